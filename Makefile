@@ -1,0 +1,87 @@
+# crux: rates how hard puzzle levels are. `make help` lists the targets.
+
+CC ?= cc
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+LUA_CFLAGS ?= -I/usr/include/lua5.4
+LUA_LIBS ?= -llua5.4-lpeg -llua5.4
+
+# Debian packages: to build and run; to test.
+packages := libc6-dev liblua5.4-dev lua-lpeg-dev liblapacke-dev libcsv-dev lua-argparse
+test_packages := lua-unit
+
+# The sanitizers' build lives in a folder of its own, so that both stay up to date.
+ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
+build := build/sanitize
+output := $(build)/
+sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else
+build := build
+endif
+program := $(output)crux
+archive := $(output)libcrux.a
+shared := $(output)libcrux.so
+
+flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP \
+  -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+libraries := $(LUA_LIBS) -llapacke -lcsv -lm -ldl -pthread
+
+objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out src/main.c,$(wildcard src/*.c)))
+tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
+
+all: $(program) $(archive) $(shared) ## build ./crux, libcrux.a and libcrux.so
+
+demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
+	@examples/demo.sh
+
+test: $(tests) $(program) $(shared) ## set up what is missing, build, run the whole suite
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
+
+test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+
+clean: ## remove everything that was built
+	rm -rf build crux libcrux.a libcrux.so
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+
+$(program): $(build)/main.o $(archive)
+	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
+
+$(archive): $(objects)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(shared): $(objects)
+	$(CC) -shared $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
+
+$(build)/%.o: src/%.c | packages
+	@mkdir -p $(@D)
+	$(CC) $(flags) -c -o $@ $<
+
+$(build)/tests/%: tests/c/%.c $(archive) | packages
+	@mkdir -p $(@D)
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
+$(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
+
+# Names the packages that are missing; installs them for the targets that promise to set everything up.
+packages:
+	@command -v dpkg-query > /dev/null || exit 0; \
+	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
+	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)); do \
+	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
+	done; \
+	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
+	root=$$(test $$(id -u) = 0 || echo sudo); \
+	install="$$root apt-get install -y --no-install-recommends $$missing"; \
+	if test -z "$(filter demo test test-sanitize,$(MAKECMDGOALS))"; then \
+	  echo "crux needs packages that are not installed: $$missing"; \
+	  echo "install them with: $$install"; exit 1; \
+	fi; \
+	echo "crux needs packages that are not installed; installing them: $$install"; \
+	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
+
+.PHONY: all demo test test-sanitize clean help packages
+
+-include $(wildcard $(build)/*.d $(build)/tests/*.d)

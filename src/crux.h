@@ -1,0 +1,115 @@
+/* crux: rates how hard puzzle levels are, with rules written in Lua. The public interface of libcrux.
+ *
+ * Ownership: what a function named ..._new, ..._load or ..._from_formula returns belongs to the caller, who gives it
+ * back with the matching ..._free. A rule belongs to its engine: free it before the engine. Arrays that are passed in
+ * are only read during the call.
+ *
+ * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false and
+ * fills the fault with one line that says what was found and what was expected; on success it leaves the fault alone.
+ * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
+ *
+ * Threads: there is no global state. An engine, and the rules that belong to it, may be used by one thread at a time;
+ * different engines may be used by different threads at once.
+ *
+ * Not guaranteed: the layout of anything declared here may change before version 1.0. */
+#ifndef CRUX_H
+#define CRUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CRUX_VERSION "0.1.0"
+
+#if defined __GNUC__
+#define CRUX_API __attribute__((visibility("default")))
+#else
+#define CRUX_API
+#endif
+
+/* What went wrong, as one line of UTF-8 that ends with '\0'. */
+typedef struct crux_fault {
+	char message[512];
+} crux_fault;
+
+/* A Lua state with the engine of crux in it. */
+typedef struct crux_engine crux_engine;
+
+/* A rule: measures -> rating. */
+typedef struct crux_rule crux_rule;
+
+/* Numbers about levels, one row a level. A missing value is NaN. */
+typedef struct crux_table {
+	size_t rows;
+	size_t columns;
+	const char *const *names; /* of the columns: no two alike */
+	const double *values;     /* column after column: values[column * rows + row] */
+} crux_table;
+
+/* One term of a fitted formula. */
+typedef struct crux_term {
+	const char *name;  /* as R names it, the intercept "(intercept)"; lives as long as the rule is not fitted or freed */
+	double estimate;   /* the coefficient; NaN when the term is aliased or the rule not fitted */
+	double std_error;  /* the last three are NaN for a rule that was loaded with its coefficients */
+	double t;
+	double p;
+} crux_term;
+
+/* How well a formula fits, in the words of R's summary(lm). */
+typedef struct crux_summary {
+	size_t n;      /* rows used: complete, and of weight above 0 */
+	size_t df;     /* residual degrees of freedom */
+	double sigma;  /* residual standard error */
+	double r_squared;
+	double adj_r_squared;
+	double f;      /* NaN when the formula has no term but the intercept */
+	double f_p;
+	double log_likelihood;
+	double aic;
+	double bic;
+} crux_summary;
+
+/* Starts an engine. `home` is the folder that holds crux's lua/ and rules/; NULL finds it: the environment variable
+ * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in. */
+CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
+
+/* Ends an engine. NULL does nothing. */
+CRUX_API void crux_engine_free(crux_engine *engine);
+
+/* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
+CRUX_API crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault);
+
+/* Makes a rule, not yet fitted, from a formula such as "difficulty ~ size + colours". `weights` names the column of
+ * case weights; NULL: every row counts the same. */
+CRUX_API crux_rule *crux_rule_from_formula(crux_engine *engine, const char *formula, const char *weights,
+                                           crux_fault *fault);
+
+/* NULL does nothing. */
+CRUX_API void crux_rule_free(crux_rule *rule);
+
+/* Rates the levels of a table: ratings[row], NaN where a measure that the rule needs is missing. The table may hold
+ * more columns than the rule needs, in any order. */
+CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault);
+
+/* Fits the formula of a rule by (weighted) least squares, leaving out rows in which a value is missing; afterwards the
+ * rule rates with the new coefficients. `summary` may be NULL. When it fails the rule is as it was. */
+CRUX_API bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault);
+
+/* The number of terms of a rule's formula; 0 for a rule whose formula is a Lua function. */
+CRUX_API size_t crux_rule_terms(const crux_rule *rule);
+
+/* The term at that place, counted from 0 and less than crux_rule_terms. */
+CRUX_API crux_term crux_rule_term(const crux_rule *rule, size_t place);
+
+/* Writes the rule as a script that crux_rule_load reads, whole or not at all. Fails for a rule whose formula is a Lua
+ * function. */
+CRUX_API bool crux_rule_save(crux_rule *rule, const char *path, crux_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* Weighted linear least squares over rows that arrive in blocks, in memory that does not grow with them.
+ *
+ * Use: crux_ols_new, crux_ols_add for every block, crux_ols_solve; then, as often as crux_ols_refine asks for it, the
+ * same rows once more through crux_ols_residuals, crux_ols_refine. The accessors are valid after crux_ols_solve.
+ * Stopping after crux_ols_solve gives what a plain QR gives.
+ *
+ * Method: Householder QR of the rows seen so far (LAPACK's dtpqrt stacks each block under the triangle R; Golub & Van
+ * Loan, Matrix Computations, 5.2 and 6.3), aliased terms by R's rule (LINPACK dqrdc2 as in R's lm), then iterative
+ * refinement by the corrected seminormal equations with residuals and gradient in double-double (Bjorck, Numerical
+ * Methods for Least Squares Problems, 1996, 6.6.5): each pass shrinks the error by about condition * 1e-16.
+ *
+ * The caller owns the object and the arrays; nothing is kept of the arrays. No global state: one object belongs to one
+ * thread at a time, different objects are independent. Values must be finite, weights not negative. */
+#ifndef CRUX_OLS_H
+#define CRUX_OLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct crux_ols crux_ols;
+
+/* An object for the given number of columns (at least 1) of the model matrix; NULL when memory is short. */
+crux_ols *crux_ols_new(size_t terms);
+
+/* NULL is allowed. */
+void crux_ols_free(crux_ols *ols);
+
+size_t crux_ols_terms(const crux_ols *ols);
+
+/* Takes in `rows` rows: columns[term][row], response[row], weights[row] (NULL: all 1). A row of weight 0 counts for
+ * nothing, not even as an observation. */
+void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, const double *response, const double *weights);
+
+/* Decides which terms are aliased and estimates the others. In formula order, a column whose norm after projection on
+ * the kept ones before it is below `tolerance` times its own is aliased (R's lm uses 1e-7). */
+void crux_ols_solve(crux_ols *ols, double tolerance);
+
+/* One pass of refinement over the same rows in the same form as crux_ols_add. */
+void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns, const double *response,
+                        const double *weights);
+
+/* Ends the pass: corrects the estimates. True while another pass would still help. */
+bool crux_ols_refine(crux_ols *ols);
+
+size_t crux_ols_rows(const crux_ols *ols);          /* observations: rows of weight above 0 */
+size_t crux_ols_rank(const crux_ols *ols);          /* terms that are not aliased */
+double crux_ols_rss(const crux_ols *ols);           /* weighted residual sum of squares */
+double crux_ols_log_weights(const crux_ols *ols);   /* sum of the logarithms of the weights */
+bool crux_ols_aliased(const crux_ols *ols, size_t term);
+double crux_ols_estimate(const crux_ols *ols, size_t term);  /* NaN when aliased */
+double crux_ols_variance(const crux_ols *ols, size_t term);  /* diagonal of (X'WX)^-1, unscaled; NaN when aliased */
+double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
+
+#endif

@@ -1,0 +1,50 @@
+/* Elementwise arithmetic on columns of doubles. */
+#include "vector.h"
+
+#include <math.h>
+
+static double power(double base, double exponent)
+{
+	return exponent == 2 ? base * base : pow(base, exponent); /* as R, so that model matrices are equal to the last bit */
+}
+
+void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, size_t a_step, const double *b, size_t b_step,
+                         double *out)
+{
+	switch (op) {
+	case CRUX_VECTOR_ADD:
+		for (size_t i = 0; i < n; i++)
+			out[i] = a[i * a_step] + b[i * b_step];
+		break;
+	case CRUX_VECTOR_SUBTRACT:
+		for (size_t i = 0; i < n; i++)
+			out[i] = a[i * a_step] - b[i * b_step];
+		break;
+	case CRUX_VECTOR_MULTIPLY:
+		for (size_t i = 0; i < n; i++)
+			out[i] = a[i * a_step] * b[i * b_step];
+		break;
+	case CRUX_VECTOR_DIVIDE:
+		for (size_t i = 0; i < n; i++)
+			out[i] = a[i * a_step] / b[i * b_step];
+		break;
+	case CRUX_VECTOR_POWER:
+		for (size_t i = 0; i < n; i++)
+			out[i] = power(a[i * a_step], b[i * b_step]);
+		break;
+	}
+}
+
+void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i] = function(a[i]);
+}
+
+size_t crux_vector_first_nonfinite(size_t n, const double *a)
+{
+	size_t i = 0;
+	while (i < n && isfinite(a[i]))
+		i++;
+	return i;
+}

@@ -1,0 +1,28 @@
+/* Elementwise arithmetic on columns of doubles, the pace of formulas over blocks of rows.
+ *
+ * Plain functions on the caller's arrays: nothing is allocated, nothing fails; results follow IEEE 754 (log(-1) is
+ * NaN, 1 / 0 infinite). `out` may be one of the inputs. */
+#ifndef CRUX_VECTOR_H
+#define CRUX_VECTOR_H
+
+#include <stddef.h>
+
+typedef enum {
+	CRUX_VECTOR_ADD,
+	CRUX_VECTOR_SUBTRACT,
+	CRUX_VECTOR_MULTIPLY,
+	CRUX_VECTOR_DIVIDE,
+	CRUX_VECTOR_POWER,
+} crux_vector_operator;
+
+/* out[i] = a[i] op b[i] for n elements; an operand whose step is 0 is a single number for all of them, else 1. */
+void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, size_t a_step, const double *b, size_t b_step,
+                         double *out);
+
+/* out[i] = function(a[i]). */
+void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out);
+
+/* The index from 0 of the first element that is infinite or NaN; n when all are finite. */
+size_t crux_vector_first_nonfinite(size_t n, const double *a);
+
+#endif
