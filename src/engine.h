@@ -1,0 +1,20 @@
+/* What the host's own files share of the engine; embedders see crux.h. */
+#ifndef CRUX_ENGINE_H
+#define CRUX_ENGINE_H
+
+#include <lua.h>
+
+#include "crux.h"
+
+struct crux_engine {
+	lua_State *L;
+};
+
+/* Calls function(L) in protected mode with `request` as a light userdata at index 1; its results are dropped. A Lua
+ * error becomes the fault. */
+bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request, crux_fault *fault);
+
+/* Pushes the field `name` of the engine module that require finds under that name. */
+void crux_engine_push(lua_State *L, const char *module, const char *name);
+
+#endif

@@ -1,0 +1,22 @@
+/* The table of C modules that Lua sees. */
+#include "primitives.h"
+
+#include <lauxlib.h>
+#include <lua-lpeg.h>
+
+static const luaL_Reg modules[] = {
+	{"libcrux.csv",          crux_open_csv},
+	{"libcrux.distribution", crux_open_distribution},
+	{"libcrux.ols",          crux_open_ols},
+	{"libcrux.system",       crux_open_system},
+	{"libcrux.vector",       crux_open_vector},
+	{"lpeg",                 luaopen_lpeg},
+	{NULL,                   NULL},
+};
+
+void crux_primitives_preload(lua_State *L)
+{
+	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+	luaL_setfuncs(L, modules, 0);
+	lua_pop(L, 1);
+}

@@ -1,0 +1,31 @@
+/* The table of C modules that Lua sees, and the values that their bindings share.
+ *
+ * A module is required as "libcrux.NAME" and defined in NAME_lua.c. A primitive that fails through no fault of its
+ * caller returns nil and a message; wrong arguments raise. */
+#ifndef CRUX_PRIMITIVES_H
+#define CRUX_PRIMITIVES_H
+
+#include <lua.h>
+#include <stddef.h>
+
+/* Type names of userdata. */
+#define CRUX_VECTOR_TYPE "crux.vector"
+#define CRUX_OLS_TYPE "crux.ols"
+#define CRUX_CSV_TYPE "crux.csv"
+
+/* Makes all modules known to require, without loading them. */
+void crux_primitives_preload(lua_State *L);
+
+int crux_open_csv(lua_State *L);
+int crux_open_distribution(lua_State *L);
+int crux_open_ols(lua_State *L);
+int crux_open_system(lua_State *L);
+int crux_open_vector(lua_State *L);
+
+/* Pushes a new vector of n doubles (not yet set) and returns its elements; Lua owns them. */
+double *crux_vector_push(lua_State *L, size_t n);
+
+/* The elements of the vector at that index and, in *n, their number; raises when it is none. */
+double *crux_vector_check(lua_State *L, int index, size_t *n);
+
+#endif

@@ -1,0 +1,102 @@
+/* libcrux.system: the few services of the operating system that stock Lua lacks. */
+#include <errno.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crux.h"
+#include "primitives.h"
+
+/* is_terminal(file) -> boolean, for an open Lua file */
+static int system_is_terminal(lua_State *L)
+{
+	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	luaL_argcheck(L, stream->closef, 1, "closed file");
+	lua_pushboolean(L, isatty(fileno(stream->f)));
+	return 1;
+}
+
+static int close_stream(lua_State *L)
+{
+	luaL_Stream *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
+}
+
+/* Opens path.1, path.2, ... for writing, the first that does not exist, with the permissions that `path` has or would
+ * get. Pushes its name. Returns the descriptor or -1. */
+static int open_beside(lua_State *L, const char *path)
+{
+	struct stat status;
+	bool const exists = stat(path, &status) == 0;
+	int descriptor = -1;
+	for (int i = 1; i < 1000 && descriptor < 0; i++) {
+		lua_settop(L, 3);
+		char const *const name = lua_pushfstring(L, "%s.%d.%d", path, (int)getpid(), i);
+		descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (descriptor < 0 && errno != EEXIST)
+			break;
+	}
+	if (descriptor >= 0 && exists)
+		fchmod(descriptor, status.st_mode & 07777);
+	return descriptor;
+}
+
+/* create_beside(path) -> an open file in the folder of path, its name, and the name to rename it to (path, or what it
+ * links to); or nil and a message */
+static int system_create_beside(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	char resolved[PATH_MAX];
+	lua_settop(L, 1);
+	luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+	stream->closef = NULL; /* closed, until there is a file */
+	luaL_setmetatable(L, LUA_FILEHANDLE);
+	lua_pushstring(L, realpath(path, resolved) ? resolved : path);
+	int const descriptor = open_beside(L, lua_tostring(L, 3));
+	stream->f = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+	if (!stream->f) {
+		int const error = errno;
+		if (descriptor >= 0) {
+			unlink(lua_tostring(L, 4));
+			close(descriptor);
+		}
+		lua_pushnil(L);
+		lua_pushfstring(L, "%s: %s", path, strerror(error));
+		return 2;
+	}
+	stream->closef = close_stream;
+	lua_rotate(L, 3, 1);
+	return 3;
+}
+
+/* is_regular(path) -> true for a plain file, false for anything else that exists, nil where nothing does */
+static int system_is_regular(lua_State *L)
+{
+	struct stat status;
+	if (stat(luaL_checkstring(L, 1), &status) == 0)
+		lua_pushboolean(L, S_ISREG(status.st_mode));
+	else
+		lua_pushnil(L);
+	return 1;
+}
+
+static const luaL_Reg functions[] = {
+	{"is_terminal",   system_is_terminal},
+	{"create_beside", system_create_beside},
+	{"is_regular",    system_is_regular},
+	{NULL,            NULL},
+};
+
+int crux_open_system(lua_State *L)
+{
+	luaL_newlib(L, functions);
+	lua_pushliteral(L, CRUX_VERSION);
+	lua_setfield(L, -2, "version");
+	return 1;
+}

@@ -1,0 +1,296 @@
+/* libcrux.vector: columns of doubles as Lua values with arithmetic. */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "primitives.h"
+#include "vector.h"
+
+typedef struct vector {
+	size_t n;
+	double elements[];
+} vector;
+
+double *crux_vector_push(lua_State *L, size_t n)
+{
+	if (n > (SIZE_MAX - sizeof(vector)) / sizeof(double))
+		luaL_error(L, "a vector of %f elements does not fit into memory", (double)n);
+	vector *v = lua_newuserdatauv(L, sizeof *v + n * sizeof(double), 0);
+	v->n = n;
+	luaL_setmetatable(L, CRUX_VECTOR_TYPE);
+	return v->elements;
+}
+
+double *crux_vector_check(lua_State *L, int index, size_t *n)
+{
+	vector *v = luaL_checkudata(L, index, CRUX_VECTOR_TYPE);
+	*n = v->n;
+	return v->elements;
+}
+
+/* of{1, 2, 3} -> vector */
+static int vector_of(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	size_t const n = lua_rawlen(L, 1);
+	double *elements = crux_vector_push(L, n);
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i + 1);
+		if (!lua_isnumber(L, -1))
+			return luaL_error(L, "element %d is no number", (int)i + 1);
+		elements[i] = lua_tonumber(L, -1);
+		lua_pop(L, 1);
+	}
+	return 1;
+}
+
+/* fill(n, value) -> vector of n times the value */
+static int vector_fill(lua_State *L)
+{
+	lua_Integer const n = luaL_checkinteger(L, 1);
+	double const value = luaL_checknumber(L, 2);
+	luaL_argcheck(L, n >= 0, 1, "a length is not negative");
+	double *elements = crux_vector_push(L, (size_t)n);
+	for (lua_Integer i = 0; i < n; i++)
+		elements[i] = value;
+	return 1;
+}
+
+/* concat{v, w, ...} -> one vector of all their elements */
+static int vector_concat(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	size_t const parts = lua_rawlen(L, 1);
+	size_t total = 0;
+	for (size_t i = 1; i <= parts; i++) {
+		size_t n;
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		crux_vector_check(L, -1, &n);
+		total += n;
+		lua_pop(L, 1);
+	}
+	double *out = crux_vector_push(L, total);
+	for (size_t i = 1; i <= parts; i++) {
+		size_t n;
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		double const *elements = crux_vector_check(L, -1, &n);
+		memcpy(out, elements, n * sizeof *out);
+		out += n;
+		lua_pop(L, 1);
+	}
+	return 1;
+}
+
+/* complete{v, w, ...} -> nil when no element is NaN, else the indices (from 1) at which none of them is */
+static int vector_complete(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	size_t const parts = lua_rawlen(L, 1);
+	size_t rows = 0;
+	for (size_t i = 1; i <= parts; i++) {
+		size_t n;
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		crux_vector_check(L, -1, &n);
+		luaL_argcheck(L, i == 1 || n == rows, 1, "vectors of different lengths");
+		rows = n;
+		lua_pop(L, 1);
+	}
+	double *indices = crux_vector_push(L, rows);
+	for (size_t row = 0; row < rows; row++)
+		indices[row] = (double)row + 1;
+	for (size_t i = 1; i <= parts; i++) {
+		size_t n;
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		double const *elements = crux_vector_check(L, -1, &n);
+		for (size_t row = 0; row < rows; row++)
+			if (isnan(elements[row]))
+				indices[row] = 0;
+		lua_pop(L, 1);
+	}
+	size_t kept = 0;
+	for (size_t row = 0; row < rows; row++)
+		if (indices[row] > 0)
+			indices[kept++] = indices[row];
+	if (kept == rows) {
+		lua_pushnil(L);
+		return 1;
+	}
+	double *shorter = crux_vector_push(L, kept);
+	memcpy(shorter, indices, kept * sizeof *shorter);
+	return 1;
+}
+
+/* v:gather(indices) -> the elements at those places (from 1), in that order */
+static int vector_gather(lua_State *L)
+{
+	size_t n, m;
+	double const *elements = crux_vector_check(L, 1, &n);
+	double const *indices = crux_vector_check(L, 2, &m);
+	double *out = crux_vector_push(L, m);
+	for (size_t i = 0; i < m; i++) {
+		luaL_argcheck(L, indices[i] >= 1 && indices[i] <= (double)n, 2, "index outside the vector");
+		out[i] = elements[(size_t)indices[i] - 1];
+	}
+	return 1;
+}
+
+/* v:first_nonfinite() -> the index (from 1) of the first NaN or infinite element, or nil */
+static int vector_first_nonfinite(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	size_t const i = crux_vector_first_nonfinite(n, elements);
+	if (i == n)
+		lua_pushnil(L);
+	else
+		lua_pushinteger(L, (lua_Integer)i + 1);
+	return 1;
+}
+
+static int map(lua_State *L, double (*function)(double))
+{
+	if (lua_isnumber(L, 1)) {
+		lua_pushnumber(L, function(lua_tonumber(L, 1)));
+		return 1;
+	}
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	crux_vector_map(function, n, elements, crux_vector_push(L, n));
+	return 1;
+}
+
+static double negative(double x)
+{
+	return -x;
+}
+
+static int vector_log(lua_State *L)
+{
+	return map(L, log);
+}
+
+static int vector_sqrt(lua_State *L)
+{
+	return map(L, sqrt);
+}
+
+static int vector_exp(lua_State *L)
+{
+	return map(L, exp);
+}
+
+static int vector_unm(lua_State *L)
+{
+	return map(L, negative);
+}
+
+static int combine(lua_State *L, crux_vector_operator op)
+{
+	double const *operands[2];
+	double numbers[2];
+	size_t lengths[2], steps[2];
+	for (int i = 0; i < 2; i++) {
+		steps[i] = lua_type(L, i + 1) == LUA_TNUMBER ? 0 : 1;
+		if (steps[i]) {
+			operands[i] = crux_vector_check(L, i + 1, &lengths[i]);
+		} else {
+			numbers[i] = lua_tonumber(L, i + 1);
+			operands[i] = &numbers[i];
+		}
+	}
+	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
+	size_t const n = lengths[steps[0] ? 0 : 1];
+	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
+	return 1;
+}
+
+static int vector_add(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_ADD);
+}
+
+static int vector_sub(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_SUBTRACT);
+}
+
+static int vector_mul(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_MULTIPLY);
+}
+
+static int vector_div(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_DIVIDE);
+}
+
+static int vector_pow(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_POWER);
+}
+
+static int vector_len(lua_State *L)
+{
+	size_t n;
+	crux_vector_check(L, 1, &n);
+	lua_pushinteger(L, (lua_Integer)n);
+	return 1;
+}
+
+/* v[i] -> element, nil outside; v.name -> method */
+static int vector_index(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	int is_integer;
+	lua_Integer const i = lua_tointegerx(L, 2, &is_integer);
+	if (!is_integer)
+		luaL_getmetafield(L, 1, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "");
+	else if (i >= 1 && (lua_Unsigned)i <= n)
+		lua_pushnumber(L, elements[i - 1]);
+	else
+		lua_pushnil(L);
+	return 1;
+}
+
+static int vector_tostring(lua_State *L)
+{
+	size_t n;
+	crux_vector_check(L, 1, &n);
+	lua_pushfstring(L, "vector of %I", (LUAI_UACINT)n);
+	return 1;
+}
+
+static const luaL_Reg methods[] = {
+	{"gather",          vector_gather},
+	{"first_nonfinite", vector_first_nonfinite},
+	{"__add",           vector_add},
+	{"__sub",           vector_sub},
+	{"__mul",           vector_mul},
+	{"__div",           vector_div},
+	{"__pow",           vector_pow},
+	{"__unm",           vector_unm},
+	{"__len",           vector_len},
+	{"__index",         vector_index},
+	{"__tostring",      vector_tostring},
+	{NULL,              NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"of",       vector_of},
+	{"fill",     vector_fill},
+	{"concat",   vector_concat},
+	{"complete", vector_complete},
+	{"log",      vector_log},
+	{"sqrt",     vector_sqrt},
+	{"exp",      vector_exp},
+	{NULL,       NULL},
+};
+
+int crux_open_vector(lua_State *L)
+{
+	luaL_newmetatable(L, CRUX_VECTOR_TYPE);
+	luaL_setfuncs(L, methods, 0);
+	luaL_newlib(L, functions);
+	return 1;
+}

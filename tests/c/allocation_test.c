@@ -1,0 +1,171 @@
+/* Every allocation of a small run fails once: the run reports it, leaks nothing, and the same engine works afterwards.
+ * The linker sends the allocating calls of libcrux, Lua's included, through the functions below (--wrap). */
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "engine.h"
+
+static long allocations; /* since the last reset */
+static long failing;     /* which of them fails; 0: none */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+char *__wrap_strdup(const char *text);
+
+static bool fails(void)
+{
+	return ++allocations == failing;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+	return fails() ? NULL : __real_realloc(block, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return fails() ? NULL : __real_strdup(text);
+}
+
+static const char *const names[] = {"a", "b", "y"};
+static double const values[] = {1, 2, 3, 4, 2, 1, 4, 3, 1, 3, 2, 5};
+static crux_table const table = {4, 3, names, values};
+
+/* Fits, rates, reads the terms, and rates by a Lua function; true when everything succeeded. */
+static bool use_engine(crux_engine *engine, const char *script, crux_fault *fault)
+{
+	double ratings[4] = {0};
+	crux_rule *formula = crux_rule_from_formula(engine, "y ~ a + log(b)", NULL, fault);
+	crux_rule *function = formula ? crux_rule_load(engine, script, fault) : NULL;
+	bool const done = function && crux_fit(formula, &table, NULL, fault) && crux_rate(formula, &table, ratings, fault) &&
+	                  crux_rate(function, &table, ratings, fault);
+	if (done)
+		CHECK(ratings[2] == 7 && crux_rule_terms(formula) == 3 && isfinite(crux_rule_term(formula, 2).p));
+	crux_rule_free(formula);
+	crux_rule_free(function);
+	return done;
+}
+
+typedef struct reading {
+	const char *path;
+	lua_Integer rows;
+} reading;
+
+/* Reads a CSV file and counts its rows. */
+static int read_file(lua_State *L)
+{
+	reading *r = lua_touserdata(L, 1);
+	crux_engine_push(L, "crux.dataset", "open");
+	lua_pushstring(L, r->path);
+	lua_call(L, 1, 1);
+	lua_getfield(L, -1, "blocks");
+	lua_insert(L, -2);
+	luaL_loadstring(L, "return { numbers = { 'a' }, texts = { 'level' }, levels = true }");
+	lua_call(L, 0, 1);
+	lua_call(L, 2, 1);
+	lua_call(L, 0, 1);
+	lua_getfield(L, -1, "rows");
+	r->rows = lua_tointeger(L, -1);
+	return 0;
+}
+
+static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	reading request = {path, 0};
+	if (!crux_engine_call(engine, read_file, &request, fault))
+		return false;
+	CHECK(request.rows == 2);
+	return true;
+}
+
+static char *write_file(char *path, const char *folder, const char *name, const char *text)
+{
+	snprintf(path, 256, "%s/%s", folder, name);
+	FILE *file = fopen(path, "w");
+	if (file) {
+		fputs(text, file);
+		fclose(file);
+	}
+	return path;
+}
+
+typedef bool use(crux_engine *engine, const char *path, crux_fault *fault);
+
+/* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
+static void fail_each(crux_engine *engine, use *function, const char *path)
+{
+	crux_fault fault = {""};
+	CHECK(function(engine, path, &fault)); /* loads the modules */
+	for (failing = 1;; failing++) {
+		long const target = failing;
+		fault.message[0] = '\0';
+		allocations = 0;
+		bool const done = function(engine, path, &fault);
+		long const used = allocations;
+		if (used < target) {
+			CHECK(done);
+			printf("allocation_test: %ld allocations\n", used);
+			break;
+		}
+		if (!done)
+			CHECK(strstr(fault.message, "memory") != NULL);
+		failing = 0;
+		CHECK(function(engine, path, &fault));
+		failing = target;
+	}
+	failing = 0;
+}
+
+/* The same for the start of an engine, with the modules loaded and used once. */
+static void fail_start(const char *script, long step)
+{
+	for (failing = 1;; failing += step) {
+		crux_fault fault = {""};
+		allocations = 0;
+		crux_engine *engine = crux_engine_new(NULL, &fault);
+		bool const done = engine && use_engine(engine, script, &fault);
+		long const used = allocations;
+		crux_engine_free(engine);
+		if (used < failing) {
+			CHECK(done);
+			printf("allocation_test: %ld allocations from the start\n", used);
+			break;
+		}
+		if (!done)
+			CHECK(strstr(fault.message, "memory") != NULL);
+	}
+	failing = 0;
+}
+
+int main(void)
+{
+	const char *const folder = getenv("CRUX_TEST_FOLDER");
+	char script[256], data[256];
+	write_file(script, folder ? folder : "/tmp", "allocation.lua",
+	           "return crux.rule { name = 'sum', formula = function(v) return v.a + v.b end }\n");
+	write_file(data, folder ? folder : "/tmp", "allocation.csv", "level,a\none,1\ntwo,\"2\"\n");
+	crux_engine *engine = crux_engine_new(NULL, NULL);
+	fail_each(engine, use_engine, script);
+	fail_each(engine, use_file, data);
+	crux_engine_free(engine);
+	fail_start(script, 1);
+	return check_summary();
+}
