@@ -1,0 +1,35 @@
+--- crux aggregate: from a player study to a dataset.
+local inputs = require "crux.cli.inputs"
+local output = require "crux.output"
+local study = require "crux.study"
+
+local function run(args)
+  local data = inputs.data(args.study, args)
+  local result = study.aggregate(data, args.as)
+  for _, column in ipairs(result.dropped) do
+    output.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
+  end
+  local columns = {}
+  for i, column in ipairs(result.columns) do columns[i] = { key = column, text = column == "level" } end
+  local sink <close> = output.open(args.output)
+  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
+  for _, row in ipairs(result.rows) do writer:add(row) end
+  writer:finish()
+  sink:commit()
+end
+
+return {
+  name = "aggregate",
+  summary = "Turn a player study into a dataset.",
+  details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped) and "
+    .. "prints one row a level: how many solved and skipped it, and means over those who solved it. 'scaled' is the mean of "
+    .. "ratings after each player's lowest became 1 and highest 10. Further columns are kept where they are the same for all "
+    .. "rows of a level, else as means.",
+  arguments = { { name = "study", doc = "The player study, a CSV file, or - for standard input." } },
+  options = {
+    { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    "with", "delimiter", "output", "format",
+  },
+  examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment" },
+  run = run,
+}

@@ -1,0 +1,104 @@
+--- crux correlate: how measures and targets go together.
+local correlation = require "crux.correlation"
+local fault = require "crux.fault"
+local inputs = require "crux.cli.inputs"
+local output = require "crux.output"
+
+--- Columns that are targets, and columns that are neither measure nor target, unless they are asked for.
+local targets = { difficulty = true, scaled = true, time = true, moves_used = true, enjoyment = true }
+local others = { level = true, solved = true, skipped = true, player = true }
+
+local function split(text)
+  local names = {}
+  for name in (text .. ","):gmatch "%s*(.-)%s*," do
+    if name ~= "" then table.insert(names, name) end
+  end
+  return names
+end
+
+--- The columns of numbers, in memory: name -> list.
+local function read(data, numbers, guesses)
+  local columns, textual = {}, {}
+  for _, list in ipairs { numbers, guesses } do
+    for _, name in ipairs(list) do columns[name] = {} end
+  end
+  for block in data:blocks { numbers = numbers, guesses = guesses } do
+    for name, values in pairs(columns) do
+      local vector = block.numbers[name]
+      textual[name] = textual[name] or not vector
+      for row = 1, vector and block.rows or 0 do table.insert(values, vector[row]) end
+    end
+  end
+  for name in pairs(textual) do
+    if textual[name] then columns[name] = nil end
+  end
+  return columns
+end
+
+--- The rows in which all the lists have a number.
+local function complete(...)
+  local lists, chosen = { ... }, {}
+  for i in ipairs(lists) do chosen[i] = {} end
+  for row = 1, #lists[1] do
+    local whole = true
+    for _, list in ipairs(lists) do whole = whole and list[row] == list[row] end
+    for i, list in ipairs(whole and lists or {}) do table.insert(chosen[i], list[row]) end
+  end
+  return table.unpack(chosen)
+end
+
+local function pair(columns, x, y, weights)
+  local chosen_x, chosen_y = complete(columns[x], columns[y])
+  local row = { x = x, y = y, n = #chosen_x, pearson = correlation.pearson(chosen_x, chosen_y) }
+  if weights then row.weighted_pearson = correlation.pearson(complete(columns[x], columns[y], columns[weights])) end
+  return row
+end
+
+local function run(args)
+  local data = inputs.data(args.data, args)
+  local weights = args.weights or data.has.solved and "solved" or nil
+  local asked_x, asked_y = args.x and split(args.x), args.y and split(args.y)
+  local numbers, guesses = { weights }, {}
+  for _, list in ipairs { asked_x or {}, asked_y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
+  data:expect(numbers, "correlate needs the column")
+  for _, name in ipairs(data.columns) do
+    local wanted = targets[name] and not asked_y or not targets[name] and not others[name] and name ~= weights and not asked_x
+    if wanted then table.insert(guesses, name) end
+  end
+  local columns = read(data, numbers, guesses)
+  inputs.tell_unmatched(data, args)
+  local xs, ys = asked_x or {}, asked_y or {}
+  for _, name in ipairs(guesses) do
+    local list = targets[name] and ys or xs
+    if columns[name] then table.insert(list, name) end
+  end
+  if #xs == 0 or #ys == 0 then
+    fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,..."):format(data.name,
+      #xs == 0 and "measure" or "target", #xs == 0 and "x" or "y"))
+  end
+  local sink <close> = output.open(args.output)
+  local shown = { { key = "x", text = true }, { key = "y", text = true }, { key = "n" }, { key = "pearson" },
+    { key = "weighted_pearson" } }
+  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), shown)
+  for _, y in ipairs(ys) do
+    for _, x in ipairs(xs) do writer:add(pair(columns, x, y, weights)) end
+  end
+  writer:finish()
+  sink:commit()
+end
+
+return {
+  name = "correlate",
+  summary = "Correlate measures with targets.",
+  details = "Prints Pearson's correlation of each measure with each target, plain and weighted, one row a pair. Targets are "
+    .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "
+    .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
+  arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
+  options = {
+    { flags = "--x", value = "COLUMNS", doc = "The measures, separated by commas." },
+    { flags = "--y", value = "COLUMNS", doc = "The targets, separated by commas." },
+    "weights", "with", "delimiter", "output", "format",
+  },
+  examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv" },
+  run = run,
+}

@@ -1,0 +1,27 @@
+--- crux help: what a command does.
+local fault = require "crux.fault"
+local nearest = require "crux.nearest"
+
+local function run(args)
+  local cli = require "crux.cli"
+  local parser = cli.parser()
+  if not args.topic then
+    io.stdout:write(parser:get_help(), "\n")
+    return
+  end
+  for _, command in ipairs(parser._commands) do
+    if command._name == args.topic then
+      io.stdout:write(command:get_help(), "\n")
+      return
+    end
+  end
+  fault.raise(("found '%s', expected a command; %s"):format(args.topic, nearest.hint(args.topic, cli.commands)), 2)
+end
+
+return {
+  name = "help",
+  summary = "Tell what a command does.",
+  arguments = { { name = "topic", args = "?", doc = "A command." } },
+  examples = { "crux help fit" },
+  run = run,
+}

@@ -1,0 +1,88 @@
+--- The command line: finds the command, reads its options, and turns what goes wrong into a line and an exit status.
+local argparse = require "argparse"
+local fault = require "crux.fault"
+local options = require "crux.cli.options"
+local system = require "libcrux.system"
+
+local cli = {}
+
+--- The commands, in the order of the help. Each is a row: name, summary, details, arguments, options, examples, run.
+cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "aggregate", "reproduce", "help" }
+
+function cli.command(name) return require("crux.cli." .. name) end
+
+local function raise_usage(parser, message)
+  fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\n", "; ")), 2)
+end
+
+local function add_option(parser, row)
+  if type(row) == "string" then row = assert(options[row], row) end
+  local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
+  added:description(row.doc)
+  if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
+  if row.choices then added:choices(row.choices) end
+  if row.convert then added:convert(row.convert) end
+  if row.default then added:default(row.default) end
+  if row.repeated then added:count "*" end
+end
+
+local function add_command(parser, command)
+  local sub = parser:command(command.name):summary(command.summary):description(command.details or command.summary)
+  for _, row in ipairs(command.arguments or {}) do
+    local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
+    if row.choices then argument:choices(row.choices) end
+  end
+  for _, row in ipairs(command.options or {}) do add_option(sub, row) end
+  add_option(sub, "debug")
+  if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
+end
+
+--- The parser of the whole command line, made from the rows.
+function cli.parser()
+  local parser = argparse("crux", "Rates how hard puzzle levels are, with rules written in Lua."):command_target "command"
+  parser:epilog "'crux help COMMAND' tells more about a command."
+  parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
+  parser:flag("--version"):description("Print the version and exit."):action(function()
+    fault.raise("crux " .. system.version, 0)
+  end)
+  parser:add_help { action = function(active) fault.raise(active:get_help(), 0) end }
+  parser.error = raise_usage
+  for _, name in ipairs(cli.commands) do add_command(parser, cli.command(name)) end
+  return parser
+end
+
+local function run(words)
+  local parser = cli.parser()
+  local arguments = parser:parse(words)
+  local ok, problem = xpcall(cli.command(arguments.command).run, function(err)
+    if fault.is(err) then return err end
+    return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+  end, arguments)
+  if ok then return end
+  if problem.status == 2 then
+    for _, command in ipairs(parser._commands) do
+      if command._name == arguments.command then problem.message = command:get_usage() .. "\n" .. problem.message end
+    end
+  end
+  error(problem, 0)
+end
+
+--- Runs a command line.
+---@param words string[]   without the program's name
+---@return integer         exit status
+function cli.main(words)
+  local ok, problem = pcall(run, words)
+  if ok then return 0 end
+  if type(problem) ~= "table" then problem = { message = "crux: internal error: " .. tostring(problem) } end
+  if problem.status == 0 then
+    io.stdout:write(problem.message, "\n")
+    return 0
+  end
+  io.stderr:write(problem.message, "\n")
+  for _, word in ipairs(words) do
+    if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end
+  end
+  return problem.status or 1
+end
+
+return cli

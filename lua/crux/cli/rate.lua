@@ -1,0 +1,85 @@
+--- crux rate: ratings of levels by a rule.
+local fault = require "crux.fault"
+local inputs = require "crux.cli.inputs"
+local number = require "crux.number"
+local output = require "crux.output"
+
+--- The columns of the result: level and rating, or with --append all of the input's before the rating.
+local function columns_of(data, append)
+  local columns = {}
+  for _, column in ipairs(append and data.columns or { "level" }) do
+    if column == "rating" then fault.at(data.name .. ":1", "a column 'rating'", "none, as --append adds it") end
+    table.insert(columns, { key = column, text = true })
+  end
+  table.insert(columns, { key = "rating" })
+  return columns
+end
+
+local function same_columns(a, b)
+  if #a ~= #b then return false end
+  for i, column in ipairs(a) do
+    if b[i].key ~= column.key then return false end
+  end
+  return true
+end
+
+--- Rates one dataset; returns how many ratings are missing.
+local function rate(rule, data, append, writer)
+  local measures, texts = rule:measures(data), rule:texts(data) or append and data.columns
+  local missing = 0
+  for block in data:blocks { numbers = measures, texts = texts, levels = true } do
+    local ratings = rule:rate(block)
+    for i = 1, block.rows do
+      local row = { level = block.levels[i], rating = ratings[i] }
+      if append then
+        for _, column in ipairs(data.columns) do row[column] = block.texts[column][i] end
+      end
+      if ratings[i] ~= ratings[i] then missing = missing + 1 end
+      writer:add(row)
+    end
+  end
+  return missing
+end
+
+local function run(args)
+  local rule = inputs.rule(args.rule, args)
+  local sink <close> = output.open(args.output)
+  local format = output.format(args.format, args.output, "csv")
+  local writer, columns
+  for _, path in ipairs(args.input) do
+    local data = inputs.data(path, args)
+    local own = columns_of(data, args.append)
+    if columns and not same_columns(columns, own) then
+      fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
+    end
+    columns = columns or own
+    writer = writer or output.writer(sink, format, columns)
+    local missing = rate(rule, data, args.append, writer)
+    inputs.tell_unmatched(data, args)
+    if missing > 0 then
+      output.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
+    end
+  end
+  writer:finish()
+  sink:commit()
+end
+
+return {
+  name = "rate",
+  summary = "Rate levels by a rule.",
+  details = "Rates the levels of datasets (CSV files with a column for each measure of the rule) and prints level and rating. "
+    .. "A level of which a measure is missing gets an empty rating. The result is a table on a terminal and CSV elsewhere.",
+  arguments = {
+    { name = "rule", doc = "A rule script, or the name of one of crux's own rules." },
+    { name = "input", args = "+", doc = "Datasets: CSV files, or - for standard input." },
+  },
+  options = {
+    { flags = "--append", doc = "Keep the input's columns and add the rating." },
+    "output", "with", "delimiter", "format",
+  },
+  examples = {
+    "crux rate flow new-levels.csv",
+    "crux rate my-rule.lua --append levels.csv -o rated.csv",
+  },
+  run = run,
+}

@@ -1,0 +1,90 @@
+--- What evaluate and compare share: cross-validation of rules, and errors as columns, rows and JSON.
+local accuracy = require "crux.accuracy"
+local crossval = require "crux.crossval"
+local design = require "crux.design"
+local inputs = require "crux.cli.inputs"
+local number = require "crux.number"
+local output = require "crux.output"
+local vector = require "libcrux.vector"
+
+local scores = {}
+
+--- The formula of a rule that cross-validation refits; nil for a rule that is judged as it stands.
+function scores.formula(rule, args) return not args.as_is and rule.formula or nil end
+
+--- Leaves out the rows that a rule which is judged as it stands cannot rate.
+local function drop_unrated(frames, where)
+  local rows, n = {}, frames[1].rows
+  for row = 1, n do
+    local rated = true
+    for _, frame in ipairs(frames) do
+      rated = rated and not (frame.ratings and frame.ratings[row] ~= frame.ratings[row])
+    end
+    if rated then table.insert(rows, row) end
+  end
+  if #rows == n then return end
+  output.say(("%s: %s left out: a measure is missing"):format(where, number.count(n - #rows, "row")))
+  for i, frame in ipairs(frames) do frames[i] = frame:select(vector.of(rows)) end
+end
+
+--- The rows that all rules can use, as a frame in memory for each rule.
+---@param rules Rule[]
+---@param data Dataset
+---@param weights string?   the column of case weights
+---@return table[]
+function scores.frames(rules, data, args, weights)
+  local measures, frames = {}, {}
+  for _, rule in ipairs(rules) do
+    local own = rule:measures(data)
+    table.move(own, 1, #own, #measures + 1, measures)
+  end
+  for i, rule in ipairs(rules) do
+    local refitted = scores.formula(rule, args)
+    local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
+      as_is = not refitted and rule or nil, who = rule:who(), also = measures })
+    frames[i] = frame:keep()
+    if i == 1 then inputs.tell_omitted(frame, args) end
+  end
+  drop_unrated(frames, data.name)
+  return frames
+end
+
+--- Cross-validates every rule on the same folds.
+---@return Evaluation[]
+function scores.evaluate(rules, data, args, weights)
+  local frames = scores.frames(rules, data, args, weights)
+  local folds = crossval.folds(frames[1].rows, args.folds, args.shuffle and args.seed or nil, data.name)
+  local evaluations = {}
+  for i, rule in ipairs(rules) do
+    evaluations[i] = crossval.evaluate(scores.formula(rule, args), frames[i], folds, { tolerance = args.tolerance,
+      where = data.name })
+  end
+  return evaluations
+end
+
+--- The columns of a table of errors: all for files; for reading only the usual ones.
+function scores.columns(first, format, weighted)
+  local columns = {}
+  for _, column in ipairs(first) do table.insert(columns, column) end
+  local everything = format == "csv"
+  for _, measure in ipairs(accuracy.measures) do
+    local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
+      weighted_relative_percent = weighted }
+    if everything or usual[measure.key] then table.insert(columns, { key = measure.key }) end
+  end
+  return columns
+end
+
+--- A row of a table: the given fields and the errors.
+function scores.row(fields, errors)
+  for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
+  return fields
+end
+
+--- The errors as pairs for json.object, appended to the given ones.
+function scores.pairs(fields, errors)
+  for _, measure in ipairs(accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
+  return fields
+end
+
+return scores

@@ -1,0 +1,47 @@
+--- Failures that are the user's to mend: one line each, and the exit status that goes with it.
+local fault = {}
+
+---@class Fault
+---@field message string   one line: where, what was found, what was expected
+---@field status integer   exit status: 1 the data or a script is at fault, 2 usage
+---@field traceback string?
+local Fault = {}
+Fault.__index = Fault
+
+function Fault:__tostring() return self.message end
+
+--- Raises a fault.
+---@param message string
+---@param status integer?  1 unless given
+function fault.raise(message, status)
+  error(setmetatable({ message = message, status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
+end
+
+--- Raises the fault of a value found in one place: `place: found ..., expected ...`.
+function fault.at(place, found, expected)
+  fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
+end
+
+--- Passes the results of a primitive on; raises its message when the first is nil or false.
+function fault.check(result, message, ...)
+  if not result and message then fault.raise(message) end
+  return result, message, ...
+end
+
+function fault.is(value) return getmetatable(value) == Fault end
+
+--- Calls a function that comes from a user's script. What it raises becomes a fault that says `who` in front when the
+--- message does not itself begin with the script's file and line.
+function fault.guard(who, f, ...)
+  local function handler(err)
+    if fault.is(err) then return err end
+    local text = type(err) == "string" and err or ("%s: raised a %s"):format(who, type(err))
+    if not text:match("^[^\n:]+:%d+: ") then text = who .. ": " .. text end
+    return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
+  end
+  local results = table.pack(xpcall(f, handler, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  error(results[2], 0)
+end
+
+return fault

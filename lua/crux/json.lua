@@ -1,0 +1,44 @@
+--- JSON text from Lua values, with keys in a chosen order and numbers that read back exactly.
+local number = require "crux.number"
+
+local json = {}
+
+--- Stands for null; so do NaN and infinities.
+json.null = setmetatable({}, { __name = "json.null" })
+
+local Object = {}
+
+--- An object with its keys in the order given: json.object { { "n", 40 }, { "target", "difficulty" } }. A pair without a
+--- value becomes null.
+function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object) end
+
+local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function quote(text)
+  return '"' .. text:gsub('[%c"\\]', function(c) return escapes[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
+end
+
+--- The text of a value: nil, boolean, number, string, json.null, a list, or a json.object.
+---@param indent string?   what stands before the lines of this value
+function json.encode(value, indent)
+  indent = indent or ""
+  local kind = type(value)
+  if kind == "string" then return quote(value) end
+  if kind == "number" and value == value and math.abs(value) < math.huge then return number.exact(value) end
+  if kind == "boolean" then return tostring(value) end
+  if kind ~= "table" or value == json.null then return "null" end
+  local is_object = getmetatable(value) == Object
+  local inner, items, flat = indent .. "  ", {}, true
+  for i, item in ipairs(value) do
+    local content = item
+    if is_object then content = item[2] end
+    flat = flat and (type(content) ~= "table" or content == json.null)
+    items[i] = (is_object and quote(item[1]) .. ": " or "") .. json.encode(content, inner)
+  end
+  local open, close = "[", "]"
+  if is_object then open, close = "{", "}" end
+  if flat then return open .. table.concat(items, ", ") .. close end
+  return ("%s\n%s%s\n%s%s"):format(open, inner, table.concat(items, ",\n" .. inner), indent, close)
+end
+
+return json

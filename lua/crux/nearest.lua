@@ -1,0 +1,42 @@
+--- The name that was probably meant.
+local nearest = {}
+
+--- Edits (insert, delete, replace, swap of neighbours) that turn a into b: optimal string alignment.
+local function distance(a, b)
+  local before, last, row = nil, {}, nil
+  for j = 0, #b do last[j] = j end
+  for i = 1, #a do
+    row = { [0] = i }
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      row[j] = math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+        row[j] = math.min(row[j], before[j - 2] + 1)
+      end
+    end
+    before, last = last, row
+  end
+  return last[#b]
+end
+
+--- The nearest of the candidates, or nil when none is near (at most half of the name's letters differ).
+---@param name string
+---@param candidates string[]
+function nearest.of(name, candidates)
+  local best, least = nil, math.max(1, #name // 2) + 1
+  for _, candidate in ipairs(candidates) do
+    local edits = distance(name:lower(), candidate:lower())
+    if edits < least then best, least = candidate, edits end
+  end
+  return best
+end
+
+--- Words to put behind a message: the nearest candidate, else what there is (at most a dozen).
+function nearest.hint(name, candidates)
+  local best = nearest.of(name, candidates)
+  if best then return ("did you mean '%s'?"):format(best) end
+  local more = #candidates > 12 and ", ..." or ""
+  return "there are: " .. table.concat(candidates, ", ", 1, math.min(#candidates, 12)) .. more
+end
+
+return nearest

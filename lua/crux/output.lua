@@ -1,0 +1,232 @@
+--- Where results go, and in which form: aligned tables, CSV, JSON or Markdown; whole or not at all.
+local fault = require "crux.fault"
+local json = require "crux.json"
+local number = require "crux.number"
+local system = require "libcrux.system"
+
+local output = {}
+
+output.formats = { "table", "csv", "json", "md" }
+
+---@class Column
+---@field key string       field of the rows
+---@field label string?    heads the column of a table; the key unless given
+---@field text boolean?    left-aligned
+---@field p boolean?       a p-value
+
+---@class Sink
+local Sink = {}
+Sink.__index = Sink
+
+--- Opens a place to write to: a file that is replaced when all is written, or standard output, which gets everything at
+--- once. Use with <close>: without a commit nothing is left behind.
+---@param path string?  nil for standard output
+---@return Sink
+function output.open(path)
+  if not path then return setmetatable({ file = fault.check(io.tmpfile()) }, Sink) end
+  if system.is_regular(path) == false then -- a device or pipe cannot be replaced
+    return setmetatable({ file = fault.check(io.open(path, "w")), path = path }, Sink)
+  end
+  local file, temporary, target = fault.check(system.create_beside(path))
+  return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
+end
+
+function Sink:check(ok, problem)
+  if not ok then fault.raise(("%s: %s"):format(self.path or "<stdout>", problem)) end
+end
+
+function Sink:write(...) self:check(self.file:write(...)) end
+
+local function copy(from, to)
+  from:seek "set"
+  for chunk in function() return from:read(65536) end do
+    local ok, problem = to:write(chunk)
+    if not ok then return ok, problem end
+  end
+  return to:flush()
+end
+
+--- Makes what was written appear.
+function Sink:commit()
+  self:check(self.file:flush())
+  if not self.path then self:check(copy(self.file, io.stdout)) end
+  self:check(self.file:close())
+  if self.temporary then
+    self:check(os.rename(self.temporary, self.target))
+    self.temporary = nil
+  end
+end
+
+function Sink:__close()
+  if io.type(self.file) == "file" then self.file:close() end
+  if self.temporary then os.remove(self.temporary) end
+end
+
+--- Writes one text to a file, whole or not at all.
+function output.save(path, text)
+  local sink <close> = output.open(path)
+  sink:write(text)
+  sink:commit()
+end
+
+--- The format that was asked for, else what fits the place: by the ending of the file's name; a table on a terminal;
+--- else `default`.
+function output.format(asked, path, default)
+  if asked then return asked end
+  local ending = path and path:match "%.(%w+)$"
+  for _, format in ipairs(output.formats) do
+    if ending == format then return format end
+  end
+  return not path and system.is_terminal(io.stdout) and "table" or default
+end
+
+local function csv_cell(value)
+  local text = type(value) == "number" and number.exact(value) or value == nil and "" or tostring(value)
+  if text:find '[",\r\n]' or text:find "^%s" or text:find "%s$" then return '"' .. text:gsub('"', '""') .. '"' end
+  return text
+end
+
+local function csv_line(cells, n)
+  local words = {}
+  for i = 1, n do words[i] = csv_cell(cells[i]) end
+  return table.concat(words, ",") .. "\n"
+end
+
+--- Columns on a terminal, in characters.
+local function width(text) return utf8.len(text) or #text end
+
+--- All cells as text, rounded for reading.
+local function cells_of(columns, rows)
+  local lines = {}
+  for i = 1, #rows do lines[i] = {} end
+  for j, column in ipairs(columns) do
+    local numbers = {}
+    for _, row in ipairs(rows) do
+      local value = row[column.key]
+      if type(value) == "number" and value == value then table.insert(numbers, value) end
+    end
+    local round = column.p and number.p or number.rounder(numbers)
+    for i, row in ipairs(rows) do
+      local value = row[column.key]
+      if type(value) == "number" then
+        lines[i][j] = value ~= value and "" or round(value)
+      else
+        lines[i][j] = value == nil and "" or tostring(value)
+      end
+    end
+  end
+  return lines
+end
+
+local function table_text(columns, rows)
+  local lines, widths = cells_of(columns, rows), {}
+  local head = {}
+  for j, column in ipairs(columns) do head[j] = column.label or column.key end
+  table.insert(lines, 1, head)
+  for j in ipairs(columns) do
+    widths[j] = 0
+    for _, line in ipairs(lines) do widths[j] = math.max(widths[j], width(line[j])) end
+  end
+  for i, line in ipairs(lines) do
+    for j, cell in ipairs(line) do
+      local padding = (" "):rep(widths[j] - width(cell))
+      line[j] = columns[j].text and cell .. padding or padding .. cell
+    end
+    lines[i] = table.concat(line, "  "):gsub(" +$", "")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function markdown_text(columns, rows)
+  local head, rule = {}, {}
+  for j, column in ipairs(columns) do
+    head[j] = column.label or column.key
+    rule[j] = column.text and "---" or "---:"
+  end
+  local lines = { "| " .. table.concat(head, " | ") .. " |", "| " .. table.concat(rule, " | ") .. " |" }
+  for _, line in ipairs(cells_of(columns, rows)) do
+    for j, cell in ipairs(line) do line[j] = cell:gsub("|", "\\|"):gsub("\n", " ") end
+    table.insert(lines, "| " .. table.concat(line, " | ") .. " |")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+--- Writes rows one by one: CSV and JSON at once, the other formats at the end, when the widths are known.
+local Writer = {}
+Writer.__index = Writer
+
+---@param sink Sink
+---@param format string
+---@param columns Column[]
+function output.writer(sink, format, columns)
+  local self = setmetatable({ sink = sink, format = format, columns = columns, rows = {}, count = 0 }, Writer)
+  if format == "csv" then
+    local head = {}
+    for j, column in ipairs(columns) do head[j] = column.key end
+    sink:write(csv_line(head, #columns))
+  end
+  return self
+end
+
+--- A row as JSON: its columns in order.
+local function object(columns, row)
+  local fields = {}
+  for j, column in ipairs(columns) do fields[j] = { column.key, row[column.key] } end
+  return json.object(fields)
+end
+
+function Writer:add(row)
+  self.count = self.count + 1
+  if self.format == "csv" then
+    local cells = {}
+    for j, column in ipairs(self.columns) do cells[j] = row[column.key] end
+    self.sink:write(csv_line(cells, #self.columns))
+  elseif self.format == "json" then
+    self.sink:write(self.count == 1 and "[\n  " or ",\n  ", json.encode(object(self.columns, row), "  "))
+  else
+    table.insert(self.rows, row)
+  end
+end
+
+function Writer:finish()
+  if self.format == "json" then
+    self.sink:write(self.count == 0 and "[]\n" or "\n]\n")
+  elseif self.format ~= "csv" then
+    self.sink:write((self.format == "md" and markdown_text or table_text)(self.columns, self.rows))
+  end
+end
+
+---@class Report
+---@field json any                           what JSON shows
+---@field tables { title: string?, columns: Column[], rows: table[] }[]   what the others show; CSV only the first
+---@field notes string[]?                    lines after the first table, not in CSV
+
+--- Writes a report in one piece.
+---@param path string?
+---@param format string
+---@param report Report
+function output.report(path, format, report)
+  local sink <close> = output.open(path)
+  if format == "json" then
+    sink:write(json.encode(report.json), "\n")
+  else
+    for i, part in ipairs(report.tables) do
+      if format == "csv" and i > 1 then break end
+      if format ~= "csv" then
+        sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. part.title .. "\n\n" or "")
+      end
+      local writer = output.writer(sink, format, part.columns)
+      for _, row in ipairs(part.rows) do writer:add(row) end
+      writer:finish()
+      if i == 1 and report.notes and format ~= "csv" then
+        sink:write("\n", table.concat(report.notes, format == "md" and "  \n" or "\n"), "\n")
+      end
+    end
+  end
+  sink:commit()
+end
+
+--- Says something to the person at the terminal: standard error.
+function output.say(message) io.stderr:write(message, "\n") end
+
+return output

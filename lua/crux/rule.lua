@@ -1,0 +1,312 @@
+--- Rules: scripts that turn measures into a rating.
+local csv = require "libcrux.csv"
+local design = require "crux.design"
+local fault = require "crux.fault"
+local formula = require "crux.formula"
+local home = require "libcrux.home"
+local nearest = require "crux.nearest"
+local number = require "crux.number"
+local sandbox = require "crux.sandbox"
+local system = require "libcrux.system"
+local vector = require "libcrux.vector"
+
+local rule = {}
+
+---@class Rule
+---@field name string
+---@field doc string?
+---@field game string?
+---@field predicts string?                      the target
+---@field scale number[]?                       lowest and highest rating that players could give
+---@field weights string?                       the column of case weights
+---@field formula Formula|nil                   nil when the rating is a Lua function
+---@field rating fun(measures: table): number   nil when the rating is a formula
+---@field coefficients table<string, number>?   by term
+---@field aliased string[]?                     terms that the fit found to be combinations of others
+local Rule = {}
+Rule.__index = Rule
+
+--- The fields of a rule script, in the order in which they are written, and what each must be.
+local fields = {
+  { name = "name", kind = "string" },
+  { name = "doc", kind = "string" },
+  { name = "game", kind = "string" },
+  { name = "predicts", kind = "string" },
+  { name = "scale", kind = "table" },
+  { name = "weights", kind = "string" },
+  { name = "formula", kind = "string", also = "function" },
+  { name = "coefficients", kind = "table" },
+  { name = "aliased", kind = "table" },
+}
+
+local function check_fields(spec, where)
+  local names, known = {}, {}
+  for i, field in ipairs(fields) do
+    names[i], known[field.name] = field.name, true
+    local kind = type(spec[field.name])
+    if kind ~= "nil" and kind ~= field.kind and kind ~= field.also then
+      fault.at(("%s: field '%s'"):format(where, field.name), "a " .. kind,
+        "a " .. field.kind .. (field.also and " or a " .. field.also or ""))
+    end
+  end
+  for key in pairs(spec) do
+    if not known[key] then
+      fault.raise(("%s: found the unknown field '%s'; %s"):format(where, tostring(key), nearest.hint(tostring(key), names)))
+    end
+  end
+  if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
+end
+
+--- Refuses coefficients that do not belong to the terms, and terms without one.
+local function check_coefficients(self, where)
+  if not self.coefficients then return end
+  local expected, names, aliased = {}, {}, {}
+  for _, name in ipairs(self.aliased or {}) do aliased[name] = true end
+  for i, term in ipairs(self.formula.terms) do
+    expected[term.name], names[i] = true, term.name
+    if not self.coefficients[term.name] and not aliased[term.name] then
+      fault.raise(("%s: coefficients: found none for the term '%s', expected a number"):format(where, term.name))
+    end
+  end
+  for term, value in pairs(self.coefficients) do
+    if not expected[term] then
+      fault.raise(("%s: coefficients: found '%s', which is no term of the formula; %s"):format(where, tostring(term),
+        nearest.hint(tostring(term), names)))
+    end
+    if math.type(value) == nil or value ~= value or math.abs(value) == math.huge then
+      fault.at(("%s: coefficient '%s'"):format(where, term), tostring(value), "a finite number")
+    end
+  end
+end
+
+--- Makes a rule from the fields of a rule script.
+---@param spec table
+---@param where string?   names the rule in messages
+---@return Rule
+function rule.new(spec, where)
+  where = where or ("rule '%s'"):format(tostring(spec.name))
+  check_fields(spec, where)
+  local self = setmetatable({}, Rule)
+  for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
+  if type(spec.formula) == "function" then
+    self.formula, self.rating = nil, spec.formula
+    if spec.coefficients then fault.at(where, "coefficients", "none, as the formula is a function") end
+  else
+    self.formula = formula.parse(spec.formula)
+    self.predicts = self.predicts or self.formula.response
+    if self.formula.response ~= self.predicts then
+      if self.formula.response then
+        fault.at(where, ("the formula of '%s'"):format(self.formula.response), ("one of '%s', which the rule predicts")
+          :format(self.predicts))
+      end
+      self.formula = self.formula:with_response(self.predicts)
+    end
+    check_coefficients(self, where)
+  end
+  return self
+end
+
+local Script = {} -- marks what crux.rule returned, so that a script that returns something else is noticed
+
+--- What scripts see as `crux`.
+local crux = {
+  rule = function(spec)
+    if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
+    return setmetatable({ spec = spec }, Script)
+  end,
+}
+
+--- The path of a rule: itself, or, for a name without '/' and '.lua', that of crux's own rule of that name.
+local function resolve(path)
+  if path:find "[/.]" or system.is_regular(path) then return path end
+  local own = ("%s/rules/%s.lua"):format(home, path)
+  return system.is_regular(own) and own or path
+end
+
+--- Loads a rule script.
+---@param path string
+---@return Rule
+function rule.load(path)
+  path = resolve(path)
+  local result = sandbox.run(path, crux)
+  if getmetatable(result) ~= Script then
+    fault.at(path, result == nil and "a script that returns nothing" or "a script that returns a " .. type(result),
+      "return crux.rule { ... }")
+  end
+  local spec = result.spec
+  if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
+  return rule.new(spec, path)
+end
+
+--- Makes a rule from a formula alone.
+function rule.from_formula(text, weights)
+  return rule.new({ name = text, formula = text, weights = weights }, ("formula '%s'"):format(text))
+end
+
+--- The same rule with some fields changed.
+---@param changes table
+function Rule:with(changes)
+  local copy = setmetatable({}, Rule)
+  for key, value in pairs(self) do copy[key] = value end
+  for key, value in pairs(changes) do copy[key] = value end
+  return copy
+end
+
+--- The same rule for another target: its formula gets another left side, and loses its coefficients.
+function Rule:for_target(target)
+  if target == self.predicts then return self end
+  local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
+  copy.coefficients, copy.aliased = nil, nil
+  return copy
+end
+
+--- Its formula, which can be fitted; a fault for a rule whose rating is a Lua function.
+function Rule:fitting_formula()
+  if not self.formula then
+    fault.at(self:who(), "a Lua function as its formula", "a formula string, which can be fitted")
+  end
+  return self.formula
+end
+
+--- The same rule with the coefficients of a fit.
+---@param fitted Fitted
+function Rule:fitted(fitted)
+  local copy = self:with { coefficients = fitted.coefficients }
+  copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
+  return copy
+end
+
+--- How messages call it.
+function Rule:who()
+  return (self.formula and self.name == self.formula.text and "formula '%s'" or "rule '%s'"):format(self.name)
+end
+
+--- The columns that must be numbers for a rating, all of which the dataset must have.
+---@param data Dataset
+function Rule:measures(data)
+  if self.rating then return {} end
+  data:expect(self.formula.variables, self:who() .. " needs the measure")
+  return self.formula.variables
+end
+
+--- The columns to read as text: a Lua function tells only when it runs which measures it uses.
+function Rule:texts(data) return self.rating and data.columns or nil end
+
+--- The measures of one row as a rating function sees them. Using one that is missing sets `seen.missing` and raises.
+local function view(self, block, row, seen)
+  local place = block:place(row)
+  return setmetatable({}, {
+    __index = function(_, name)
+      local texts = block.texts[name]
+      if not texts then
+        local names = {}
+        for column in pairs(block.texts) do table.insert(names, column) end
+        table.sort(names)
+        fault.raise(("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name, self:who(),
+          tostring(name), nearest.hint(tostring(name), names)))
+      end
+      local value, problem = csv.number(texts[row])
+      if not value then fault.at(("%s: column '%s'"):format(place, name), problem, "a number") end
+      seen.missing = seen.missing or value ~= value
+      if seen.missing then fault.at(("%s: column '%s'"):format(place, name), "a missing value", "a number") end
+      return value
+    end,
+    __newindex = function() fault.raise(self:who() .. ": found an assignment to a measure, expected none") end,
+    __metatable = false,
+  })
+end
+
+function Rule:rate_row(block, row)
+  local seen = {}
+  local ok, rating = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
+  if seen.missing then return 0 / 0 end
+  if not ok then error(rating, 0) end
+  if math.type(rating) == nil or rating ~= rating or math.abs(rating) == math.huge then
+    fault.at(("%s: %s"):format(block:place(row), self:who()), type(rating) == "string" and ("'%s'"):format(rating)
+      or tostring(rating), "a number")
+  end
+  return rating
+end
+
+--- Rates the levels of a block.
+---@param block Block   with the columns that Rule:measures and Rule:texts name
+---@return userdata     a vector of ratings, NaN where a measure is missing
+function Rule:rate(block)
+  if self.rating then
+    local ratings = {}
+    for row = 1, block.rows do ratings[row] = self:rate_row(block, row) end
+    return vector.of(ratings)
+  end
+  if not self.coefficients then
+    fault.raise(("%s: found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)"):format(self:who()))
+  end
+  local used = {}
+  for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
+  local complete = vector.complete(used)
+  if complete and #complete < block.rows then return self:rate_complete(block, complete) end
+  local sum = vector.fill(block.rows, 0)
+  for i, column in ipairs(design.columns(self.formula, block)) do
+    sum = sum + column * (self.coefficients[self.formula.terms[i].name] or 0)
+  end
+  return sum
+end
+
+--- The ratings of a block of which only some rows are complete.
+function Rule:rate_complete(block, rows)
+  local ratings = {}
+  for row = 1, block.rows do ratings[row] = 0 / 0 end
+  local some = self:rate(block:select(rows))
+  for i = 1, #rows do ratings[rows[i] // 1 | 0] = some[i] end
+  return vector.of(ratings)
+end
+
+local keywords = {}
+for word in ("and break do else elseif end false for function goto if in local nil not or repeat return then true until while")
+  :gmatch "%a+" do
+  keywords[word] = true
+end
+
+local function key(name)
+  return name:match "^[%a_][%w_]*$" and not keywords[name] and name or ("[%q]"):format(name)
+end
+
+local function literal(value)
+  if type(value) == "string" then return ("%q"):format(value):gsub("\\\n", "\\n") end
+  return (number.exact(value))
+end
+
+local function list(values)
+  local words = {}
+  for i, value in ipairs(values) do words[i] = literal(value) end
+  return ("{ %s }"):format(table.concat(words, ", "))
+end
+
+--- The rule as a script.
+---@param remark string   the first line: where the numbers come from
+---@return string
+function Rule:script(remark)
+  self:fitting_formula()
+  local lines = { "-- " .. remark, "return crux.rule {" }
+  for _, field in ipairs(fields) do
+    local value = self[field.name]
+    if field.name == "formula" then
+      value = literal(self.formula.text)
+    elseif field.name == "coefficients" and value then
+      table.insert(lines, "  coefficients = {")
+      for _, term in ipairs(self.formula.terms) do
+        if value[term.name] then
+          table.insert(lines, ("    %s = %s,"):format(key(term.name), number.exact(value[term.name])))
+        end
+      end
+      value = nil
+      table.insert(lines, "  },")
+    elseif value then
+      value = type(value) == "table" and list(value) or literal(value)
+    end
+    if value then table.insert(lines, ("  %s = %s,"):format(field.name, value)) end
+  end
+  table.insert(lines, "}\n")
+  return table.concat(lines, "\n")
+end
+
+return rule

@@ -1,0 +1,149 @@
+--- Player studies: from one row a player and level to a dataset of one row a level.
+local fault = require "crux.fault"
+local csv = require "libcrux.csv"
+local natural = require "crux.natural"
+local number = require "crux.number"
+
+local study = {}
+
+--- Columns of a study with a meaning of their own; every other column belongs to the level.
+local own = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true }
+
+local truths = { ["1"] = true, ["true"] = true, yes = true, ["0"] = false, ["false"] = false, no = false, [""] = false }
+
+local function is_skipped(block, row)
+  local text = block.texts.skipped and block.texts.skipped[row] or ""
+  local truth = truths[text:lower()]
+  if truth == nil then fault.at(block:place(row) .. ": column 'skipped'", ("'%s'"):format(text), "0 or 1") end
+  return truth
+end
+
+--- A running mean that gives back exactly what n equal numbers are.
+local Mean = {}
+Mean.__index = Mean
+
+function Mean:add(x)
+  if x ~= x then return end
+  self.n = self.n + 1
+  self.first = self.first or x
+  self.excess = self.excess + (x - self.first)
+end
+
+function Mean:value() return self.n > 0 and self.first + self.excess / self.n or nil end
+
+local function new_mean() return setmetatable({ n = 0, excess = 0 }, Mean) end
+
+--- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place }.
+local function read(data)
+  data:expect({ "player", "level", "rating" }, "a player study needs the column")
+  local further, numbers, texts = {}, { "rating" }, { "player", "level" }
+  for _, column in ipairs { "time", "moves_used" } do
+    if data.has[column] then table.insert(numbers, column) end
+  end
+  for _, column in ipairs(data.columns) do
+    if not own[column] then
+      table.insert(further, column)
+      table.insert(texts, column)
+    end
+  end
+  if data.has.skipped then table.insert(texts, "skipped") end
+  local rows, seen = {}, {}
+  for block in data:blocks { numbers = numbers, texts = texts } do
+    for i = 1, block.rows do
+      local row = { place = block:place(i), skipped = is_skipped(block, i), further = {} }
+      for _, column in ipairs(numbers) do row[column] = block.numbers[column][i] end
+      for _, column in ipairs(further) do row.further[column] = block.texts[column][i] end
+      for _, column in ipairs { "player", "level" } do
+        row[column] = block.texts[column][i]
+        if row[column] == "" then
+          fault.at(("%s: column '%s'"):format(row.place, column), "an empty field", "the name of a " .. column)
+        end
+      end
+      local key = row.player .. "\0" .. row.level
+      if seen[key] then
+        fault.at(row.place, ("player '%s' and level '%s' again, as in %s"):format(row.player, row.level, seen[key]),
+          "one row for each")
+      end
+      seen[key] = row.place
+      table.insert(rows, row)
+    end
+  end
+  return rows, further, numbers
+end
+
+--- Sets `scaled`: per player, linear, the lowest given rating -> 1, the highest -> 10; a player with a single distinct
+--- rating keeps it (Mutser 2014, section 5.3).
+local function scale(rows)
+  local range = {}
+  for _, row in ipairs(rows) do
+    if not row.skipped and row.rating == row.rating then
+      local own_range = range[row.player] or { row.rating, row.rating }
+      range[row.player] = { math.min(own_range[1], row.rating), math.max(own_range[2], row.rating) }
+    end
+  end
+  for _, row in ipairs(rows) do
+    local lowest, highest = table.unpack(range[row.player] or { 0, 0 })
+    row.scaled = row.rating
+    if highest > lowest then row.scaled = 1 + 9 * (row.rating - lowest) / (highest - lowest) end
+  end
+end
+
+--- A further column of a level: the text that all its rows share, else the mean of its numbers over those who solved it.
+--- nil and the reason when it is neither.
+local function further_value(rows, column)
+  local text, same, mean, numeric = rows[1].further[column], true, new_mean(), true
+  for _, row in ipairs(rows) do
+    same = same and row.further[column] == text
+    local value = csv.number(row.further[column])
+    numeric = numeric and value ~= nil
+    if value and not row.skipped then mean:add(value) end
+  end
+  if same then return text, true end
+  return numeric and mean:value() or nil, numeric
+end
+
+--- Turns a player study into a dataset: a row a level with the counts of those who solved and skipped it and the means
+--- over those who solved it.
+---@param data Dataset    columns player, level, rating; time, moves_used, skipped; any further ones
+---@param target string   what the mean rating is called
+---@return { columns: string[], rows: table[], dropped: string[] }  `dropped` are further columns of text that differ
+--- within a level
+function study.aggregate(data, target)
+  local rows, further, numbers = read(data)
+  scale(rows)
+  local by_level, levels = {}, {}
+  for _, row in ipairs(rows) do
+    if not by_level[row.level] then
+      by_level[row.level] = {}
+      table.insert(levels, row.level)
+    end
+    table.insert(by_level[row.level], row)
+  end
+  natural.sort(levels)
+  local result, dropped = { rows = {}, columns = { "level" }, dropped = {} }, {}
+  for _, level in ipairs(levels) do
+    local means = { rating = new_mean(), scaled = new_mean(), time = new_mean(), moves_used = new_mean() }
+    local row = { level = level, solved = 0, skipped = 0 }
+    for _, play in ipairs(by_level[level]) do
+      local outcome = play.skipped and "skipped" or "solved"
+      row[outcome] = row[outcome] + 1
+      for column, mean in pairs(means) do
+        if outcome == "solved" and play[column] then mean:add(play[column]) end
+      end
+    end
+    for _, column in ipairs(further) do
+      local value, fits = further_value(by_level[level], column)
+      row[column] = value
+      dropped[column] = dropped[column] or not fits
+    end
+    row[target], row.scaled = means.rating:value(), means.scaled:value()
+    row.time, row.moves_used = means.time:value(), means.moves_used:value()
+    table.insert(result.rows, row)
+  end
+  for _, column in ipairs(further) do table.insert(dropped[column] and result.dropped or result.columns, column) end
+  for _, column in ipairs { "solved", "skipped", target, "scaled" } do table.insert(result.columns, column) end
+  for i = 2, #numbers do table.insert(result.columns, numbers[i]) end
+  return result
+end
+
+return study
