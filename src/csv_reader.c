@@ -447,11 +447,6 @@ void crux_csv_select(crux_csv *reader, size_t i, crux_csv_kind kind)
 	reader->rows = 0;
 }
 
-crux_csv_kind crux_csv_kind_of(const crux_csv *reader, size_t i)
-{
-	return reader->columns[i].kind;
-}
-
 const double *crux_csv_numbers(const crux_csv *reader, size_t i)
 {
 	crux_csv_kind const kind = reader->columns[i].kind;

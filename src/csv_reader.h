@@ -37,9 +37,6 @@ const char *crux_csv_column(const crux_csv *reader, size_t column);
 /* Says what to read from a column: CRUX_CSV_SKIP at first. Drops the block at hand. */
 void crux_csv_select(crux_csv *reader, size_t column, crux_csv_kind kind);
 
-/* What was selected, but CRUX_CSV_TEXT for a GUESS column that turned out to be text, through later passes too. */
-crux_csv_kind crux_csv_kind_of(const crux_csv *reader, size_t column);
-
 /* Reads the next block. Returns its number of rows, 0 at the end of the file, -1 on failure, which then repeats until a
  * rewind. A file without any row is a failure. */
 long crux_csv_next(crux_csv *reader, crux_fault *fault);

@@ -244,11 +244,9 @@ static int vector_index(lua_State *L)
 	double const *elements = crux_vector_check(L, 1, &n);
 	int is_integer;
 	lua_Integer const i = lua_tointegerx(L, 2, &is_integer);
-	if (!is_integer)
-		luaL_getmetafield(L, 1, lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "");
-	else if (i >= 1 && (lua_Unsigned)i <= n)
+	if (is_integer && i >= 1 && (lua_Unsigned)i <= n)
 		lua_pushnumber(L, elements[i - 1]);
-	else
+	else if (lua_type(L, 2) != LUA_TSTRING || luaL_getmetafield(L, 1, lua_tostring(L, 2)) == LUA_TNIL)
 		lua_pushnil(L);
 	return 1;
 }

@@ -36,7 +36,8 @@ function fault.guard(who, f, ...)
   local function handler(err)
     if fault.is(err) then return err end
     local text = type(err) == "string" and err or ("%s: raised a %s"):format(who, type(err))
-    if not text:match("^[^\n:]+:%d+: ") then text = who .. ": " .. text end
+    text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
+    if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
     return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
   end
   local results = table.pack(xpcall(f, handler, ...))

@@ -69,7 +69,10 @@ local grammar = P {
   sum = Ct((operator "+ -" + Cc "+") * V "crossing" * (operator "+ -" * V "crossing") ^ 0)
     / function(parts) return { sum = parts } end,
   crossing = left_associative(V "interaction", operator "*"),
-  interaction = left_associative(V "factor", operator ":"),
+  interaction = left_associative(V "degree", operator ":"),
+  degree = (V "factor" * (symbol "^" * token(C(R "19" * digit ^ 0) / tonumber, "an integer")) ^ -1) / function(base, degree)
+    return degree and { operator = "^", left = base, degree = degree } or base
+  end,
   factor = token(C(S "01") * -(digit + S ".eE"), "'0', '1'") / function(text) return { number = tonumber(text) } end
     + V "call" + Ct(Cg(name, "name"))
     + symbol "(" * V "sum" * symbol ")",
@@ -170,7 +173,15 @@ function Gathering:sets(node)
     add(terms, self:variable(node))
     return terms
   end
-  local left, right = self:sets(node.left), self:sets(node.right)
+  local left = self:sets(node.left)
+  if node.degree then
+    local terms, before, degree = left, 0, 1
+    while degree < node.degree and #terms > before do
+      terms, before, degree = self:interaction(terms, left), #terms, degree + 1
+    end
+    return terms
+  end
+  local right = self:sets(node.right)
   local product = self:interaction(left, right)
   if node.operator == ":" then return product end
   local terms = {}
@@ -209,13 +220,14 @@ local function measures(node, names)
   return names
 end
 
---- Refuses functions that are not known.
-local function check_calls(node, where)
+--- Refuses functions that are not known and numbers that are too large.
+local function check(node, where)
+  if node.number == math.huge then fault.at(where, "a number beyond the range of a double", "one within it") end
   if node.call and node.call ~= "I" and not functions[node.call] then
     fault.at(where, ("the function '%s'"):format(node.call), "I, log, sqrt or exp")
   end
   for _, child in pairs(node) do
-    if type(child) == "table" then check_calls(child, where) end
+    if type(child) == "table" then check(child, where) end
   end
 end
 
@@ -237,7 +249,7 @@ function formula.parse(text)
   local state = { farthest = 1, expected = {} }
   local tree = grammar:match(text, 1, state)
   if not tree then syntax_fault(where, text, state) end
-  check_calls(tree.right, where)
+  check(tree.right, where)
   local gathering = setmetatable({ where = where, variables = {}, number = {} }, Gathering)
   local sets = gathering:sum(tree.right.sum, { {}, [""] = true })
   if #sets == 0 then fault.at(where, "no terms", "at least one") end

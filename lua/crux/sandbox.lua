@@ -31,7 +31,7 @@ end
 ---@param crux table    what the script sees under that name
 function sandbox.run(path, crux)
   local file, problem = io.open(path, "r")
-  if not file then fault.raise((problem:gsub("^(.*): (.-)$", "%1: %2"))) end
+  if not file then fault.raise(problem) end
   local text = file:read "a"
   file:close()
   if not text then fault.at(path, "a folder", "a Lua script") end
