@@ -17,10 +17,10 @@
 static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
 {
 	char path[PATH_MAX];
-	int const length = snprintf(path, sizeof path, "%s%s/lua/crux/init.lua", folder, rest);
+	int const length = snprintf(path, sizeof path, "%s%s/lua/crux/rule.lua", folder, rest);
 	if (length < 0 || (size_t)length >= sizeof path || access(path, R_OK) != 0)
 		return false;
-	path[(size_t)length - strlen("/lua/crux/init.lua")] = '\0';
+	path[(size_t)length - strlen("/lua/crux/rule.lua")] = '\0';
 	return realpath(path, out) != NULL;
 }
 
@@ -41,7 +41,7 @@ bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault)
 	if (chosen) {
 		if (is_home(chosen, "", out))
 			return true;
-		crux_fault_set(fault, "%s: found no lua/crux/init.lua, expected the home folder of crux", chosen);
+		crux_fault_set(fault, "%s: found no lua/crux in it, expected the home folder of crux", chosen);
 		return false;
 	}
 	if ((dladdr(CRUX_VERSION, &library) && near_binary(library.dli_fname, out)) || near_binary("/proc/self/exe", out) ||

@@ -1,4 +1,5 @@
 /* Starts the command line: lua/crux/cli does the rest. */
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +26,19 @@ static int run(lua_State *L)
 	return 0;
 }
 
+/* Whoever starts the program may have closed the standard streams; a file opened later must not take their place. */
+static void occupy_standard_streams(void)
+{
+	for (int descriptor = 0; descriptor < 3; descriptor++)
+		if (fcntl(descriptor, F_GETFD) < 0)
+			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* using it fails, as on a closed one */
+}
+
 int main(int argc, char **argv)
 {
 	crux_fault fault;
 	command_line line = {argc, argv, EXIT_FAILURE};
+	occupy_standard_streams();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	if (!engine || !crux_engine_call(engine, run, &line, &fault))
 		fprintf(stderr, "crux: %s\n", fault.message);

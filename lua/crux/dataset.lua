@@ -32,6 +32,16 @@ function Block:place(row)
   return ("%s: row %d"):format(self.name, self.first + row)
 end
 
+--- Refuses negative numbers in a column of case weights.
+function Block:check_weights(column)
+  local weights = self.numbers[column]
+  for row = 1, self.rows do
+    if weights[row] < 0 then
+      fault.at(("%s: column '%s'"):format(self:place(row), column), fault.show(weights[row]), "a weight that is not negative")
+    end
+  end
+end
+
 --- The block of some of its rows only, given as a vector of their numbers.
 function Block:select(rows)
   local function list(values)
@@ -187,8 +197,8 @@ local function by_level(data)
   for block in data:blocks { texts = data.columns } do
     for row, level in ipairs(block.texts.level) do
       if cells[level] then fault.at(block:place(row), ("the level '%s' again"):format(level), "each level once") end
-      cells[level] = { place = block:place(row) }
-      for column, texts in pairs(block.texts) do cells[level][column] = texts[row] end
+      cells[level] = { place = block:place(row), texts = {} }
+      for column, texts in pairs(block.texts) do cells[level].texts[column] = texts[row] end
     end
   end
   return cells
@@ -224,7 +234,7 @@ function Joined:add(block, wanted)
     for _, column in ipairs(wanted[form] or {}) do
       if self.added[column] then
         local texts = {}
-        for row, cell in ipairs(cells) do texts[row] = cell[column] end
+        for row, cell in ipairs(cells) do texts[row] = cell.texts[column] end
         if form == "texts" then
           block.texts[column] = texts
         else

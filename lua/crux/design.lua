@@ -55,12 +55,9 @@ function Design:complete(block)
   end
   local weights = self.weights and block.numbers[self.weights]
   if not weights then return block end
+  block:check_weights(self.weights)
   local positive = {}
   for row = 1, block.rows do
-    if weights[row] < 0 then
-      fault.at(("%s: column '%s'"):format(block:place(row), self.weights), ("%.15g"):format(weights[row]),
-        "a weight that is not negative")
-    end
     if weights[row] > 0 then table.insert(positive, row) end
   end
   if #positive == block.rows then return block end
@@ -76,7 +73,7 @@ function design.columns(formula, block)
   for i, column in ipairs(columns) do
     local row = column:first_nonfinite()
     if row then
-      fault.at(("%s: term '%s'"):format(block:place(row), formula.terms[i].name), ("%s"):format(column[row]),
+      fault.at(("%s: term '%s'"):format(block:place(row), formula.terms[i].name), fault.show(column[row]),
         "a finite number")
     end
   end

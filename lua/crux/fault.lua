@@ -1,12 +1,13 @@
 --- Failures that are the user's to mend: one line each, and the exit status that goes with it.
+local number = require "crux.number"
+
 local fault = {}
 
 ---@class Fault
 ---@field message string   one line: where, what was found, what was expected
 ---@field status integer   exit status: 1 the data or a script is at fault, 2 usage
 ---@field traceback string?
-local Fault = {}
-Fault.__index = Fault
+local Fault = { __metatable = false }
 
 function Fault:__tostring() return self.message end
 
@@ -22,20 +23,32 @@ function fault.at(place, found, expected)
   fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
 end
 
+--- A value as messages show what was found.
+function fault.show(value)
+  if type(value) == "string" then
+    return ("'%s'"):format(value:gsub("%c", function(c) return ("\\x%02x"):format(c:byte()) end))
+  end
+  if value == nil or type(value) == "boolean" then return tostring(value) end
+  if type(value) ~= "number" then return "a " .. type(value) end
+  if value ~= value then return "NaN" end
+  if math.abs(value) == math.huge then return value > 0 and "Inf" or "-Inf" end
+  return number.exact(value)
+end
+
 --- Passes the results of a primitive on; raises its message when the first is nil or false.
 function fault.check(result, message, ...)
   if not result and message then fault.raise(message) end
   return result, message, ...
 end
 
-function fault.is(value) return getmetatable(value) == Fault end
+function fault.is(value) return debug.getmetatable(value) == Fault end
 
 --- Calls a function that comes from a user's script. What it raises becomes a fault that says `who` in front when the
 --- message does not itself begin with the script's file and line.
 function fault.guard(who, f, ...)
   local function handler(err)
     if fault.is(err) then return err end
-    local text = type(err) == "string" and err or ("%s: raised a %s"):format(who, type(err))
+    local text = type(err) == "string" and err or "raised a " .. type(err)
     text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
     if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
     return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)

@@ -63,6 +63,8 @@ local identifier = (letter + P "." * #(letter + S "._")) * (letter + digit + S "
 local name = token(C(identifier) + P "`" * C((1 - P "`") ^ 1) * P "`", "a measure")
 local called = token(C(identifier) * blank * P "(", "a function")
 
+lpeg.setmaxstack(2000) -- nesting of parentheses and signs
+
 local grammar = P {
   "formula",
   formula = Ct(Cg(name, "response") ^ -1 * symbol "~" * Cg(V "sum", "right")) * token(-P(1), "the end"),
@@ -243,11 +245,13 @@ end
 
 --- Parses a formula such as "difficulty ~ size + log(colours)".
 ---@param text string
+---@param script string?   the path of the script that it stands in, for messages
 ---@return Formula
-function formula.parse(text)
-  local where = ("formula '%s'"):format(text)
+function formula.parse(text, script)
+  local where = ("%sformula '%s'"):format(script and script .. ": " or "", text)
   local state = { farthest = 1, expected = {} }
-  local tree = grammar:match(text, 1, state)
+  local parsed, tree = pcall(grammar.match, grammar, text, 1, state)
+  if not parsed then fault.at(where, "terms nested too deeply", "a simpler formula") end
   if not tree then syntax_fault(where, text, state) end
   check(tree.right, where)
   local gathering = setmetatable({ where = where, variables = {}, number = {} }, Gathering)

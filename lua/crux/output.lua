@@ -62,7 +62,9 @@ function Sink:__close()
   if self.temporary then os.remove(self.temporary) end
 end
 
---- Writes one text to a file, whole or not at all.
+--- Writes one text to a file, or to standard output for nil, whole or not at all.
+---@param path string?
+---@param text string
 function output.save(path, text)
   local sink <close> = output.open(path)
   sink:write(text)

@@ -3,11 +3,9 @@ local csv = require "libcrux.csv"
 local design = require "crux.design"
 local fault = require "crux.fault"
 local formula = require "crux.formula"
-local home = require "libcrux.home"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
-local sandbox = require "crux.sandbox"
-local system = require "libcrux.system"
+local script = require "crux.script"
 local vector = require "libcrux.vector"
 
 local rule = {}
@@ -55,6 +53,13 @@ local function check_fields(spec, where)
     end
   end
   if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
+  local low, high = table.unpack(spec.scale or { 1, 10 })
+  if not (math.type(low) and math.type(high) and low < high) or spec.scale and #spec.scale ~= 2 then
+    fault.at(where .. ": field 'scale'", "something else", "two numbers, the lower first")
+  end
+  for _, term in ipairs(spec.aliased or {}) do
+    if type(term) ~= "string" then fault.at(where .. ": field 'aliased'", fault.show(term), "the names of terms") end
+  end
 end
 
 --- Refuses coefficients that do not belong to the terms, and terms without one.
@@ -74,17 +79,17 @@ local function check_coefficients(self, where)
         nearest.hint(tostring(term), names)))
     end
     if math.type(value) == nil or value ~= value or math.abs(value) == math.huge then
-      fault.at(("%s: coefficient '%s'"):format(where, term), tostring(value), "a finite number")
+      fault.at(("%s: coefficient '%s'"):format(where, term), fault.show(value), "a finite number")
     end
   end
 end
 
 --- Makes a rule from the fields of a rule script.
 ---@param spec table
----@param where string?   names the rule in messages
+---@param path string?   of the script
 ---@return Rule
-function rule.new(spec, where)
-  where = where or ("rule '%s'"):format(tostring(spec.name))
+function rule.new(spec, path)
+  local where = path or ("formula '%s'"):format(spec.formula)
   check_fields(spec, where)
   local self = setmetatable({}, Rule)
   for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
@@ -92,7 +97,7 @@ function rule.new(spec, where)
     self.formula, self.rating = nil, spec.formula
     if spec.coefficients then fault.at(where, "coefficients", "none, as the formula is a function") end
   else
-    self.formula = formula.parse(spec.formula)
+    self.formula = formula.parse(spec.formula, path)
     self.predicts = self.predicts or self.formula.response
     if self.formula.response ~= self.predicts then
       if self.formula.response then
@@ -106,41 +111,14 @@ function rule.new(spec, where)
   return self
 end
 
-local Script = {} -- marks what crux.rule returned, so that a script that returns something else is noticed
-
---- What scripts see as `crux`.
-local crux = {
-  rule = function(spec)
-    if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
-    return setmetatable({ spec = spec }, Script)
-  end,
-}
-
---- The path of a rule: itself, or, for a name without '/' and '.lua', that of crux's own rule of that name.
-local function resolve(path)
-  if path:find "[/.]" or system.is_regular(path) then return path end
-  local own = ("%s/rules/%s.lua"):format(home, path)
-  return system.is_regular(own) and own or path
-end
-
---- Loads a rule script.
+--- Loads a rule script, by its path or, for crux's own, its name.
 ---@param path string
 ---@return Rule
-function rule.load(path)
-  path = resolve(path)
-  local result = sandbox.run(path, crux)
-  if getmetatable(result) ~= Script then
-    fault.at(path, result == nil and "a script that returns nothing" or "a script that returns a " .. type(result),
-      "return crux.rule { ... }")
-  end
-  local spec = result.spec
-  if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
-  return rule.new(spec, path)
-end
+function rule.load(path) return rule.new(script.load("rule", path)) end
 
 --- Makes a rule from a formula alone.
 function rule.from_formula(text, weights)
-  return rule.new({ name = text, formula = text, weights = weights }, ("formula '%s'"):format(text))
+  return rule.new({ name = text, formula = text, weights = weights })
 end
 
 --- The same rule with some fields changed.
@@ -192,9 +170,15 @@ end
 --- The columns to read as text: a Lua function tells only when it runs which measures it uses.
 function Rule:texts(data) return self.rating and data.columns or nil end
 
---- The measures of one row as a rating function sees them. Using one that is missing sets `seen.missing` and raises.
+--- The measures of one row as a rating function sees them. Using one that is missing or wrong stops the function: the
+--- reason is left in `seen`, and the script is told no more than the message.
 local function view(self, block, row, seen)
   local place = block:place(row)
+  local function stop(...)
+    local _, problem = pcall(...)
+    seen.fault = problem
+    error(problem.message, 0)
+  end
   return setmetatable({}, {
     __index = function(_, name)
       local texts = block.texts[name]
@@ -202,16 +186,17 @@ local function view(self, block, row, seen)
         local names = {}
         for column in pairs(block.texts) do table.insert(names, column) end
         table.sort(names)
-        fault.raise(("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name, self:who(),
-          tostring(name), nearest.hint(tostring(name), names)))
+        stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
+          self:who(), tostring(name), nearest.hint(tostring(name), names)))
       end
       local value, problem = csv.number(texts[row])
-      if not value then fault.at(("%s: column '%s'"):format(place, name), problem, "a number") end
-      seen.missing = seen.missing or value ~= value
-      if seen.missing then fault.at(("%s: column '%s'"):format(place, name), "a missing value", "a number") end
+      seen.missing = seen.missing or value ~= nil and value ~= value
+      if not value or seen.missing then
+        stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value", "a number")
+      end
       return value
     end,
-    __newindex = function() fault.raise(self:who() .. ": found an assignment to a measure, expected none") end,
+    __newindex = function() error("found an assignment to a measure, expected none", 2) end,
     __metatable = false,
   })
 end
@@ -220,10 +205,9 @@ function Rule:rate_row(block, row)
   local seen = {}
   local ok, rating = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
   if seen.missing then return 0 / 0 end
-  if not ok then error(rating, 0) end
+  if seen.fault or not ok then error(seen.fault or rating, 0) end
   if math.type(rating) == nil or rating ~= rating or math.abs(rating) == math.huge then
-    fault.at(("%s: %s"):format(block:place(row), self:who()), type(rating) == "string" and ("'%s'"):format(rating)
-      or tostring(rating), "a number")
+    fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(rating), "a number")
   end
   return rating
 end

@@ -36,7 +36,7 @@ function sandbox.run(path, crux)
   file:close()
   if not text then fault.at(path, "a folder", "a Lua script") end
   local chunk, message = load(text, "@" .. path, "t", environment(crux))
-  if not chunk then fault.raise((message:gsub("\n.*", ""))) end
+  if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return fault.guard(path, chunk)
 end
 

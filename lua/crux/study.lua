@@ -34,8 +34,13 @@ function Mean:value() return self.n > 0 and self.first + self.excess / self.n or
 local function new_mean() return setmetatable({ n = 0, excess = 0 }, Mean) end
 
 --- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place }.
-local function read(data)
+local function read(data, target)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
+  for _, made in ipairs { "solved", "scaled", target } do
+    if data.has[made] then
+      fault.at(("%s:1: column '%s'"):format(data.name, made), "a column that the result has of its own", "another name")
+    end
+  end
   local further, numbers, texts = {}, { "rating" }, { "player", "level" }
   for _, column in ipairs { "time", "moves_used" } do
     if data.has[column] then table.insert(numbers, column) end
@@ -109,7 +114,10 @@ end
 ---@return { columns: string[], rows: table[], dropped: string[] }  `dropped` are further columns of text that differ
 --- within a level
 function study.aggregate(data, target)
-  local rows, further, numbers = read(data)
+  if target == "" or own[target] or target == "solved" or target == "scaled" then
+    fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
+  end
+  local rows, further, numbers = read(data, target)
   scale(rows)
   local by_level, levels = {}, {}
   for _, row in ipairs(rows) do

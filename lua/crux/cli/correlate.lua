@@ -17,12 +17,13 @@ local function split(text)
 end
 
 --- The columns of numbers, in memory: name -> list.
-local function read(data, numbers, guesses)
+local function read(data, numbers, guesses, weights)
   local columns, textual = {}, {}
   for _, list in ipairs { numbers, guesses } do
     for _, name in ipairs(list) do columns[name] = {} end
   end
   for block in data:blocks { numbers = numbers, guesses = guesses } do
+    if weights then block:check_weights(weights) end
     for name, values in pairs(columns) do
       local vector = block.numbers[name]
       textual[name] = textual[name] or not vector
@@ -65,7 +66,7 @@ local function run(args)
     local wanted = targets[name] and not asked_y or not targets[name] and not others[name] and name ~= weights and not asked_x
     if wanted then table.insert(guesses, name) end
   end
-  local columns = read(data, numbers, guesses)
+  local columns = read(data, numbers, guesses, weights)
   inputs.tell_unmatched(data, args)
   local xs, ys = asked_x or {}, asked_y or {}
   for _, name in ipairs(guesses) do

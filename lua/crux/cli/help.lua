@@ -1,17 +1,18 @@
 --- crux help: what a command does.
 local fault = require "crux.fault"
 local nearest = require "crux.nearest"
+local output = require "crux.output"
 
 local function run(args)
   local cli = require "crux.cli"
   local parser = cli.parser()
   if not args.topic then
-    io.stdout:write(parser:get_help(), "\n")
+    output.save(nil, parser:get_help() .. "\n")
     return
   end
   for _, command in ipairs(parser._commands) do
     if command._name == args.topic then
-      io.stdout:write(command:get_help(), "\n")
+      output.save(nil, command:get_help() .. "\n")
       return
     end
   end

@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local fault = require "crux.fault"
 local options = require "crux.cli.options"
+local output = require "crux.output"
 local system = require "libcrux.system"
 
 local cli = {}
@@ -26,38 +27,49 @@ local function add_option(parser, row)
   if row.repeated then added:count "*" end
 end
 
+local function add_help(parser)
+  parser:flag("-h --help"):description("Print this help and exit."):action(function()
+    fault.raise(parser:get_help(), 0)
+  end)
+end
+
 local function add_command(parser, command)
-  local sub = parser:command(command.name):summary(command.summary):description(command.details or command.summary)
+  local sub = parser:command(command.name):add_help(false):summary(command.summary):description(command.details or command.summary)
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
   end
   for _, row in ipairs(command.options or {}) do add_option(sub, row) end
   add_option(sub, "debug")
+  add_help(sub)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
 --- The parser of the whole command line, made from the rows.
 function cli.parser()
-  local parser = argparse("crux", "Rates how hard puzzle levels are, with rules written in Lua."):command_target "command"
+  local parser = argparse("crux"):add_help(false):command_target "command"
+  parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. system.version, 0)
   end)
-  parser:add_help { action = function(active) fault.raise(active:get_help(), 0) end }
+  add_help(parser)
   parser.error = raise_usage
   for _, name in ipairs(cli.commands) do add_command(parser, cli.command(name)) end
   return parser
 end
 
+--- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
+local function describe(err)
+  if fault.is(err) then return err end
+  return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+end
+
 local function run(words)
   local parser = cli.parser()
   local arguments = parser:parse(words)
-  local ok, problem = xpcall(cli.command(arguments.command).run, function(err)
-    if fault.is(err) then return err end
-    return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
-  end, arguments)
+  local ok, problem = xpcall(cli.command(arguments.command).run, describe, arguments)
   if ok then return end
   if problem.status == 2 then
     for _, command in ipairs(parser._commands) do
@@ -71,13 +83,9 @@ end
 ---@param words string[]   without the program's name
 ---@return integer         exit status
 function cli.main(words)
-  local ok, problem = pcall(run, words)
+  local ok, problem = xpcall(run, describe, words)
+  if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  if type(problem) ~= "table" then problem = { message = "crux: internal error: " .. tostring(problem) } end
-  if problem.status == 0 then
-    io.stdout:write(problem.message, "\n")
-    return 0
-  end
   io.stderr:write(problem.message, "\n")
   for _, word in ipairs(words) do
     if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end

@@ -1,0 +1,66 @@
+--- Loading rule and game scripts: where they are, what they see as `crux`, and what they must return.
+local fault = require "crux.fault"
+local home = require "libcrux.home"
+local sandbox = require "crux.sandbox"
+local system = require "libcrux.system"
+
+local script = {}
+
+--- What a script may return, by kind: where crux's own are, and how a script makes one.
+local kinds = {
+  rule = { folder = "rules", expected = "return crux.rule { ... }" },
+  game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
+}
+
+local Returned = {} -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
+
+--- Makes what scripts see as `crux`.
+local function vocabulary()
+  local crux = {}
+
+  function crux.rule(spec)
+    if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
+    return setmetatable({ kind = "rule", spec = spec }, Returned)
+  end
+
+  --- A game: a table whose fields the script sets, and `measure`, which adds to its list of measures.
+  function crux.game(name)
+    if type(name) ~= "string" then error("crux.game: expected a name", 2) end
+    local game = { name = name, measures = {} }
+    function game.measure(row)
+      if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "function" then
+        error("game.measure: expected { \"name\", kind = ..., doc = ..., function(level, solution) ... end }", 2)
+      end
+      table.insert(game.measures, row)
+    end
+    return setmetatable(game, Returned)
+  end
+
+  return crux
+end
+
+--- The path of a script: itself, or, for a name without '/' and '.', that of crux's own script of that name.
+local function resolve(kind, path)
+  if path:find "[/.]" or system.is_regular(path) then return path end
+  local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
+  return system.is_regular(own) and own or path
+end
+
+--- Runs a script and returns the fields it set, and its path.
+---@param kind "rule"|"game"
+---@param path string
+---@return table, string
+function script.load(kind, path)
+  path = resolve(kind, path)
+  local result = sandbox.run(path, vocabulary())
+  local is_own = getmetatable(result) == Returned
+  if not is_own or (result.kind or "game") ~= kind then
+    fault.at(path, result == nil and "a script that returns nothing" or is_own and "a script that returns another kind"
+      or "a script that returns a " .. type(result), kinds[kind].expected)
+  end
+  local spec = result.spec or result
+  if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
+  return spec, path
+end
+
+return script

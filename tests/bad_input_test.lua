@@ -1,0 +1,198 @@
+--- Bad data: every fault of a CSV file is one line with file, row and column, exit status 1, and nothing written.
+local failing = require "failing"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local line_rule = 'return crux.rule { formula = "y ~ a", coefficients = { ["(intercept)"] = 1, a = 2 } }\n'
+local hand_rule = 'return crux.rule { predicts = "y", formula = function(m) return m.a end }\n'
+
+--- Commands that read the columns `a` and `y` of data.csv.
+local readers = { "fit --formula 'y ~ a' data.csv", "evaluate --formula 'y ~ a' data.csv",
+  "compare --formula 'y ~ a' data.csv",
+  "correlate --x a --y y data.csv", "rate line.lua data.csv", "evaluate hand.lua data.csv" }
+
+local function check(command, text, said, more)
+  local case = { command, said, files = { ["line.lua"] = line_rule, ["hand.lua"] = hand_rule, ["data.csv"] = text } }
+  for key, value in pairs(more or {}) do
+    if key == "files" then
+      for name, content in pairs(value) do case.files[name] = content end
+    else
+      case[key] = value
+    end
+  end
+  failing.check(case)
+end
+
+local Data = {}
+
+--- The content of data.csv, and what each of the readers says.
+local faults = {
+  { "", "data.csv:1: found an empty file, expected a header line" },
+  { "\n\r\n \n", "data.csv:1: found an empty file, expected a header line" },
+  { "a,y\n", "data.csv:1: found a header and no rows, expected at least one row" },
+  { "a,y", "data.csv:1: found a header and no rows, expected at least one row" },
+  { "a,y\n1,2\n3\n", "data.csv:3: found 1 field, expected 2 as in the header: nothing for column 'y'" },
+  { "level,a,y\nA,1,2\n\n\nB,3\n", "data.csv:5: found 2 fields, expected 3 as in the header: nothing for column 'y'" },
+  { "a,y\n1,2\n3,4,5\n", "data.csv:3: found 3 fields, expected 2 as in the header" },
+  { "a,y\n1,2,\n", "data.csv:2: found 3 fields, expected 2 as in the header" },
+  { "level,a,y\nA,1,2\nB,two,3\n", "data.csv:3: column 'a': found 'two', expected a number" },
+  { "level,a,y\n\"A\nA\",1,2\nB,two,3\n", "data.csv:4: column 'a': found 'two', expected a number" },
+  { "a,y\n1,2\nNaN,3\n", "data.csv:3: column 'a': found 'NaN', expected a number" },
+  { "a,y\n1,2\nnan,3\n", "data.csv:3: column 'a': found 'nan', expected a number" },
+  { "a,y\n1,2\nInf,3\n", "data.csv:3: column 'a': found 'Inf', expected a number" },
+  { "a,y\n1,2\n-infinity,3\n", "data.csv:3: column 'a': found '-infinity', expected a number" },
+  { "a,y\n0x10,3\n", "data.csv:2: column 'a': found '0x10', expected a number" },
+  { "a,y\n1 2,3\n", "data.csv:2: column 'a': found '1 2', expected a number" },
+  { "a,y\n50%,3\n", "data.csv:2: column 'a': found '50%', expected a number" },
+  { "a,y\n1e,3\n", "data.csv:2: column 'a': found '1e', expected a number" },
+  { "a,y\nn/a,3\n", "data.csv:2: column 'a': found 'n/a', expected a number" },
+  { "a,y,a\n1,2,3\n", "data.csv:1: column 'a': found the name twice, expected a name for one column" },
+  { "a,,y\n1,2,3\n", "data.csv:1: column 2: found an empty name, expected a name" },
+  { "a,y,\n1,2,\n", "data.csv:1: column 3: found an empty name, expected a name" },
+  { "a,y\n1,2\n\"3,4\n5,6\n", "data.csv:3: column 'a': found no closing quote, expected one before the end of the file" },
+  { "\"a,y\n1,2\n", "data.csv:1: column 1: found no closing quote, expected one before the end of the file" },
+  { "a,y\n1,2\n3\",4\n",
+    "data.csv:3: column 'a': found a quote inside a field, expected quotes around all of it and \"\" for one inside" },
+  { "a,y\n1,\"2\" x\n",
+    "data.csv:2: column 'y': found a quote inside a field, expected quotes around all of it and \"\" for one inside" },
+  { "a,y\n1,2\n\0001,2\n", "data.csv:3: found a NUL byte, expected text" },
+  { "a\0,y\n1,2\n", "data.csv:1: found a NUL byte, expected text" },
+  { "a,y\r1,2\r3,4\r", "data.csv:1: found a carriage return alone, expected lines that end in a line feed" },
+  { "\255\254a\0,\0y\0\n\0", "data.csv:1: found UTF-16 text, expected UTF-8" },
+}
+
+function Data.test_every_reader_says_the_same()
+  for _, case in ipairs(faults) do
+    for i, command in ipairs(readers) do check(command, case[1], case[2], { once = i > 1 }) end
+  end
+end
+
+--- An overflow is named as such; a quoted number with a decimal comma is text.
+function Data.test_numbers()
+  for _, command in ipairs(readers) do
+    for _, text in ipairs { "1e999", "-2e308", "1,5" } do
+      local data = ('a,y\n1,2\n"%s",3\n'):format(text)
+      check(command, data, ("data.csv:3: column 'a': found '%s', expected a number"):format(text), { starts = true,
+        once = true })
+    end
+  end
+end
+
+--- The same through standard input, which has its own name.
+function Data.test_standard_input()
+  check("fit --formula y~a -", "a,y\n1,2\nx,3\n", "<stdin>:3: column 'a': found 'x', expected a number",
+    { stdin = "data.csv" })
+  check("rate line.lua -", "", "<stdin>:1: found an empty file, expected a header line", { stdin = "data.csv" })
+end
+
+--- Command, content of data.csv, what is said, other fields.
+local cases = {
+  -- columns that are not there
+  { "fit --formula 'y ~ sise' data.csv", "level,size,y\nA,1,2\n",
+    "data.csv:1: formula 'y ~ sise' needs the measure 'sise', which is not among the columns; did you mean 'size'?" },
+  { "fit --formula 'difficulti ~ a' data.csv", "a,difficulty\n1,2\n",
+    "data.csv:1: formula 'difficulti ~ a' needs the target 'difficulti', which is not among the columns; "
+    .. "did you mean 'difficulty'?" },
+  { "fit --formula 'y ~ a' --weights solvd data.csv", "a,y,solved\n1,2,3\n",
+    "data.csv:1: formula 'y ~ a' needs the weights 'solvd', which is not among the columns; did you mean 'solved'?" },
+  { "rate flow data.csv", "level,width,height\nA,1,2\n",
+    "data.csv:1: rule 'flow' needs the measure 'size', which is not among the columns; there are: level, width, height" },
+  { "rate line.lua data.csv", "level;a;y\nA;1;2\n",
+    "data.csv:1: rule 'line' needs the measure 'a', which is not among the columns; "
+    .. "the header is the single column 'level;a;y'; is another --delimiter meant?" },
+  { "fit --formula 'y ~ a' --delimiter ';' data.csv", "a,y\n1,2\n",
+    "data.csv:1: formula 'y ~ a' needs the target 'y', which is not "
+    .. "among the columns; the header is the single column 'a,y'; is another --delimiter meant?" },
+  { "evaluate hand.lua data.csv", "aa,y\n1,2\n3,4\n4,5\n5,6\n6,7\n",
+    "data.csv:1: rule 'hand' needs the measure 'a', which is not among the columns; did you mean 'aa'?" },
+  { "correlate --x hight --y y data.csv", "height,y\n1,2\n",
+    "data.csv:1: correlate needs the column 'hight', which is not among the columns; did you mean 'height'?" },
+  { "correlate data.csv", "level,a,b\nA,1,2\n", "data.csv: found no column that is a target", starts = true },
+  { "correlate data.csv", "level,difficulty\nA,1\n", "data.csv: found no column that is a measure", starts = true },
+  { "rate line.lua data.csv --append", "a,rating\n1,2\n",
+    "data.csv:1: found a column 'rating', expected none, as --append adds it" },
+  { "rate line.lua data.csv other.csv --append", "a,b\n1,2\n", files = { ["other.csv"] = "b,a\n1,2\n" },
+    "other.csv:1: found other columns than in data.csv, expected the same, as --append keeps them" },
+  -- too little
+  { "fit --formula 'y ~ a' data.csv", "a,y\n,1\n2,NA\n",
+    "data.csv: found no complete row, expected at least one without a missing value" },
+  { "evaluate --formula 'y ~ a' data.csv", "a,y\n,1\n2,NA\n",
+    "data.csv: found no complete row, expected at least one without a missing value" },
+  { "fit --formula 'y ~ a + I(a^2)' data.csv", "a,y\n1,2\n2,3\n",
+    "data.csv: found 2 complete rows, expected at least as many as the formula has terms, 3" },
+  { "evaluate --formula 'y ~ a' data.csv --folds 2", "a,y\n1,2\n2,3\n3,4\n",
+    "data.csv, all but fold 1: found 1 complete row, expected at least as many as the formula has terms, 2" },
+  { "evaluate --formula 'y ~ a' data.csv", "a,y\n1,2\n2,3\n3,4\n4,4\n",
+    "data.csv: found 4 complete rows, expected at least one for each of the 5 folds" },
+  { "compare --formula 'y ~ a' hand.lua data.csv", "a,y\n1,2\n2,3\n3,4\n4,4\n",
+    "data.csv: found 4 complete rows, expected at least one for each of the 5 folds" },
+  -- weights, terms, values
+  { "fit --formula 'y ~ a' --weights w data.csv", "a,y,w\n1,2,1\n2,3,-0.5\n",
+    "data.csv:3: column 'w': found -0.5, expected a weight that is not negative" },
+  { "evaluate hand.lua --weights w data.csv", "a,y,w\n1,2,1\n2,3,-2\n",
+    "data.csv:3: column 'w': found -2, expected a weight that is not negative" },
+  { "fit --formula 'y ~ a' --weights w data.csv", "a,y,w\n1,2,1\n2,3,many\n",
+    "data.csv:3: column 'w': found 'many', expected a number" },
+  { "fit --formula 'y ~ log(a)' data.csv", "a,y\n1,2\n0,3\n", "data.csv:3: term 'log(a)': found ", starts = true },
+  { "fit --formula 'y ~ sqrt(a - 2)' data.csv", "a,y\n1,2\n0,3\n", "data.csv:2: term 'sqrt(a - 2)': found ", starts = true },
+  { "fit --formula 'y ~ I(1 / a)' data.csv", "a,y\n1,2\n0,3\n", "data.csv:3: term 'I(1/a)': found ", starts = true },
+  { "fit --formula 'y ~ a:b' data.csv", "a,b,y\n1,2,3\n1e200,1e200,3\n", "data.csv:3: term 'a:b': found ", starts = true },
+  -- joins
+  { "rate line.lua data.csv --with other.csv", "level,a\nA,1\n", "other.csv: cannot be opened: No such file or directory" },
+  { "rate line.lua data.csv --with other.csv", "level,a\nA,1\n", files = { ["other.csv"] = "level,b\nB,1\n" },
+    "data.csv: found no row with a partner, expected levels that are in other.csv" },
+  { "rate line.lua data.csv --with other.csv", "level,a\nA,1\n", files = { ["other.csv"] = "level,a\nA,1\n" },
+    "other.csv:1: column 'a': found a column that data.csv has too, expected new ones" },
+  { "rate line.lua data.csv --with other.csv", "level,a\nA,1\n", files = { ["other.csv"] = "level,b\nA,1\nA,2\n" },
+    "other.csv:3: found the level 'A' again, expected each level once" },
+  { "rate line.lua data.csv --with other.csv", "level,a\nA,1\n", files = { ["other.csv"] = "name,b\nA,1\n" },
+    "other.csv:1: joining needs the column 'level', which is not among the columns; there are: name, b" },
+  { "fit --formula 'y ~ a + b' data.csv --with other.csv", "level,a,y\nA,1,2\n",
+    files = { ["other.csv"] = "level,b\nX,1\nA,one\n" },
+    "other.csv:3: column 'b': found 'one', expected a number" },
+  -- player studies
+  { "aggregate data.csv", "player,level\nann,1\n",
+    "data.csv:1: a player study needs the column 'rating', which is not among the columns; there are: player, level" },
+  { "aggregate data.csv", "player,level,rating\nann,1,hard\n",
+    "data.csv:2: column 'rating': found 'hard', expected a number" },
+  { "aggregate data.csv", "player,level,rating\nann,1,2\nann,1,3\n",
+    "data.csv:3: found player 'ann' and level '1' again, as in data.csv:2, expected one row for each" },
+  { "aggregate data.csv", "player,level,rating\n,1,2\n",
+    "data.csv:2: column 'player': found an empty field, expected the name of a player" },
+  { "aggregate data.csv", "player,level,rating,skipped\nann,1,2,maybe\n",
+    "data.csv:2: column 'skipped': found 'maybe', expected 0 or 1" },
+}
+
+function Data.test_table_of_cases()
+  for _, case in ipairs(cases) do check(case[1], case[2], case[3], { starts = case.starts, files = case.files }) end
+end
+
+--- What is no readable file.
+function Data.test_files()
+  for _, command in ipairs { "fit --formula y~a %s", "evaluate hand.lua %s", "compare flow %s", "correlate %s",
+    "aggregate %s",
+    "rate line.lua %s" } do
+    check(command:format "none.csv", "a,y\n1,2\n", "none.csv: cannot be opened: No such file or directory")
+    check(command:format ".", "a,y\n1,2\n", ".: found a directory, expected a CSV file")
+    check(command:format "/dev/null", "a,y\n1,2\n", "/dev/null:1: found an empty file, expected a header line")
+  end
+  check("rate line.lua data.csv -o none/out.csv", "a\n1\n", "none/out.csv: No such file or directory")
+  check("rate line.lua data.csv -o .", "a\n1\n", ".: Is a directory")
+end
+
+--- A field as large as memory allows is refused, not read.
+function Data.test_a_row_without_end()
+  local text = "level,a,y\n\"" .. ("never closed\n"):rep(100000)
+  for _, command in ipairs(readers) do
+    check(command, text, "data.csv:2: found a row of more than 1 MiB", { starts = true, once = true })
+  end
+end
+
+function Data.test_long_and_odd_text_is_quoted_readably()
+  shell.file("long.csv", "a,y\n" .. ("word "):rep(1000) .. ",1\n")
+  local result = shell.crux("fit --formula y~a " .. shell.path "long.csv")
+  luaunit.assertTrue(#result.err < 300, result.err)
+  luaunit.assertStrContains(result.err, "long.csv:2: column 'a': found 'word word")
+end
+
+return { BadData = Data }

@@ -1,0 +1,196 @@
+--- Bad rules: scripts that fail, return the wrong thing or do not end, and formulas with mistakes; one line, exit status 1.
+local failing = require "failing"
+local shell = require "shell"
+
+local data = "level,a,y\nA,1,2\nB,2,3\nC,3,5\nD,4,4\n"
+
+local function check(command, said, more)
+  local case = { command, said, files = { ["data.csv"] = data } }
+  for key, value in pairs(more or {}) do
+    if key == "rule" then case.files["rule.lua"] = value else case[key] = value end
+  end
+  failing.check(case)
+end
+
+local Script = {}
+
+--- The text of rule.lua, and what `crux rate` says of it.
+local scripts = {
+  -- what is not Lua
+  { 'return crux.rule { formula = "y ~ a"\n', "rule.lua:2: '}' expected (to close '{' at line 1) near <eof>" },
+  { "-- mine\nreturn crux.rule { formula = 'y ~ a }\n", "rule.lua:2: unfinished string near ''y ~ a }'" },
+  { "retrun crux.rule { formula = 'y ~ a' }\n", "rule.lua:1: syntax error near 'crux'" },
+  { "level,size\nA,9\n", "rule.lua:", starts = true }, -- a dataset
+  -- what is no rule
+  { "", "rule.lua: found a script that returns nothing, expected return crux.rule { ... }" },
+  { "crux.rule { formula = 'y ~ a' }\n",
+    "rule.lua: found a script that returns nothing, expected return crux.rule { ... }" },
+  { "return 3", "rule.lua: found a script that returns a number, expected return crux.rule { ... }" },
+  { "return { formula = 'y ~ a' }", "rule.lua: found a script that returns a table, expected return crux.rule { ... }" },
+  { "return crux.rule 'y ~ a'", "rule.lua: crux.rule: expected a table of fields" },
+  { "return crux.rule {}", "rule.lua: found no formula, expected a field 'formula'" },
+  -- fields
+  { "return crux.rule { fromula = 'y ~ a' }", "rule.lua: found the unknown field 'fromula'; did you mean 'formula'?" },
+  { "return crux.rule { formula = 'y ~ a', weight = 'w' }",
+    "rule.lua: found the unknown field 'weight'; did you mean 'weights'?" },
+  { "return crux.rule { formula = 5 }", "rule.lua: field 'formula': found a number, expected a string or a function" },
+  { "return crux.rule { formula = 'y ~ a', name = {} }", "rule.lua: field 'name': found a table, expected a string" },
+  { "return crux.rule { formula = 'y ~ a', predicts = 'z' }",
+    "rule.lua: found the formula of 'y', expected one of 'z', which the rule predicts" },
+  -- coefficients
+  { "return crux.rule { formula = 'y ~ a' }",
+    "rule 'rule': found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)" },
+  { "return crux.rule { formula = 'y ~ a', coefficients = { a = 2 } }",
+    "rule.lua: coefficients: found none for the term '(intercept)', expected a number" },
+  { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 2, b = 1 } }",
+    "rule.lua: coefficients: found 'b', which is no term of the formula; did you mean 'a'?" },
+  { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 1/0 } }", "rule.lua: coefficient 'a': found ",
+    starts = true },
+  { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 'two' } }", "rule.lua: coefficient 'a': found ",
+    starts = true },
+  { "return crux.rule { formula = function() return 1 end, coefficients = { a = 1 } }",
+    "rule.lua: found coefficients, expected none, as the formula is a function" },
+  -- formulas that are functions
+  { "return crux.rule { formula = function(m) end }", "data.csv:2: rule 'rule': found nil, expected a number" },
+  { "return crux.rule { formula = function(m) return m.a > 1 end }",
+    "data.csv:2: rule 'rule': found false, expected a number" },
+  { "return crux.rule { formula = function(m) return 'hard' end }",
+    "data.csv:2: rule 'rule': found 'hard', expected a number" },
+  { "return crux.rule { formula = function(m) return m.a == 3 and '3' or m.a end }",
+    "data.csv:4: rule 'rule': found '3', expected a number" },
+  { "return crux.rule { formula = function(m) return 0 / 0 end }", "data.csv:2: rule 'rule': found ", starts = true },
+  { "return crux.rule { formula = function(m) return 1 / (m.a - 2) end }", "data.csv:3: rule 'rule': found ",
+    starts = true },
+  { "return crux.rule { formula = function(m)\n  error 'no idea'\nend }", "rule.lua:2: no idea" },
+  { "return crux.rule { formula = function(m)\n  error('no idea', 0)\nend }", "rule 'rule': no idea" },
+  { "return crux.rule { formula = function(m) return m.a.size end }",
+    "rule.lua:1: attempt to index a number value (field 'a')" },
+  { "return crux.rule { formula = function(m) return m.aa end }",
+    "data.csv:1: rule 'rule' needs the measure 'aa', which is not among the columns; did you mean 'a'?" },
+  { "return crux.rule { formula = function(m) m.a = 2 return 1 end }",
+    "rule.lua:1: found an assignment to a measure, expected none" },
+  { "local function f(m) return 1 + f(m) end\nreturn crux.rule { formula = f }", "rule.lua:1: stack overflow" },
+  { "local function f() return 1 + f() end\nf()", "rule.lua:1: stack overflow" },
+  -- what the sandbox keeps out
+  { "os.remove 'data.csv'", "rule.lua:1: ", starts = true },
+  { "io.open 'data.csv'", "rule.lua:1: ", starts = true },
+  { "require 'os'", "rule.lua:1: ", starts = true },
+  { "load 'return 1'", "rule.lua:1: ", starts = true },
+}
+
+function Script.test_table_of_cases()
+  for _, case in ipairs(scripts) do check("rate rule.lua data.csv", case[2], { rule = case[1], starts = case.starts }) end
+end
+
+--- What a script raises or returns is said in one line, once, without the addresses of tables.
+function Script.test_odd_values()
+  local function hand(body) return { rule = ("return crux.rule { formula = function(m) %s end }"):format(body),
+    starts = true } end
+  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found a table, expected a number", hand "return {}")
+  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found a function, expected a number", hand "return error")
+  check("rate rule.lua data.csv", "rule 'rule': raised a table", hand "error {}")
+  check("rate rule.lua data.csv", "rule 'rule': ", hand "error('one\\ntwo', 0)")
+  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found 'one", hand "return 'one\\ntwo'")
+end
+
+--- A script that is a compiled chunk is refused by name.
+function Script.test_compiled_script()
+  check("rate rule.lua data.csv", "rule.lua: ", { rule = "\27Lua", starts = true })
+end
+
+--- `scale` is the lowest and the highest rating; anything else could not be written into the fitted rule.
+function Script.test_scale()
+  for _, scale in ipairs { "{ {1}, 10 }", "{ 'low', 'high' }", "{ low = 1, high = 10 }", "{ 1 }" } do
+    local rule = ("return crux.rule { formula = 'y ~ a', scale = %s }"):format(scale)
+    check("fit rule.lua data.csv -o new.lua", "rule.lua: field 'scale': found ", { rule = rule, starts = true })
+  end
+end
+
+--- The other commands say the same of a script that cannot be loaded or run.
+function Script.test_other_commands()
+  for _, text in ipairs { "return 3", "error('no idea', 0)" } do
+    local said = text == "return 3" and scripts[7][2] or "rule.lua: no idea"
+    for _, command in ipairs { "fit rule.lua data.csv", "evaluate rule.lua data.csv", "compare flow rule.lua data.csv" } do
+      check(command, said, { rule = text })
+    end
+  end
+  local hand = "return crux.rule { predicts = 'y', formula = function(m) return nil end }"
+  check("evaluate rule.lua data.csv --folds 2", "data.csv:2: rule 'rule': found nil, expected a number", { rule = hand })
+  check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: rule 'rule': found nil, expected a number",
+    { rule = hand })
+  check("fit rule.lua data.csv",
+    "rule 'rule': found a Lua function as its formula, expected a formula string, which can be fitted",
+    { rule = hand })
+  check("evaluate rule.lua data.csv", "rule 'rule': found no target", { starts = true,
+    rule = "return crux.rule { formula = function(m) return m.a end }" })
+  check("compare rule.lua --formula 'a ~ y' data.csv", "found rules with different ", { starts = true, rule = hand })
+end
+
+function Script.test_files()
+  check("rate none.lua data.csv", "none.lua: ", { starts = true })
+  check("rate flwo data.csv", "flwo: ", { starts = true })
+  check("rate . data.csv", ".: found a folder, expected a Lua script")
+  check("rate data.csv flow", "data.csv:", { starts = true })
+  check("fit --formula y~a data.csv -o none/rule.lua", "none/rule.lua: No such file or directory")
+end
+
+local Formula = {}
+
+--- Formula, column of the mistake, what was found.
+local mistakes = {
+  { "", 1, "the end of the formula" },
+  { "y", 2, "the end of the formula" },
+  { "y = a", 3, "'='" },
+  { "y ~", 4, "the end of the formula" },
+  { "y ~ a +", 8, "the end of the formula" },
+  { "y ~ + + a", 7, "'+'" },
+  { "y ~ a a", 7, "'a'" },
+  { "y ~ (a", 7, "the end of the formula" },
+  { "y ~ a)", 6, "')'" },
+  { "y ~ 2 * a", 5, "'2'" },
+  { "y ~ a / 2", 7, "'/'" },
+  { "y ~ a; b", 6, "';'" },
+  { "y ~ I(a", 8, "the end of the formula" },
+  { "y ~ I()", 7, "')'" },
+  { "y ~ I(a ** 2)", 10, "'*'" },
+  { "y ~ log(a, 2)", 10, "','" },
+  { "log(y) ~ a", 4, "'('" },
+  { "y ~ a ~ b", 7, "'~'" },
+  { "y ~ `a", 5, "'`'" },
+  { 'y ~ "a"', 5, "'\"'" },
+}
+
+function Formula.test_mistakes_are_placed()
+  for _, case in ipairs(mistakes) do
+    local text, column, found = table.unpack(case)
+    local said = ("formula '%s': column %d: found %s, expected "):format(text, column, found)
+    for i, command in ipairs { "fit --formula %s data.csv", "evaluate --formula %s data.csv",
+      "compare --formula %s data.csv" } do
+      check(command:format(shell.quote(text)), said, { starts = true, once = i > 1 })
+    end
+  end
+end
+
+--- Formula, what is said behind its name.
+local unfit = {
+  { "y ~ 0", "found no terms, expected at least one" },
+  { "y ~ a - a - 1", "found no terms, expected at least one" },
+  { "y ~ sin(a)", "found the function 'sin', expected I, log, sqrt or exp" },
+  { "y ~ I(tan(a))", "found the function 'tan', expected I, log, sqrt or exp" },
+  { "~ a", "found no target, expected ", starts = true },
+}
+
+function Formula.test_what_cannot_be_fitted()
+  for _, case in ipairs(unfit) do
+    local said = ("formula '%s': %s"):format(case[1], case[2])
+    check(("fit --formula %s data.csv"):format(shell.quote(case[1])), said, { starts = case.starts })
+  end
+end
+
+--- A fault in the formula of a script names the script, too.
+function Formula.test_in_a_script()
+  check("fit rule.lua data.csv", "rule.lua: formula 'y ~ a +': column 8: found the end of the formula, expected ",
+    { rule = "return crux.rule { formula = 'y ~ a +' }", starts = true })
+end
+
+return { BadScript = Script, BadFormula = Formula }

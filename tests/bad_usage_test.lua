@@ -1,0 +1,84 @@
+--- Wrong usage: the usage, one line with the nearest command or option, exit status 2, and nothing read or written.
+local cli = require "crux.cli"
+local failing = require "failing"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Usage = {}
+
+--- Command line, the beginning of the line behind the usage, words that it must hold. (`Did you mean` is argparse's.)
+local cases = {
+  { "", "a command is required" },
+  { "--nonsense", "unknown option '--nonsense'" },
+  { "rat flow data.csv", "unknown command 'rat'", "ou mean 'rate'?" },
+  { "Rate flow data.csv", "unknown command 'Rate'", "ou mean 'rate'?" },
+  { "corelate data.csv", "unknown command 'corelate'", "ou mean 'correlate'?" },
+  { "--versoin", "unknown option '--versoin'", "ou mean '--version'?" },
+  { "help fti", "found 'fti', expected a command", "did you mean 'fit'?" },
+  { "help rate fit", "too many arguments" },
+  { "rate", "missing argument 'rule'" },
+  { "rate flow", "missing argument 'input'" },
+  { "rate flow data.csv --apend", "unknown option '--apend'", "ou mean '--append'?" },
+  { "rate flow data.csv --target x", "unknown option '--target'" },
+  { "rate flow data.csv --format xml", "argument for option '--format' must be one of 'table', 'csv', 'json', 'md'" },
+  { "rate flow data.csv --format", "option '--format' requires an argument" },
+  { "rate flow data.csv -o", "option '-o' requires an argument" },
+  { "rate flow data.csv --append=yes", "option '--append' does not take arguments" },
+  { "rate flow data.csv --delimiter ';;'", "", "found ';;', expected one character" },
+  { "rate flow data.csv --delimiter ''", "", "found '', expected one character" },
+  { "rate flow data.csv --delimiter '\"'", "", "found '\"', expected one character" },
+  { "fit", "expected RULE and DATA, or --formula FORMULA and DATA" },
+  { "fit data.csv", "expected RULE and DATA, or --formula FORMULA and DATA" },
+  { "fit --formula 'y ~ a'", "expected DATA behind --formula" },
+  { "fit --formula 'y ~ a' flow data.csv", "found 'flow' and --formula, expected one of them" },
+  { "fit flow data.csv more.csv", "too many arguments" },
+  { "fit flow data.csv --tolerance 2", "", "found '2', expected a number between 0 and 1" },
+  { "fit flow data.csv --tolerance 0", "", "found '0', expected a number between 0 and 1" },
+  { "fit flow data.csv --tolerance nan", "", "found 'nan', expected a number between 0 and 1" },
+  { "evaluate flow", "expected RULE and DATA, or --formula FORMULA and DATA" },
+  { "evaluate flow data.csv --fold 3", "unknown option '--fold'", "ou mean '--folds'?" },
+  { "evaluate flow data.csv --folds 1", "", "found '1', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds 0", "", "found '0', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds=-5", "", "found '-5', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds 2.5", "", "found '2.5', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds x", "", "found 'x', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds 1e99", "", "found '1e99', expected an integer of at least 2" },
+  { "evaluate flow data.csv --folds", "option '--folds' requires an argument" },
+  { "evaluate flow data.csv --shuffle --seed x", "", "found 'x', expected an integer of at least 0" },
+  { "compare", "missing argument 'inputs'" },
+  { "compare data.csv", "expected at least one rule (RULE or --formula) and DATA, the dataset, last" },
+  { "correlate", "missing argument 'data'" },
+  { "correlate data.csv more.csv", "too many arguments" },
+  { "aggregate", "missing argument 'study'" },
+  { "reproduce chess", "argument 'study' must be one of 'flow', 'lazors-original', 'lazors', 'move-original', 'move'" },
+}
+
+function Usage.test_table_of_cases()
+  for _, case in ipairs(cases) do
+    local line, said, held = table.unpack(case, 1, 3)
+    failing.check { line, said, starts = true, status = 2, output = false, once = true,
+      files = { ["data.csv"] = "a,y\n1,2\n" } }
+    if held then luaunit.assertStrContains(shell.crux(line).err, held, false, line) end
+  end
+end
+
+--- The usage is that of the command, as its help shows it.
+function Usage.test_usage_of_the_command()
+  for _, name in ipairs(cli.commands) do
+    local usage = shell.crux("help " .. name).out:match "^(Usage: .-\n)\n"
+    local result = shell.crux(name .. " --nonsense")
+    luaunit.assertEquals(result.err:sub(1, #usage), usage)
+    luaunit.assertStrContains(result.err:sub(#usage), "\nunknown option '--nonsense'")
+    luaunit.assertEquals(result.status, 2)
+  end
+end
+
+--- Usage is checked before any file is opened, and --debug says where.
+function Usage.test_before_files_and_with_debug()
+  local result = shell.crux "evaluate none.lua none.csv --folds 1 --debug"
+  luaunit.assertEquals(result.status, 2)
+  luaunit.assertStrContains(result.err, "expected an integer of at least 2\n")
+  luaunit.assertStrContains(result.err, "stack traceback:")
+end
+
+return { Usage = Usage }

@@ -1,0 +1,190 @@
+--- End-to-end tests of crux evaluate and crux compare: folds, errors against hand-computed and R's numbers, order, JSON.
+local json = require "json_reader"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local function crux(line)
+  local result = shell.crux(line)
+  luaunit.assertEquals(result.err, "", line)
+  luaunit.assertEquals(result.status, 0, line)
+  return result.out
+end
+
+local function decode(line) return json.decode(crux(line .. " --format json")) end
+
+local function assert_errors(actual, expected, what)
+  for key, value in pairs(expected) do
+    luaunit.assertAlmostEquals(actual[key], value, 1e-12 * math.abs(value), what .. key)
+  end
+end
+
+local error_keys = { "mae", "weighted_mae", "relative_percent", "weighted_relative_percent", "rmse", "median_squared_error",
+  "max_squared_error", "overestimates", "underestimates" }
+
+--- The names of the errors with other keys before and behind them.
+local function keys(before, behind)
+  local list = table.move(error_keys, 1, #error_keys, #before + 1, before)
+  table.insert(list, behind)
+  return list
+end
+
+-- R: the errors of predict(lm(..., subset = fold != k), ...) on datasets/flow.csv, fold = 1 + (0:39 * 5) %/% 40
+local flow_errors = { mae = 0.41037504881491982, weighted_mae = 0.40405945008310123, relative_percent = 13.68961376089846382,
+  weighted_relative_percent = 13.63659598024651309, rmse = 0.53103386274281450, median_squared_error = 0.11641479431975038,
+  max_squared_error = 2.29532743159265618, overestimates = 20, underestimates = 20 }
+local flow_baseline = { mae = 1.1426037207274917, weighted_mae = 1.1146939335740595, relative_percent = 42.3887654243537995,
+  weighted_relative_percent = 42.4064546417054515, rmse = 1.3272957199232269, median_squared_error = 1.3870751790719804,
+  max_squared_error = 7.9852118740662617, overestimates = 22, underestimates = 18 }
+local flow_first_fold = { mae = 0.39669066744667691, weighted_mae = 0.38466275276041995,
+  relative_percent = 14.15939089601524437,
+  weighted_relative_percent = 14.30320202531312823, rmse = 0.46904715410442527, median_squared_error = 0.13813343440230741,
+  max_squared_error = 0.78013111010476477, overestimates = 4, underestimates = 4 }
+local flow_first_coefficients = { ["(intercept)"] = 2.367026951614941144, size = 0.092416115624184669,
+  colours = -0.323057251024864878, distance = -0.441614906791668871, corners = 0.024645582643266876 }
+
+local Evaluate = {}
+
+function Evaluate.test_json_is_what_r_says()
+  local result = decode "evaluate flow datasets/flow.csv"
+  luaunit.assertEquals(result[json.keys], keys({ "rule", "formula", "refitted", "target", "weights", "n", "folds" },
+    "baseline"))
+  luaunit.assertEquals(result.baseline[json.keys], error_keys)
+  assert_errors(result, flow_errors, "all: ")
+  assert_errors(result.baseline, flow_baseline, "baseline: ")
+  luaunit.assertEquals({ result.rule, result.refitted, result.target, result.weights, result.n, #result.folds },
+    { "flow", true, "difficulty", "solved", 40, 5 })
+  local first = result.folds[1]
+  luaunit.assertEquals(first[json.keys], keys { "fold", "n_train", "n_test", "coefficients" })
+  luaunit.assertEquals({ first.fold, first.n_train, first.n_test }, { 1, 32, 8 })
+  luaunit.assertEquals(first.coefficients[json.keys], { "(intercept)", "size", "colours", "distance", "corners" })
+  assert_errors(first, flow_first_fold, "fold 1: ")
+  for term, value in pairs(flow_first_coefficients) do
+    luaunit.assertAlmostEquals(first.coefficients[term], value, 1e-11 * math.abs(value), term)
+  end
+end
+
+--- y = 2, 4, 7, 3 judged by 1 + a = 2, 3, 4, 5 in two folds. Errors 0, -1, -3, 2. Baselines: fold 1 gets the mean of 7
+--- and 3, 5 (errors 3, 1); fold 2 that of 2 and 4, 3 (errors -4, 0).
+function Evaluate.test_as_it_stands_by_hand()
+  local data = shell.file("hand.csv", "level,a,y\nA,1,2\nB,2,4\nC,3,7\nD,4,3\n")
+  shell.file("stored.lua", 'return crux.rule { formula = "y ~ a", coefficients = { ["(intercept)"] = 1, a = 1 } }\n')
+  shell.file("function.lua", 'return crux.rule { predicts = "y", formula = function(m) return 1 + m.a end }\n')
+  for _, rule in ipairs { "stored.lua --as-is", "function.lua" } do
+    local result = decode(("evaluate %s %s --folds 2"):format(shell.path(rule), data))
+    assert_errors(result, { mae = 6 / 4, weighted_mae = 6 / 4, relative_percent = 100 * (1 / 4 + 3 / 7 + 2 / 3) / 4,
+      weighted_relative_percent = 100 * (1 / 4 + 3 / 7 + 2 / 3) / 4, rmse = math.sqrt(14 / 4), median_squared_error = 5 / 2,
+      max_squared_error = 9, overestimates = 1, underestimates = 2 }, rule)
+    assert_errors(result.baseline, { mae = 8 / 4, rmse = math.sqrt(26 / 4), max_squared_error = 16, median_squared_error = 5,
+      overestimates = 2, underestimates = 1 }, rule)
+    assert_errors(result.folds[2], { mae = 5 / 2, n_train = 2, n_test = 2, overestimates = 1, underestimates = 1 }, rule)
+    luaunit.assertIs(result.refitted, false)
+    luaunit.assertIs(result.weights, json.null)
+    luaunit.assertEquals(result.folds[1].coefficients[json.keys], {})
+  end
+  -- Weights 1, 0, 2, 1: row B is left out, C and D count 2 and 1: (0 + 2 * 3 + 2) / 4.
+  local weighted = shell.file("weighted.csv", "level,a,y,w\nA,1,2,1\nB,2,4,0\nC,3,7,2\nD,4,3,1\n")
+  local result = shell.crux(("evaluate %s %s --folds 3 --weights w --format json"):format(shell.path "function.lua",
+    weighted))
+  luaunit.assertEquals(result.err, weighted .. ": 1 row left out: the weight is 0\n")
+  assert_errors(json.decode(result.out), { n = 3, weighted_mae = 8 / 4, mae = 5 / 3 }, "weighted: ")
+end
+
+function Evaluate.test_target_of_zero_has_no_relative_error()
+  local data = shell.file("zero.csv", "a,y\n1,0\n2,3\n3,4\n4,6\n")
+  local result = decode(("evaluate --formula y~a %s --folds 2"):format(data))
+  luaunit.assertIs(result.relative_percent, json.null)
+  luaunit.assertIs(result.folds[1].relative_percent, json.null)
+  luaunit.assertIsNumber(result.folds[2].relative_percent)
+end
+
+--- Sizes of contiguous folds: row i from 0 of n is in fold 1 + floor(i K / n).
+function Evaluate.test_sizes_of_folds()
+  for folds, sizes in pairs { [2] = "20 20", [3] = "14 13 13", [6] = "7 7 6 7 7 6", [7] = "6 6 6 5 6 6 5" } do
+    local found = {}
+    for i, fold in ipairs(decode("evaluate flow datasets/flow.csv --folds " .. folds).folds) do
+      luaunit.assertEquals({ fold.fold, fold.n_train + fold.n_test }, { i, 40 })
+      found[i] = fold.n_test
+    end
+    luaunit.assertEquals(table.concat(found, " "), sizes)
+  end
+  luaunit.assertEquals(#decode("evaluate --formula difficulty~size datasets/flow.csv --folds 40").folds, 40)
+end
+
+function Evaluate.test_shuffle_is_reproducible()
+  local line = "evaluate flow datasets/flow.csv --shuffle"
+  local first = crux(line .. " --seed 7")
+  luaunit.assertEquals(crux(line .. " --seed 7"), first)
+  luaunit.assertNotEquals(crux(line .. " --seed 8"), first)
+  luaunit.assertNotEquals(crux "evaluate flow datasets/flow.csv", first)
+  luaunit.assertEquals(crux(line), crux(line .. " --seed 1"))
+  local result = decode(line .. " --seed 7")
+  luaunit.assertEquals({ result.n, #result.folds, result.folds[5].n_test }, { 40, 5, 8 })
+end
+
+function Evaluate.test_formats_agree()
+  local result = decode "evaluate flow datasets/flow.csv"
+  local rows, lines = { table.unpack(result.folds) }, {}
+  table.move({ result, result.baseline }, 1, 2, #rows + 1, rows)
+  for line in crux("evaluate flow datasets/flow.csv --format csv"):gmatch "[^\n]+" do table.insert(lines, line) end
+  luaunit.assertEquals(lines[1], "fold,n_train,n_test," .. table.concat(error_keys, ","))
+  luaunit.assertEquals(#lines, 8)
+  for i, row in ipairs(rows) do
+    local cells = {}
+    for cell in (lines[i + 1] .. ","):gmatch "(.-)," do table.insert(cells, cell) end
+    luaunit.assertEquals(cells[1], ({ "1", "2", "3", "4", "5", "all", "baseline" })[i])
+    for j, key in ipairs(error_keys) do luaunit.assertTrue(tonumber(cells[j + 3]) == row[key], lines[i + 1]) end
+  end
+  local table_text = crux "evaluate flow datasets/flow.csv"
+  luaunit.assertStrContains(table_text,
+    "\nall                    40  0.4104        0.4041             13.69                      13.64  0.5310\n")
+  luaunit.assertStrContains(table_text, "\nCoefficients\n\nterm           fold 1")
+end
+
+local Compare = {}
+
+function Compare.test_best_first_with_the_baseline_on_the_same_folds()
+  local rules = "rules/flow.lua --formula 'difficulty ~ corners' --formula 'difficulty ~ size'"
+  local result = decode(("compare %s datasets/flow.csv"):format(rules))
+  luaunit.assertEquals(result[json.keys], { "target", "weights", "n", "folds", "rules", "baseline" })
+  luaunit.assertEquals({ result.target, result.weights, result.n, result.folds }, { "difficulty", "solved", 40, 5 })
+  local names = {}
+  for i, row in ipairs(result.rules) do
+    luaunit.assertEquals(row[json.keys], keys { "rule", "terms" })
+    names[i] = row.rule .. " " .. row.terms
+    local line = row.rule == "flow" and "flow" or ("--formula '%s' --weights solved"):format(row.rule)
+    local alone = decode(("evaluate %s datasets/flow.csv"):format(line))
+    for _, key in ipairs(error_keys) do luaunit.assertTrue(row[key] == alone[key], row.rule) end
+    luaunit.assertEquals(result.baseline, alone.baseline)
+  end
+  luaunit.assertEquals(names, { "flow 5", "difficulty ~ size 2", "difficulty ~ corners 2" })
+  assert_errors(result.rules[1], flow_errors, "flow: ")
+  luaunit.assertEquals(crux(("compare %s datasets/flow.csv --format csv"):format(rules)):gsub(",[^\n]*", ""),
+    "rule\nflow\ndifficulty ~ size\ndifficulty ~ corners\nbaseline\n")
+end
+
+--- Levels that one rule cannot rate are left out for all; a rule worse than the mean stands behind the baseline.
+function Compare.test_same_rows_for_all()
+  local data = shell.file("gaps.csv", "level,a,b,y\nA,1,,1\nB,2,1,2\nC,3,5,3\nD,4,1,5\nE,5,9,4\nF,6,1,6\n")
+  shell.file("far.lua", 'return crux.rule { predicts = "y", formula = function(m) return 100 + 0 * m.b end }\n')
+  local result = shell.crux(("compare --formula y~a %s %s --folds 5 --format csv"):format(shell.path "far.lua", data))
+  luaunit.assertEquals(result.err, data .. ": 1 row left out: a measure is missing\n")
+  luaunit.assertEquals(result.out:gsub(",[^\n]*", ""), "rule\ny~a\nbaseline\nfar\n")
+  local alone = shell.file("complete.csv", "a,y\n2,2\n3,3\n4,5\n5,4\n6,6\n")
+  local expected = decode(("evaluate --formula y~a %s"):format(alone))
+  local row = json.decode(shell.crux(("compare --formula y~a %s %s --format json"):format(shell.path "far.lua",
+    data)).out).rules[1]
+  luaunit.assertTrue(row.mae == expected.mae)
+end
+
+function Compare.test_as_is_and_shuffle()
+  local hand = "examples/by-hand.lua"
+  local stored = decode(("compare flow %s datasets/flow.csv --as-is"):format(hand))
+  local refitted = decode(("compare flow %s datasets/flow.csv"):format(hand))
+  luaunit.assertTrue(stored.rules[1].mae < refitted.rules[1].mae) -- it has seen the levels
+  luaunit.assertEquals(stored.rules[2], refitted.rules[2])
+  local shuffled = decode(("compare flow %s datasets/flow.csv --shuffle --seed 4 --folds 8"):format(hand))
+  luaunit.assertEquals(shuffled.folds, 8)
+  luaunit.assertEquals(shuffled.rules[1].mae, decode("evaluate flow datasets/flow.csv --shuffle --seed 4 --folds 8").mae)
+end
+
+return { Evaluate = Evaluate, Compare = Compare }

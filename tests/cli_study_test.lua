@@ -1,0 +1,188 @@
+--- End-to-end tests of crux correlate, crux aggregate and crux reproduce.
+local json = require "json_reader"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local function crux(line)
+  local result = shell.crux(line)
+  luaunit.assertEquals(result.err, "", line)
+  luaunit.assertEquals(result.status, 0, line)
+  return result.out
+end
+
+local function decode(line) return json.decode(crux(line .. " --format json")) end
+
+--- "x y" of each row, in order.
+local function pairs_of(rows)
+  local list = {}
+  for i, row in ipairs(rows) do list[i] = row.x .. " " .. row.y end
+  return list
+end
+
+local Correlate = {}
+
+function Correlate.test_measures_with_targets_by_default()
+  local rows = decode "correlate datasets/move.csv"
+  local expected = {}
+  for _, y in ipairs { "difficulty", "scaled", "time", "moves_used" } do -- not `solution`, which is text
+    for _, x in ipairs { "size", "balls", "colours", "rocks", "moves", "counterintuitive" } do
+      table.insert(expected, x .. " " .. y)
+    end
+  end
+  luaunit.assertEquals(pairs_of(rows), expected)
+  luaunit.assertEquals(rows[1][json.keys], { "x", "y", "n", "pearson", "weighted_pearson" })
+  local row = rows[17] -- R: cor(move$moves, move$time), cov.wt(move[c("moves", "time")], move$solved, cor = TRUE)
+  luaunit.assertEquals({ row.x, row.y, row.n }, { "moves", "time", 80 })
+  luaunit.assertAlmostEquals(row.pearson, 0.34920520815318362, 1e-13)
+  luaunit.assertAlmostEquals(row.weighted_pearson, 0.35868482600661078, 1e-13)
+end
+
+function Correlate.test_chosen_columns()
+  local rows = decode "correlate --x size,corners --y difficulty datasets/flow.csv"
+  luaunit.assertEquals(pairs_of(rows), { "size difficulty", "corners difficulty" })
+  luaunit.assertAlmostEquals(rows[1].pearson, 0.90526267023205964, 1e-13) -- R, as above
+  luaunit.assertAlmostEquals(rows[1].weighted_pearson, 0.90275058625494653, 1e-13)
+  luaunit.assertEquals(pairs_of(decode "correlate --x 'size, colours' --y 'time ,scaled' datasets/flow.csv"),
+    { "size time", "colours time", "size scaled", "colours scaled" })
+  luaunit.assertEquals(#decode "correlate --x size datasets/flow.csv", 4)
+  luaunit.assertEquals(#decode "correlate --y solved datasets/flow.csv", 4)
+end
+
+--- By hand: x = 1, 2, 3 and y = 1, 3, 2 have r = 1/2; with weights 1, 2, 1 the deviations of x are -1, 0, 1 and of y
+--- -5/4, 3/4, -1/4, so that r = 1 / sqrt(2 * (25 + 18 + 1) / 16) = 1 / sqrt(5.5).
+function Correlate.test_by_hand()
+  local data = shell.file("hand.csv", "level,x,y,w,gap,same,word\nA,1,1,1,1,5,a\nB,2,3,2,,5,b\nC,3,2,1,7,5,c\n")
+  local out = crux(("correlate %s --x x,gap,same --y y --weights w"):format(data))
+  local rows = {}
+  for line in out:gmatch "[^\n]+" do table.insert(rows, line) end
+  luaunit.assertEquals(rows[1], "x,y,n,pearson,weighted_pearson")
+  local pearson, weighted = rows[2]:match "^x,y,3,(.*),(.*)$"
+  luaunit.assertAlmostEquals(tonumber(pearson), 1 / 2, 1e-15)
+  luaunit.assertAlmostEquals(tonumber(weighted), 1 / math.sqrt(5.5), 1e-15)
+  luaunit.assertEquals(rows[3], "gap,y,2,1,1") -- two rows are a line
+  luaunit.assertEquals(rows[4], "same,y,3,,") -- a constant has no correlation
+  luaunit.assertEquals(#rows, 4)
+end
+
+--- No row has both values: nothing is known. A negative weight is no weight.
+function Correlate.test_nothing_to_correlate()
+  local data = shell.file("none.csv", "x,y,w\n1,,1\n,2,0\nNA,3,0\n")
+  luaunit.assertEquals(crux(("correlate %s --x x --y y --weights w"):format(data)),
+    "x,y,n,pearson,weighted_pearson\nx,y,0,,\n")
+  local weightless = shell.file("weightless.csv", "x,y,w\n1,1,0\n2,5,0\n3,2,\n")
+  luaunit.assertEquals(crux(("correlate %s --x x --y y --weights w"):format(weightless)):match ",[^,]*\n$", ",\n")
+  local negative = shell.file("negative.csv", "x,y,w\n1,1,1\n2,5,-2\n3,2,1\n")
+  luaunit.assertEquals(shell.crux(("correlate %s --x x --y y --weights w"):format(negative)), { status = 1, out = "",
+    err = negative .. ":3: column 'w': found -2, expected a weight that is not negative\n" })
+end
+
+local Aggregate = {}
+
+--- ann's ratings 2, 4, 6 become 1, 5.5, 10; bob's 3, 5 become 1, 10; cyd's only rating stays 7. Skipped rows rate nothing.
+local plays = [[
+player,level,rating,time,moves_used,skipped,size,device,temperature
+ann,10,6,40,9,0,25,pc,20
+ann,1,2,10,3,0,9,pc,20
+ann,2,4,20,5,0,16,pc,21
+bob,1,3,20,4,0,9,tablet,22
+bob,2,5,30,6,no,16,pc,23
+bob,10,,,,1,25,pc,
+cyd,1,,5,,1,9,pc,30
+cyd,2,7,55,10,false,16,pc,25
+]]
+
+function Aggregate.test_by_hand()
+  local study = shell.file("study.csv", plays)
+  local expected = [[
+level,size,temperature,solved,skipped,difficulty,scaled,time,moves_used
+1,9,21,2,1,2.5,1,15,3.5
+2,16,23,3,0,5.333333333333333,7.5,35,7
+10,25,20,1,1,6,10,40,9
+]]
+  local said = study .. ": column 'device' left out: it is text that differs within a level\n"
+  luaunit.assertEquals(shell.crux("aggregate " .. study), { status = 0, out = expected, err = said })
+  luaunit.assertEquals(shell.run(("%s aggregate - < %s"):format(shell.quote(shell.program), study)).out, expected)
+  luaunit.assertEquals(shell.crux(("aggregate %s --as enjoyment"):format(study)).out, (expected:gsub("difficulty",
+    "enjoyment")))
+  local semicolons = shell.file("semicolons.csv", (plays:gsub(",", ";")))
+  luaunit.assertEquals(shell.crux(("aggregate --delimiter ';' %s"):format(semicolons)).out, expected)
+end
+
+--- ann's 3 becomes 1, her 7 becomes 10; bob's only rating stays 5.
+function Aggregate.test_rating_alone_is_enough()
+  local study = shell.file("study.csv", "rating,level,player\n3,the end,ann\n7,start,ann\n5,start,bob\n")
+  luaunit.assertEquals(crux("aggregate " .. study),
+    "level,solved,skipped,difficulty,scaled\nstart,2,0,6,7.5\nthe end,1,0,3,1\n")
+end
+
+--- The name of the target, and further columns, must not be those of other columns of the dataset.
+function Aggregate.test_names_that_are_taken()
+  local study = shell.file("study.csv", plays)
+  for _, name in ipairs { "level", "size", "solved", "skipped", "scaled", "time", "moves_used", "''" } do
+    local result = shell.crux(("aggregate %s --as %s"):format(study, name))
+    luaunit.assertNotEquals(result.status, 0, name)
+    luaunit.assertEquals(result.out, "", name)
+  end
+  for _, name in ipairs { "solved", "scaled", "difficulty" } do
+    local further = shell.file("further.csv", ("player,level,rating,%s\nann,1,2,7\nbob,1,4,7\n"):format(name))
+    local result = shell.crux("aggregate " .. further)
+    luaunit.assertEquals({ result.status, result.out }, { 1, "" }, name)
+    luaunit.assertStrContains(result.err, ("'%s'"):format(name))
+  end
+end
+
+--- Measures of the levels join the players' ratings, and all of it goes into a fit and an evaluation.
+function Aggregate.test_output_is_a_dataset()
+  local study, levels = shell.file("study.csv", plays), shell.path "levels.csv"
+  luaunit.assertEquals(shell.crux(("aggregate %s -o %s"):format(study, levels)).status, 0)
+  local fit = decode(("fit --formula 'difficulty ~ size' --weights solved %s"):format(levels))
+  -- By hand: weights 2, 3, 1 of sizes 9, 16, 25 and means 2.5, 16/3, 6; weighted means 91/6 and 27/6.
+  local sxx = 2 * (9 - 91 / 6) ^ 2 + 3 * (16 - 91 / 6) ^ 2 + (25 - 91 / 6) ^ 2
+  local sxy = 2 * (9 - 91 / 6) * (2.5 - 27 / 6) + 3 * (16 - 91 / 6) * (16 / 3 - 27 / 6) + (25 - 91 / 6) * (6 - 27 / 6)
+  luaunit.assertAlmostEquals(fit.terms[2].estimate, sxy / sxx, 1e-14)
+  luaunit.assertAlmostEquals(fit.terms[1].estimate, 27 / 6 - sxy / sxx * 91 / 6, 1e-14)
+  local evaluation = decode(("evaluate --formula 'difficulty ~ size' --weights solved --folds 3 %s"):format(levels))
+  luaunit.assertEquals({ evaluation.n, evaluation.folds[1].n_test }, { 3, 1 })
+  -- fold 3 predicts level 10 by the line through the other two: 2.5 + (17/3 - 2.5) / 7 * 16
+  luaunit.assertAlmostEquals(evaluation.folds[3].mae, 2.5 + (16 / 3 - 2.5) / 7 * 16 - 6, 1e-13)
+  local more = shell.file("more.csv", "level,corners\n10,5\n2,3\n1,4\n")
+  luaunit.assertEquals(decode(("fit --formula 'difficulty ~ corners' %s --with %s"):format(levels, more)).n, 3)
+end
+
+local Reproduce = {}
+
+function Reproduce.test_every_published_cell_holds()
+  local out = crux "reproduce"
+  luaunit.assertEquals(out:match "([^\n]*)\n$", "1,610 of 1,610 published cells hold")
+  luaunit.assertTrue(out:find "\n1 +size +0%.0924  0%.0924 +0%.1385  0%.1384 +1%.3030" ~= nil) -- Table 16
+  -- Flow's cells: 5 folds * 5 terms * 4 targets, 2 averages * 6 rows * 4, 40 levels * 4, without 2 whose ratings are rounded
+  luaunit.assertEquals(crux("reproduce flow --format md"):match "([^\n]*)\n$", "306 of 306 published cells hold")
+end
+
+--- The cells one by one: each within its tolerance unless a reason is given, all of them from the tables in datasets/.
+function Reproduce.test_cells()
+  local cells, held, excepted = decode "reproduce", 0, 0
+  for _, cell in ipairs(cells) do
+    luaunit.assertEquals(cell[json.keys],
+      { "table", "study", "fold", "row", "column", "published", "computed", "tolerance", "holds", "reason" })
+    if cell.reason == json.null then
+      held = held + 1
+      luaunit.assertTrue(math.abs(cell.computed - cell.published) <= cell.tolerance)
+    else
+      excepted = excepted + 1
+    end
+    if cell.table == "published-weights" then -- issue 3, "Must hold" 2
+      local coarse = cell.column == "time" or cell.column == "moves_used"
+      local allowed = coarse and math.max(0.02, 0.005 * math.abs(cell.published)) or 0.005
+      luaunit.assertTrue(cell.tolerance <= allowed + 1e-15)
+    elseif cell.table == "published-errors" then
+      luaunit.assertTrue(cell.tolerance <= (cell.column:find "percent" and 0.3 or 0.004) + 1e-15)
+    end
+  end
+  -- 5 folds * (5 + 6 + 8 + 6 + 7 terms) * 4 targets, 5 rules * 2 averages * 6 rows * 4, 40 + 65 + 80 levels * 4, all but 10
+  luaunit.assertEquals(held, 1610)
+  luaunit.assertEquals(excepted, 10)
+  luaunit.assertEquals(#decode "reproduce flow move", #decode "reproduce flow" + #decode "reproduce move")
+end
+
+return { Correlate = Correlate, Aggregate = Aggregate, Reproduce = Reproduce }

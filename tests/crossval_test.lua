@@ -1,0 +1,222 @@
+-- Tests of lua/crux/crossval.lua, accuracy.lua and design.lua: folds, errors by hand, rows that are left out.
+local accuracy = require "crux.accuracy"
+local crossval = require "crux.crossval"
+local dataset = require "crux.dataset"
+local design = require "crux.design"
+local fit = require "crux.fit"
+local formula = require "crux.formula"
+local luaunit = require "luaunit"
+local rule = require "crux.rule"
+local shell = require "shell"
+local vector = require "libcrux.vector"
+
+local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
+
+local function sizes(folds, count)
+  local list = {}
+  for fold = 1, count do list[fold] = 0 end
+  for _, fold in ipairs(folds) do list[fold] = list[fold] + 1 end
+  return list
+end
+
+local Folds = {}
+
+-- Mutser (2014), section 6.1: row i from 0 is in fold 1 + floor(i K / n); the short ones by hand.
+function Folds.test_contiguous()
+  for n, size in pairs { [40] = 8, [65] = 13, [80] = 16, [5] = 1 } do
+    local folds = crossval.folds(n, 5, nil, "data")
+    luaunit.assertEquals(#folds, n)
+    for i, fold in ipairs(folds) do luaunit.assertEquals(fold, (i - 1) // size + 1) end
+  end
+  luaunit.assertEquals(crossval.folds(7, 5, nil, "data"), { 1, 1, 2, 3, 3, 4, 5 })
+  luaunit.assertEquals(crossval.folds(11, 5, nil, "data"), { 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 })
+  luaunit.assertEquals(crossval.folds(3, 2, nil, "data"), { 1, 1, 2 })
+end
+
+function Folds.test_shuffled()
+  for _, n in ipairs { 7, 11, 40, 65, 80 } do
+    local folds = crossval.folds(n, 5, 17, "data")
+    -- a permutation of the contiguous folds: each fold has as many rows as before
+    luaunit.assertEquals(sizes(folds, 5), sizes(crossval.folds(n, 5, nil, "data"), 5))
+    luaunit.assertEquals(crossval.folds(n, 5, 17, "data"), folds)
+  end
+  local seen = { [table.concat(crossval.folds(40, 5, nil, "data"))] = "none" }
+  for seed = 0, 50 do
+    local text = table.concat(crossval.folds(40, 5, seed, "data"))
+    luaunit.assertNil(seen[text])
+    seen[text] = seed
+  end
+end
+
+-- 5000 seeds: each row is in each fold 1000 times, give or take 3.5 standard deviations (28 each).
+function Folds.test_shuffled_without_favour()
+  local counts = {}
+  for seed = 1, 5000 do
+    for row, fold in ipairs(crossval.folds(5, 5, seed, "data")) do
+      counts[row * 10 + fold] = (counts[row * 10 + fold] or 0) + 1
+    end
+  end
+  for place, count in pairs(counts) do luaunit.assertAlmostEquals(count, 1000, 100, tostring(place)) end
+end
+
+function Folds.test_more_folds_than_rows()
+  luaunit.assertEquals(message(crossval.folds, 4, 5, nil, "data"),
+    "data: found 4 complete rows, expected at least one for each of the 5 folds")
+end
+
+local Accuracy = {}
+
+-- By hand: the errors are 1, -2, 0 and 5.
+local predictions, values, weights = { 2, 3, 6, 9 }, { 1, 5, 6, 4 }, { 1, 2, 3, 4 }
+
+function Accuracy.test_by_hand()
+  luaunit.assertAlmostEquals(accuracy.of(predictions, values, weights, { 1, 2, 3, 4 }), {
+    mae = 2, -- 8 / 4
+    weighted_mae = 2.5, -- (1 + 4 + 0 + 20) / 10
+    relative_percent = 66.25, -- 1/1 + 2/5 + 0/6 + 5/4 over 4
+    weighted_relative_percent = 68, -- 1/1 + 4/5 + 0 + 20/4 over 10
+    rmse = math.sqrt(7.5), -- (1 + 4 + 0 + 25) / 4
+    median_squared_error = 2.5, -- of 0, 1, 4, 25
+    max_squared_error = 25,
+    overestimates = 2,
+    underestimates = 1,
+  }, 1e-12)
+end
+
+function Accuracy.test_some_rows_without_weights()
+  local errors = accuracy.of(vector.of(predictions), vector.of(values), nil, { 4, 2, 1 })
+  luaunit.assertAlmostEquals(errors, {
+    mae = 8 / 3, weighted_mae = 8 / 3, relative_percent = 265 / 3, weighted_relative_percent = 265 / 3,
+    rmse = math.sqrt(10), median_squared_error = 4, max_squared_error = 25, overestimates = 2, underestimates = 1,
+  }, 1e-12)
+end
+
+function Accuracy.test_values_of_0_and_below()
+  for _, prediction in ipairs { 0, 1 } do -- a value of 0 has no relative error, whatever was predicted
+    local errors = accuracy.of({ prediction, 3 }, { 0, 2 }, { 1, 1 }, { 1, 2 })
+    luaunit.assertNil(errors.relative_percent)
+    luaunit.assertNil(errors.weighted_relative_percent)
+    luaunit.assertEquals(errors.mae, (prediction + 1) / 2)
+  end
+  luaunit.assertEquals(accuracy.of({ -3 }, { -2 }, nil, { 1 }).relative_percent, 50)
+end
+
+function Accuracy.test_every_measure_is_there()
+  local errors = accuracy.of(predictions, values, weights, { 1, 2, 3, 4 })
+  for _, measure in ipairs(accuracy.measures) do
+    luaunit.assertIsNumber(errors[measure.key], measure.key)
+    errors[measure.key] = nil
+  end
+  luaunit.assertNil(next(errors))
+end
+
+local Crossval = {}
+
+local function kept(path, text, weights_column)
+  local parsed = formula.parse(text)
+  return parsed, design.new(dataset.open(path), { response = parsed.response, formula = parsed, weights = weights_column,
+    who = "test" }):keep()
+end
+
+--- The rows of flow.csv that are (not) in a fold of 8, as a dataset.
+local function part(block, fold, inside)
+  local rows, vectors, names = {}, {}, {}
+  for row = 1, block.rows do
+    if (math.ceil(row / 8) == fold) == inside then table.insert(rows, row) end
+  end
+  for name, column in pairs(block.numbers) do
+    vectors[name] = column:gather(vector.of(rows))
+    table.insert(names, name)
+  end
+  return dataset.of_vectors("part", names, vectors, #rows), vectors, rows
+end
+
+function Crossval.test_each_fold_is_a_fit_of_the_others()
+  local text, columns = "difficulty ~ size * colours + log(corners)", { "size", "colours", "corners", "solved", "difficulty" }
+  local parsed, frame = kept("datasets/flow.csv", text, "solved")
+  local evaluation = crossval.evaluate(parsed, frame, crossval.folds(frame.rows, 5, nil, "data"), { where = "data" })
+  luaunit.assertEquals({ evaluation.n, #evaluation.folds, #evaluation.predictions }, { 40, 5, 40 })
+  local whole = dataset.open("datasets/flow.csv"):blocks { numbers = columns }()
+  local predicted, baselines = {}, {}
+  for fold, report in ipairs(evaluation.folds) do
+    luaunit.assertEquals({ report.fold, report.n_train, report.n_test }, { fold, 32, 8 })
+    local train, training = part(whole, fold, false)
+    local c = fit.least_squares(parsed, design.new(train, { response = "difficulty", formula = parsed, weights = "solved",
+      who = "test" }), { where = "train" }).coefficients
+    luaunit.assertEquals(report.coefficients, c)
+    local sum, weight = 0, 0
+    for i = 1, 32 do
+      sum, weight = sum + training.solved[i] * training.difficulty[i], weight + training.solved[i]
+    end
+    local _, x, rows = part(whole, fold, true)
+    for i, row in ipairs(rows) do
+      predicted[row] = c["(intercept)"] + c.size * x.size[i] + c.colours * x.colours[i]
+        + c["log(corners)"] * math.log(x.corners[i]) + c["size:colours"] * x.size[i] * x.colours[i]
+      baselines[row] = sum / weight
+      luaunit.assertAlmostEquals(evaluation.predictions[row], predicted[row], 1e-12)
+      luaunit.assertAlmostEquals(evaluation.baselines[row], sum / weight, 1e-12)
+    end
+    luaunit.assertAlmostEquals(report.errors, accuracy.of(predicted, whole.numbers.difficulty, whole.numbers.solved, rows),
+      1e-9)
+  end
+  local all = {}
+  for row = 1, 40 do all[row] = row end
+  local solved = whole.numbers.solved
+  luaunit.assertAlmostEquals(evaluation.errors, accuracy.of(predicted, whole.numbers.difficulty, solved, all), 1e-9)
+  luaunit.assertAlmostEquals(evaluation.baseline, accuracy.of(baselines, whole.numbers.difficulty, solved, all), 1e-9)
+end
+
+function Crossval.test_aliased_terms_count_as_0()
+  local parsed, frame = kept("datasets/flow.csv", "difficulty ~ size + corners + I(size - corners)")
+  local plain, other = kept("datasets/flow.csv", "difficulty ~ size + corners")
+  local folds = crossval.folds(40, 4, 3, "data")
+  luaunit.assertAlmostEquals(crossval.evaluate(parsed, frame, folds, { where = "data" }).predictions,
+    crossval.evaluate(plain, other, folds, { where = "data" }).predictions, 1e-12)
+end
+
+function Crossval.test_ratings_as_they_are()
+  local taken = rule.load "rules/flow.lua"
+  local frame = design.new(dataset.open "datasets/flow.csv", { response = "difficulty", as_is = taken, weights = "solved",
+    who = "test" }):keep()
+  local evaluation = crossval.evaluate(nil, frame, crossval.folds(40, 5, 1, "data"), { where = "data" })
+  luaunit.assertEquals(evaluation.predictions[7], frame.ratings[7])
+  luaunit.assertNil(evaluation.folds[1].coefficients)
+  -- level 1: 2.0697... + 0.0874... * 81 - 0.2954... * 6 - 0.4008... * 6.833 + 0.0388... * 12
+  luaunit.assertAlmostEquals(evaluation.predictions[1], 5.1075982, 1e-7)
+end
+
+function Crossval.test_a_fold_with_too_few_rows_to_fit()
+  local parsed, frame = kept("datasets/flow.csv", "difficulty ~ size + colours + corners")
+  local some = frame:select(vector.of { 1, 2, 3, 4 })
+  luaunit.assertEquals(message(crossval.evaluate, parsed, some, crossval.folds(4, 4, nil, "data"), { where = "data" }),
+    "data, all but fold 1: found 3 complete rows, expected at least as many as the formula has terms, 4")
+end
+
+local Design = {}
+
+function Design.test_rows_that_are_left_out()
+  local path = shell.file("gaps.csv", "level,x,y,w,z\na,1,1,1,\nb,,1,1,1\nc,2,NA,1,1\nd,3,1,0,1\ne,4,1,2.5,1\nf,,1,0,1\n")
+  local parsed = formula.parse "y ~ x"
+  local frames = design.new(dataset.open(path), { response = "y", formula = parsed, weights = "w", who = "test" })
+  for _ = 1, 2 do
+    local frame = frames:keep()
+    luaunit.assertEquals({ frame.rows, frame.levels, frames.omitted, frames.weightless }, { 2, { "a", "e" }, 3, 1 })
+    luaunit.assertEquals({ frame.columns[2][2], frame.weights[2] }, { 4, 2.5 })
+  end
+  local also = design.new(dataset.open(path), { response = "y", formula = parsed, who = "test", also = { "z" } })
+  local kept_rows = also:keep()
+  luaunit.assertEquals(kept_rows.levels, { "d", "e" })
+  luaunit.assertEquals(kept_rows:select(vector.of { 2 }).levels, { "e" })
+end
+
+function Design.test_what_is_refused()
+  local path = shell.file("empty.csv", "x,y\n1,\n,2\n")
+  local parsed = formula.parse "y ~ x"
+  local frames = design.new(dataset.open(path), { response = "y", formula = parsed, who = "test" })
+  luaunit.assertEquals(message(frames.keep, frames),
+    path .. ": found no complete row, expected at least one without a missing value")
+  luaunit.assertEquals(message(design.new, dataset.open(path), { formula = parsed, who = "test" }), "test: found no target, "
+    .. "expected a left side of the formula, a field 'predicts' or --target COLUMN")
+end
+
+return { Folds = Folds, Accuracy = Accuracy, Crossval = Crossval, Design = Design }

@@ -1,0 +1,198 @@
+-- Tests of lua/crux/formula.lua: columns of the model matrix as R makes them, names, and what is refused.
+local formula = require "crux.formula"
+local luaunit = require "luaunit"
+local vector = require "libcrux.vector"
+
+local reference = dofile "tests/data/r_reference.lua"
+
+local function vectors(columns)
+  local result = {}
+  for name, list in pairs(columns) do result[name] = vector.of(list) end
+  return result
+end
+
+local function names(parsed)
+  local list = {}
+  for i, term in ipairs(parsed.terms) do list[i] = term.name end
+  return list
+end
+
+local function list(column)
+  local values = {}
+  for i = 1, #column do values[i] = column[i] end
+  return values
+end
+
+local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
+
+local Formula = {}
+
+function Formula.test_columns_are_those_of_r()
+  luaunit.assertTrue(#reference.columns >= 39)
+  local values, rows = vectors(reference.rows), #reference.rows.a
+  for _, case in ipairs(reference.columns) do
+    local parsed = formula.parse(case.formula)
+    luaunit.assertEquals(names(parsed), case.names, case.formula)
+    luaunit.assertEquals(parsed.response, "y")
+    luaunit.assertEquals(parsed.intercept, case.names[1] == "(intercept)")
+    local columns = parsed:columns(values, rows)
+    luaunit.assertEquals(#columns, #case.names)
+    for i, expected in ipairs(case.values) do
+      -- R's functions and crux's come from the same libm: a few units in the last place are left for powers
+      for row, value in ipairs(expected) do
+        luaunit.assertAlmostEquals(columns[i][row], value, 1e-15 * math.abs(value), case.formula .. ": " .. case.names[i])
+      end
+    end
+  end
+end
+
+-- Constants alone, by hand: each row of the matrix gets the same number.
+function Formula.test_constants()
+  local log2 = math.log(2)
+  for text, expected in pairs {
+    ["y ~ 1"] = { 1 },
+    ["y ~ I(2)"] = { 1, 2 },
+    ["y ~ log(2) - 1"] = { log2 },
+    ["y ~ I(1/4 + 2^3)"] = { 1, 8.25 },
+    ["y ~ I(-2^2)"] = { 1, -4 },
+    ["y ~ I((-2)^2)"] = { 1, 4 },
+    ["y ~ I(2^3^2)"] = { 1, 512 },
+    ["y ~ I(7 - 2 - 1)"] = { 1, 4 },
+    ["y ~ I(8/4/2)"] = { 1, 1 },
+    ["y ~ sqrt(9):exp(0) - 1"] = { 3 },
+  } do
+    local columns = formula.parse(text):columns({}, 2)
+    luaunit.assertEquals(#columns, #expected, text)
+    for i, value in ipairs(expected) do luaunit.assertEquals(list(columns[i]), { value, value }, text) end
+  end
+end
+
+function Formula.test_intercept()
+  for text, expected in pairs {
+    ["y ~ -1 + a"] = false, ["y ~ a + 0"] = false, ["y ~ a - 0"] = true, ["y ~ +a"] = true, ["y ~ 0 + a + 1"] = true,
+    ["~ a"] = true,
+  } do
+    luaunit.assertEquals(formula.parse(text).intercept, expected, text)
+  end
+end
+
+-- Names as R's terms() gives them.
+function Formula.test_numbers_in_names()
+  for text, expected in pairs {
+    ["1"] = "1", ["1.0"] = "1", ["1."] = "1", [".5"] = "0.5", ["0.10"] = "0.1", ["100"] = "100", ["100000"] = "1e+05",
+    ["123456"] = "123456", ["120000"] = "120000", ["1e5"] = "1e+05", ["1E-3"] = "0.001", ["0.0001"] = "1e-04",
+    ["0.00012"] = "0.00012", ["1e15"] = "1e+15", ["123456789012"] = "123456789012", ["1e-300"] = "1e-300",
+    ["0.1234567890123456789"] = "0.123456789012346", ["3.14159"] = "3.14159",
+  } do
+    luaunit.assertEquals(names(formula.parse(("y ~ I(%s*a) - 1"):format(text))), { ("I(%s * a)"):format(expected) })
+  end
+end
+
+function Formula.test_a_term_is_named_without_regard_to_its_blanks()
+  luaunit.assertEquals(names(formula.parse "y~I ( a+b )+\n\tsqrt( a )+sqrt(a)-1"), { "I(a + b)", "sqrt(a)" })
+end
+
+function Formula.test_names_in_backticks()
+  local parsed = formula.parse "`how hard` ~ `board size` + log(`2nd`):`a`"
+  luaunit.assertEquals(parsed.response, "how hard")
+  luaunit.assertEquals(names(parsed), { "(intercept)", "`board size`", "log(`2nd`):a" })
+  luaunit.assertEquals(table.concat(parsed.variables, " "), "board size 2nd a")
+  local columns = parsed:columns(vectors { ["board size"] = { 3 }, ["2nd"] = { 1 }, a = { 5 } }, 1)
+  luaunit.assertEquals({ columns[2][1], columns[3][1] }, { 3, 0 })
+end
+
+function Formula.test_variables_are_those_that_are_left()
+  for text, expected in pairs {
+    ["y ~ b + a:b"] = "b a",
+    ["y ~ a + b - a"] = "b",
+    ["y ~ 1"] = "",
+    ["y ~ I(x.y_1^2) + .z + größe + I(2 - (b/-x.y_1))"] = "x.y_1 .z größe b",
+  } do
+    luaunit.assertEquals(table.concat(formula.parse(text).variables, " "), expected, text)
+  end
+end
+
+function Formula.test_with_response()
+  local parsed = formula.parse "difficulty ~ size + log(colours)"
+  for response, expected in pairs { time = "time ~ size + log(colours)", ["my time"] = "`my time` ~ size + log(colours)" } do
+    local other = parsed:with_response(response)
+    luaunit.assertEquals(other.response, response)
+    luaunit.assertEquals(other.text, expected)
+    luaunit.assertEquals(names(other), names(parsed))
+  end
+  luaunit.assertEquals(formula.parse("~ a"):with_response("y").text, "y ~ a")
+  luaunit.assertEquals(parsed.response, "difficulty")
+end
+
+function Formula.test_missing_values_stay_missing()
+  local columns = formula.parse("y ~ log(a) + a:b"):columns(vectors { a = { 1, 0 / 0, -1 }, b = { 2, 3, 4 } }, 3)
+  luaunit.assertEquals(columns[2][1], 0)
+  luaunit.assertIsNaN(columns[2][2])
+  luaunit.assertIsNaN(columns[2][3])
+  luaunit.assertIsNaN(columns[3][2])
+  luaunit.assertEquals(columns[3][3], -4)
+end
+
+function Formula.test_what_is_refused()
+  for text, problem in pairs {
+    [""] = "column 1: found the end of the formula, expected '~' or a measure",
+    ["y"] = "column 2: found the end of the formula, expected '~'",
+    ["y ~"] = "column 4: found the end of the formula, expected '(', '+', '-', '0', '1', a function or a measure",
+    ["y ~ a +"] = "column 8: found the end of the formula, expected '(', '0', '1', a function or a measure",
+    ["y ~ 2*a"] = "column 5: found '2', expected '(', '+', '-', '0', '1', a function or a measure",
+    ["y ~ 1.5"] = "column 5: found '1.5', expected '(', '+', '-', '0', '1', a function or a measure",
+    ["y ~ a + 01"] = "column 9: found '01', expected '(', '0', '1', a function or a measure",
+    ["1 ~ a"] = "column 1: found '1', expected '~' or a measure",
+    ["log(y) ~ a"] = "column 4: found '(', expected '~'",
+    ["y ~ ``"] = "column 5: found '`', expected '(', '+', '-', '0', '1', a function or a measure",
+    ["y ~ `a"] = "column 5: found '`', expected '(', '+', '-', '0', '1', a function or a measure",
+    ["y ~ I(a"] = "column 8: found the end of the formula, expected ')', '*', '+', '-', '/' or '^'",
+    ["y ~ I()"] = "column 7: found ')', expected '(', '-', a function, a measure or a number",
+    ["y ~ I(a^)"] = "column 9: found ')', expected '(', '-', a function, a measure or a number",
+    ["y ~ I(0x1)"] = "column 8: found 'x1', expected ')', '*', '+', '-', '/' or '^'",
+    ["y ~ log(a, 2)"] = "column 10: found ',', expected ')', '*', '+', '-', '/' or '^'",
+    ["y ~ poly(a)"] = "found the function 'poly', expected I, log, sqrt or exp",
+    ["y ~ a + log(Sqrt(a))"] = "found the function 'Sqrt', expected I, log, sqrt or exp",
+    ["y ~ I(2*abs(-a))"] = "found the function 'abs', expected I, log, sqrt or exp",
+    ["y ~ 0"] = "found no terms, expected at least one",
+    ["y ~ a - a - 1"] = "found no terms, expected at least one",
+    ["y ~ a*0"] = "found '0' inside a term, expected measures and functions of them",
+    ["y ~ a:0"] = "found '0' inside a term, expected measures and functions of them",
+  } do
+    local where = ("formula '%s': "):format(text)
+    luaunit.assertEquals(message(formula.parse, text), where .. problem)
+  end
+end
+
+-- What may follow a whole term depends on the operators there are: only place and find are told here.
+function Formula.test_what_is_found_behind_a_term()
+  for text, problem in pairs {
+    ["y ~ a b"] = "column 7: found 'b'",
+    ["y ~ (a"] = "column 7: found the end of the formula",
+    ["y ~ a)"] = "column 6: found ')'",
+    ["y ~ a ~ b"] = "column 7: found '~'",
+    ["y ~ a $ b"] = "column 7: found '$'",
+    ["y ~ a \u{20AC} b"] = "column 7: found '\u{20AC}'",
+    ["y ~ a %in% b"] = "column 7: found '%'",
+    ["y ~ a/b"] = "column 6: found '/'",
+    ["y ~ a\0"] = "column 6: found '\0'",
+  } do
+    luaunit.assertStrContains(message(formula.parse, text), problem .. ", expected ")
+  end
+end
+
+-- Whatever is typed is answered by a term or by a fault about the formula, never by an error inside crux.
+function Formula.test_limits()
+  local function nested(n) return "y ~ " .. ("("):rep(n) .. "a" .. (")"):rep(n) end
+  luaunit.assertEquals(names(formula.parse(nested(20))), { "(intercept)", "a" })
+  for name, text in pairs {
+    parentheses = nested(1000), arithmetic = "y ~ I" .. nested(1000):sub(5), minus = "y ~ I(" .. ("-"):rep(1000) .. "a)",
+    power = "y ~ I(a" .. ("^a"):rep(1000) .. ")", number = "y ~ I(1e999*a)",
+  } do
+    local problem = message(formula.parse, text)
+    luaunit.assertEquals(problem:sub(1, 9 + #text), "formula '" .. text, name)
+  end
+  luaunit.assertEquals(#formula.parse("y ~ I(a" .. ("+a"):rep(1000) .. ")" .. ("+b"):rep(1000)).terms, 3)
+end
+
+return { Formula = Formula }
