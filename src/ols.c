@@ -117,15 +117,16 @@ void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, cons
 	factor_block(ols, filled);
 }
 
-static double norm(const double *x, size_t n)
+/* Of n numbers that stand `step` apart; neither overflows nor underflows on the way. */
+static double norm(const double *x, size_t step, size_t n)
 {
 	double scale = 0, sum = 0;
 	for (size_t i = 0; i < n; i++)
-		scale = fmax(scale, fabs(x[i]));
+		scale = fmax(scale, fabs(x[i * step]));
 	if (scale == 0)
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		sum += (x[i] / scale) * (x[i] / scale);
+		sum += (x[i * step] / scale) * (x[i * step] / scale);
 	return scale * sqrt(sum);
 }
 
@@ -143,8 +144,8 @@ static void reduce(crux_ols *ols, double tolerance)
 	for (size_t term = 0; term < ols->terms; term++) {
 		double *const column = matrix_left + term * width;
 		size_t const k = ols->rank;
-		double const whole = norm(ols->triangle + term * width, term + 1);
-		double const rest = norm(column + k, ols->terms - k);
+		double const whole = norm(ols->triangle + term * width, 1, term + 1);
+		double const rest = norm(column + k, 1, ols->terms - k);
 		ols->position[term] = ols->terms;
 		if (rest < tolerance * whole || whole == 0 || rest == 0)
 			continue;
@@ -173,7 +174,7 @@ void crux_ols_solve(crux_ols *ols, double tolerance)
 	size_t const width = ols->width;
 	size_t const rank = ols->rank;
 	double const *effects = ols->kept + rank * width;
-	double const residual = norm(effects + rank, width - rank);
+	double const residual = norm(effects + rank, 1, width - rank);
 	ols->rss = crux_dd_product(residual, residual);
 	ols->passes = 0;
 	ols->last_step = 1;
@@ -280,16 +281,12 @@ double crux_ols_estimate(const crux_ols *ols, size_t term)
 	return crux_ols_aliased(ols, term) ? NAN : ols->estimates[ols->position[term]].high;
 }
 
-double crux_ols_variance(const crux_ols *ols, size_t term)
+double crux_ols_unit_error(const crux_ols *ols, size_t term)
 {
 	if (crux_ols_aliased(ols, term))
 		return NAN;
-	double sum = 0;
-	for (size_t k = ols->position[term]; k < ols->rank; k++) {
-		double const entry = ols->inverse[k * ols->width + ols->position[term]];
-		sum += entry * entry;
-	}
-	return sum;
+	size_t const k = ols->position[term];
+	return norm(ols->inverse + k * ols->width + k, ols->width, ols->rank - k);
 }
 
 double crux_ols_explained(const crux_ols *ols, size_t term)

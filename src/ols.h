@@ -48,7 +48,8 @@ double crux_ols_rss(const crux_ols *ols);           /* weighted residual sum of 
 double crux_ols_log_weights(const crux_ols *ols);   /* sum of the logarithms of the weights */
 bool crux_ols_aliased(const crux_ols *ols, size_t term);
 double crux_ols_estimate(const crux_ols *ols, size_t term);  /* NaN when aliased */
-double crux_ols_variance(const crux_ols *ols, size_t term);  /* diagonal of (X'WX)^-1, unscaled; NaN when aliased */
+double crux_ols_unit_error(const crux_ols *ols, size_t term); /* root of the diagonal of (X'WX)^-1: the standard error if
+                                                                  sigma were 1; NaN when aliased */
 double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
 
 #endif

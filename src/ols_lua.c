@@ -84,7 +84,7 @@ static void set(lua_State *L, const char *name, double value)
 	lua_setfield(L, -2, name);
 }
 
-/* result() -> { rows, rank, rss, log_weights, [term] = { estimate, variance, explained } or { aliased = true } } */
+/* result() -> { rows, rank, rss, log_weights, [term] = { estimate, unit_error, explained } or { aliased = true } } */
 static int ols_result(lua_State *L)
 {
 	crux_ols const *ols = check(L);
@@ -102,7 +102,7 @@ static int ols_result(lua_State *L)
 			lua_setfield(L, -2, "aliased");
 		} else {
 			set(L, "estimate", crux_ols_estimate(ols, term));
-			set(L, "variance", crux_ols_variance(ols, term));
+			set(L, "unit_error", crux_ols_unit_error(ols, term));
 			set(L, "explained", crux_ols_explained(ols, term));
 		}
 		lua_rawseti(L, -2, (lua_Integer)term + 1);

@@ -1,4 +1,5 @@
 /* libcrux.system: the few services of the operating system that stock Lua lacks. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
@@ -12,6 +13,8 @@
 
 #include "crux.h"
 #include "primitives.h"
+
+#define FOLDER_TYPE "crux.folder"
 
 /* is_terminal(file) -> boolean, for an open Lua file */
 static int system_is_terminal(lua_State *L)
@@ -86,7 +89,39 @@ static int system_is_regular(lua_State *L)
 	return 1;
 }
 
+/* list(folder) -> the names in it, in no order; nil and a message when it is none */
+static int system_list(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	DIR **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+	*slot = NULL;
+	luaL_setmetatable(L, FOLDER_TYPE); /* closes it whatever happens */
+	*slot = opendir(path);
+	if (!*slot) {
+		lua_pushnil(L);
+		lua_pushfstring(L, "%s: %s", path, strerror(errno));
+		return 2;
+	}
+	lua_newtable(L);
+	lua_Integer count = 0;
+	for (struct dirent const *entry; (entry = readdir(*slot));) {
+		lua_pushstring(L, entry->d_name);
+		lua_rawseti(L, -2, ++count);
+	}
+	return 1;
+}
+
+static int close_folder(lua_State *L)
+{
+	DIR **slot = luaL_checkudata(L, 1, FOLDER_TYPE);
+	if (*slot)
+		closedir(*slot);
+	*slot = NULL;
+	return 0;
+}
+
 static const luaL_Reg functions[] = {
+	{"list",          system_list},
 	{"is_terminal",   system_is_terminal},
 	{"create_beside", system_create_beside},
 	{"is_regular",    system_is_regular},
@@ -95,6 +130,9 @@ static const luaL_Reg functions[] = {
 
 int crux_open_system(lua_State *L)
 {
+	luaL_newmetatable(L, FOLDER_TYPE);
+	lua_pushcfunction(L, close_folder);
+	lua_setfield(L, -2, "__gc");
 	luaL_newlib(L, functions);
 	lua_pushliteral(L, CRUX_VERSION);
 	lua_setfield(L, -2, "version");

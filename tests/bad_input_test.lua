@@ -99,10 +99,10 @@ local cases = {
     "data.csv:1: rule 'flow' needs the measure 'size', which is not among the columns; there are: level, width, height" },
   { "rate line.lua data.csv", "level;a;y\nA;1;2\n",
     "data.csv:1: rule 'line' needs the measure 'a', which is not among the columns; "
-    .. "the header is the single column 'level;a;y'; is another --delimiter meant?" },
+    .. "the header is the single column 'level;a;y'; is --delimiter ';' meant?" },
   { "fit --formula 'y ~ a' --delimiter ';' data.csv", "a,y\n1,2\n",
     "data.csv:1: formula 'y ~ a' needs the target 'y', which is not "
-    .. "among the columns; the header is the single column 'a,y'; is another --delimiter meant?" },
+    .. "among the columns; the header is the single column 'a,y'; is --delimiter ',' meant?" },
   { "evaluate hand.lua data.csv", "aa,y\n1,2\n3,4\n4,5\n5,6\n6,7\n",
     "data.csv:1: rule 'hand' needs the measure 'a', which is not among the columns; did you mean 'aa'?" },
   { "correlate --x hight --y y data.csv", "height,y\n1,2\n",

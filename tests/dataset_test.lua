@@ -84,7 +84,7 @@ function Dataset.test_delimiter()
   luaunit.assertEquals(list(whole(dataset.open(path, { delimiter = ";" }), { numbers = { "size" } }).numbers.size), { 1.5 })
   luaunit.assertEquals(message(function() dataset.open(path):expect({ "size" }, "rule 'r' needs the measure") end), path
     .. ":1: rule 'r' needs the measure 'size', which is not among the columns; the header is the single column "
-    .. "'level;size'; is another --delimiter meant?")
+    .. "'level;size'; is --delimiter ';' meant?")
 end
 
 function Dataset.test_text_where_numbers_are_wanted()
@@ -203,6 +203,16 @@ function Join.test_rows_without_a_partner_are_left_out()
   end
   luaunit.assertEquals(message(run_through, join("level,size\na,1\n", "level,time\nb,30\n"), {}),
     left .. ": found no row with a partner, expected levels that are in " .. right)
+end
+
+-- Blocks without any partner are passed over, those behind keep their places.
+function Join.test_one_partner_far_down()
+  local lines = { "level,size" }
+  for i = 1, 30000 do lines[i + 1] = ("%d,%d"):format(i, 2 * i) end
+  local data = join(table.concat(lines, "\n"), "level,time\n29999,7\n")
+  local block = whole(data, { numbers = { "size", "time" }, levels = true })
+  luaunit.assertEquals({ block.levels, list(block.numbers.size), list(block.numbers.time) }, { { "29999" }, { 59998 }, { 7 } })
+  luaunit.assertEquals({ block:place(1), data.unmatched }, { left .. ":30000", 29999 })
 end
 
 function Join.test_guesses()

@@ -216,6 +216,11 @@ end
 function Fit.test_degenerate_fits()
   local exact = fitted(memory { x = { 0, 1, 2, 3 }, y = { 1, 3, 5, 7 } }, "y ~ x")
   luaunit.assertEquals({ exact.terms[1].estimate, exact.terms[2].estimate, exact.sigma, exact.r_squared }, { 1, 2, 0, 1 })
+  -- residuals 1/6, -1/3, 1/6; the squares around the mean add up to 14/3
+  local least = fitted(memory { x = { 0, 1, 2 }, y = { 0, 1, 3 } }, "y ~ x")
+  luaunit.assertAlmostEquals({ least.sigma ^ 2, least.r_squared, least.adj_r_squared, least.f }, { 1 / 6, 27 / 28, 13 / 14, 27 },
+    1e-13)
+  luaunit.assertEquals(least.f_df, { 1, 1 })
   local saturated = fitted(memory { x = { 0, 2 }, y = { 1, 5 } }, "y ~ x")
   luaunit.assertEquals({ saturated.df, saturated.terms[1].estimate, saturated.terms[2].estimate }, { 0, 1, 2 })
   for _, value in ipairs { saturated.sigma, saturated.adj_r_squared, saturated.terms[2].std_error, saturated.terms[2].p } do

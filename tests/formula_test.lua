@@ -92,6 +92,16 @@ function Formula.test_a_term_is_named_without_regard_to_its_blanks()
   luaunit.assertEquals(names(formula.parse "y~I ( a+b )+\n\tsqrt( a )+sqrt(a)-1"), { "I(a + b)", "sqrt(a)" })
 end
 
+function Formula.test_crossing_to_a_degree()
+  for text, expected in pairs {
+    ["(a + b + c)^2"] = "a b c a:b a:c b:c", ["(a + b + c)^3"] = "a b c a:b a:c b:c a:b:c",
+    ["(a + b + c)^99"] = "a b c a:b a:c b:c a:b:c", ["a^3"] = "a", ["(a*b + c)^2 - c"] = "a b a:b a:c b:c a:b:c",
+    ["(a + b)^2:c"] = "a:c b:c a:b:c",
+  } do
+    luaunit.assertEquals(table.concat(names(formula.parse("y ~ " .. text .. " - 1")), " "), expected, text)
+  end
+end
+
 function Formula.test_names_in_backticks()
   local parsed = formula.parse "`how hard` ~ `board size` + log(`2nd`):`a`"
   luaunit.assertEquals(parsed.response, "how hard")
@@ -106,6 +116,7 @@ function Formula.test_variables_are_those_that_are_left()
     ["y ~ b + a:b"] = "b a",
     ["y ~ a + b - a"] = "b",
     ["y ~ 1"] = "",
+    ["y ~ ..a + ._b + .c1"] = "..a ._b .c1",
     ["y ~ I(x.y_1^2) + .z + größe + I(2 - (b/-x.y_1))"] = "x.y_1 .z größe b",
   } do
     luaunit.assertEquals(table.concat(formula.parse(text).variables, " "), expected, text)
@@ -175,6 +186,10 @@ function Formula.test_what_is_found_behind_a_term()
     ["y ~ a \u{20AC} b"] = "column 7: found '\u{20AC}'",
     ["y ~ a %in% b"] = "column 7: found '%'",
     ["y ~ a/b"] = "column 6: found '/'",
+    ["y ~ (a + b)^2^2"] = "column 14: found '^'",
+    ["y ~ I(1.2.3)"] = "column 10: found '.3'",
+    ["y ~ I(1e5e5)"] = "column 10: found 'e5'",
+    ["y ~ I(1e+-5)"] = "column 8: found 'e'",
     ["y ~ a\0"] = "column 6: found '\0'",
   } do
     luaunit.assertStrContains(message(formula.parse, text), problem .. ", expected ")

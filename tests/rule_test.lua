@@ -128,17 +128,19 @@ function Script.test_what_was_written_is_read()
 end
 
 function Script.test_text()
-  local made = rule.new { name = "r", formula = "y ~ x + end.", coefficients = { ["(intercept)"] = 1, x = 0.1, ["end."] = 2 } }
+  local made = rule.new { name = "r", formula = "y ~ x + end + x.1", coefficients = { ["(intercept)"] = 1, x = 0.1, ["end"] = 2,
+    ["x.1"] = -3 } }
   luaunit.assertEquals(made:script "By hand.", [[
 -- By hand.
 return crux.rule {
   name = "r",
   predicts = "y",
-  formula = "y ~ x + end.",
+  formula = "y ~ x + end + x.1",
   coefficients = {
     ["(intercept)"] = 1,
     x = 0.1,
-    ["end."] = 2,
+    ["end"] = 2,
+    ["x.1"] = -3,
   },
 }
 ]])
@@ -172,15 +174,23 @@ function Script.test_shipped_rules_are_fresh_fits()
   end
 end
 
+function Script.test_aliased_terms_are_written()
+  local made = rule.from_formula "difficulty ~ size + I(2 * size)"
+  local fitted = fit.least_squares(made.formula, design.new(dataset.open "datasets/flow.csv", { response = "difficulty",
+    formula = made.formula, who = "test" }), { where = "flow" })
+  local read = load_text(made:fitted(fitted):script "Written by a test.")
+  luaunit.assertEquals({ read.aliased, read.coefficients }, { { "I(2 * size)" }, fitted.coefficients })
+end
+
 local Rate = {}
 
 function Rate.test_a_formula()
   local made = load_fields [[ formula = "y ~ a + I(a*b) + c", coefficients = { ["(intercept)"] = 1, a = 2, ["I(a * b)"] = 3 },
     aliased = { "c" } ]]
-  luaunit.assertEquals(rate(made, "a,b,c\n1,2,0\n,2,0\n0.5,-1,9\n1,NA,1\n"), { 9, "NaN", 0.5, "NaN" })
+  luaunit.assertEquals(rate(made, "a,b,c\n,2,0\n1,2,0\n1,NA,1\n0.5,-1,9\n"), { "NaN", 9, "NaN", 0.5 })
   luaunit.assertEquals(rate(made, "a,b,c\n,1,1\n1,,1\n"), { "NaN", "NaN" })
   luaunit.assertEquals(message(rate, made, "a,b,d\n1,2,3\n"), shell.path "levels.csv"
-    .. ":1: rule 'rule' needs the measure 'c', which is not among the columns; did you mean 'a'?")
+    .. ":1: rule 'rule' needs the measure 'c', which is not among the columns; there are: a, b, d")
   luaunit.assertEquals(message(rate, load_fields "formula = 'y ~ a'", "a\n1\n"), "rule 'rule': found no coefficients, "
     .. "expected a fitted rule (crux fit RULE DATA -o FITTED.lua)")
   local log = load_fields "formula = 'y ~ log(a) - 1', coefficients = { ['log(a)'] = 1 }"
@@ -215,6 +225,7 @@ function Rate.test_functions_that_are_refused()
     ["return m.sise"] = shell.path "levels.csv" .. ":1: rule 'rule' needs the measure 'sise', which is not among the columns; "
       .. "did you mean 'size'?",
     ["return m.name"] = at .. "column 'name': found 'one', expected a number",
+    ["pcall(function() return m.name end) return 1"] = at .. "column 'name': found 'one', expected a number",
     ["m.size = 1 return 1"] = path .. ":1: found an assignment to a measure, expected none",
   } do
     local made = load_fields(("formula = function(m) %s end"):format(body))

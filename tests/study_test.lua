@@ -89,6 +89,10 @@ function Study.test_further_columns()
       luaunit.assertEquals(result.columns[2], "extra", what)
     end
   end
+  for word, count in pairs { ["1"] = 1, TRUE = 1, yes = 1, ["0"] = 0, False = 0, NO = 0, [""] = 0 } do
+    local row = aggregate(("player,level,rating,skipped\np,a,1,%s\n"):format(word)).rows[1]
+    luaunit.assertEquals({ row.skipped, row.solved }, { count, 1 - count }, word)
+  end
   local skipped = aggregate "player,level,rating,skipped,extra\np,a,1,1,4\nq,a,2,1,5\n"
   luaunit.assertEquals({ skipped.rows[1].extra, skipped.rows[1].skipped, skipped.dropped }, { nil, 2, {} })
 end

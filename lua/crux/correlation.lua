@@ -13,12 +13,21 @@ local function constant(list, weights)
   return true
 end
 
+--- A list divided by its largest number, lest squares overflow or vanish.
+local function scaled(list)
+  local most, result = 0, {}
+  for i = 1, #list do most = math.max(most, math.abs(list[i])) end
+  for i = 1, #list do result[i] = list[i] / most end
+  return result
+end
+
 --- Pearson's r; NaN where a column is constant or fewer than two rows are given.
 ---@param x number[]
 ---@param y number[]
 ---@param weights number[]?   case weights, as R's cov.wt(..., cor = TRUE)
 function correlation.pearson(x, y, weights)
   if constant(x, weights) or constant(y, weights) then return 0 / 0 end
+  x, y = scaled(x), scaled(y)
   local total, mean_x, mean_y = 0, 0, 0
   for i = 1, #x do
     local w = weights and weights[i] or 1

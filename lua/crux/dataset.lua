@@ -69,15 +69,20 @@ local function new(class, self)
   return setmetatable(self, class)
 end
 
+--- What to say when the header looks like one of another delimiter; nil when it does not.
+function Dataset:delimiter_hint()
+  local only = self.columns[1]
+  local other = #self.columns == 1 and only:match "[;\t,|]"
+  if not other then return nil end
+  return ("the header is the single column %s; is --delimiter '%s' meant?"):format(fault.show(only),
+    other == "\t" and "tab" or other)
+end
+
 --- Raises a fault unless all columns are there. `who` needs them: "rule 'flow' needs the measure".
 function Dataset:expect(columns, who)
   for _, column in ipairs(columns) do
     if not self.has[column] then
-      local hint = nearest.hint(column, self.columns)
-      local only = self.columns[1]
-      if #self.columns == 1 and only:find "[;\t,]" then
-        hint = ("the header is the single column '%s'; is another --delimiter meant?"):format(only)
-      end
+      local hint = self:delimiter_hint() or nearest.hint(column, self.columns)
       fault.raise(("%s:1: %s '%s', which is not among the columns; %s"):format(self.name, who, column, hint))
     end
   end

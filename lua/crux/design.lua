@@ -91,7 +91,11 @@ function Design:blocks(with_levels)
   return function()
     local block = next_block()
     if not block then
-      if rows == 0 then fault.at(self.data.name, "no complete row", "at least one without a missing value") end
+      if rows == 0 and self.weightless > 0 then
+        fault.at(("%s: column '%s'"):format(self.data.name, self.weights), "no weight above 0", "at least one")
+      elseif rows == 0 then
+        fault.at(self.data.name, "no complete row", "at least one without a missing value")
+      end
       return nil
     end
     block = self:complete(block)

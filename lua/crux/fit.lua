@@ -17,6 +17,7 @@ fit.tolerance = 1e-7
 ---@field df integer           residual degrees of freedom
 ---@field sigma number         residual standard error; like the next ones NaN when df is 0
 ---@field coefficients table<string, number>   by term, aliased ones absent
+---@field perfect boolean      nothing is left over: standard errors and p-values mean nothing
 
 ---@class FittedTerm
 ---@field term string
@@ -34,7 +35,7 @@ local function terms(self, result)
       table.insert(self.aliased, term.name)
     else
       local row = { term = term.name, estimate = result[i].estimate }
-      row.std_error = self.sigma * math.sqrt(result[i].variance)
+      row.std_error = self.sigma * result[i].unit_error
       row.t = row.estimate / row.std_error
       row.p = distribution.t(row.t, self.df)
       self.coefficients[term.name] = row.estimate
@@ -57,6 +58,8 @@ local function summary(self, result)
     self.f_p = distribution.f(self.f, df_model, self.df)
   end
   self.log_likelihood = 0.5 * (result.log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(result.rss)))
+  -- R's warning in summary.lm: nothing but rounding is left to judge the estimates by
+  self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * (explained + result.rss) / n
   local parameters = result.rank + 1
   self.aic = -2 * self.log_likelihood + 2 * parameters
   self.bic = -2 * self.log_likelihood + math.log(n) * parameters
@@ -80,6 +83,12 @@ function fit.least_squares(formula, frames, options)
     for frame in frames:blocks() do solver:residuals(frame.columns, frame.response, frame.weights) end
   until not solver:refine()
   local result = solver:result()
+  for i, term in ipairs(formula.terms) do
+    local estimate = result[i].estimate
+    if estimate and not (math.abs(estimate) < math.huge) then
+      fault.at(("%s: term '%s'"):format(options.where, term.name), "numbers too large or too small to fit", "others")
+    end
+  end
   local self = { formula = formula, terms = {}, aliased = {}, coefficients = {}, n = n, df = n - result.rank }
   self.sigma = self.df > 0 and math.sqrt(result.rss / self.df) or nan
   terms(self, result)

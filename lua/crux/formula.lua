@@ -239,7 +239,8 @@ local function syntax_fault(where, text, state)
   local expected = {}
   for called in pairs(state.expected) do table.insert(expected, called) end
   table.sort(expected)
-  fault.at(("%s: column %d"):format(where, state.farthest), found and ("'%s'"):format(found) or "the end of the formula",
+  local column = (utf8.len(text, 1, state.farthest - 1) or state.farthest - 1) + 1
+  fault.at(("%s: column %d"):format(where, column), found and ("'%s'"):format(found) or "the end of the formula",
     table.concat(expected, ", "):gsub(", ([^,]*)$", " or %1"))
 end
 
@@ -251,7 +252,10 @@ function formula.parse(text, script)
   local where = ("%sformula '%s'"):format(script and script .. ": " or "", text)
   local state = { farthest = 1, expected = {} }
   local parsed, tree = pcall(grammar.match, grammar, text, 1, state)
-  if not parsed then fault.at(where, "terms nested too deeply", "a simpler formula") end
+  if not parsed then
+    if not tree:find "stack overflow" then error(tree, 0) end
+    fault.at(where, "terms nested too deeply", "a simpler formula")
+  end
   if not tree then syntax_fault(where, text, state) end
   check(tree.right, where)
   local gathering = setmetatable({ where = where, variables = {}, number = {} }, Gathering)
@@ -273,6 +277,9 @@ function formula.parse(text, script)
       measures(term.factors[i], self.variables)
     end
     term.name = #names == 0 and "(intercept)" or table.concat(names, ":")
+    if #set == 1 and term.factors[1].name and term.factors[1].name == tree.response then
+      fault.at(where, ("the target '%s' on the right side"):format(tree.response), "measures")
+    end
     table.insert(self.terms, term)
   end
   return setmetatable(self, Formula)

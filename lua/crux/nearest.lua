@@ -23,7 +23,7 @@ end
 ---@param name string
 ---@param candidates string[]
 function nearest.of(name, candidates)
-  local best, least = nil, math.max(1, #name // 2) + 1
+  local best, least = nil, #name // 2 + 1
   for _, candidate in ipairs(candidates) do
     local edits = distance(name:lower(), candidate:lower())
     if edits < least then best, least = candidate, edits end

@@ -11,7 +11,7 @@ output.formats = { "table", "csv", "json", "md" }
 ---@class Column
 ---@field key string       field of the rows
 ---@field label string?    heads the column of a table; the key unless given
----@field text boolean?    left-aligned
+---@field right boolean?   aligned right even if it holds text
 ---@field p boolean?       a p-value
 
 ---@class Sink
@@ -20,10 +20,10 @@ Sink.__index = Sink
 
 --- Opens a place to write to: a file that is replaced when all is written, or standard output, which gets everything at
 --- once. Use with <close>: without a commit nothing is left behind.
----@param path string?  nil for standard output
+---@param path string?  nil or "-" for standard output
 ---@return Sink
 function output.open(path)
-  if not path then return setmetatable({ file = fault.check(io.tmpfile()) }, Sink) end
+  if not path or path == "-" then return setmetatable({ file = fault.check(io.tmpfile()) }, Sink) end
   if system.is_regular(path) == false then -- a device or pipe cannot be replaced
     return setmetatable({ file = fault.check(io.open(path, "w")), path = path }, Sink)
   end
@@ -120,8 +120,17 @@ local function cells_of(columns, rows)
   return lines
 end
 
+--- Which columns are aligned left: those that hold text.
+local function left_aligned(columns, rows)
+  local left = {}
+  for j, column in ipairs(columns) do
+    for _, row in ipairs(rows) do left[j] = left[j] or not column.right and type(row[column.key]) == "string" end
+  end
+  return left
+end
+
 local function table_text(columns, rows)
-  local lines, widths = cells_of(columns, rows), {}
+  local lines, widths, left = cells_of(columns, rows), {}, left_aligned(columns, rows)
   local head = {}
   for j, column in ipairs(columns) do head[j] = column.label or column.key end
   table.insert(lines, 1, head)
@@ -132,7 +141,7 @@ local function table_text(columns, rows)
   for i, line in ipairs(lines) do
     for j, cell in ipairs(line) do
       local padding = (" "):rep(widths[j] - width(cell))
-      line[j] = columns[j].text and cell .. padding or padding .. cell
+      line[j] = left[j] and cell .. padding or padding .. cell
     end
     lines[i] = table.concat(line, "  "):gsub(" +$", "")
   end
@@ -140,10 +149,10 @@ local function table_text(columns, rows)
 end
 
 local function markdown_text(columns, rows)
-  local head, rule = {}, {}
+  local head, rule, left = {}, {}, left_aligned(columns, rows)
   for j, column in ipairs(columns) do
     head[j] = column.label or column.key
-    rule[j] = column.text and "---" or "---:"
+    rule[j] = left[j] and "---" or "---:"
   end
   local lines = { "| " .. table.concat(head, " | ") .. " |", "| " .. table.concat(rule, " | ") .. " |" }
   for _, line in ipairs(cells_of(columns, rows)) do

@@ -134,7 +134,7 @@ end
 function Rule:for_target(target)
   if target == self.predicts then return self end
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
-  copy.coefficients, copy.aliased = nil, nil
+  copy.coefficients, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil -- they are about the other target
   return copy
 end
 
@@ -156,7 +156,7 @@ end
 
 --- How messages call it.
 function Rule:who()
-  return (self.formula and self.name == self.formula.text and "formula '%s'" or "rule '%s'"):format(self.name)
+  return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 
 --- The columns that must be numbers for a rating, all of which the dataset must have.
@@ -197,6 +197,7 @@ local function view(self, block, row, seen)
       return value
     end,
     __newindex = function() error("found an assignment to a measure, expected none", 2) end,
+    __pairs = function() error("found pairs over the measures, expected their names", 2) end,
     __metatable = false,
   })
 end
@@ -232,6 +233,8 @@ function Rule:rate(block)
   for i, column in ipairs(design.columns(self.formula, block)) do
     sum = sum + column * (self.coefficients[self.formula.terms[i].name] or 0)
   end
+  local row = sum:first_nonfinite()
+  if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(sum[row]), "a number") end
   return sum
 end
 

@@ -1,6 +1,7 @@
 --- Loading rule and game scripts: where they are, what they see as `crux`, and what they must return.
 local fault = require "crux.fault"
 local home = require "libcrux.home"
+local nearest = require "crux.nearest"
 local sandbox = require "crux.sandbox"
 local system = require "libcrux.system"
 
@@ -20,7 +21,9 @@ local function vocabulary()
 
   function crux.rule(spec)
     if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
-    return setmetatable({ kind = "rule", spec = spec }, Returned)
+    local fields = {}
+    for key, value in next, spec do fields[key] = value end
+    return setmetatable({ kind = "rule", spec = fields }, Returned)
   end
 
   --- A game: a table whose fields the script sets, and `measure`, which adds to its list of measures.
@@ -39,11 +42,22 @@ local function vocabulary()
   return crux
 end
 
+--- Names of crux's own scripts of a kind.
+local function own_names(kind)
+  local names = {}
+  for _, file in ipairs(system.list(("%s/%s"):format(home, kinds[kind].folder)) or {}) do
+    table.insert(names, file:match "^(.*)%.lua$")
+  end
+  table.sort(names)
+  return names
+end
+
 --- The path of a script: itself, or, for a name without '/' and '.', that of crux's own script of that name.
 local function resolve(kind, path)
   if path:find "[/.]" or system.is_regular(path) then return path end
   local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
-  return system.is_regular(own) and own or path
+  if system.is_regular(own) then return own end
+  fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, own_names(kind))))
 end
 
 --- Runs a script and returns the fields it set, and its path.
@@ -52,6 +66,7 @@ end
 ---@return table, string
 function script.load(kind, path)
   path = resolve(kind, path)
+  if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
   local result = sandbox.run(path, vocabulary())
   local is_own = getmetatable(result) == Returned
   if not is_own or (result.kind or "game") ~= kind then

@@ -33,7 +33,8 @@ function Mean:value() return self.n > 0 and self.first + self.excess / self.n or
 
 local function new_mean() return setmetatable({ n = 0, excess = 0 }, Mean) end
 
---- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place }.
+--- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place };
+--- and how many are neither rated nor skipped.
 local function read(data, target)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, made in ipairs { "solved", "scaled", target } do
@@ -52,7 +53,7 @@ local function read(data, target)
     end
   end
   if data.has.skipped then table.insert(texts, "skipped") end
-  local rows, seen = {}, {}
+  local rows, seen, unrated = {}, {}, 0
   for block in data:blocks { numbers = numbers, texts = texts } do
     for i = 1, block.rows do
       local row = { place = block:place(i), skipped = is_skipped(block, i), further = {} }
@@ -70,10 +71,11 @@ local function read(data, target)
           "one row for each")
       end
       seen[key] = row.place
+      if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
       table.insert(rows, row)
     end
   end
-  return rows, further, numbers
+  return rows, further, numbers, unrated
 end
 
 --- Sets `scaled`: per player, linear, the lowest given rating -> 1, the highest -> 10; a player with a single distinct
@@ -111,13 +113,13 @@ end
 --- over those who solved it.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped; any further ones
 ---@param target string   what the mean rating is called
----@return { columns: string[], rows: table[], dropped: string[] }  `dropped` are further columns of text that differ
---- within a level
+---@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
+--- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
 function study.aggregate(data, target)
   if target == "" or own[target] or target == "solved" or target == "scaled" then
     fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
   end
-  local rows, further, numbers = read(data, target)
+  local rows, further, numbers, unrated = read(data, target)
   scale(rows)
   local by_level, levels = {}, {}
   for _, row in ipairs(rows) do
@@ -128,7 +130,7 @@ function study.aggregate(data, target)
     table.insert(by_level[row.level], row)
   end
   natural.sort(levels)
-  local result, dropped = { rows = {}, columns = { "level" }, dropped = {} }, {}
+  local result, dropped = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated }, {}
   for _, level in ipairs(levels) do
     local means = { rating = new_mean(), scaled = new_mean(), time = new_mean(), moves_used = new_mean() }
     local row = { level = level, solved = 0, skipped = 0 }

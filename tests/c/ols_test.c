@@ -120,12 +120,12 @@ static void by_hand(void)
 	CHECK(crux_ols_rows(ols) == 4);
 	CHECK(crux_ols_rank(ols) == 2);
 	CHECK(!crux_ols_aliased(ols, 0) && !crux_ols_aliased(ols, 1) && crux_ols_aliased(ols, 2));
-	CHECK(isnan(crux_ols_estimate(ols, 2)) && isnan(crux_ols_variance(ols, 2)) && crux_ols_explained(ols, 2) == 0);
+	CHECK(isnan(crux_ols_estimate(ols, 2)) && isnan(crux_ols_unit_error(ols, 2)) && crux_ols_explained(ols, 2) == 0);
 	CHECK_NEAR(crux_ols_estimate(ols, 0), 1.1, 1e-15);
 	CHECK_NEAR(crux_ols_estimate(ols, 1), 1.1, 1e-15);
 	CHECK_NEAR(crux_ols_rss(ols), 2.7, 1e-15);
-	CHECK_NEAR(crux_ols_variance(ols, 0), 0.7, 1e-14);
-	CHECK_NEAR(crux_ols_variance(ols, 1), 0.2, 1e-14);
+	CHECK_NEAR(crux_ols_unit_error(ols, 0), sqrt(0.7), 1e-14);
+	CHECK_NEAR(crux_ols_unit_error(ols, 1), sqrt(0.2), 1e-14);
 	CHECK_NEAR(crux_ols_explained(ols, 0), 30.25, 1e-14);
 	CHECK_NEAR(crux_ols_explained(ols, 1), 6.05, 1e-14);
 	CHECK(crux_ols_log_weights(ols) == 0);

@@ -1,16 +1,20 @@
 --- crux aggregate: from a player study to a dataset.
 local inputs = require "crux.cli.inputs"
+local number = require "crux.number"
 local output = require "crux.output"
 local study = require "crux.study"
 
 local function run(args)
   local data = inputs.data(args.study, args)
   local result = study.aggregate(data, args.as)
+  if result.unrated > 0 then
+    output.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
+  end
   for _, column in ipairs(result.dropped) do
     output.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
   local columns = {}
-  for i, column in ipairs(result.columns) do columns[i] = { key = column, text = column == "level" } end
+  for i, column in ipairs(result.columns) do columns[i] = { key = column } end
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
   for _, row in ipairs(result.rows) do writer:add(row) end

@@ -16,11 +16,11 @@ local function rules_of(args)
 end
 
 --- What all rules agree on in a field; a fault when they do not. Rules that leave the field out agree with any.
-local function common(rules, field, option)
+local function common(rules, field, called, option)
   local value
   for _, rule in ipairs(rules) do
     if rule[field] and value and rule[field] ~= value then
-      fault.raise(("found rules with different %s ('%s' and '%s'), expected the same; choose with %s"):format(field, value,
+      fault.raise(("found rules with different %s ('%s' and '%s'), expected the same; choose with %s"):format(called, value,
         rule[field], option))
     end
     value = value or rule[field]
@@ -30,8 +30,8 @@ end
 
 local function run(args)
   local rules, path = rules_of(args)
-  local target = common(rules, "predicts", "--target")
-  local weights = common(rules, "weights", "--weights")
+  local target = common(rules, "predicts", "targets", "--target")
+  local weights = common(rules, "weights", "weights", "--weights")
   local data = inputs.data(path, args)
   local evaluations = scores.evaluate(rules, data, args, weights)
   local rows = {}
@@ -57,7 +57,7 @@ local function run(args)
   output.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", evaluations[1].n }, { "folds", args.folds },
       { "rules", listed }, { "baseline", baseline } },
-    tables = { { columns = scores.columns({ { key = "rule", text = true }, { key = "terms" } }, format, weights ~= nil),
+    tables = { { columns = scores.columns({ { key = "rule" }, { key = "terms" } }, format, weights ~= nil),
       rows = rows } },
     notes = { ("Errors of predicting %s for %d levels in %d folds, best first by %s%s."):format(target, evaluations[1].n,
       args.folds, by, weights and ("; weights: %s"):format(weights) or "") },

@@ -62,8 +62,10 @@ local function run(args)
   local numbers, guesses = { weights }, {}
   for _, list in ipairs { asked_x or {}, asked_y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
   data:expect(numbers, "correlate needs the column")
+  local asked = {}
+  for _, name in ipairs(numbers) do asked[name] = true end
   for _, name in ipairs(data.columns) do
-    local wanted = targets[name] and not asked_y or not targets[name] and not others[name] and name ~= weights and not asked_x
+    local wanted = not asked[name] and (targets[name] and not asked_y or not targets[name] and not others[name] and not asked_x)
     if wanted then table.insert(guesses, name) end
   end
   local columns = read(data, numbers, guesses, weights)
@@ -74,11 +76,12 @@ local function run(args)
     if columns[name] then table.insert(list, name) end
   end
   if #xs == 0 or #ys == 0 then
-    fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,..."):format(data.name,
-      #xs == 0 and "measure" or "target", #xs == 0 and "x" or "y"))
+    local hint = data:delimiter_hint()
+    fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
+      #xs == 0 and "measure" or "target", #xs == 0 and "x" or "y", hint and "; " .. hint or ""))
   end
   local sink <close> = output.open(args.output)
-  local shown = { { key = "x", text = true }, { key = "y", text = true }, { key = "n" }, { key = "pearson" },
+  local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "weighted_pearson" } }
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), shown)
   for _, y in ipairs(ys) do

@@ -25,7 +25,7 @@ local function to_json(evaluation, rule, formula)
 end
 
 local function error_table(evaluation, rule, format)
-  local columns = scores.columns({ { key = "fold", text = true }, { key = "n_train" }, { key = "n_test" } }, format,
+  local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
     rule.weights ~= nil)
   local rows = {}
   for i, fold in ipairs(evaluation.folds) do
@@ -37,7 +37,7 @@ local function error_table(evaluation, rule, format)
 end
 
 local function coefficient_table(evaluation, formula)
-  local columns, rows = { { key = "term", text = true } }, {}
+  local columns, rows = { { key = "term" } }, {}
   for i, term in ipairs(formula.terms) do
     rows[i] = { term = term.name }
     for _, fold in ipairs(evaluation.folds) do rows[i]["fold " .. fold.fold] = fold.coefficients[term.name] end
@@ -53,8 +53,9 @@ local function run(args)
   local formula = scores.formula(rule, args)
   local format = output.format(args.format, args.output, "table")
   local report = { json = to_json(evaluation, rule, formula), tables = { error_table(evaluation, rule, format) } }
-  report.notes = { ("%s: errors of predicting %s%s; baseline: the mean of the other folds"):format(rule.name, rule.predicts,
-    formula and ", refitted in every fold" or ", as the rule stands") }
+  report.notes = { ("%s: errors of predicting %s%s%s; baseline: the mean of the other folds"):format(rule.name, rule.predicts,
+    formula and ", refitted in every fold" or ", as the rule stands",
+    rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   if formula then table.insert(report.tables, coefficient_table(evaluation, formula)) end
   output.report(args.output, format, report)
 end

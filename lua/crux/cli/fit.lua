@@ -22,6 +22,9 @@ local function notes(fitted, rule)
   end
   table.insert(lines, ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic),
     show(fitted.log_likelihood)))
+  if fitted.perfect then
+    table.insert(lines, "The fit is essentially perfect: standard errors, t and p mean nothing")
+  end
   if #fitted.aliased > 0 then
     table.insert(lines, "Aliased (combinations of the terms before them): " .. table.concat(fitted.aliased, ", "))
   end
@@ -39,7 +42,7 @@ local function report(fitted, rule)
   for _, key in ipairs { "sigma", "df", "r_squared", "adj_r_squared", "f", "f_p", "log_likelihood", "aic", "bic" } do
     table.insert(fields, { key, fitted[key] })
   end
-  local columns = { { key = "term", text = true }, { key = "estimate" }, { key = "std_error" }, { key = "t" },
+  local columns = { { key = "term" }, { key = "estimate" }, { key = "std_error" }, { key = "t" },
     { key = "p", p = true } }
   return { json = json.object(fields), tables = { { columns = columns, rows = fitted.terms } }, notes = notes(fitted, rule) }
 end
@@ -50,8 +53,9 @@ local function run(args)
   local data = inputs.data(path, args)
   local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights,
     who = rule:who() })
-  local fitted = fit.least_squares(formula, frames, { tolerance = args.tolerance, where = data.name })
+  local done, fitted = pcall(fit.least_squares, formula, frames, { tolerance = args.tolerance, where = data.name })
   inputs.tell_omitted(frames, args)
+  if not done then error(fitted, 0) end
   if args.output then
     local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
     local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), data.name)

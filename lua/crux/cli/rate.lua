@@ -1,4 +1,5 @@
 --- crux rate: ratings of levels by a rule.
+local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
@@ -9,7 +10,7 @@ local function columns_of(data, append)
   local columns = {}
   for _, column in ipairs(append and data.columns or { "level" }) do
     if column == "rating" then fault.at(data.name .. ":1", "a column 'rating'", "none, as --append adds it") end
-    table.insert(columns, { key = column, text = true })
+    table.insert(columns, { key = column })
   end
   table.insert(columns, { key = "rating" })
   return columns
@@ -25,6 +26,7 @@ end
 
 --- Rates one dataset; returns how many ratings are missing.
 local function rate(rule, data, append, writer)
+  local verbatim = writer.format == "csv"
   local measures, texts = rule:measures(data), rule:texts(data) or append and data.columns
   local missing = 0
   for block in data:blocks { numbers = measures, texts = texts, levels = true } do
@@ -32,7 +34,10 @@ local function rate(rule, data, append, writer)
     for i = 1, block.rows do
       local row = { level = block.levels[i], rating = ratings[i] }
       if append then
-        for _, column in ipairs(data.columns) do row[column] = block.texts[column][i] end
+        for _, column in ipairs(data.columns) do
+          local text = block.texts[column][i]
+          row[column] = verbatim and text or column ~= "level" and csv.number(text) or text
+        end
       end
       if ratings[i] ~= ratings[i] then missing = missing + 1 end
       writer:add(row)

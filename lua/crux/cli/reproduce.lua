@@ -12,7 +12,7 @@ local titles = {
 
 --- One table of a study: a row for each row of the published table, published and computed side by side.
 local function wide(cells)
-  local columns = { { key = "fold", text = true }, { key = "row", text = true, label = "" } }
+  local columns = { { key = "fold" }, { key = "row", label = "" } }
   if not cells[1].fold then table.remove(columns, 1) end
   local rows, last, known = {}, nil, {}
   for _, cell in ipairs(cells) do
@@ -23,8 +23,8 @@ local function wide(cells)
     end
     if not known[cell.column] then
       known[cell.column] = true
-      table.insert(columns, { key = cell.column })
-      table.insert(columns, { key = "computed " .. cell.column, label = "crux", text = true })
+      table.insert(columns, { key = cell.column, right = true })
+      table.insert(columns, { key = "computed " .. cell.column, label = "crux" })
     end
     local row, decimals = rows[#rows], cell.table == "published-predictions" and 2 or 4
     if cell.column:find "percent" then decimals = 2 end
@@ -75,9 +75,9 @@ local function write_tables(sink, format, cells)
   local n, held, excepted = tally(cells)
   if #excepted > 0 then
     sink:write "Cells (*) that need not hold, as datasets/README.md explains:\n\n"
-    local writer = output.writer(sink, format, { { key = "study", text = true }, { key = "fold", text = true },
-      { key = "row", text = true }, { key = "column", text = true }, { key = "published" }, { key = "computed" },
-      { key = "reason", text = true } })
+    local writer = output.writer(sink, format, { { key = "study" }, { key = "fold" },
+      { key = "row" }, { key = "column" }, { key = "published" }, { key = "computed" },
+      { key = "reason" } })
     for _, cell in ipairs(excepted) do writer:add(cell) end
     writer:finish()
     sink:write "\n"

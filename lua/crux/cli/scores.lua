@@ -53,7 +53,7 @@ end
 ---@return Evaluation[]
 function scores.evaluate(rules, data, args, weights)
   local frames = scores.frames(rules, data, args, weights)
-  local folds = crossval.folds(frames[1].rows, args.folds, args.shuffle and args.seed or nil, data.name)
+  local folds = crossval.folds(frames[1].rows, args.folds, args.seed or args.shuffle and 1 or nil, data.name)
   local evaluations = {}
   for i, rule in ipairs(rules) do
     evaluations[i] = crossval.evaluate(scores.formula(rule, args), frames[i], folds, { tolerance = args.tolerance,
