@@ -104,7 +104,7 @@ local cases = {
     "data.csv:1: formula 'y ~ a' needs the target 'y', which is not "
     .. "among the columns; the header is the single column 'a,y'; is --delimiter ',' meant?" },
   { "evaluate hand.lua data.csv", "aa,y\n1,2\n3,4\n4,5\n5,6\n6,7\n",
-    "data.csv:1: rule 'hand' needs the measure 'a', which is not among the columns; did you mean 'aa'?" },
+    "data.csv:1: rule 'hand' needs the measure 'a', which is not among the columns; there are: aa, y" },
   { "correlate --x hight --y y data.csv", "height,y\n1,2\n",
     "data.csv:1: correlate needs the column 'hight', which is not among the columns; did you mean 'height'?" },
   { "correlate data.csv", "level,a,b\nA,1,2\n", "data.csv: found no column that is a target", starts = true },
@@ -115,9 +115,9 @@ local cases = {
     "other.csv:1: found other columns than in data.csv, expected the same, as --append keeps them" },
   -- too little
   { "fit --formula 'y ~ a' data.csv", "a,y\n,1\n2,NA\n",
-    "data.csv: found no complete row, expected at least one without a missing value" },
+    "data.csv: found no complete row, expected at least one without a missing value (2 rows left out: a value is missing)" },
   { "evaluate --formula 'y ~ a' data.csv", "a,y\n,1\n2,NA\n",
-    "data.csv: found no complete row, expected at least one without a missing value" },
+    "data.csv: found no complete row, expected at least one without a missing value (2 rows left out: a value is missing)" },
   { "fit --formula 'y ~ a + I(a^2)' data.csv", "a,y\n1,2\n2,3\n",
     "data.csv: found 2 complete rows, expected at least as many as the formula has terms, 3" },
   { "evaluate --formula 'y ~ a' data.csv --folds 2", "a,y\n1,2\n2,3\n3,4\n",

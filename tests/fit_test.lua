@@ -220,7 +220,7 @@ function Fit.test_degenerate_fits()
   local least = fitted(memory { x = { 0, 1, 2 }, y = { 0, 1, 3 } }, "y ~ x")
   luaunit.assertAlmostEquals({ least.sigma ^ 2, least.r_squared, least.adj_r_squared, least.f }, { 1 / 6, 27 / 28, 13 / 14, 27 },
     1e-13)
-  luaunit.assertEquals(least.f_df, { 1, 1 })
+  luaunit.assertEquals({ least.f_df, least.perfect, exact.perfect }, { { 1, 1 }, false, true })
   local saturated = fitted(memory { x = { 0, 2 }, y = { 1, 5 } }, "y ~ x")
   luaunit.assertEquals({ saturated.df, saturated.terms[1].estimate, saturated.terms[2].estimate }, { 0, 1, 2 })
   for _, value in ipairs { saturated.sigma, saturated.adj_r_squared, saturated.terms[2].std_error, saturated.terms[2].p } do
@@ -237,10 +237,11 @@ function Fit.test_tolerance()
 end
 
 function Fit.test_what_is_refused()
-  local columns = { x = { 1, 2, 3 }, y = { 1, 5, 0 / 0 }, w = { 1, -2, 1 }, zero = { 0, 1, 0 } }
+  local columns = { x = { 1, 2, 3 }, y = { 1, 5, 0 / 0 }, w = { 1, -2, 1 }, zero = { 0, 1, 0 }, none = { 0, 0, 0 } }
   for _, case in ipairs {
     { "y ~ x + I(x^2)", nil, "data: found 2 complete rows, expected at least as many as the formula has terms, 3" },
     { "y ~ x", "zero", "data: found 1 complete row, expected at least as many as the formula has terms, 2" },
+    { "y ~ x", "none", "data: column 'none': found no weight above 0, expected at least one" },
     { "y ~ x", "w", "data: row 2: column 'w': found -2, expected a weight that is not negative" },
     { "x ~ log(zero)", nil, "data: row 1: term 'log(zero)': found -Inf, expected a finite number" },
   } do

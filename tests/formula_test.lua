@@ -184,6 +184,7 @@ function Formula.test_what_is_found_behind_a_term()
     ["y ~ a ~ b"] = "column 7: found '~'",
     ["y ~ a $ b"] = "column 7: found '$'",
     ["y ~ a \u{20AC} b"] = "column 7: found '\u{20AC}'",
+    ["y ~ gr\u{F6}\u{DF}e b"] = "column 11: found 'b'", -- characters, not bytes
     ["y ~ a %in% b"] = "column 7: found '%'",
     ["y ~ a/b"] = "column 6: found '/'",
     ["y ~ (a + b)^2^2"] = "column 14: found '^'",

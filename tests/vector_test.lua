@@ -139,7 +139,7 @@ function Vector.test_what_is_refused()
     { "a length is not negative", vector.fill, -1, 0 },
     { "number has no integer representation", vector.fill, 1.5, 0 },
     { "number expected", vector.fill, 1, nil },
-    { "", vector.fill, math.maxinteger, 0 }, -- no memory for that
+    { "does not fit into memory", vector.fill, math.maxinteger, 0 },
   } do
     luaunit.assertErrorMsgContains(case[1], table.unpack(case, 2, 4))
   end

@@ -31,7 +31,6 @@ function fault.show(value)
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) ~= "number" then return "a " .. type(value) end
   if value ~= value then return "NaN" end
-  if math.abs(value) == math.huge then return value > 0 and "Inf" or "-Inf" end
   return number.exact(value)
 end
 

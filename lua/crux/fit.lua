@@ -59,7 +59,8 @@ local function summary(self, result)
   end
   self.log_likelihood = 0.5 * (result.log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(result.rss)))
   -- R's warning in summary.lm: nothing but rounding is left to judge the estimates by
-  self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * (explained + result.rss) / n
+  local whole = result.rss + explained + (intercept == 1 and result[1].explained or 0)
+  self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
   local parameters = result.rank + 1
   self.aic = -2 * self.log_likelihood + 2 * parameters
   self.bic = -2 * self.log_likelihood + math.log(n) * parameters

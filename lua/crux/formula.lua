@@ -169,7 +169,12 @@ end
 function Gathering:sets(node)
   if node.number == 0 then self:refuse "'0' inside a term" end
   if node.number == 1 then return { {}, [""] = true } end
-  if node.sum then return self:sum(node.sum) end
+  if node.sum then
+    for i = 2, #node.sum, 2 do
+      if node.sum[i].number then self:refuse(("'%d' inside parentheses"):format(node.sum[i].number)) end
+    end
+    return self:sum(node.sum)
+  end
   if not node.operator then
     local terms = {}
     add(terms, self:variable(node))

@@ -14,7 +14,9 @@ function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object)
 
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
+--- Bytes that are not UTF-8 become U+FFFD.
 local function quote(text)
+  if not utf8.len(text) then text = text:gsub("[\128-\255]", "\239\191\189") end
   return '"' .. text:gsub('[%c"\\]', function(c) return escapes[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 

@@ -1,10 +1,11 @@
 --- Numbers as text.
 local number = {}
 
---- The shortest decimal that reads back as the same double; "" for nil and NaN.
+--- The shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN.
 function number.exact(x)
   if x == nil or x ~= x then return "" end
   if math.type(x) == "integer" then return ("%d"):format(x) end
+  if math.abs(x) == math.huge then return x > 0 and "Inf" or "-Inf" end
   for digits = 15, 17 do
     local text = ("%." .. digits .. "g"):format(x)
     if tonumber(text) == x then return text end
@@ -31,7 +32,7 @@ function number.rounder(numbers)
   for _, x in ipairs(numbers) do whole = whole and x % 1 == 0 end
   return function(x)
     local size = math.abs(x)
-    if size == math.huge then return x > 0 and "Inf" or "-Inf" end
+    if size == math.huge then return number.exact(x) end
     if whole and size < 1e15 then return ("%.0f"):format(x) end
     if size >= 1e7 or (size < 1e-3 and size > 0) then return ("%.3e"):format(x) end
     return places:format(x)

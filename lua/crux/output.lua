@@ -113,7 +113,7 @@ local function cells_of(columns, rows)
       if type(value) == "number" then
         lines[i][j] = value ~= value and "" or round(value)
       else
-        lines[i][j] = value == nil and "" or tostring(value)
+        lines[i][j] = value == nil and "" or tostring(value):gsub("%c", " ")
       end
     end
   end
@@ -156,7 +156,7 @@ local function markdown_text(columns, rows)
   end
   local lines = { "| " .. table.concat(head, " | ") .. " |", "| " .. table.concat(rule, " | ") .. " |" }
   for _, line in ipairs(cells_of(columns, rows)) do
-    for j, cell in ipairs(line) do line[j] = cell:gsub("|", "\\|"):gsub("\n", " ") end
+    for j, cell in ipairs(line) do line[j] = cell:gsub("|", "\\|") end
     table.insert(lines, "| " .. table.concat(line, " | ") .. " |")
   end
   return table.concat(lines, "\n") .. "\n"

@@ -273,7 +273,7 @@ end
 ---@return string
 function Rule:script(remark)
   self:fitting_formula()
-  local lines = { "-- " .. remark, "return crux.rule {" }
+  local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
   for _, field in ipairs(fields) do
     local value = self[field.name]
     if field.name == "formula" then

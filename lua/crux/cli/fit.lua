@@ -53,9 +53,8 @@ local function run(args)
   local data = inputs.data(path, args)
   local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights,
     who = rule:who() })
-  local done, fitted = pcall(fit.least_squares, formula, frames, { tolerance = args.tolerance, where = data.name })
-  inputs.tell_omitted(frames, args)
-  if not done then error(fitted, 0) end
+  local fitted = inputs.telling(frames, args, fit.least_squares, formula, frames,
+    { tolerance = args.tolerance, where = data.name })
   if args.output then
     local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
     local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), data.name)

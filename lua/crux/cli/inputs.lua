@@ -41,23 +41,42 @@ function inputs.data(path, args)
   return data
 end
 
---- Says how many rows a join left out in the last pass.
-function inputs.tell_unmatched(data, args)
-  if data.unmatched and data.unmatched > 0 then
-    output.say(("%s: %s left out: no such level in %s"):format(data.name, number.count(data.unmatched, "row"), args.with))
+--- How many rows the last pass over a dataset or design left out, and why, as lines.
+---@param frames Design|nil
+local function left_out(data, frames, args)
+  local lines = {}
+  for _, case in ipairs {
+    { data.unmatched or 0, "no such level in " .. (args.with or "") },
+    { frames and frames.omitted or 0, "a value is missing" },
+    { frames and frames.weightless or 0, "the weight is 0" },
+  } do
+    local count, reason = table.unpack(case)
+    if count > 0 then table.insert(lines, ("%s left out: %s"):format(number.count(count, "row"), reason)) end
   end
+  return lines
 end
 
---- Says what the last pass over a design left out.
+local function tell(data, lines)
+  for _, line in ipairs(lines) do output.say(("%s: %s"):format(data.name, line)) end
+end
+
+--- Says how many rows a join left out in the last pass.
+function inputs.tell_unmatched(data, args) tell(data, left_out(data, nil, args)) end
+
+--- Calls what makes a pass over a design, and says what was left out; a fault is told that, too.
 ---@param frames Design
-function inputs.tell_omitted(frames, args)
-  inputs.tell_unmatched(frames.data, args)
-  if frames.omitted > 0 then
-    output.say(("%s: %s left out: a value is missing"):format(frames.data.name, number.count(frames.omitted, "row")))
+function inputs.telling(frames, args, f, ...)
+  local results = table.pack(pcall(f, ...))
+  local lines = left_out(frames.data, frames, args)
+  if results[1] then
+    tell(frames.data, lines)
+    return table.unpack(results, 2, results.n)
   end
-  if frames.weightless > 0 then
-    output.say(("%s: %s left out: the weight is 0"):format(frames.data.name, number.count(frames.weightless, "row")))
+  local problem = results[2]
+  if fault.is(problem) and #lines > 0 then
+    problem.message = ("%s (%s)"):format(problem.message, table.concat(lines, "; "))
   end
+  error(problem, 0)
 end
 
 return inputs

@@ -42,8 +42,7 @@ function scores.frames(rules, data, args, weights)
     local refitted = scores.formula(rule, args)
     local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
       as_is = not refitted and rule or nil, who = rule:who(), also = measures })
-    frames[i] = frame:keep()
-    if i == 1 then inputs.tell_omitted(frame, args) end
+    frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
   end
   drop_unrated(frames, data.name)
   return frames
