@@ -5,9 +5,12 @@
 #include <lua-lpeg.h>
 
 static const luaL_Reg modules[] = {
+	{"libcrux.beams",        crux_open_beams},
+	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
 	{"libcrux.ols",          crux_open_ols},
+	{"libcrux.random",       crux_open_random},
 	{"libcrux.system",       crux_open_system},
 	{"libcrux.vector",       crux_open_vector},
 	{"lpeg",                 luaopen_lpeg},

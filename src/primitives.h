@@ -8,17 +8,26 @@
 #include <lua.h>
 #include <stddef.h>
 
+#include "board.h"
+#include "random.h"
+
 /* Type names of userdata. */
 #define CRUX_VECTOR_TYPE "crux.vector"
 #define CRUX_OLS_TYPE "crux.ols"
 #define CRUX_CSV_TYPE "crux.csv"
+#define CRUX_BOARD_TYPE "crux.board"
+#define CRUX_LEGEND_TYPE "crux.legend"
+#define CRUX_RANDOM_TYPE "crux.random"
 
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
+int crux_open_beams(lua_State *L);
+int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
 int crux_open_ols(lua_State *L);
+int crux_open_random(lua_State *L);
 int crux_open_system(lua_State *L);
 int crux_open_vector(lua_State *L);
 
@@ -27,5 +36,17 @@ double *crux_vector_push(lua_State *L, size_t n);
 
 /* The elements of the vector at that index and, in *n, their number; raises when it is none. */
 double *crux_vector_check(lua_State *L, int index, size_t *n);
+
+/* Pushes a new board (not yet set) and returns its words; Lua owns them, and nobody changes them once a script has it. */
+uint64_t *crux_board_push(lua_State *L, crux_board_shape shape);
+
+/* The words of the board at that index and, in *shape, its shape; raises when it is none. */
+const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shape);
+
+/* board.legend of libcrux.board. */
+int crux_board_legend(lua_State *L);
+
+/* The state of the generator at that index, to draw from; raises when it is none. */
+crux_random *crux_random_check(lua_State *L, int index);
 
 #endif

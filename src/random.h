@@ -1,0 +1,33 @@
+/* Random numbers: xoshiro256**, with a stream of its own for every level, worker or trial.
+ *
+ * The generator is D. Blackman's and S. Vigna's xoshiro256** 1.0 (Scrambled linear pseudorandom number generators, ACM
+ * Transactions on Mathematical Software 47, 2021; https://prng.di.unimi.it): 256 bits of state, period 2^256 - 1. The
+ * results for a seed and a stream are the same on every machine and never change: levels are made from them. All state is
+ * in the struct, which is the caller's; nothing fails. */
+#ifndef CRUX_RANDOM_H
+#define CRUX_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct crux_random {
+	uint64_t state[4]; /* never all 0 */
+} crux_random;
+
+/* The start of a stream: the state is four successive outputs of SplitMix64 (as its authors advise), those from number
+ * 4 * stream on, of the sequence that begins at the seed's own first SplitMix64 output. Streams of a seed thus start in
+ * different states, any of them at the same cost, 2^62 of them. */
+crux_random crux_random_new(uint64_t seed, uint64_t stream);
+
+/* 64 random bits. */
+uint64_t crux_random_next(crux_random *random);
+
+/* An integer from low to high, both included, each as likely; low <= high. */
+int64_t crux_random_integer(crux_random *random, int64_t low, int64_t high);
+
+/* A multiple of 2^-53 from 0 up to, and without, 1. */
+double crux_random_real(crux_random *random);
+
+/* The next output of SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */
+uint64_t crux_random_splitmix(uint64_t *state);
+
+#endif

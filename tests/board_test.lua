@@ -1,0 +1,251 @@
+-- Tests of libcrux.board: sets of cells as values, their operators and methods, and what is refused.
+local luaunit = require "luaunit"
+local board = require "libcrux.board"
+local random = require "libcrux.random"
+
+--- The board that tostring shows as these rows.
+local function of(...)
+  local rows, cells = { ... }, {}
+  for y, row in ipairs(rows) do
+    for x = 1, #row do
+      if row:sub(x, x) == "#" then table.insert(cells, { x, y }) end
+    end
+  end
+  return board.new(#rows[1], #rows, cells)
+end
+
+local function draw(rng, width, height, chance)
+  local cells = {}
+  for y = 1, height do
+    for x = 1, width do
+      if rng:chance(chance) then table.insert(cells, { x, y }) end
+    end
+  end
+  return board.new(width, height, cells)
+end
+
+local function same(found, expected) luaunit.assertEquals(tostring(found), tostring(expected)) end
+
+local Board = {}
+
+function Board.test_new()
+  same(board.new(3, 2), "...\n...")
+  same(board.new(3, 2, {}), "...\n...")
+  same(board.new(3, 2, { { 1, 1 }, { 3, 2 }, { 3, 2 } }), "#..\n..#")
+  same(board.new(1, 1, { { 1, 1 } }), "#")
+  luaunit.assertEquals({ board.new(32, 7):size() }, { 32, 7 })
+  luaunit.assertEquals(#~board.new(32, 32), 1024)
+end
+
+function Board.test_operators()
+  local a, b = of("##.", ".#."), of("#..", ".##")
+  same(a & b, "#..\n.#.")
+  same(a | b, "##.\n.##")
+  same(a ~ b, ".#.\n..#")
+  same(a - b, ".#.\n...")
+  same(~a, "..#\n#.#")
+  luaunit.assertEquals({ #a, #b, #(a - a) }, { 3, 3, 0 })
+  same(a, "##.\n.#.") -- operands stay as they are
+  same(b, "#..\n.##")
+end
+
+function Board.test_equality()
+  luaunit.assertTrue(of "#." == of "#.")
+  luaunit.assertFalse(of "#." == of ".#")
+  luaunit.assertFalse(board.new(2, 3) == board.new(3, 2) or board.new(2, 3) == board.new(2, 2) or board.new(2, 3) == board.new(3, 3))
+  luaunit.assertFalse(board.new(2, 3) == random.new(1))
+  luaunit.assertFalse(random.new(1) == board.new(2, 3))
+  luaunit.assertFalse(board.new(2, 3) == 0)
+end
+
+function Board.test_key()
+  local seen, rng = {}, random.new(8)
+  for _, size in ipairs { { 1, 1 }, { 2, 1 }, { 1, 2 }, { 2, 2 }, { 8, 8 }, { 9, 9 } } do
+    for _ = 1, 20 do
+      local b = draw(rng, size[1], size[2], 0.5)
+      local before = seen[b:key()]
+      luaunit.assertTrue(before == nil or before == b)
+      seen[b:key()] = b
+      luaunit.assertEquals((b | b):key(), b:key())
+    end
+  end
+end
+
+function Board.test_any_and_none()
+  for _, size in ipairs { 1, 8, 9, 32 } do
+    local b = board.new(size, size)
+    luaunit.assertEquals({ b:any(), b:none() }, { false, true })
+    b = b:with(size, size)
+    luaunit.assertEquals({ b:any(), b:none() }, { true, false })
+  end
+end
+
+function Board.test_cells_one_by_one()
+  local b = of("#..", "..#")
+  luaunit.assertEquals({ b:has(1, 1), b:has(2, 1), b:has(3, 2) }, { true, false, true })
+  for _, outside in ipairs { { 0, 1 }, { 1, 0 }, { 4, 1 }, { 1, 3 }, { -1, 1 }, { math.maxinteger, math.mininteger } } do
+    luaunit.assertFalse((~b):has(outside[1], outside[2]) or b:has(outside[1], outside[2]))
+  end
+  same(b:with(2, 2), "#..\n.##")
+  same(b:with(1, 1), b)
+  same(b:without(1, 1), "...\n..#")
+  same(b:without(2, 1), b)
+  same(b, "#..\n..#")
+end
+
+function Board.test_iteration()
+  local rng = random.new(5)
+  for _, size in ipairs { { 1, 1 }, { 8, 8 }, { 9, 9 }, { 31, 7 }, { 32, 32 } } do
+    local b = draw(rng, size[1], size[2], 0.4) | board.new(size[1], size[2], { { size[1], size[2] } })
+    local expected, found = {}, {}
+    for y = 1, size[2] do
+      for x = 1, size[1] do
+        if b:has(x, y) then table.insert(expected, { x, y, (y - 1) * size[1] + x }) end
+      end
+    end
+    for x, y, i in b:cells() do table.insert(found, { x, y, i }) end
+    luaunit.assertEquals(found, expected)
+    luaunit.assertEquals({ b:first() }, expected[1])
+    for n, cell in ipairs(expected) do luaunit.assertEquals({ b:nth(n) }, cell) end
+    luaunit.assertEquals(#expected, #b)
+  end
+  local empty = board.new(4, 4)
+  for _ in empty:cells() do luaunit.fail "an empty board has no cells" end
+  luaunit.assertNil(empty:first())
+  local step = of("#.", ".."):cells()
+  luaunit.assertEquals({ step() }, { 1, 1, 1 })
+  luaunit.assertEquals({ step(), step() }, { nil, nil }) -- the end stays the end
+end
+
+function Board.test_bounds()
+  luaunit.assertEquals({ of("....", ".#..", "..#.", "...."):bounds() }, { 2, 2, 3, 3 })
+  luaunit.assertEquals({ (~board.new(32, 31)):bounds() }, { 1, 1, 32, 31 })
+  luaunit.assertEquals({ of("..#", "#.."):bounds() }, { 1, 1, 3, 2 })
+  luaunit.assertNil(board.new(3, 3):bounds())
+end
+
+function Board.test_shift()
+  local b = of("##.", "..#")
+  for _, case in ipairs {
+    { { "U" }, "..#\n..." }, { { "L" }, "#..\n.#." }, { { "D" }, "...\n##." }, { { "R" }, ".##\n..." },
+    { { "R", 2 }, "..#\n..." }, { { "R", 3 }, "...\n..." }, { { "R", 0 }, "##.\n..#" }, { { "R", -1 }, "#..\n.#." },
+    { { "D", -1 }, "..#\n..." }, { { "D", math.maxinteger }, "...\n..." }, { { "D", math.mininteger }, "...\n..." },
+    { { "U", 1, true }, "..#\n##." }, { { "L", 1, true }, "#.#\n.#." }, { { "R", 1, true }, ".##\n#.." },
+    { { "R", 4, true }, ".##\n#.." }, { { "L", -4, true }, ".##\n#.." }, { { "D", 2, true }, "##.\n..#" },
+    { { "R", nil, true }, ".##\n#.." }, { { "R", 1, false }, ".##\n..." },
+  } do
+    same(b:shift(table.unpack(case[1], 1, 3)), case[2])
+  end
+end
+
+function Board.test_neighbours()
+  same(of("#....", ".....", "...#."):neighbours(), ".#...\n#..#.\n..#.#")
+  same(of("##", ".."):neighbours(), "##\n##") -- beside each other
+end
+
+function Board.test_flood()
+  local floor = of("##.#", ".#.#", "##.#", "...#")
+  same(of("#...", "....", "....", "...."):flood(floor), "##..\n.#..\n##..\n....")
+  same(of("..#.", "....", "....", "...#"):flood(floor), "...#\n...#\n...#\n...#") -- from outside the mask: nowhere
+  same(board.new(4, 4):flood(floor), board.new(4, 4))
+end
+
+function Board.test_components()
+  local list = {}
+  for i, part in ipairs(of("##.#", "...#", "#.##"):components()) do list[i] = tostring(part) end
+  luaunit.assertEquals(list, { "##..\n....\n....", "...#\n...#\n..##", "....\n....\n#..." })
+  luaunit.assertEquals(board.new(3, 3):components(), {})
+  local rng = random.new(3)
+  local b = draw(rng, 31, 29, 0.5)
+  local all = board.new(31, 29)
+  for _, part in ipairs(b:components()) do
+    luaunit.assertTrue((all & part):none() and part == board.new(31, 29, { { part:first() } }):flood(b))
+    all = all | part
+  end
+  same(all, b)
+end
+
+function Board.test_distances()
+  luaunit.assertEquals(of("#..", "..."):distances(), { 0, 1, 2, 1, 2, 3 })
+  luaunit.assertEquals(of("#..", "...", "..#"):distances(), { 0, 1, 2, 1, 2, 1, 2, 1, 0 })
+  luaunit.assertEquals(of("#..", "..."):distances(of("#.#", "###")), { 0, -1, 4, 1, 2, 3 })
+  luaunit.assertEquals(of("#..", "..."):distances(of("..#", "###")), { -1, -1, -1, -1, -1, -1 })
+  luaunit.assertEquals(board.new(2, 1):distances(), { -1, -1 })
+  luaunit.assertEquals(#board.new(32, 32):distances(), 1024)
+end
+
+-- The symbolic values of a traced rule stand where a board stands: they say what an operator means.
+function Board.test_operators_of_other_values()
+  local other = {}
+  for _, event in ipairs { "__band", "__bor", "__bxor", "__sub" } do
+    other[event] = function(a, b) return { event, a, b } end
+  end
+  local b, s = of "#.", setmetatable({}, other)
+  for event, pair in pairs {
+    __band = { b & s, s & b }, __bor = { b | s, s | b }, __bxor = { b ~ s, s ~ b }, __sub = { b - s, s - b },
+  } do
+    for i, operands in ipairs { { b, s }, { s, b } } do
+      luaunit.assertEquals(pair[i][1], event)
+      luaunit.assertTrue(rawequal(pair[i][2], operands[1]) and rawequal(pair[i][3], operands[2]))
+    end
+  end
+end
+
+function Board.test_boards_are_cheap()
+  local b, list = board.new(8, 8, { { 3, 3 } }), {}
+  for i = 1, 10000 do list[i] = false end
+  collectgarbage()
+  local before = collectgarbage "count"
+  for i = 1, 10000 do list[i] = ~b end
+  luaunit.assertTrue((collectgarbage "count" - before) * 1024 <= 10000 * 48)
+end
+
+function Board.test_what_is_refused()
+  local b = board.new(3, 2)
+  for _, case in ipairs {
+    { "a board has 1 to 32 columns", board.new, 0, 3 },
+    { "a board has 1 to 32 columns", board.new, 33, 3 },
+    { "a board has 1 to 32 rows", board.new, 3, -1 },
+    { "a board has 1 to 32 rows", board.new, 3, math.maxinteger },
+    { "number expected", board.new, 3 },
+    { "no integer representation", board.new, 3, 1.5 },
+    { "table expected", board.new, 3, 3, "cells" },
+    { "cell 2 of the list is no pair", board.new, 3, 3, { { 1, 1 }, 5 } },
+    { "cell 1 of the list is no pair", board.new, 3, 3, { { 1, "1" } } },
+    { "column 1, row 4 is outside a board of 3x3", board.new, 3, 3, { { 1, 4 } } },
+    { "column 0, row 1 is outside a board of 3x2", b.with, b, 0, 1 },
+    { "column 4, row 1 is outside a board of 3x2", b.without, b, 4, 1 },
+    { "number expected", b.has, b, 1 },
+    { "invalid option 'X'", b.shift, b, "X" },
+    { "invalid option 'up'", b.shift, b, "up" },
+    { "number expected", b.shift, b, "U", "far" },
+    { "crux.board expected", b.has, {}, 1, 1 },
+    { "crux.board expected", b.flood, b },
+    { "crux.board expected", b.flood, b, random.new(1) },
+    { "boards of different sizes: 3x2 and 2x3", b.flood, b, board.new(2, 3) },
+    { "boards of different sizes: 3x2 and 2x3", b.distances, b, board.new(2, 3) },
+    { "boards of different sizes: 3x2 and 3x3", b.flood, b, board.new(3, 3) },
+    { "boards of different sizes: 3x2 and 2x2", b.flood, b, board.new(2, 2) },
+    { "boards of different sizes: 3x2 and 3x1", function() return b | board.new(3, 1) end },
+    { "boards of different sizes: 3x2 and 4x2", function() return b | board.new(4, 2) end },
+    { "boards of different sizes: 3x2 and 2x3", function() return b & board.new(2, 3) end },
+    { "crux.board expected", function() return b & 1 end },
+    { "crux.board expected", function() return 1 | b end },
+    { "crux.board expected", function() return b ~ true end },
+    { "crux.board expected", function() return b - {} end },
+    { "crux.board expected", function() return "1" - b end },
+    { "crux.board expected", function() return b & random.new(1) end },
+    { "attempt to", function() return b << 1 end },
+    { "attempt to", function() return b < b end },
+    { "attempt to", function() b.x = 1 end },
+    { "the board has no such cell", b.nth, b, 1 },
+    { "the board has no such cell", b.nth, b:with(1, 1), 2 },
+    { "the board has no such cell", b.nth, b:with(1, 1), 0 },
+  } do
+    luaunit.assertErrorMsgContains(case[1], table.unpack(case, 2, 6))
+  end
+  luaunit.assertNil(b.nothing)
+  luaunit.assertNil(b.__index) -- a script does not get at what all boards share
+end
+
+return { Board = Board }
