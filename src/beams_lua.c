@@ -277,27 +277,30 @@ static int beams_trace(lua_State *L)
 	return 1;
 }
 
-/* Adds the number of placements to the table on the top: solutions =, or uncounted = "limit" or "overflow". */
+/* Adds the number of placements to the table on the top: solutions =, or solutions_overflow = true for more than 2^63 - 1;
+ * neither at a limit. */
 static bool set_solutions(lua_State *L, const problem *p, crux_placement_limits limits, crux_fault *fault)
 {
 	crux_placement count;
 	if (!crux_placement_search(&p->grid, p->blocks, CRUX_PLACEMENT_COUNT, limits, NULL, &count, fault))
 		return false;
-	if (count.outcome != CRUX_PLACEMENT_LIMIT && count.count >= 0) {
+	if (count.outcome == CRUX_PLACEMENT_LIMIT)
+		return true;
+	if (count.count >= 0) {
 		set_integer(L, "solutions", count.count);
 	} else {
-		lua_pushstring(L, count.outcome == CRUX_PLACEMENT_LIMIT ? "limit" : "overflow");
-		lua_setfield(L, -2, "uncounted");
+		lua_pushboolean(L, true);
+		lua_setfield(L, -2, "solutions_overflow");
 	}
 	return true;
 }
 
-/* place(problem, { count =, nodes =, seconds = }) -> { status = "solved", "none" or "limit", expanded =, generated =,
+/* place(problem, { count =, nodes =, seconds = }) -> { status = "solved", "unsolvable" or "unknown", expanded =, generated =,
  * backtracks = }; solved, also tiles = the first placement in the problem's letters; with count, not at a limit, also
- * solutions = their number, or uncounted = "limit" or "overflow". The limits hold for each of the two searches; 0: none. */
+ * solutions = their number, or solutions_overflow = true. The limits hold for each of the two searches; 0: none. */
 static int beams_place(lua_State *L)
 {
-	static const char *const names[] = {"solved", "none", "limit"}; /* by crux_placement_outcome */
+	static const char *const names[] = {"solved", "unsolvable", "unknown"}; /* by crux_placement_outcome */
 	unsigned char tiles[MAX_TILES];
 	char text[MAX_TILES];
 	problem p;

@@ -271,16 +271,31 @@ static int board_first(lua_State *L)
 	return push_cell(L, b->shape, crux_board_next(b->shape, b->words, 0));
 }
 
+/* The n-th cell of a board that has as many, from 1. */
+static int nth(const board *b, int64_t n)
+{
+	int cell = crux_board_next(b->shape, b->words, 0);
+	for (int64_t i = 1; i < n; i++)
+		cell = crux_board_next(b->shape, b->words, (unsigned)cell + 1);
+	return cell;
+}
+
 /* b:nth(n) -> x, y, i of its n-th cell, n from 1 to #b */
 static int board_nth(lua_State *L)
 {
 	board const *b = check(L, 1);
 	lua_Integer const n = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, n >= 1 && n <= (lua_Integer)crux_board_count(b->shape, b->words), 2, "the board has no such cell");
-	int cell = crux_board_next(b->shape, b->words, 0);
-	for (lua_Integer i = 1; i < n; i++)
-		cell = crux_board_next(b->shape, b->words, (unsigned)cell + 1);
-	return push_cell(L, b->shape, cell);
+	return push_cell(L, b->shape, nth(b, n));
+}
+
+/* b:pick(random) -> x, y, i of one of its cells, each as likely; nil when it is empty */
+static int board_pick(lua_State *L)
+{
+	board const *b = check(L, 1);
+	crux_random *random = crux_random_check(L, 2);
+	unsigned const count = crux_board_count(b->shape, b->words);
+	return push_cell(L, b->shape, count == 0 ? -1 : nth(b, crux_random_integer(random, 1, count)));
 }
 
 /* b:bounds() -> left, top, right, bottom of the smallest box around its cells; nil when it is empty */
@@ -400,6 +415,7 @@ static const luaL_Reg methods[] = {
 	{"cells",      board_cells},
 	{"first",      board_first},
 	{"nth",        board_nth},
+	{"pick",       board_pick},
 	{"bounds",     board_bounds},
 	{"shift",      board_shift},
 	{"neighbours", board_neighbours},

@@ -18,6 +18,8 @@
 #define CRUX_BOARD_TYPE "crux.board"
 #define CRUX_LEGEND_TYPE "crux.legend"
 #define CRUX_RANDOM_TYPE "crux.random"
+#define CRUX_STATE_SET_TYPE "crux.state_set"
+#define CRUX_WORKERS_TYPE "crux.workers"
 
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
@@ -27,9 +29,14 @@ int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
 int crux_open_ols(lua_State *L);
+int crux_open_path_cover(lua_State *L);
 int crux_open_random(lua_State *L);
+int crux_open_state_set(lua_State *L);
 int crux_open_system(lua_State *L);
+int crux_open_terminal(lua_State *L);
 int crux_open_vector(lua_State *L);
+int crux_open_vocabulary(lua_State *L);
+int crux_open_workers(lua_State *L);
 
 /* Pushes a new vector of n doubles (not yet set) and returns its elements; Lua owns them. */
 double *crux_vector_push(lua_State *L, size_t n);
@@ -48,5 +55,8 @@ int crux_board_legend(lua_State *L);
 
 /* The state of the generator at that index, to draw from; raises when it is none. */
 crux_random *crux_random_check(lua_State *L, int index);
+
+/* Pushes what the value at that index is called in messages: "3.5", "'up'", "a board of 3 x 2", "nothing". */
+void crux_push_shown(lua_State *L, int index);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "crux.h"
@@ -120,11 +121,30 @@ static int close_folder(lua_State *L)
 	return 0;
 }
 
+/* seconds() -> the time since some point in the past, by a clock that nobody sets */
+static int system_seconds(lua_State *L)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec / 1e9);
+	return 1;
+}
+
+/* make_folder(path) -> true when the folder is there now, or nil and a message */
+static int system_make_folder(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	bool const is_there = mkdir(path, 0777) == 0 || errno == EEXIST;
+	return luaL_fileresult(L, is_there, path);
+}
+
 static const luaL_Reg functions[] = {
 	{"list",          system_list},
+	{"make_folder",   system_make_folder},
 	{"is_terminal",   system_is_terminal},
 	{"create_beside", system_create_beside},
 	{"is_regular",    system_is_regular},
+	{"seconds",       system_seconds},
 	{NULL,            NULL},
 };
 

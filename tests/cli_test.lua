@@ -3,6 +3,7 @@ local cli = require "crux.cli"
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local options = require "crux.cli.options"
+local playing = require "playing"
 local shell = require "shell"
 
 local here = shell.run("pwd").out:gsub("\n", "")
@@ -40,7 +41,8 @@ function Help.test_command_names_all_that_its_row_does()
     local text, command = crux("help " .. name), cli.command(name)
     luaunit.assertEquals(crux(name .. " --help"), text)
     luaunit.assertStrContains(text, "Usage: crux " .. name .. " ")
-    for _, option in ipairs(command.options or {}) do
+    local rows = command.options or {}
+    for _, option in ipairs(type(rows) == "function" and rows {} or rows) do
       for flag in (options[option] or option).flags:gmatch "%S+" do luaunit.assertStrContains(text, flag, false, name) end
     end
     for _, example in ipairs(command.examples) do luaunit.assertStrContains(text, "   " .. example .. "\n") end
@@ -61,13 +63,19 @@ function Help.test_examples_run()
       shell.run(cd .. ("ln -s %s/rules %s/datasets . && cp %s/datasets/flow.csv levels.csv"):format(here, here, here))
       shell.run(cd .. ("cp %s/examples/new-levels.csv . && cp %s/rules/flow.lua my-rule.lua"):format(here, here))
       shell.file("documented/study.csv", "player,level,rating\nann,1,2\nbob,1,4\nann,2,5\n")
+      shell.run(cd .. "mkdir flow-levels move-levels lazors-levels")
+      shell.file("documented/flow-levels/1.txt", "AB\n..\nAB\n")
+      shell.file("documented/move-levels/1.txt", "a . A\n. # .\n")
+      shell.file("documented/one.bff", "GRID START\no o o\no o x\nGRID STOP\nA 1\nL 1 0 1 1\nP 5 0\n")
+      shell.run(cd .. "cp one.bff lazors-levels/")
       local words, count = example:gsub("^crux ", program .. " ")
       luaunit.assertEquals(count, 1, example)
+      if name == "play" then words = playing.quit(words) end
       local result = shell.run(cd .. words)
       luaunit.assertEquals(result.err, "", example)
       luaunit.assertEquals(result.status, 0, example)
       local written = example:match " %-o (%S+)"
-      local text = written and shell.read(path .. "/" .. written) or result.out
+      local text = written and shell.run(cd .. "cat " .. (written:find "/$" and written .. "*" or written)).out or result.out
       luaunit.assertTrue(text:find "\n" ~= nil, example)
     end
   end

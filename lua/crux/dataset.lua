@@ -171,8 +171,9 @@ Memory.__index = Memory
 ---@param columns string[]
 ---@param vectors table<string, userdata>
 ---@param rows integer
-function dataset.of_vectors(name, columns, vectors, rows)
-  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows })
+---@param levels string[]?   the column `level`, when it is among the columns
+function dataset.of_vectors(name, columns, vectors, rows, levels)
+  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, levels = levels })
 end
 
 function Memory:blocks(wanted)
@@ -185,10 +186,11 @@ function Memory:blocks(wanted)
       for _, column in ipairs(wanted[kind] or {}) do block.numbers[column] = self.vectors[column] end
     end
     for _, column in ipairs(wanted.texts or {}) do
-      block.texts[column] = {}
-      for row = 1, self.rows do block.texts[column][row] = number.exact(self.vectors[column][row]) end
+      local texts = {}
+      for row = 1, self.rows do texts[row] = column == "level" and self.levels[row] or number.exact(self.vectors[column][row]) end
+      block.texts[column] = texts
     end
-    if wanted.levels then name_levels(block) end
+    if wanted.levels then name_levels(block, self.levels) end
     return block
   end
 end

@@ -1,9 +1,14 @@
 --- Loading rule and game scripts: where they are, what they see as `crux`, and what they must return.
+local beams = require "crux.beams"
+local board = require "libcrux.board"
 local fault = require "crux.fault"
 local home = require "libcrux.home"
 local nearest = require "crux.nearest"
+local path_cover = require "crux.path_cover"
 local sandbox = require "crux.sandbox"
+local state = require "crux.state"
 local system = require "libcrux.system"
+local vocabulary = require "libcrux.vocabulary"
 
 local script = {}
 
@@ -15,9 +20,16 @@ local kinds = {
 
 local Returned = {} -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
 
+local function copy(from, to)
+  for name, value in pairs(from) do to[name] = value end
+  return to
+end
+
 --- Makes what scripts see as `crux`.
-local function vocabulary()
-  local crux = {}
+local function fields_of_crux()
+  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), path_cover = copy(path_cover, {}) }
+  copy(vocabulary.words, crux)
+  copy(state.kinds, crux)
 
   function crux.rule(spec)
     if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
@@ -67,7 +79,8 @@ end
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
-  local result = sandbox.run(path, vocabulary())
+  vocabulary.enable()
+  local result = sandbox.run(path, fields_of_crux())
   local is_own = getmetatable(result) == Returned
   if not is_own or (result.kind or "game") ~= kind then
     fault.at(path, result == nil and "a script that returns nothing" or is_own and "a script that returns another kind"

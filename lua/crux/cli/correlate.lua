@@ -1,4 +1,5 @@
 --- crux correlate: how measures and targets go together.
+local convert = require "crux.cli.convert"
 local correlation = require "crux.correlation"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
@@ -7,14 +8,6 @@ local output = require "crux.output"
 --- Columns that are targets, and columns that are neither measure nor target, unless they are asked for.
 local targets = { difficulty = true, scaled = true, time = true, moves_used = true, enjoyment = true }
 local others = { level = true, solved = true, skipped = true, player = true }
-
-local function split(text)
-  local names = {}
-  for name in (text .. ","):gmatch "%s*(.-)%s*," do
-    if name ~= "" then table.insert(names, name) end
-  end
-  return names
-end
 
 --- The columns of numbers, in memory: name -> list.
 local function read(data, numbers, guesses, weights)
@@ -58,19 +51,18 @@ end
 local function run(args)
   local data = inputs.data(args.data, args)
   local weights = args.weights or data.has.solved and "solved" or nil
-  local asked_x, asked_y = args.x and split(args.x), args.y and split(args.y)
   local numbers, guesses = { weights }, {}
-  for _, list in ipairs { asked_x or {}, asked_y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
+  for _, list in ipairs { args.x or {}, args.y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
   data:expect(numbers, "correlate needs the column")
   local asked = {}
   for _, name in ipairs(numbers) do asked[name] = true end
   for _, name in ipairs(data.columns) do
-    local wanted = not asked[name] and (targets[name] and not asked_y or not targets[name] and not others[name] and not asked_x)
+    local wanted = not asked[name] and (targets[name] and not args.y or not targets[name] and not others[name] and not args.x)
     if wanted then table.insert(guesses, name) end
   end
   local columns = read(data, numbers, guesses, weights)
   inputs.tell_unmatched(data, args)
-  local xs, ys = asked_x or {}, asked_y or {}
+  local xs, ys = args.x or {}, args.y or {}
   for _, name in ipairs(guesses) do
     local list = targets[name] and ys or xs
     if columns[name] then table.insert(list, name) end
@@ -99,8 +91,8 @@ return {
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
   arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
   options = {
-    { flags = "--x", value = "COLUMNS", doc = "The measures, separated by commas." },
-    { flags = "--y", value = "COLUMNS", doc = "The targets, separated by commas." },
+    { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
+    { flags = "--y", value = "COLUMNS", convert = convert.names, doc = "The targets, separated by commas." },
     "weights", "with", "delimiter", "output", "format",
   },
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv" },

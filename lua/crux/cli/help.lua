@@ -5,7 +5,7 @@ local output = require "crux.output"
 
 local function run(args)
   local cli = require "crux.cli"
-  local parser = cli.parser()
+  local parser = cli.parser {}
   if not args.topic then
     output.save(nil, parser:get_help() .. "\n")
     return

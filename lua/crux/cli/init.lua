@@ -8,7 +8,7 @@ local system = require "libcrux.system"
 local cli = {}
 
 --- The commands, in the order of the help. Each is a row: name, summary, details, arguments, options, examples, run.
-cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "aggregate", "reproduce", "help" }
+cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "aggregate", "measure", "solve", "generate", "play", "reproduce", "help" }
 
 function cli.command(name) return require("crux.cli." .. name) end
 
@@ -33,20 +33,23 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(parser, command)
+local function add_command(parser, command, words)
   local sub = parser:command(command.name):add_help(false):summary(command.summary):description(command.details or command.summary)
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
   end
-  for _, row in ipairs(command.options or {}) do add_option(sub, row) end
+  local rows = command.options or {}
+  if type(rows) == "function" then rows = rows(words) end
+  for _, row in ipairs(rows) do add_option(sub, row) end
   add_option(sub, "debug")
   add_help(sub)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
 --- The parser of the whole command line, made from the rows.
-function cli.parser()
+---@param words string[]   the command line: options may depend on it
+function cli.parser(words)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
@@ -56,18 +59,18 @@ function cli.parser()
   end)
   add_help(parser)
   parser.error = raise_usage
-  for _, name in ipairs(cli.commands) do add_command(parser, cli.command(name)) end
+  for _, name in ipairs(cli.commands) do add_command(parser, cli.command(name), words) end
   return parser
 end
 
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
 local function describe(err)
-  if fault.is(err) then return err end
+  if type(err) == "table" and err.message then return err end -- described once, or a fault
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
 local function run(words)
-  local parser = cli.parser()
+  local parser = cli.parser(words)
   local arguments = parser:parse(words)
   local ok, problem = xpcall(cli.command(arguments.command).run, describe, arguments)
   if ok then return end

@@ -33,13 +33,15 @@ function inputs.rule_and_path(args)
   return inputs.rule(args.rule, args), args.data
 end
 
+--- A dataset with the columns of --with.
+---@return Dataset
+function inputs.join(data, args)
+  return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
+end
+
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
-function inputs.data(path, args)
-  local data = dataset.open(path, { delimiter = args.delimiter })
-  if args.with then data = dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) end
-  return data
-end
+function inputs.data(path, args) return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args) end
 
 --- How many rows the last pass over a dataset or design left out, and why, as lines.
 ---@param frames Design|nil

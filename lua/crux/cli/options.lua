@@ -1,32 +1,14 @@
 --- The options that several commands share: rows of flags, the name of the value, and a line of help.
+local convert = require "crux.cli.convert"
 local output = require "crux.output"
 
-local function integer(option, least)
-  return function(text)
-    local value = math.tointeger(tonumber(text))
-    if value and value >= least then return value end
-    return nil, ("%s: found '%s', expected an integer of at least %d"):format(option, text, least)
-  end
-end
-
-local function tolerance(text)
-  local value = tonumber(text)
-  if value and value > 0 and value < 1 then return value end
-  return nil, ("--tolerance: found '%s', expected a number between 0 and 1"):format(text)
-end
-
-local function delimiter(text)
-  if text == "\\t" or text == "tab" then return "\t" end
-  if #text == 1 and not text:find '["\r\n]' then return text end
-  return nil, ("--delimiter: found '%s', expected one character (or tab)"):format(text)
-end
-
+---@type table<string, table>
 return {
   debug = { flags = "--debug", doc = "Show where in crux an error was raised." },
   format = { flags = "--format", value = "FORMAT", choices = output.formats,
     doc = "How to print: table, csv, json or md. CSV and JSON carry every digit." },
   output = { flags = "-o", alias = "--output", value = "FILE", doc = "Write to FILE, whole or not at all, instead of standard output." },
-  delimiter = { flags = "--delimiter", value = "CHAR", convert = delimiter, default = ",",
+  delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "What separates the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
     doc = "Join further columns by the column level; rows without a partner are left out." },
@@ -35,10 +17,19 @@ return {
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },
   weights = { flags = "--weights", value = "COLUMN",
     doc = "The column of case weights, for example how many ratings a row stands for." },
-  folds = { flags = "--folds", value = "K", convert = integer("--folds", 2), default = "5", doc = "Number of folds" },
+  folds = { flags = "--folds", value = "K", convert = convert.integer("--folds", 2), default = "5", doc = "Number of folds" },
   shuffle = { flags = "--shuffle", doc = "Assign rows to folds at random instead of in order." },
-  seed = { flags = "--seed", value = "N", convert = integer("--seed", 0),
+  seed = { flags = "--seed", value = "N", convert = convert.integer("--seed", 0),
     doc = "Seed of the shuffle, 1 unless given; shuffles even without --shuffle." },
-  tolerance = { flags = "--tolerance", value = "T", convert = tolerance, default = "1e-7",
+  tolerance = { flags = "--tolerance", value = "T", convert = convert.tolerance, default = "1e-7",
     doc = "A term is aliased when less than this share of its norm is new" },
+  measures = { flags = "--measures", value = "NAME,...", convert = convert.names,
+    doc = "Only these measures, in this order; optional ones must be named here." },
+  seconds = { flags = "--seconds", value = "N", convert = convert.positive "--seconds", doc = "Give up a level after so many seconds." },
+  states = { flags = "--states", value = "N", convert = convert.integer("--states", 1),
+    doc = "Give up a level after so many states; 10 million in a search of states unless given." },
+  memory = { flags = "--memory", value = "MB", convert = convert.integer("--memory", 1), default = "1024",
+    doc = "Give up a level that takes more memory" },
+  jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1),
+    doc = "Number of threads; as many as there are processors unless given. The output is the same for all." },
 }

@@ -1,9 +1,12 @@
 --- crux rate: ratings of levels by a rule.
 local csv = require "libcrux.csv"
 local fault = require "crux.fault"
+local game = require "crux.game"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
 local output = require "crux.output"
+local survey = require "crux.cli.survey"
+local system = require "libcrux.system"
 
 --- The columns of the result: level and rating, or with --append all of the input's before the rating.
 local function columns_of(data, append)
@@ -46,13 +49,49 @@ local function rate(rule, data, append, writer)
   return missing
 end
 
+--- Whether a file has one of the game's extensions.
+local function has_extension(path, self)
+  for _, extension in ipairs(self.files.extensions) do
+    if path:sub(-#extension - 1) == "." .. extension then return true end
+  end
+  return false
+end
+
+--- The names of the game's measures that a rule needs; a Lua function does not say which.
+local function needed(rule, self)
+  local names = {}
+  if rule.rating then
+    for i, measure in ipairs(self:choose()) do names[i] = measure.name end
+  else
+    for _, name in ipairs(rule.formula.variables) do
+      if self.measures[name] then table.insert(names, name) end
+    end
+  end
+  return names
+end
+
+--- The dataset that an input stands for, a CSV file or level files, and what to call when all is written.
+local function open(path, rule, args)
+  local name = args.game or rule.game
+  local is_folder = system.is_regular(path) == false and system.list(path) ~= nil
+  if is_folder and not name then
+    fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
+  end
+  local self = name and path ~= "-" and not path:find "%.csv$" and game.load(name)
+  if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
+  local data, finish = survey.dataset(args, name, path, args.measures or needed(rule, self))
+  return inputs.join(data, args), finish
+end
+
 local function run(args)
   local rule = inputs.rule(args.rule, args)
+  local finishes = {}
   local sink <close> = output.open(args.output)
   local format = output.format(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
-    local data = inputs.data(path, args)
+    local data
+    data, finishes[#finishes + 1] = open(path, rule, args)
     local own = columns_of(data, args.append)
     if columns and not same_columns(columns, own) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
@@ -67,24 +106,27 @@ local function run(args)
   end
   writer:finish()
   sink:commit()
+  for _, finish in ipairs(finishes) do finish() end
 end
 
 return {
   name = "rate",
   summary = "Rate levels by a rule.",
-  details = "Rates the levels of datasets (CSV files with a column for each measure of the rule) and prints level and rating. "
-    .. "A level of which a measure is missing gets an empty rating. The result is a table on a terminal and CSV elsewhere.",
+  details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
+    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The result is a table on a terminal and CSV elsewhere.",
   arguments = {
     { name = "rule", doc = "A rule script, or the name of one of crux's own rules." },
-    { name = "input", args = "+", doc = "Datasets: CSV files, or - for standard input." },
+    { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
   },
-  options = {
+  options = survey.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
-    "output", "with", "delimiter", "format",
+    { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
+    "measures", "with", "delimiter",
   },
   examples = {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
+    "crux rate lazors lazors-levels/ one.bff",
   },
   run = run,
 }

@@ -1,0 +1,119 @@
+-- Lazors: place the blocks in hand so that the lasers' beams pass all targets.
+local beams = crux.beams
+
+local game = crux.game "lazors"
+
+game.doc = "Place the blocks in hand so that the lasers' beams pass all targets."
+game.extensions, game.comment, game.starts = { "bff" }, "#", "^%s*GRID START%s*$"
+
+local kinds = { "o", "x", "A", "B", "C" }
+local legend = { separated = true }
+for i, kind in ipairs(kinds) do legend[i] = { kind, kind } end
+legend = crux.legend(legend)
+
+local function fail(line, column, found, expected)
+  error(("line %d, column %d: found %s, expected %s"):format(line, column, found, expected), 0)
+end
+
+-- The lines after the grid: a word, then integers. `check` says what is expected of them when they are not as they should be.
+local expected = {
+  A = "A and a number of blocks", B = "B and a number of blocks", C = "C and a number of blocks",
+  L = "L x y vx vy: a laser on or beside the grid, in half tiles, and its direction, -1 or 1 each",
+  P = "P x y: a target on or beside the grid, in half tiles",
+}
+
+local function entry(level, word, n, number)
+  local function inside(x, y) return x >= 0 and y >= 0 and x <= 2 * level.width and y <= 2 * level.height end
+  if word == "L" and n == 4 and inside(number[1], number[2]) and number[3] ^ 2 == 1 and number[4] ^ 2 == 1 then
+    table.insert(level.emitters, number)
+  elseif word == "P" and n == 2 and inside(number[1], number[2]) then
+    table.insert(level.targets, number)
+  elseif #word == 1 and word:find "[ABC]" and n == 1 and number[1] >= 0 then
+    level.blocks[word] = (level.blocks[word] or 0) + number[1]
+  else
+    return false
+  end
+  return true
+end
+
+-- A level is a problem as crux.beams takes it, and `planes`, the boards of its tiles by kind.
+function game.parse(text)
+  local grid, rest = text:match "^[^\n]*\n(.-\n)%s*GRID STOP%s*\n(.*)"
+  if not grid then fail(1, 1, "no GRID STOP", "one after the grid") end
+  local planes, width, height = legend:parse(grid, 2)
+  assert(planes, width)
+  local level = { width = width, height = height, planes = planes, tiles = legend:format(planes), emitters = {}, targets = {},
+    blocks = {} }
+  local _, number = (text:sub(1, #text - #rest)):gsub("\n", "")
+  for line in rest:gmatch "([^\n]*)\n" do
+    number = number + 1
+    local at, word = line:match "()(%S+)"
+    if word then
+      local numbers, words = {}, line:sub(at + #word)
+      for item in words:gmatch "%S+" do numbers[#numbers + 1] = math.tointeger(tonumber(item)) or 1 / 0 end
+      if not entry(level, word, #numbers, numbers) then
+        fail(number, at, ("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, L or P")
+      end
+    end
+  end
+  if #level.emitters == 0 then fail(1, 1, "no laser", "a line L x y vx vy") end
+  if #level.targets == 0 then fail(1, 1, "no target", "a line P x y") end
+  return level
+end
+
+function game.solve(level, options)
+  local solution = assert(beams.place(level, { count = options.count, nodes = options.states, seconds = options.seconds }))
+  if solution.tiles then
+    solution.trace = assert(beams.trace(level, solution.tiles))
+    solution.text = solution.tiles:gsub(("."):rep(level.width), "%0 "):sub(1, -2)
+  end
+  return solution
+end
+
+game.measure { "size", kind = "initial", doc = "tiles in the smallest box around the usable tiles", function(level)
+  local left, top, right, bottom = level.planes.o:bounds()
+  return left and (right - left + 1) * (bottom - top + 1) or 0
+end }
+
+game.measure { "usable_tiles", kind = "initial", doc = "tiles on which a block may be placed", function(level) return #level.planes.o end }
+
+game.measure { "emitters", kind = "initial", doc = "lasers", function(level) return #level.emitters end }
+
+game.measure { "receivers", kind = "initial", doc = "targets", function(level) return #level.targets end }
+
+game.measure { "mirrors", kind = "initial", doc = "blocks in hand that reflect: A and C",
+  function(level) return (level.blocks.A or 0) + (level.blocks.C or 0) end }
+
+game.measure { "reflections", kind = "solution", doc = "reflections of beams in the solution; a split counts as one",
+  function(_, solution) return solution.trace.reflections end }
+
+game.measure { "intersections", kind = "solution",
+  doc = "points that beams pass in both diagonals in the solution and where none is reflected or split",
+  function(_, solution) return solution.trace.intersections end }
+
+game.measure { "courses", kind = "initial", optional = true,
+  doc = "different courses that the beams can take with at most the blocks in hand",
+  function(level, _, options) return beams.courses(level, { nodes = options.states, seconds = options.seconds }) end }
+
+game.measure { "solutions", kind = "dynamic", optional = true, count = true,
+  doc = "number of solutions; blocks of a kind are interchangeable",
+  function(_, solution) return solution.solutions end }
+
+function game.format(level)
+  local lines = { "GRID START", (legend:format(level.planes):gsub("\n$", "")), "GRID STOP" }
+  for _, kind in ipairs { "A", "B", "C" } do
+    if level.blocks[kind] then table.insert(lines, kind .. " " .. level.blocks[kind]) end
+  end
+  for _, laser in ipairs(level.emitters) do table.insert(lines, "L " .. table.concat(laser, " ")) end
+  for _, target in ipairs(level.targets) do table.insert(lines, "P " .. table.concat(target, " ")) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
+
+game.play = beams.play
+
+game.colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
+  A = "cyan", B = "cyan", C = "cyan" }
+
+return game

@@ -1,0 +1,210 @@
+-- Move: shift all balls at once until each rests on a goal of its colour.
+local any, none, where = crux.any, crux.none, crux.where
+
+local game = crux.game "move"
+
+game.doc = "Shift all balls at once until each rests on a goal of its colour."
+
+local letters = "abcdefghijklmnopqrstuvwxyz"
+
+local tokens = { { "." }, { "#", "rocks" }, separated = true, expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" }
+for ball in letters:gmatch "." do
+  table.insert(tokens, { ball, ball })
+  table.insert(tokens, { ball:upper(), ball:upper() })
+  for goal in letters:upper():gmatch "." do table.insert(tokens, { ball .. goal, ball, goal }) end
+end
+local legend = crux.legend(tokens)
+
+-- The cells within each distance from the goals, city-block, from 0 up to the whole board.
+local function rings(goals)
+  local within = { goals }
+  while any(~within[#within]) do within[#within + 1] = within[#within] | within[#within]:neighbours() end
+  return within
+end
+
+-- A level from the boards of rocks, of balls (by small letter) and of goals (by capital). Its lists go by colour.
+local function level_of(planes, width, height)
+  local level = { width = width, height = height, rocks = planes.rocks, floor = ~planes.rocks, count = 0,
+    colours = {}, balls = {}, goals = {}, within = {} }
+  for letter in letters:gmatch "." do
+    local balls, goals = planes[letter], planes[letter:upper()]
+    if goals and any(balls | goals) then
+      local i = #level.colours + 1
+      level.colours[i], level.balls[i], level.goals[i] = letter, balls, goals
+      level.within[i], level.count = any(goals) and rings(goals), level.count + #balls
+    end
+  end
+  return level
+end
+
+function game.parse(text)
+  local planes, width, height = assert(legend:parse(text))
+  local level = level_of(planes, width, height)
+  for i, balls in ipairs(level.balls) do
+    if #balls > #level.goals[i] then
+      local x, y = balls:first()
+      error(("line %d, column %d: found %d of ball '%s' and %d of its goal, expected a goal for every ball"):format(y, x,
+        #balls, level.colours[i], #level.goals[i]), 0)
+    end
+  end
+  if level.count == 0 then error("line 1: found no ball, expected some", 0) end
+  return level
+end
+
+local back = { U = "D", L = "R", D = "U", R = "L" }
+
+local function union(boards)
+  local all = boards[1]
+  for i = 2, #boards do all = all | boards[i] end
+  return all
+end
+
+-- Whether each ball rests on a goal of its colour.
+local function at_rest(balls, goals)
+  local off = balls[1] - goals[1]
+  for i = 2, #goals do off = off | balls[i] - goals[i] end
+  return none(off)
+end
+
+game.search = {
+  moves = { "U", "L", "D", "R" },
+  state = function(level) return { balls = crux.array(#level.colours, crux.board(level.width, level.height)) } end,
+  start = function(level) return { balls = { table.unpack(level.balls) } }, at_rest(level.balls, level.goals) end,
+  -- A ball stays before a rock, the edge, or a ball that stays.
+  step = function(state, move, level)
+    local balls = state.balls
+    local all = union(balls)
+    local moving = all & level.floor:shift(back[move])
+    for _ = 2, level.count do moving = moving & (level.floor - (all - moving)):shift(back[move]) end
+    for i = 1, #level.colours do balls[i] = balls[i] - moving | (balls[i] & moving):shift(move) end
+    return at_rest(balls, level.goals)
+  end,
+  -- Equation (2) of the thesis: the largest of the balls' distances to their nearest goals.
+  heuristic = function(state, level)
+    local farthest = 0
+    for i = 1, #level.colours do
+      for distance, near in ipairs(level.within[i]) do
+        farthest = crux.max(farthest, where(any(state.balls[i] - near), distance, 0))
+      end
+    end
+    return farthest
+  end,
+}
+
+-- Sum over the balls of the distance to the nearest goal of the colour.
+local function distance(balls, level)
+  local sum = 0
+  for i, board in ipairs(balls) do
+    for _, near in ipairs(level.within[i]) do sum = sum + #(board - near) end
+  end
+  return sum
+end
+
+game.measure { "size", kind = "initial", doc = "squares on the board", function(level) return level.width * level.height end }
+game.measure { "balls", kind = "initial", doc = "balls on the board", function(level) return level.count end }
+game.measure { "colours", kind = "initial", doc = "different colours of balls and goals", function(level) return #level.colours end }
+game.measure { "rocks", kind = "initial", doc = "rocks on the board", function(level) return #level.rocks end }
+game.measure { "moves", kind = "dynamic", doc = "length of a shortest solution", function(_, solution) return solution.length end }
+game.measure { "counterintuitive", kind = "solution",
+  doc = "moves of the solution that take the balls, in the mean, farther from the nearest goals of their colours",
+  function(level, solution)
+    local state, count = game.search.start(level), 0
+    local earlier = distance(state.balls, level)
+    for _, move in ipairs(solution.moves) do
+      game.search.step(state, move, level)
+      local later = distance(state.balls, level)
+      count, earlier = count + (later > earlier and 1 or 0), later
+    end
+    return count
+  end }
+
+local function planes_of(level, state)
+  local planes = { rocks = level.rocks }
+  for i, letter in ipairs(level.colours) do planes[letter], planes[letter:upper()] = (state or level).balls[i], level.goals[i] end
+  return planes
+end
+
+-- As in a level file, with the balls where the state has them.
+function game.format(level, _, state) return legend:format(planes_of(level, state)) end
+
+game.colours = {}
+local tints = { "red", "green", "yellow", "blue", "magenta", "cyan" }
+for i = 1, #letters do
+  local letter, tint = letters:sub(i, i), tints[(i - 1) % 6 + 1]
+  game.colours[letter], game.colours[letter:upper()] = "bright " .. tint, tint
+end
+
+game.options = {
+  { "side", { 3, 5 }, doc = "squares along a side" },
+  { "balls", { 3, 5 }, doc = "balls" },
+  { "colours", 0, doc = "different colours; 0 for any number of them" },
+  { "rocks", 0.3, doc = "probability of a rock on a square without a goal" },
+}
+
+-- The balls before a move that led here, or nil. A ball that may have moved and may have stayed, stays with probability
+-- 0.3; the move must lead back here exactly.
+local function before(level, balls, move, random)
+  local all = union(balls)
+  local may_move, may_stay = all & level.floor:shift(move), all - (level.floor - all):shift(back[move])
+  if any(all - may_move - may_stay) then return nil end
+  local stay = may_stay - may_move
+  for x, y in (may_move & may_stay):cells() do
+    if random:chance(0.3) then stay = stay:with(x, y) end
+  end
+  local earlier, state = {}, { balls = {} }
+  for i, board in ipairs(balls) do earlier[i] = board & stay | (board - stay):shift(back[move]) end
+  state.balls = { table.unpack(earlier) }
+  game.search.step(state, move, level)
+  for i, board in ipairs(balls) do
+    if state.balls[i] ~= board then return nil end
+  end
+  return earlier
+end
+
+-- Section 4.3.1 of the thesis: goals and rocks at random, then the balls from their goals backwards.
+function game.generate(random, options)
+  local side, count = options.side, math.min(options.balls, options.side ^ 2 // 1 | 0)
+  local most = math.min(count, #letters)
+  local colours = options.colours == 0 and random:integer(1, most) or math.min(options.colours, most)
+  local planes = { rocks = crux.cells(side, side) }
+  local free = ~planes.rocks
+  for i = 1, count do
+    local colour = i <= colours and i or random:integer(1, colours)
+    local goal, x, y = letters:sub(colour, colour):upper(), free:pick(random)
+    planes[goal], free = (planes[goal] or crux.cells(side, side)):with(x, y), free:without(x, y)
+  end
+  for x, y in free:cells() do
+    if random:chance(options.rocks) then planes.rocks = planes.rocks:with(x, y) end
+  end
+  for ball in letters:sub(1, colours):gmatch "." do planes[ball] = planes[ball:upper()] end
+  local level = level_of(planes, side, side)
+  for _ = 1, 10000 do level.balls = before(level, level.balls, random:pick(game.search.moves), random) or level.balls end
+  return level
+end
+
+-- The generator's options for a level with these measures.
+function game.options_for(wanted)
+  local side = wanted.size and math.sqrt(wanted.size) // 1 | 0
+  if side and side ^ 2 ~= wanted.size then return nil, ("a size of %g is no square"):format(wanted.size) end
+  return { side = side, balls = wanted.balls, colours = wanted.colours,
+    rocks = wanted.rocks and wanted.size and wanted.balls and math.min(1, wanted.rocks / (wanted.size - wanted.balls)) }
+end
+
+-- Another level: a ball, goal or rock on another square, or one rock more or less.
+function game.vary(level, random)
+  local planes, names = planes_of(level), { "rocks" }
+  for _, letter in ipairs(level.colours) do table.move({ letter, letter:upper() }, 1, 2, #names + 1, names) end
+  local name = random:pick(names)
+  local balls, goals = level.rocks | union(level.balls), level.rocks | union(level.goals)
+  local taken = name == "rocks" and balls | goals or name:find "%u" and goals or balls
+  local how = name == "rocks" and random:pick { "add", "remove", "move" } or "move"
+  local plane = planes[name]
+  local from_x, from_y = plane:pick(random)
+  local to_x, to_y = (~taken):pick(random)
+  if how ~= "add" and not from_x or how ~= "remove" and not to_x then return nil end
+  if how ~= "add" then plane = plane:without(from_x, from_y) end
+  planes[name] = how == "remove" and plane or plane:with(to_x, to_y)
+  return level_of(planes, level.width, level.height)
+end
+
+return game

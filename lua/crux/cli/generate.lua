@@ -1,0 +1,220 @@
+--- crux generate: new levels, at random or with given measures.
+local convert = require "crux.cli.convert"
+local dataset = require "crux.dataset"
+local fault = require "crux.fault"
+local game = require "crux.game"
+local histogram = require "crux.histogram"
+local jobs = require "crux.jobs"
+local levels = require "crux.levels"
+local nearest = require "crux.nearest"
+local number = require "crux.number"
+local output = require "crux.output"
+local progress = require "crux.progress"
+local survey = require "crux.cli.survey"
+
+--- Refuses a measure that the game does not have.
+local function check_measure(self, name, where)
+  if self.measures[name] then return end
+  local all = {}
+  for i, measure in ipairs(self.measures) do all[i] = measure.name end
+  fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, self.name, name, nearest.hint(name, all)))
+end
+
+--- 'size=25,colours=5' as a table of texts.
+local function wanted_of(self, text)
+  local wanted = {}
+  for _, item in ipairs(convert.names(text)) do
+    local name, value = item:match "^([%w_]+)%s*=%s*(%S+)$"
+    if not name or not tonumber(value) then
+      fault.raise(("--like: found '%s', expected MEASURE=NUMBER,..."):format(item), 2)
+    end
+    check_measure(self, name, "--like")
+    wanted[name] = value
+  end
+  return wanted
+end
+
+--- A task for each row of a dataset: its columns that are measures of the game.
+local function rows_as_tasks(self, path)
+  local data, tasks = dataset.open(path), {}
+  local measured = {}
+  for _, column in ipairs(data.columns) do
+    if self.measures[column] then table.insert(measured, column) end
+  end
+  if #measured == 0 then fault.at(path .. ":1", "no measure of the game '" .. self.name .. "'", "one among the columns") end
+  for block in data:blocks { texts = measured, numbers = measured, levels = true } do
+    for row = 1, block.rows do
+      local wanted = {}
+      for _, measure in ipairs(measured) do
+        local value = block.numbers[measure][row]
+        wanted[measure] = value == value and block.texts[measure][row] or nil
+      end
+      table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
+    end
+  end
+  return tasks
+end
+
+--- Tasks without an end, or up to a number of them; names are a prefix and their number.
+local function tasks_at_random(self, args, count, wanted)
+  local i = 0
+  return function()
+    i = i + 1
+    if not count or i <= count then
+      return { name = ("%s-%d-%d"):format(self.name, args.seed, i), stream = i - 1, wanted = wanted }
+    end
+  end
+end
+
+local function each_of(list)
+  local i = 0
+  return function()
+    i = i + 1
+    return list[i]
+  end
+end
+
+--- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
+---@param take fun(product: Product): boolean?
+---@return integer missing
+local function produce(self, args, tasks, total, measures, take)
+  local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
+    limits = survey.limits(args) }
+  local bar <close> = progress.new(total, "levels")
+  local missing = 0
+  for _, product in jobs.map(args.jobs or jobs.processors(), "crux.worker.make", production, tasks) do
+    bar:advance(1)
+    if product.text then
+      if take(product) then break end
+    else
+      missing = missing + 1
+      bar:clear()
+      output.say(("level '%s' was not made: %s"):format(product.name, product.reason))
+    end
+  end
+  return missing
+end
+
+--- '3..10 x 10' as least, greatest and how many of each.
+local function selection_of(text)
+  local least, greatest, count = text:match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
+  least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
+  if not least or least > greatest or count < 1 then
+    return nil, ("--select: found '%s', expected LEAST..GREATEST x COUNT, such as '3..10 x 10'"):format(text)
+  end
+  return { least = least, greatest = greatest, count = count }
+end
+
+--- Levels at random until there are enough for each number of moves; those with fewer moves come first.
+local function select_levels(self, args)
+  local wanted = args.select
+  local kept, open = {}, wanted.greatest - wanted.least + 1
+  for moves = wanted.least, wanted.greatest do kept[moves] = {} end
+  produce(self, args, tasks_at_random(self, args), nil, { "moves" }, function(product)
+    local list = kept[product.row.moves]
+    if not list or #list == wanted.count then return false end
+    table.insert(list, product)
+    if #list == wanted.count then open = open - 1 end
+    return open == 0
+  end)
+  local chosen = {}
+  for moves = wanted.least, wanted.greatest do table.move(kept[moves], 1, wanted.count, #chosen + 1, chosen) end
+  return chosen
+end
+
+--- Prints how many levels need how many moves; levels that were not solved are told and not counted.
+local function print_histogram(self, args)
+  local moves = {}
+  produce(self, args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
+    table.insert(moves, product.row.moves)
+  end)
+  if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
+  local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
+  local format = output.format(args.format, args.output, "table")
+  if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
+  local sink <close> = output.open(args.output)
+  local writer = output.writer(sink, format, columns)
+  for _, row in ipairs(#moves > 0 and histogram.rows(moves, "moves") or {}) do writer:add(row) end
+  writer:finish()
+  sink:commit()
+end
+
+local function run(args)
+  local self = game.load(args.game)
+  self:expect({ "generate", "format" }, "generate")
+  args.own = {}
+  for _, option in ipairs(self.options) do args.own[option[1]] = args[option[1]] or option[2] end
+  if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
+  if args.histogram then return print_histogram(self, args) end
+  local products, missing = {}, 0
+  if args.select then
+    products = select_levels(self, args)
+  else
+    local rows = args.like_dataset and rows_as_tasks(self, args.like_dataset)
+    local wanted = args.like and wanted_of(self, args.like)
+    if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
+    local tasks = rows and each_of(rows) or tasks_at_random(self, args, args.count, wanted)
+    missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product) table.insert(products, product) end)
+  end
+  levels.save(args.output, products, self.files)
+  if missing > 0 then
+    fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
+  end
+end
+
+--- A number, or LEAST..GREATEST.
+local function range(option)
+  return function(text)
+    local least, greatest = text:match "^(.-)%.%.(.*)$"
+    least, greatest = tonumber(least or text), tonumber(greatest or text)
+    if least and greatest and least <= greatest then return text:find("..", 1, true) and { least, greatest } or least end
+    return nil, ("%s: found '%s', expected a number or LEAST..GREATEST"):format(option, text)
+  end
+end
+
+--- The options of the game that a command line names.
+local function own_options(words)
+  local name
+  for i = 2, #words do
+    if words[1] == "generate" and not name and words[i]:sub(1, 1) ~= "-" then name = words[i] end
+  end
+  local ok, self = pcall(game.load, name or "")
+  local rows = {}
+  for _, option in ipairs(ok and self.options or {}) do
+    local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
+    local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
+    table.insert(rows, { flags = flag, value = "N", convert = range(flag), doc = ("%s (%s)"):format(option.doc, shown) })
+  end
+  return rows
+end
+
+return {
+  name = "generate",
+  summary = "Make new levels.",
+  details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
+    .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
+    .. "'crux generate GAME --help' tells them.",
+  arguments = { { name = "game", doc = "A game script, or the name of one of crux's own games." } },
+  options = function(words)
+    local rows = {
+      { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
+      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1", doc = "Seed of the random numbers" },
+      { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
+      { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
+      { flags = "--select", value = "A..B x N", convert = selection_of,
+        doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
+      { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
+      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "20000",
+        doc = "Changes to try for a level before giving it up" },
+    }
+    table.move(own_options(words), 1, 100, #rows + 1, rows)
+    return survey.options(rows)
+  end,
+  examples = {
+    "crux generate move --count 3 --seed 7 -o new.txt",
+    "crux generate move --select '3..5 x 2' -o move-levels/",
+    "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
+    "crux generate flow --like-dataset datasets/flow.csv -o flow-levels/",
+  },
+  run = run,
+}

@@ -1,0 +1,60 @@
+--- crux solve: solutions of levels, as drawings or as rows.
+local number = require "crux.number"
+local output = require "crux.output"
+local survey = require "crux.cli.survey"
+
+local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
+  { key = "expanded" }, { key = "generated" } }
+
+--- The finding as a row; `solved` stays empty when a limit was met.
+local function row_of(finding)
+  local solution = finding.solution
+  local row = { level = finding.level, length = solution.length, solution = solution.text, expanded = solution.expanded,
+    generated = solution.generated, solutions = solution.solutions }
+  if solution.status ~= "unknown" then row.solved = solution.status == "solved" end
+  return row
+end
+
+--- "9 moves: UUURRLDDL; 2 shortest solutions"
+local function summary(solution)
+  local parts = {}
+  if solution.status == "unsolvable" then parts[1] = "no solution" end
+  if solution.status == "unknown" then parts[1] = "not solved: limit on " .. solution.limit end
+  if solution.length then
+    parts[1] = ("%s: %s"):format(number.count(solution.length, "move"), solution.text)
+  end
+  if solution.status == "solved" and solution.solutions then
+    table.insert(parts, number.count(solution.solutions, solution.length and "shortest solution" or "solution"))
+  end
+  return #parts > 0 and table.concat(parts, "; ") .. "\n" or ""
+end
+
+local function run(args)
+  local sink <close> = output.open(args.output)
+  local format = output.format(args.format, args.output, "text")
+  local is_drawn = not args.format and (format == "text" or format == "table")
+  local writer = not is_drawn and output.writer(sink, format, columns)
+  local count = 0
+  local finish = survey.run(args, { solve = true, draw = is_drawn }, function(finding)
+    if writer then
+      writer:add(row_of(finding))
+    else
+      sink:write(count > 0 and "\n" or "", finding.level, "\n", finding.drawing, summary(finding.solution))
+    end
+    count = count + 1
+  end)
+  if writer then writer:finish() end
+  sink:commit()
+  finish()
+end
+
+return {
+  name = "solve",
+  summary = "Solve levels.",
+  details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
+    .. "several shortest solutions it is the first in the order of the game's moves.",
+  arguments = survey.arguments,
+  options = survey.options { { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." } },
+  examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
+  run = run,
+}

@@ -1,0 +1,92 @@
+--- What commands that go through level files share: their options, the workers, and what is said about levels that failed.
+local dataset = require "crux.dataset"
+local fault = require "crux.fault"
+local game = require "crux.game"
+local jobs = require "crux.jobs"
+local number = require "crux.number"
+local output = require "crux.output"
+local progress = require "crux.progress"
+local vector = require "libcrux.vector"
+
+local survey = {}
+
+survey.arguments = {
+  { name = "game", doc = "A game script, or the name of one of crux's own games." },
+  { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." },
+}
+
+--- A command's own options, and those that all such commands have.
+function survey.options(own)
+  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory" } do table.insert(own, name) end
+  return own
+end
+
+--- Limits as the solvers take them.
+---@return SolveOptions
+function survey.limits(args)
+  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
+end
+
+--- Why a level has no solution, or nil.
+local function shortfall(solution)
+  if solution.status == "unsolvable" then return "no solution exists" end
+  if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
+end
+
+--- Examines the levels of files and folders in order.
+---@param args table          a command's arguments: game, levels, and survey.options
+---@param asked Examination   without the game
+---@param each fun(finding: Finding)   called for every level that could be examined
+---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
+function survey.run(args, asked, each)
+  if #args.levels == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
+  local self, failures, count = game.load(args.game), 0, 0
+  asked.game, asked.options = args.game, survey.limits(args)
+  if asked.measures then self:choose(asked.measures) end
+  local bar <close> = progress.new(nil, "levels")
+  local function fail(problem)
+    failures = failures + 1
+    bar:clear()
+    output.say(problem.message)
+    if args.debug and problem.traceback then output.say(problem.traceback) end
+  end
+  for _, finding in jobs.map(args.jobs or jobs.processors(), "crux.worker.examine", asked, self:entries(args.levels)) do
+    count = count + 1
+    bar:advance(1)
+    if finding.problem then
+      fail(finding.problem)
+    else
+      local reason = finding.solution and shortfall(finding.solution)
+      if reason then
+        bar:clear()
+        output.say(("level '%s': %s"):format(finding.level, reason))
+      end
+      each(finding)
+    end
+  end
+  return function()
+    if failures > 0 then
+      fault.raise(("%s of %s failed"):format(number.count(failures), number.count(count, "level")))
+    end
+  end
+end
+
+--- The dataset of the levels of a file or folder; and the function to call at the end, as survey.run returns it.
+---@param args table        a command's arguments
+---@param name string       the game
+---@param path string
+---@param measures string[] names
+function survey.dataset(args, name, path, measures)
+  local lists, levels, columns = {}, {}, { "level" }
+  for i, measure in ipairs(measures) do columns[i + 1], lists[measure] = measure, {} end
+  local asked = setmetatable({ game = name, levels = { path } }, { __index = args })
+  local finish = survey.run(asked, { measures = measures }, function(finding)
+    table.insert(levels, finding.level)
+    for measure, list in pairs(lists) do list[#levels] = finding.row[measure] or 0 / 0 end
+  end)
+  local vectors = {}
+  for measure, list in pairs(lists) do vectors[measure] = vector.of(list) end
+  return dataset.of_vectors(path, columns, vectors, #levels, levels), finish
+end
+
+return survey

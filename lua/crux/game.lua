@@ -1,0 +1,245 @@
+--- Games: scripts that say how to read, solve, measure, draw and make levels.
+local fault = require "crux.fault"
+local levels = require "crux.levels"
+local nearest = require "crux.nearest"
+local script = require "crux.script"
+local search = require "crux.search"
+
+local game = {}
+
+---@class Game
+---@field name string
+---@field path string                               of the script
+---@field doc string?
+---@field files LevelFormat
+---@field measures Measure[]
+---@field parse fun(text: string): table            raises "line 3, column 5: found ..., expected ..." on bad input
+---@field format nil|fun(level: table): string      what parse reads
+---@field search SearchSpec?                        or
+---@field solve nil|fun(level: table, options: SolveOptions): Solution
+---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
+---@field generate nil|fun(random: userdata, options: table): table?   nil when the attempt failed
+---@field options GeneratorOption[]                 of generate
+---@field options_for nil|fun(wanted: table<string, number>): table?, string?   those that bring levels near to measures; or
+---                                                 nil and why no level has these
+---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
+---                                                 the attempt failed
+---@field requires table<string, number>            measures that every generated level has
+---@field play table?                               see crux.play
+---@field colours table<string, string>?            colours of characters on a terminal
+local Game = {}
+Game.__index = Game
+
+---@class Measure
+---@field name string
+---@field kind "initial"|"solution"|"dynamic"
+---@field doc string
+---@field optional boolean?    computed only when it is asked for
+---@field count boolean?       needs the number of solutions
+---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
+
+---@class SolveOptions         what to find, and when to give up
+---@field count boolean?
+---@field seconds number?
+---@field states integer?
+---@field bytes integer?
+
+---@class Solution
+---@field status "solved"|"unsolvable"|"unknown"
+---@field limit string?        which limit made it unknown
+---@field length integer?      moves
+---@field text string?         the solution in one line
+---@field solutions integer?   when asked for and known
+
+---@class GeneratorOption
+---@field [1] string           name
+---@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
+---@field doc string
+
+--- The fields that a game script may set.
+local fields = {
+  name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
+  format = "function", search = "table", solve = "function", measures = "table", measure = "function",
+  generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
+  draw = "function", play = "table", colours = "table",
+}
+
+local kinds = { initial = true, solution = true, dynamic = true }
+local statuses = { solved = true, unsolvable = true, unknown = true }
+
+local function check_fields(spec, path)
+  local names = {}
+  for name in pairs(fields) do table.insert(names, name) end
+  table.sort(names)
+  for key, value in pairs(spec) do
+    if not fields[key] then
+      fault.raise(("%s: found the unknown field '%s'; %s"):format(path, tostring(key), nearest.hint(tostring(key), names)))
+    end
+    if type(value) ~= fields[key] then
+      fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
+    end
+  end
+  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text)") end
+  if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
+end
+
+local function measure_of(row, path)
+  local where = ("%s: measure '%s'"):format(path, row[1])
+  if not kinds[row.kind] then
+    fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
+  end
+  if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
+  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
+end
+
+--- Loads a game script, by its path or, for crux's own, its name.
+---@param path string
+---@return Game
+function game.load(path)
+  local spec
+  spec, path = script.load("game", path)
+  check_fields(spec, path)
+  local self = { path = path }
+  for name in pairs(fields) do self[name] = spec[name] end
+  self.measures, self.measure = {}, nil -- the script's list, and what adds to it
+  self.draw = spec.draw or spec.format
+  self.options, self.requires = spec.options or {}, spec.requires or {}
+  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
+  for i, row in ipairs(spec.measures) do
+    self.measures[i] = measure_of(row, path)
+    self.measures[row[1]] = self.measures[i]
+  end
+  return setmetatable(self, Game)
+end
+
+--- Refuses a game whose script lacks functions that a command needs.
+---@param names string[]
+function Game:expect(names, command)
+  for _, name in ipairs(names) do
+    if not self[name] then fault.at(self.path, "no " .. name, ("a function game.%s for crux %s"):format(name, command)) end
+  end
+end
+
+--- What goes wrong in parse is the level's fault when the message names a line of it.
+local function place_in_file(entry, message)
+  local line, rest = message:match "line (%d+)(.*)$"
+  local place = ("%s:%d"):format(entry.path, entry.lines[tonumber(line or 1)] or entry.lines[#entry.lines])
+  return place .. (line and rest:gsub("^, ", ": ") or ": " .. message)
+end
+
+--- The level of a text.
+---@param entry LevelText
+function Game:level(entry)
+  local ok, result = pcall(fault.guard, self.path, self.parse, entry.text)
+  if not ok then fault.raise(place_in_file(entry, result.message)) end
+  if type(result) ~= "table" then
+    fault.at(("%s: parse"):format(self.path), "a " .. type(result), "a table that describes the level")
+  end
+  return result
+end
+
+--- Solves a level.
+---@param level table
+---@param options SolveOptions
+---@return Solution
+function Game:solution(level, options)
+  if self.search then
+    local solution = search.solve(self.search, level, options)
+    solution.text = solution.moves and table.concat(solution.moves)
+    return solution
+  end
+  local solution = fault.guard(self.path, self.solve, level, options)
+  if type(solution) ~= "table" or not statuses[solution.status] then
+    fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
+  end
+  return solution
+end
+
+--- The measures of those names; all that are not optional for nil.
+---@param names string[]?
+---@return Measure[]
+function Game:choose(names)
+  local chosen, all = {}, {}
+  for i, measure in ipairs(self.measures) do
+    all[i] = measure.name
+    if not names and not measure.optional then table.insert(chosen, measure) end
+  end
+  for i, name in ipairs(names or {}) do
+    chosen[i] = self.measures[name]
+    if not chosen[i] then
+      fault.raise(("game '%s' has no measure '%s'; %s"):format(self.name, name, nearest.hint(name, all)))
+    end
+  end
+  return chosen
+end
+
+--- What the measures need of a solution: nil when they need none.
+---@param measures Measure[]
+---@param options SolveOptions
+---@return SolveOptions?
+local function needed(measures, options)
+  local needs
+  for _, measure in ipairs(measures) do
+    if measure.kind ~= "initial" then
+      needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes }
+      needs.count = needs.count or measure.count
+    end
+  end
+  return needs
+end
+
+--- Measures a level: its row, with nothing for what could not be had, and the solution if one was needed.
+---@param level table
+---@param measures Measure[]
+---@param options SolveOptions
+---@return table<string, number>, Solution?
+function Game:measure(level, measures, options)
+  local row, needs = {}, needed(measures, options)
+  local solution = needs and self:solution(level, needs)
+  for _, measure in ipairs(measures) do
+    if measure.kind == "initial" or solution.status == "solved" then
+      local value = fault.guard(self.path, measure.of, level, solution, options)
+      if value ~= nil and (math.type(value) == nil or value ~= value) then
+        fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
+      end
+      row[measure.name] = value
+    end
+  end
+  return row, solution
+end
+
+--- Text that ends with one line break.
+local function lines(text) return (text:gsub("\n*$", "\n")) end
+
+--- The text of a level, as parse reads it.
+---@param level table
+---@return string
+function Game:text(level) return lines(fault.guard(self.path, self.format, level)) end
+
+--- The drawing of a level, of its solution, or of a state on the way.
+---@param level table
+---@param solution Solution?
+---@return string
+function Game:drawing(level, solution, state)
+  local text = fault.guard(self.path, self.draw, level, solution, state)
+  if type(text) ~= "string" then fault.at(self.path .. ": draw", "a " .. type(text), "text") end
+  return lines(text)
+end
+
+--- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes
+--- { problem = { message =, traceback = } }.
+---@param inputs string[]
+---@return fun(): LevelText|table|nil
+function Game:entries(inputs)
+  return coroutine.wrap(function()
+    for _, input in ipairs(inputs) do
+      for _, path in ipairs(levels.files(input, self.files)) do
+        local ok, list = pcall(levels.read, path, self.files)
+        if not ok then list = { { problem = { message = list.message, traceback = list.traceback } } } end
+        for _, entry in ipairs(list) do coroutine.yield(entry) end
+      end
+    end
+  end)
+end
+
+return game

@@ -1,0 +1,66 @@
+--- Long work spread over threads: a function of a module applied to items, the results in the order of the items.
+local fault = require "crux.fault"
+local worker = require "crux.worker"
+local workers = require "libcrux.workers"
+
+local jobs = {}
+
+--- Items that are with the workers at a time, for each of them: enough that none waits for the next item while the result
+--- of a slow one is awaited, few enough to bound memory.
+local in_flight = 4
+
+--- The number of processors that may be used, which is how many jobs to run unless told otherwise.
+jobs.processors = workers.processors
+
+--- The value that a worker returned; raises the fault that it met, with the traceback of where it was raised.
+local function open(result)
+  local problem = result.fault
+  if not problem then return result.value end
+  local _, raised = pcall(fault.raise, problem.message, problem.status)
+  raised.traceback = problem.traceback
+  error(raised, 0)
+end
+
+local function map_here(work, items)
+  local call = worker(work)
+  return function()
+    local item = items()
+    if item ~= nil then return item, open(call(item)) end
+  end
+end
+
+--- Calls the function that require(module)(setup) returns with every item, and iterates over items and results, in order:
+---
+---     for item, result in jobs.map(2, "crux.module", setup, items) do ... end
+---
+--- What the function or `items` raises is raised when its turn comes; whatever the count, the loop sees the same. With a
+--- count of 1 the function runs in this very state; else each thread has a state of its own, and setup, items and results
+--- are copied: nil, booleans, numbers, strings, and tables of these without metatables. Leaving the loop stops the threads.
+---@param count integer   threads
+---@param module string
+---@param setup any
+---@param items fun(): any   an iterator
+function jobs.map(count, module, setup, items)
+  local work = { module = module, setup = setup }
+  if count == 1 then return map_here(work, items) end
+  local pool = fault.check(workers.new(count, "crux.worker", work))
+  local queue, is_open, problem = {}, true, nil
+  local function read()
+    local ok, item = pcall(items)
+    if not ok then problem = item end
+    is_open = ok and item ~= nil
+    if is_open then
+      pool:put(item)
+      table.insert(queue, item)
+    end
+  end
+  local function step()
+    while is_open and #queue < in_flight * count do read() end
+    local item = table.remove(queue, 1)
+    if item ~= nil then return item, open(pool:take()) end
+    if problem then error(problem, 0) end
+  end
+  return step, nil, nil, pool
+end
+
+return jobs

@@ -1,0 +1,162 @@
+--- Level files: from the inputs of a command line to the texts of single levels.
+local fault = require "crux.fault"
+local natural = require "crux.natural"
+local output = require "crux.output"
+local system = require "libcrux.system"
+
+local levels = {}
+
+---@class LevelText
+---@field name string
+---@field text string       without comments
+---@field path string       as messages call the file
+---@field lines integer[]   where each line of the text is in the file
+
+---@class LevelFormat
+---@field extensions string[]   of the files that a folder stands for, without the dot
+---@field starts string?        a pattern: the line that starts a level; without it blank lines separate levels
+---@field comment string        what a comment line starts with
+
+---@class Line
+---@field number integer
+---@field text string
+---@field kind "comment"|"blank"|"content"
+
+--- The lines of a text that belong to one level each.
+---@param text string
+---@param format LevelFormat
+---@return Line[][]
+local function groups_of(text, format)
+  local groups, group, number = {}, {}, 0
+  local function holds_content()
+    for _, line in ipairs(group) do
+      if line.kind == "content" then return true end
+    end
+  end
+  local function finish()
+    if not holds_content() then return end -- comments alone belong to the level that follows
+    local next_group = {}
+    while format.starts and group[#group].kind ~= "content" do table.insert(next_group, 1, table.remove(group)) end
+    table.insert(groups, group)
+    group = next_group
+  end
+  for line in text:gmatch "([^\n]*)\n?" do
+    number = number + 1
+    line = line:gsub("\r$", "")
+    local kind = line:sub(1, #format.comment) == format.comment and "comment" or line:find "%S" and "content" or "blank"
+    if format.starts and line:find(format.starts) or not format.starts and kind == "blank" then finish() end
+    table.insert(group, { number = number, text = line, kind = kind })
+  end
+  finish()
+  return groups
+end
+
+--- The name that a comment gives the level: `; name: NAME` or, where blank lines separate levels, `; NAME`; other keys
+--- are notes for people.
+local function name_in(comment, format)
+  local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
+  if key or format.starts then return key == "name" and value or nil end
+  return comment:match "^%s*(%S.-)%s*$"
+end
+
+--- The level in a group of lines.
+local function entry_of(group, path, format)
+  local entry, texts = { path = path, lines = {} }, {}
+  for _, line in ipairs(group) do
+    if line.kind == "comment" then
+      entry.name = entry.name or name_in(line.text:sub(#format.comment + 1), format)
+    elseif line.kind == "content" or #texts > 0 then
+      table.insert(texts, line.text)
+      table.insert(entry.lines, line.number)
+    end
+  end
+  if format.starts and not texts[1]:find(format.starts) then
+    fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
+  end
+  entry.text = table.concat(texts, "\n") .. "\n"
+  return entry
+end
+
+--- Base name without extension.
+local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
+
+--- Splits the text of a file into levels. Those without a name get the file's, with `:k` for the k-th of several.
+---@param text string
+---@param path string        as messages call the file
+---@param format LevelFormat
+---@return LevelText[]
+function levels.split(text, path, format)
+  local list = {}
+  for i, group in ipairs(groups_of(text, format)) do list[i] = entry_of(group, path, format) end
+  for i, entry in ipairs(list) do
+    entry.name = entry.name or (#list == 1 and stem(path) or ("%s:%d"):format(stem(path), i))
+  end
+  return list
+end
+
+local function read(path)
+  if path == "-" then return io.stdin:read "a" end
+  local file, problem = io.open(path, "rb")
+  if not file then fault.raise(problem) end
+  local text = file:read "a"
+  file:close()
+  if not text then fault.at(path, "a folder", "a level file") end
+  return text
+end
+
+--- The levels of one file, or of standard input for "-". A file without any is a fault.
+---@return LevelText[]
+function levels.read(path, format)
+  local text, shown = read(path), path == "-" and "<stdin>" or path
+  local nul = text:find("\0", 1, true)
+  if nul then
+    local _, line = text:sub(1, nul):gsub("\n", "")
+    fault.at(("%s:%d"):format(shown, line + 1), "a NUL byte", "text")
+  end
+  local list = levels.split(text:gsub("^\239\187\191", ""), shown, format)
+  if #list == 0 then fault.at(shown .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
+  return list
+end
+
+--- A level with its name, as a level file has it.
+local function with_name(level, format)
+  return ("%s %s%s\n%s"):format(format.comment, format.starts and "name: " or "", level.name, level.text)
+end
+
+--- Writes levels to standard output, to a file, or to a file each in a folder (when the path is one or ends in '/').
+---@param path string?
+---@param list { name: string, text: string }[]
+---@param format LevelFormat
+function levels.save(path, list, format)
+  local texts = {}
+  for i, level in ipairs(list) do texts[i] = with_name(level, format) end
+  local is_folder = path and (path:find "/$" or system.is_regular(path) == false and system.list(path))
+  if not is_folder then return output.save(path, table.concat(texts, "\n")) end
+  fault.check(system.make_folder(path))
+  for i, level in ipairs(list) do
+    local name = level.name:gsub("[/%c]", "_")
+    output.save(("%s/%s.%s"):format(path:gsub("/+$", ""), name, format.extensions[1]), texts[i])
+  end
+end
+
+--- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.
+---@param path string
+---@param format LevelFormat
+---@return string[]
+function levels.files(path, format)
+  if path == "-" or system.is_regular(path) ~= false then return { path } end
+  local names = system.list(path)
+  if not names then return { path } end -- a pipe or device
+  local files = {}
+  for _, name in ipairs(names) do
+    for _, extension in ipairs(format.extensions) do
+      if name:sub(-#extension - 1) == "." .. extension and name:sub(1, 1) ~= "." then table.insert(files, name) end
+    end
+  end
+  if #files == 0 then fault.at(path, "no level files", "files that end in ." .. table.concat(format.extensions, " or .")) end
+  natural.sort(files)
+  for i, name in ipairs(files) do files[i] = path:gsub("/*$", "/") .. name end
+  return files
+end
+
+return levels

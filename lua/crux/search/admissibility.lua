@@ -1,0 +1,126 @@
+--- Whether a heuristic is admissible: whether it ever says more moves than are needed.
+---
+--- The states are explored from the start without the heuristic, as far as the limits allow, and the moves to the nearest
+--- win counted backwards from all wins. What the limits leave out can only make these counts too large, so that a
+--- heuristic that is refused is wrong for certain.
+local Problem = require "crux.search.problem"
+
+local WON, LOST = Problem.WON, Problem.LOST
+
+local admissibility = {}
+
+--- What is noted with each state; an unexplored successor is 0.
+local PARENT, MOVE, SUCCESSORS = 1, 2, 2
+
+function admissibility.notes(moves) return SUCCESSORS + #moves end
+
+---@class Violation
+---@field moves string[]      the way to the state
+---@field estimate integer    the heuristic's
+---@field distance integer    the moves from there to a win
+
+--- Notes the successors of every state that is found within the limits.
+---@return string? limit
+local function explore(problem)
+  local set, reached, index = problem.set, nil, 1
+  while index <= #set do
+    if problem:is_late() then return "seconds" end
+    local origin = set:state(index)
+    for move = 1, #problem.moves do
+      local successor, limit = problem:successor(origin, move), nil
+      if not successor then
+        successor, limit = problem:add()
+        reached = reached or limit
+        if successor then
+          set:set_note(successor, PARENT, index)
+          set:set_note(successor, MOVE, move)
+        end
+      end
+      set:set_note(index, SUCCESSORS + move, successor or 0)
+    end
+    index = index + 1
+  end
+  return reached
+end
+
+--- For each state the number of its moves to the nearest win; nothing where no win was found.
+---@return table<integer, integer>
+local function distances(problem)
+  local set, moves = problem.set, #problem.moves
+  local latest, earlier = {}, {} -- by state: one move into it; by move into a state: the one noted before
+  local distance, queue = {}, {}
+  for index = 1, #set do
+    for move = 1, moves do
+      local successor = set:note(index, SUCCESSORS + move)
+      if successor == WON and not distance[index] then
+        distance[index] = 1
+        table.insert(queue, index)
+      elseif successor > 0 and successor < LOST then
+        local edge = (index - 1) * moves + move
+        earlier[edge], latest[successor] = latest[successor], edge
+      end
+    end
+  end
+  for _, index in ipairs(queue) do
+    local edge = latest[index]
+    while edge do
+      local before = (edge - 1) // moves + 1
+      if not distance[before] then
+        distance[before] = distance[index] + 1
+        table.insert(queue, before)
+      end
+      edge = earlier[edge]
+    end
+  end
+  return distance
+end
+
+--- Looks at the states that a solution passes: no state needs more moves than the solution makes from it.
+---@param problem Problem
+---@param moves string[]
+---@return Violation?
+local function along(problem, moves)
+  local numbers = {}
+  for number, name in ipairs(problem.moves) do numbers[name] = number end
+  local state = problem.set:state(1)
+  for i = 1, #moves do
+    local estimate, distance = problem:estimate(problem.set:copy(state)), #moves - i + 1
+    if estimate > distance then
+      return { moves = table.move(moves, 1, i - 1, 1, {}), estimate = estimate, distance = distance }
+    end
+    state = select(2, problem:successor(state, numbers[moves[i]]))
+  end
+end
+
+--- Looks at every state that the limits allow.
+---@param problem Problem
+---@return Violation?
+---@return string? limit   what left states out
+local function everywhere(problem)
+  local limit = explore(problem)
+  local distance = distances(problem)
+  for index = 1, #problem.set do
+    if distance[index] then
+      local estimate = problem:estimate(problem.set:state(index))
+      if estimate > distance[index] then
+        return { moves = problem:path(index, PARENT, MOVE), estimate = estimate, distance = distance[index] }, limit
+      end
+    end
+  end
+  return nil, limit
+end
+
+--- The first violation found: on the solution, if there is one, else on the states that the limits allow.
+---@param problem Problem
+---@param moves string[]?   the solution
+---@return Violation?
+---@return string? limit     what left states out
+function admissibility.find(problem, moves)
+  if #problem.set == 0 then return nil, "bytes" end
+  if problem.starts_won then return end
+  local violation = moves and along(problem, moves)
+  if violation then return violation end
+  return everywhere(problem)
+end
+
+return admissibility

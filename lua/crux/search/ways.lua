@@ -1,0 +1,15 @@
+--- Numbers of ways as exact integers; one that 63 bits do not hold is `ways.many` from then on.
+local ways = {}
+
+--- More than 2^63 - 1.
+ways.many = -1
+
+---@param a integer
+---@param b integer
+---@return integer
+function ways.sum(a, b)
+  if a < 0 or b < 0 or a > math.maxinteger - b then return ways.many end
+  return a + b
+end
+
+return ways

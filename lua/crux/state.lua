@@ -1,0 +1,95 @@
+--- What a game's state is made of: the kinds of its fields, as `game.search.state` of a script writes them.
+---
+---     state = function(level)
+---       return { at = crux.integer(1, level.cells), awake = crux.flag, ball = crux.array(2, crux.board(5, 4)) }
+---     end
+local fault = require "crux.fault"
+
+local state = {}
+
+--- What a kind means: it is kept here so that a script can neither read nor change it.
+---@type table<Kind, StateField>
+local meaning = setmetatable({}, { __mode = "k" })
+
+---@class Kind
+
+---@class StateField        one field as libcrux.state_set takes it
+---@field name string
+---@field kind "flag"|"integer"|"board"
+---@field low integer?
+---@field high integer?
+---@field width integer?
+---@field height integer?
+---@field count integer?   elements, of an array
+
+---@return Kind
+local function new(fields)
+  local kind = setmetatable({}, { __metatable = false, __name = "kind of field" })
+  meaning[kind] = fields
+  return kind
+end
+
+--- Raises at the line of the script that calls a kind.
+local function refuse(name, found, expected) error(("crux.%s: found %s, expected %s"):format(name, found, expected), 3) end
+
+local function show(a, b) return ("%s and %s"):format(fault.show(a), fault.show(b)) end
+
+local function is_integer(value, low, high) return math.type(value) == "integer" and value >= low and value <= high end
+
+--- What scripts see as fields of `crux`.
+state.kinds = {}
+
+--- true or false
+state.kinds.flag = new { kind = "flag" }
+
+--- An integer from low to high.
+function state.kinds.integer(low, high)
+  if math.type(low) ~= "integer" or math.type(high) ~= "integer" or low > high then
+    refuse("integer", show(low, high), "two integers, the lower first")
+  end
+  return new { kind = "integer", low = low, high = high }
+end
+
+--- A set of cells: a board of that size.
+function state.kinds.board(width, height)
+  if not (is_integer(width, 1, 32) and is_integer(height, 1, 32)) then
+    refuse("board", show(width, height), "a width and a height from 1 to 32")
+  end
+  return new { kind = "board", width = width, height = height }
+end
+
+--- A list of n values of a kind; n may be 0.
+function state.kinds.array(n, kind)
+  if not is_integer(n, 0, 10000) then refuse("array", fault.show(n), "a number of elements from 0 to 10000") end
+  local element = meaning[kind]
+  if not element or element.count then
+    refuse("array", element and "an array of arrays" or "an array of " .. fault.show(kind), "flags, integers or boards")
+  end
+  return new { kind = element.kind, low = element.low, high = element.high, width = element.width,
+    height = element.height, count = n }
+end
+
+--- The fields that a script describes, sorted by name, so that states are packed alike in every run.
+---@param description table<string, Kind>
+---@param where string   names the script's hook in messages
+---@return StateField[]
+function state.fields(description, where)
+  if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
+  local fields = {}
+  for name, kind in next, description do
+    if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
+    local found = meaning[kind]
+    if not found then
+      fault.at(("%s: field '%s'"):format(where, name), fault.show(kind),
+        "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
+    end
+    local field = { name = name }
+    for key, value in pairs(found) do field[key] = value end
+    table.insert(fields, field)
+  end
+  if #fields == 0 then fault.at(where, "no field", "at least one") end
+  table.sort(fields, function(a, b) return a.name < b.name end)
+  return fields
+end
+
+return state

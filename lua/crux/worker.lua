@@ -1,0 +1,28 @@
+--- What worker threads require: the function of a module, what it raises returned as a plain value.
+local fault = require "crux.fault"
+
+--- A fault without its metatable. Anything else that is raised is an error of crux, which says so on the command line.
+local function describe(err)
+  if fault.is(err) then return { message = err.message, status = err.status, traceback = err.traceback } end
+  return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+end
+
+---@class Work
+---@field module string   gives a function of the setup, which gives the function of an item
+---@field setup any       plain
+
+--- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is required for the
+--- first item, so that what goes wrong there is that item's fault.
+---@param work Work
+return function(work)
+  local f
+  local function call(item)
+    f = f or require(work.module)(work.setup)
+    return f(item)
+  end
+  return function(item)
+    local ok, result = xpcall(call, describe, item)
+    if ok then return { value = result } end
+    return { fault = type(result) == "table" and result or describe(result) } -- short of memory, Lua does not describe
+  end
+end

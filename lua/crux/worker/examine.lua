@@ -1,0 +1,50 @@
+--- What a worker does with one level: read it, solve it, measure it, draw it.
+local fault = require "crux.fault"
+local game = require "crux.game"
+
+---@class Examination          what is asked about the levels
+---@field game string          path or name of the script
+---@field measures string[]?   names of measures
+---@field solve boolean?       the solution
+---@field draw boolean?        the level's drawing, with the solution if there is one
+---@field options SolveOptions
+
+---@class Finding              what came out for a level
+---@field level string         its name
+---@field problem table?       what is wrong with it: message and traceback; the other fields are then missing
+---@field row table<string, number>?   measures
+---@field solution Solution?
+---@field drawing string?
+
+---@param asked Examination
+---@param self Game
+---@param measures Measure[]?
+---@param entry LevelText
+---@return Finding
+local function examine(asked, self, measures, entry)
+  local level, finding = self:level(entry), { level = entry.name }
+  local solution
+  if measures then finding.row, solution = self:measure(level, measures, asked.options) end
+  if asked.solve then solution = solution or self:solution(level, asked.options) end
+  if asked.draw then finding.drawing = self:drawing(level, solution) end
+  if solution then
+    finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
+      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
+  end
+  return finding
+end
+
+--- Makes the function that does it, for crux.jobs.
+---@param asked Examination
+---@return fun(entry: LevelText): Finding
+return function(asked)
+  local self = game.load(asked.game)
+  local measures = asked.measures and self:choose(asked.measures)
+  return function(entry)
+    if entry.problem then return entry end
+    local ok, result = pcall(examine, asked, self, measures, entry)
+    if ok then return result end
+    if not fault.is(result) then error(result, 0) end
+    return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }
+  end
+end

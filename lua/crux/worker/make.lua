@@ -1,0 +1,63 @@
+--- What a worker does to make one level: from a task's name, stream and wishes to its text.
+local fault = require "crux.fault"
+local game = require "crux.game"
+local maker = require "crux.maker"
+
+---@class Production            what all levels have in common
+---@field game string           path or name of the script
+---@field options table         of the generator
+---@field seed integer
+---@field attempts integer      changes to try for a level
+---@field measures string[]     what to measure of each level
+---@field limits SolveOptions
+
+---@class Task
+---@field name string
+---@field stream integer
+---@field wanted table<string, string>?   measures as they were written
+
+---@class Product
+---@field name string
+---@field text string?          nil when no level was found
+---@field reason string?        then
+---@field row table<string, number>
+
+--- Everything that a task asks of the level: what it wants and what the game requires.
+local function wishes_of(self, wanted)
+  local wishes = {}
+  for measure, value in pairs(self.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
+  for measure, text in pairs(wanted) do wishes[measure] = maker.wish(text) end
+  return wishes
+end
+
+--- The generator's options with those that the wishes call for; or nil and why no level has such measures.
+local function options_of(self, given, wishes)
+  local options, values = {}, {}
+  for measure, wish in pairs(wishes) do values[measure] = wish.value end
+  for name, value in pairs(given) do options[name] = value end
+  if not self.options_for then return options end
+  local called_for, reason = fault.guard(self.path, self.options_for, values)
+  if not called_for then return nil, reason end
+  for name, value in pairs(called_for) do options[name] = value end
+  return options
+end
+
+---@param production Production
+---@return fun(task: Task): Product
+return function(production)
+  local self = game.load(production.game)
+  local measures = self:choose(production.measures)
+  return function(task)
+    local wishes = wishes_of(self, task.wanted or {})
+    local options, reason = options_of(self, production.options, wishes)
+    if not options then return { name = task.name, reason = reason } end
+    local order = { game = self, options = options, wishes = wishes, limits = production.limits, attempts = production.attempts }
+    local level, distance = maker.make(order, production.seed, task.stream)
+    if not level then
+      return { name = task.name, reason = ("none of %d attempts met them (the nearest was off by %.2f)"):format(
+        production.attempts, distance) }
+    end
+    return { name = task.name, text = self:text(level),
+      row = (self:measure(level, measures, production.limits)) }
+  end
+end

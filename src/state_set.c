@@ -1,0 +1,151 @@
+/* A set of packed states: an array of keys and notes, and a hash table of indices into it. */
+#include "state_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 64 }; /* of the table; a power of 2, as all its sizes */
+
+struct crux_state_set {
+	size_t words, stride; /* of a key; of a key with its notes, in words as well */
+	size_t byte_limit;
+	uint64_t *records;
+	size_t capacity; /* of records */
+	uint32_t *slots; /* index + 1; 0: empty */
+	size_t slot_count;
+	uint32_t count;
+};
+
+crux_state_set *crux_state_set_new(size_t words, size_t notes, size_t byte_limit)
+{
+	crux_state_set *set = calloc(1, sizeof *set);
+	if (!set)
+		return NULL;
+	set->words = words;
+	set->stride = words + notes / 2 + notes % 2;
+	set->byte_limit = byte_limit;
+	return set;
+}
+
+void crux_state_set_free(crux_state_set *set)
+{
+	if (!set)
+		return;
+	free(set->records);
+	free(set->slots);
+	free(set);
+}
+
+/* Murmur3's finalizer, word after word: every bit of the key moves every bit of the hash. */
+static uint64_t hash(const crux_state_set *set, const uint64_t *key)
+{
+	uint64_t h = 0;
+	for (size_t i = 0; i < set->words; i++) {
+		h ^= key[i];
+		h ^= h >> 33;
+		h *= 0xff51afd7ed558ccd;
+		h ^= h >> 33;
+		h *= 0xc4ceb9fe1a85ec53;
+		h ^= h >> 33;
+	}
+	return h;
+}
+
+static bool is_key(const crux_state_set *set, uint32_t index, const uint64_t *key)
+{
+	uint64_t const *own = crux_state_set_key(set, index);
+	for (size_t i = 0; i < set->words; i++)
+		if (own[i] != key[i])
+			return false;
+	return true;
+}
+
+/* The slot that holds the key, or the empty one where it belongs. The table is there and not full. */
+static size_t slot_of(const crux_state_set *set, const uint64_t *key)
+{
+	size_t const mask = set->slot_count - 1;
+	size_t i = hash(set, key) & mask;
+	while (set->slots[i] && !is_key(set, set->slots[i] - 1, key))
+		i = (i + 1) & mask;
+	return i;
+}
+
+uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
+{
+	return set->count ? set->slots[slot_of(set, key)] - 1 : CRUX_STATE_NONE; /* an empty slot: 0 - 1, which is NONE */
+}
+
+/* Makes room for one more in the table; false, and everything as it was, when that takes too much. The table is not
+ * copied but filled again, so that growing takes no second one. */
+static bool grow_slots(crux_state_set *set)
+{
+	if (set->count < set->slot_count - set->slot_count / 4)
+		return true;
+	size_t const slot_count = set->slot_count ? 2 * set->slot_count : FIRST_SLOTS;
+	size_t const more = (slot_count - set->slot_count) * sizeof *set->slots;
+	if (crux_state_set_bytes(set) > set->byte_limit || more > set->byte_limit - crux_state_set_bytes(set))
+		return false;
+	uint32_t *const slots = realloc(set->slots, slot_count * sizeof *slots);
+	if (!slots)
+		return false;
+	memset(slots, 0, slot_count * sizeof *slots);
+	set->slots = slots;
+	set->slot_count = slot_count;
+	for (uint32_t i = 0; i < set->count; i++)
+		slots[slot_of(set, crux_state_set_key(set, i))] = i + 1;
+	return true;
+}
+
+/* Makes room for one more record, half as many again when the limit allows; false when not even one fits. */
+static bool grow_records(crux_state_set *set)
+{
+	if (set->count < set->capacity)
+		return true;
+	size_t const record = set->stride * sizeof *set->records;
+	size_t const used = crux_state_set_bytes(set);
+	size_t const room = used < set->byte_limit ? (set->byte_limit - used) / record : 0;
+	size_t more = set->capacity / 2 + FIRST_SLOTS / 2;
+	if (more > room)
+		more = room;
+	if (more > CRUX_STATE_NONE - set->capacity)
+		more = CRUX_STATE_NONE - set->capacity;
+	if (more == 0 || set->capacity + more > SIZE_MAX / record)
+		return false;
+	uint64_t *const records = realloc(set->records, (set->capacity + more) * record);
+	if (!records)
+		return false;
+	set->records = records;
+	set->capacity += more;
+	return true;
+}
+
+uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
+{
+	if (!grow_slots(set) || !grow_records(set))
+		return CRUX_STATE_NONE;
+	uint64_t *const record = set->records + set->count * set->stride;
+	memcpy(record, key, set->words * sizeof *key);
+	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
+	set->slots[slot_of(set, key)] = set->count + 1;
+	return set->count++;
+}
+
+const uint64_t *crux_state_set_key(const crux_state_set *set, uint32_t index)
+{
+	return set->records + index * set->stride;
+}
+
+uint32_t *crux_state_set_notes(crux_state_set *set, uint32_t index)
+{
+	return (uint32_t *)(set->records + index * set->stride + set->words);
+}
+
+uint32_t crux_state_set_count(const crux_state_set *set)
+{
+	return set->count;
+}
+
+size_t crux_state_set_bytes(const crux_state_set *set)
+{
+	return sizeof *set + set->capacity * set->stride * sizeof *set->records + set->slot_count * sizeof *set->slots;
+}

@@ -1,0 +1,41 @@
+/* A set of packed states in the order in which they came, with a few numbers kept beside each of them.
+ *
+ * Method: keys and notes lie in one array in order of insertion, so that an index names a state and a frontier is a
+ * stretch of indices; an open-addressing table of 32-bit indices (linear probing, at most three quarters full) finds
+ * them. A state takes 8 bytes a word of its key, 4 a note (8 a pair), and 5 to 11 for its place in the table.
+ *
+ * The caller owns the set. No global state: one set belongs to one thread at a time. */
+#ifndef CRUX_STATE_SET_H
+#define CRUX_STATE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No state: the answer when there is none. A set holds fewer states than this. */
+#define CRUX_STATE_NONE UINT32_MAX
+
+typedef struct crux_state_set crux_state_set;
+
+/* An empty set of keys of so many words (at least 1) with so many notes each, that is to take at most so many bytes.
+ * NULL when memory is short. */
+crux_state_set *crux_state_set_new(size_t words, size_t notes, size_t byte_limit);
+
+/* NULL is allowed. */
+void crux_state_set_free(crux_state_set *set);
+
+/* The index of a state, from 0; CRUX_STATE_NONE when it is not in the set. */
+uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key);
+
+/* Adds a state that is not in the set, with notes of 0, and returns its index, which is the number of states so far;
+ * CRUX_STATE_NONE, and the set as it was, when that takes more bytes than allowed or than there are. */
+uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key);
+
+/* The key and the notes of a state; the pointers are valid until the next crux_state_set_add. */
+const uint64_t *crux_state_set_key(const crux_state_set *set, uint32_t index);
+uint32_t *crux_state_set_notes(crux_state_set *set, uint32_t index);
+
+uint32_t crux_state_set_count(const crux_state_set *set);
+size_t crux_state_set_bytes(const crux_state_set *set); /* taken now */
+
+#endif

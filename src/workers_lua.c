@@ -1,0 +1,122 @@
+/* libcrux.workers: threads that call a function of a Lua module; see workers.h. */
+#include "workers.h"
+
+#include <lauxlib.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "primitives.h"
+
+enum { MOST = 1024 }; /* threads of a pool */
+
+typedef struct handle {
+	crux_workers *pool; /* NULL: closed */
+	crux_bytes bytes;   /* on their way to the pool */
+} handle;
+
+static handle *check(lua_State *L)
+{
+	handle *h = luaL_checkudata(L, 1, CRUX_WORKERS_TYPE);
+	luaL_argcheck(L, h->pool, 1, "the workers were stopped");
+	return h;
+}
+
+static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
+{
+	crux_fault fault;
+	if (!crux_value_write(L, index, name, bytes, &fault))
+		luaL_error(L, "%s", fault.message);
+}
+
+/* new(count, module, setup) -> workers: as many threads, each of which calls require(module)(setup) for its function of an
+ * item; or nil and a message. The paths of the modules are those of this state. */
+static int workers_new(lua_State *L)
+{
+	lua_Integer const count = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
+	luaL_checkstring(L, 2);
+	lua_settop(L, 3);
+	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
+	*h = (handle){0};
+	luaL_setmetatable(L, CRUX_WORKERS_TYPE);
+	lua_getglobal(L, "package");
+	lua_getfield(L, -1, "path");
+	pack(L, -1, "package.path", &h->bytes);
+	pack(L, 2, "module", &h->bytes);
+	pack(L, 3, "setup", &h->bytes);
+	lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+	lua_getfield(L, -1, "libcrux.home");
+	crux_fault fault;
+	h->pool = crux_workers_new((size_t)count, luaL_checkstring(L, -1), &h->bytes, &fault);
+	lua_settop(L, 4);
+	if (h->pool)
+		return 1;
+	lua_pushnil(L);
+	lua_pushstring(L, fault.message);
+	return 2;
+}
+
+/* workers:put(item), a plain value */
+static int workers_put(lua_State *L)
+{
+	handle *h = check(L);
+	luaL_checkany(L, 2);
+	h->bytes.size = 0; /* of an item that could not be sent */
+	pack(L, 2, "item", &h->bytes);
+	return crux_workers_put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
+}
+
+/* workers:take() -> the result for the oldest item not yet taken, when it is there; raises what the worker raised, as
+ * text */
+static int workers_take(lua_State *L)
+{
+	handle *h = check(L);
+	crux_fault fault;
+	const char *const bytes = crux_workers_wait(h->pool, &fault);
+	if (bytes)
+		crux_value_push(L, bytes);
+	crux_workers_drop(h->pool);
+	return bytes ? 1 : luaL_error(L, "%s", fault.message);
+}
+
+/* processors() -> how many this process may use */
+static int workers_processors(lua_State *L)
+{
+	cpu_set_t set;
+	bool const known = sched_getaffinity(0, sizeof set, &set) == 0;
+	lua_pushinteger(L, known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN));
+	return 1;
+}
+
+static int workers_release(lua_State *L)
+{
+	handle *h = luaL_checkudata(L, 1, CRUX_WORKERS_TYPE);
+	crux_workers_free(h->pool);
+	crux_bytes_free(&h->bytes);
+	*h = (handle){0};
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"put",     workers_put},
+	{"take",    workers_take},
+	{"__gc",    workers_release},
+	{"__close", workers_release},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new",        workers_new},
+	{"processors", workers_processors},
+	{NULL,         NULL},
+};
+
+int crux_open_workers(lua_State *L)
+{
+	luaL_newmetatable(L, CRUX_WORKERS_TYPE);
+	luaL_setfuncs(L, methods, 0);
+	lua_pushvalue(L, -1);
+	lua_setfield(L, -2, "__index");
+	luaL_newlib(L, functions);
+	return 1;
+}

@@ -1,0 +1,98 @@
+-- Tests of crux.levels: how files are split into levels, named, found in folders and written.
+local levels = require "crux.levels"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local plain = { extensions = { "txt" }, comment = ";" }
+local started = { extensions = { "bff" }, comment = "#", starts = "^%s*GRID START%s*$" }
+
+--- Names, texts and lines of the levels in a text.
+local function split(text, format)
+  local names, texts, lines = {}, {}, {}
+  for i, entry in ipairs(levels.split(text, "folder/stem.txt", format)) do
+    names[i], texts[i], lines[i] = entry.name, entry.text, entry.lines
+  end
+  return names, texts, lines
+end
+
+--- A new folder of the tests' own.
+local function new_folder(name)
+  local path = shell.path(name)
+  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
+  return path
+end
+
+local function problem(...)
+  local ok, result = pcall(...)
+  luaunit.assertFalse(ok)
+  return result.message
+end
+
+local Levels = {}
+
+function Levels.test_blank_lines_separate()
+  local names, texts, lines = split("\nAB\nBA\n\n  \nCC\n", plain)
+  luaunit.assertEquals(names, { "stem:1", "stem:2" })
+  luaunit.assertEquals(texts, { "AB\nBA\n", "CC\n" })
+  luaunit.assertEquals(lines, { { 2, 3 }, { 6 } })
+end
+
+function Levels.test_names()
+  luaunit.assertEquals(split("AA", plain), { "stem" })
+  luaunit.assertEquals(split("; first\n; again\nAA\n\n; author: me\n; name: second \nBB\n\nCC", plain), { "first", "second", "stem:3" })
+  luaunit.assertEquals(split(";\n;  \nAA", plain), { "stem" })
+end
+
+function Levels.test_comments_belong_to_their_level()
+  local names, texts, lines = split("; alone\n\nAB\n; inside\nBA\r\n", plain)
+  luaunit.assertEquals(names, { "alone" })
+  luaunit.assertEquals(texts, { "AB\nBA\n" })
+  luaunit.assertEquals(lines, { { 3, 5 } })
+end
+
+function Levels.test_started_levels()
+  local text = "# a remark\n\n# name: one\nGRID START\no x\n\n# inside\nA 1\n\n# name: two\nGRID START\nP 1 0\n"
+  local names, texts, lines = split(text, started)
+  luaunit.assertEquals(names, { "one", "two" })
+  luaunit.assertEquals(texts, { "GRID START\no x\n\nA 1\n", "GRID START\nP 1 0\n" })
+  luaunit.assertEquals(lines, { { 4, 5, 6, 8 }, { 11, 12 } })
+  luaunit.assertEquals(split("# no name\nGRID START\n", started), { "stem" })
+  luaunit.assertEquals(problem(levels.split, "# x\n o o\nGRID START\n", "f.bff", started),
+    "f.bff:2: found ' o o', expected the start of a level")
+end
+
+function Levels.test_nothing()
+  luaunit.assertEquals(split("", plain), {})
+  luaunit.assertEquals(split("\n; only a comment\n\n", plain), {})
+end
+
+function Levels.test_files_and_faults()
+  local folder = new_folder "levels"
+  for name, text in pairs { ["10.txt"] = "AA", ["9.txt"] = "AA", ["a.csv"] = "x", [".txt"] = "AA", ["nul.lvl"] = "A\nB\0",
+    ["empty.lvl"] = "", ["remark.lvl"] = "; x\n", ["mark.lvl"] = "\239\187\191AA\n" } do
+    shell.file("levels/" .. name, text)
+  end
+  luaunit.assertEquals(levels.files(folder .. "//", plain), { folder .. "/9.txt", folder .. "/10.txt" })
+  luaunit.assertEquals(levels.files(folder .. "/a.csv", plain), { folder .. "/a.csv" })
+  luaunit.assertEquals(problem(levels.files, folder, started), folder .. ": found no level files, expected files that end in .bff")
+  local function path(name) return ("%s/%s.lvl"):format(folder, name) end
+  luaunit.assertEquals(problem(levels.read, path "nul", plain), path "nul" .. ":2: found a NUL byte, expected text")
+  luaunit.assertEquals(problem(levels.read, path "empty", plain), path "empty" .. ":1: found an empty file, expected at least one level")
+  luaunit.assertEquals(problem(levels.read, path "remark", plain), path "remark" .. ":1: found no level, expected at least one level")
+  luaunit.assertEquals(levels.read(path "mark", plain)[1].text, "AA\n")
+  luaunit.assertEquals(problem(levels.read, path "none", plain), path "none" .. ": No such file or directory")
+end
+
+function Levels.test_saved_levels_read_back()
+  local folder = new_folder "saved"
+  local list = { { name = "one", text = "AA\n" }, { name = "two/2", text = "BB\nBB\n" } }
+  levels.save(folder .. "/all.txt", list, plain)
+  luaunit.assertEquals(shell.read(folder .. "/all.txt"), "; one\nAA\n\n; two/2\nBB\nBB\n")
+  levels.save(folder .. "/new/", list, plain)
+  luaunit.assertEquals(shell.read(folder .. "/new/one.txt"), "; one\nAA\n")
+  luaunit.assertEquals(levels.read(folder .. "/new/two_2.txt", plain)[1].name, "two/2")
+  levels.save(folder .. "/new", list, started)
+  luaunit.assertEquals(levels.read(folder .. "/new/one.bff", { extensions = {}, comment = "#" })[1].name, "one")
+end
+
+return { Levels = Levels }
