@@ -126,7 +126,9 @@ end
 --- Ctrl-Z gives the terminal back to the shell; fg goes on with the game.
 function Exit.test_stop_and_go_on()
   expect("env PS1='$ ' ENV= sh -i", { "see $ ", "type " .. command("walk", three):gsub("'", "") .. "\r", "see q quit", "settings",
-    "type \27C", "see moves 1", "type \26", "see Stopped", "settings", "type fg\r", "see moves 1", "see .@.O", "settings",
+    "type \27C", "see moves 1", "type \26", "see Stopped", "settings",
+    "type printf '\\033H\\033J\\162eady'\r", "see ready", -- on an empty screen
+    "type fg\r", "see moves 1", "see .@.O", "settings",
     "type \27Cq", "see $ ", "type echo status $?\r", "see status 0", "settings", "type exit\r", "end" },
     { "other settings", "same settings", "other settings", "same settings", "exit 0" })
 end

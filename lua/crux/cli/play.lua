@@ -26,7 +26,7 @@ Player.__index = Player
 local function read_levels(self, inputs)
   local list = {}
   for entry in self:entries(inputs) do
-    if fault.is(entry) then error(entry, 0) end
+    if entry.problem then fault.raise(entry.problem.message) end
     table.insert(list, { name = entry.name, level = self:level(entry), path = entry.path })
   end
   return list
