@@ -13,10 +13,16 @@ legend = crux.legend(legend)
 
 -- A level is a grid as crux.path_cover takes it, and the letters and endpoints (cells' numbers in reading order) of its
 -- colours.
+local function level_of(width, height, names, endpoints)
+  local level = { width = width, height = height, cells = {}, letters = names, endpoints = endpoints }
+  for cell = 1, width * height do level.cells[cell] = 0 end
+  for colour, ends in ipairs(endpoints) do level.cells[ends[1]], level.cells[ends[2]] = colour, colour end
+  return level
+end
+
 function game.parse(text)
   local planes, width, height = assert(legend:parse(text))
-  local level = { width = width, height = height, cells = {}, letters = {}, endpoints = {} }
-  for cell = 1, width * height do level.cells[cell] = 0 end
+  local names, endpoints = {}, {}
   for letter in letters:gmatch "." do
     local found = {}
     for x, y, cell in planes[letter]:cells() do
@@ -30,13 +36,12 @@ function game.parse(text)
       error(("line %d, column %d: found '%s' once, expected it exactly twice"):format(y, x, letter), 0)
     end
     if #found == 2 then
-      table.insert(level.letters, letter)
-      table.insert(level.endpoints, found)
-      for _, cell in ipairs(found) do level.cells[cell] = #level.letters end
+      table.insert(names, letter)
+      table.insert(endpoints, found)
     end
   end
-  if #level.letters == 0 then error("line 1: found no endpoints, expected some", 0) end
-  return level
+  if #names == 0 then error("line 1: found no endpoints, expected some", 0) end
+  return level_of(width, height, names, endpoints)
 end
 
 -- The letter of the path on each cell.
@@ -75,6 +80,53 @@ game.measure { "solutions", kind = "dynamic", optional = true, doc = "number of 
 
 function game.format(level)
   return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)
+end
+
+local shortest = 3 -- cells of a generated path: two would be joined at sight
+
+-- A generated level also has the paths that it was made from.
+local function level_with(paths, side)
+  local names, endpoints = {}, {}
+  for i, path in ipairs(paths) do
+    names[i], endpoints[i] = letters:sub(i, i), { path[1], path[#path] }
+    table.sort(endpoints[i])
+  end
+  table.sort(endpoints, function(a, b) return a[1] < b[1] end)
+  local level = level_of(side, side, names, endpoints)
+  level.paths = paths
+  return level
+end
+
+game.options = {
+  { "side", { 5, 9 }, doc = "squares along a side" },
+  { "colours", 0, doc = "pairs of endpoints; 0: as many as squares along a side, or one less" },
+}
+game.requires = { solutions = 1 }
+
+function game.generate(random, options)
+  local side, colours = options.side, options.colours
+  if colours == 0 then colours = random:integer(side - 1, side) end
+  if colours > #letters then return nil, ("%d colours are more than there are letters"):format(colours) end
+  local paths, problem = path_cover.random(side, side, colours, shortest, random)
+  return paths and level_with(paths, side), problem
+end
+
+function game.vary(level, random)
+  local paths = path_cover.vary(level.paths, level.width, level.height, shortest, random)
+  return paths and level_with(paths, level.width)
+end
+
+-- A path of n squares joins endpoints at a distance that is n - 1, or less by an even number.
+function game.options_for(wanted, meets)
+  local size, colours = wanted.size, wanted.colours
+  local options = { side = size and math.tointeger(size ^ 0.5), colours = colours and math.tointeger(colours) }
+  if size and not options.side then return nil, ("a size of %g is no square"):format(size) end
+  if not (size and options.colours and wanted.distance) then return options end
+  for sum = colours + size % 2, size - colours, 2 do
+    if meets("distance", sum / colours) then return options end
+  end
+  return nil, ("on %d squares the distances of %d colours add up to an %s number, at most %d"):format(size, colours,
+    (size - colours) % 2 == 0 and "even" or "odd", size - colours)
 end
 
 function game.draw(level, solution) return path_cover.draw(level, solution and solution.paths or {}) end

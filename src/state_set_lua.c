@@ -19,6 +19,7 @@ typedef struct field {
 	field_kind kind;
 	int64_t low, high;      /* of an integer */
 	crux_board_shape shape; /* of a board */
+	int words;              /* that a value takes */
 	int count;              /* of a list; -1: one value, no list */
 } field;
 
@@ -66,7 +67,7 @@ static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_I
 static void read_field(lua_State *L, field *to, crux_state_field *packed)
 {
 	static const char *const kinds[] = {"flag", "integer", "board", NULL}; /* in the order of field_kind */
-	*to = (field){.high = 1, .count = -1};
+	*to = (field){.high = 1, .words = 1, .count = -1};
 	lua_getfield(L, -1, "kind");
 	to->kind = (field_kind)luaL_checkoption(L, -1, NULL, kinds);
 	lua_pop(L, 1);
@@ -76,6 +77,7 @@ static void read_field(lua_State *L, field *to, crux_state_field *packed)
 	} else if (to->kind == BOARD) {
 		lua_Integer const width = member(L, "width", 1, CRUX_BOARD_SIDE), height = member(L, "height", 1, CRUX_BOARD_SIDE);
 		to->shape = crux_board_shape_of((unsigned)width, (unsigned)height);
+		to->words = to->shape.words;
 	}
 	if (lua_getfield(L, -1, "count") != LUA_TNIL) {
 		lua_pop(L, 1);
@@ -167,15 +169,13 @@ static int set_new(lua_State *L)
 /* Pushes a value of the field, whose words are at `values`, and returns where the next one's are. */
 static const int64_t *push_value(lua_State *L, const field *f, const int64_t *values)
 {
-	if (f->kind == BOARD) {
-		memcpy(crux_board_push(L, f->shape), values, f->shape.words * sizeof *values);
-		return values + f->shape.words;
-	}
 	if (f->kind == FLAG)
 		lua_pushboolean(L, *values != 0);
-	else
+	else if (f->kind == INTEGER)
 		lua_pushinteger(L, *values);
-	return values + 1;
+	else
+		memcpy(crux_board_push(L, f->shape), values, f->shape.words * sizeof *values);
+	return values + f->words;
 }
 
 /* set:state(index) -> a new table of the state's fields */
@@ -267,13 +267,13 @@ static void push_expected(lua_State *L, const field *f)
 }
 
 /* The results of find for a value that is wrong; what was found and expected is on the top of the stack, the field's name
- * at `name`. An element of 0: the field has none, or all of it is wrong. */
-static int complain(lua_State *L, int name, int element)
+ * at index 4. An element of 0: the field has none, or all of it is wrong. */
+static int complain(lua_State *L, int element)
 {
 	char const *const found = lua_tostring(L, -2), *const expected = lua_tostring(L, -1);
 	lua_pushnil(L);
 	lua_pushfstring(L, "found %s, expected %s", found, expected);
-	luaL_tolstring(L, name, NULL);
+	luaL_tolstring(L, 4, NULL);
 	if (element == 0)
 		return 3;
 	lua_pushinteger(L, element);
@@ -285,7 +285,7 @@ static int complain_of_value(lua_State *L, const field *f, int element)
 {
 	crux_push_shown(L, -1);
 	push_expected(L, f);
-	return complain(L, 4, element);
+	return complain(L, element);
 }
 
 /* The number of keys of the table on the top of the stack. */
@@ -315,13 +315,13 @@ static int read_list(lua_State *L, const field *f, int64_t *to)
 			lua_pushfstring(L, "a list of %I%s", (LUAI_UACINT)lua_rawlen(L, 5),
 			                (lua_Integer)lua_rawlen(L, 5) == f->count ? " with other fields" : "");
 		lua_pushfstring(L, "a list of %d", f->count);
-		return complain(L, 4, 0);
+		return complain(L, 0);
 	}
 	for (int i = 1; i <= f->count; i++) {
 		lua_rawgeti(L, 5, i);
 		if (!read_value(L, f, to))
 			return complain_of_value(L, f, i);
-		to += f->kind == BOARD ? f->shape.words : 1;
+		to += f->words;
 		lua_pop(L, 1);
 	}
 	return 0;
@@ -344,7 +344,7 @@ static int complain_of_keys(lua_State *L, int field_count)
 	}
 	crux_push_shown(L, -1);
 	lua_pushliteral(L, "no field of that name");
-	return complain(L, 4, 0);
+	return complain(L, 0);
 }
 
 /* set:find(state) -> its index, or false when it is not in the set: then set:add() adds it. When the table is no state:
@@ -358,19 +358,18 @@ static int set_find(lua_State *L)
 	lua_getiuservalue(L, 1, NAMES);
 	int64_t *to = s->values;
 	for (field const *f = s->fields; f < s->fields + s->field_count; f++) {
-		int const words = f->kind == BOARD ? f->shape.words : 1;
 		lua_rawgeti(L, 3, f - s->fields + 1);
 		lua_pushvalue(L, 4);
 		lua_rawget(L, 2);
 		if (f->count < 0) {
 			if (!read_value(L, f, to))
 				return complain_of_value(L, f, 0);
-			to += words;
+			to += f->words;
 		} else {
 			int const results = read_list(L, f, to);
 			if (results)
 				return results;
-			to += words * f->count;
+			to += f->words * f->count;
 		}
 		lua_settop(L, 3);
 	}

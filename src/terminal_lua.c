@@ -112,6 +112,7 @@ static SCREEN *new_screen(void)
 static void prepare_screen(void)
 {
 	cbreak();
+	noqiflush(); /* else Ctrl-C would take away a key that wgetch has seen, and leave it waiting with the lock held */
 	noecho();
 	keypad(stdscr, true);
 	nodelay(stdscr, true);

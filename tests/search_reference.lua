@@ -232,7 +232,8 @@ function reference.balls()
 end
 
 ---@class Explored
----@field states table[]           in the order of discovery: { state =, key =, depth =, next = by move a number, "won" or "lost" }
+---@field states table[]           in the order of discovery: { state =, key =, depth =, next = }, next being by number of
+---                                the move the number of a state, "won" or "lost"
 ---@field distance table<string, integer>   by key: the moves from a state to the nearest win
 ---@field sizes integer[]          the number of states at each depth, from 0
 

@@ -34,7 +34,8 @@ function Vocabulary.test_words()
     { "max", { 4, 2 }, 4 }, { "max", { 2, 4 }, 4 }, { "max", { 4, 5, 3, 7 }, 7 }, { "max", { least, most }, most },
     { "abs", { -4 }, 4 }, { "abs", { 4 }, 4 }, { "abs", { 0 }, 0 }, { "abs", { least }, least },
     { "sgn", { -4 }, -1 }, { "sgn", { 0 }, 0 }, { "sgn", { most }, 1 }, { "sgn", { least }, -1 },
-    { "count", { 0 }, 0 }, { "count", { -1 }, 64 }, { "count", { 0xF0F }, 8 }, { "count", { two }, 2 }, { "count", { empty }, 0 },
+    { "count", { 0 }, 0 }, { "count", { -1 }, 64 }, { "count", { 0xF0F }, 8 },
+    { "count", { two }, 2 }, { "count", { empty }, 0 },
     { "lookup", { { 7, 8 }, 2 }, 8 }, { "lookup", { { [0] = false }, 0 }, false }, { "lookup", { { two }, 1 }, two },
   } do
     luaunit.assertIs(words[case[1]](table.unpack(case[2])), case[3], ("case %d: %s"):format(i, case[1]))
@@ -116,8 +117,9 @@ function Vocabulary.test_kinds_of_fields()
   local kinds = state.kinds
   local fields = state.fields({ c = kinds.flag, a = kinds.integer(-2, 9), d = kinds.array(3, kinds.board(4, 5)),
     b = kinds.array(0, kinds.flag) }, "here")
-  luaunit.assertEquals(fields, { { name = "a", kind = "integer", low = -2, high = 9 }, { name = "b", kind = "flag", count = 0 },
-    { name = "c", kind = "flag" }, { name = "d", kind = "board", width = 4, height = 5, count = 3 } })
+  luaunit.assertEquals(fields, { { name = "a", kind = "integer", low = -2, high = 9 },
+    { name = "b", kind = "flag", count = 0 }, { name = "c", kind = "flag" },
+    { name = "d", kind = "board", width = 4, height = 5, count = 3 } })
   for _, case in ipairs {
     { kinds.integer, { 2, 1 }, "crux.integer: found 2 and 1, expected two integers, the lower first" },
     { kinds.integer, { 2 }, "crux.integer: found 2 and nil, expected two integers, the lower first" },

@@ -18,10 +18,11 @@ local game = {}
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
----@field generate nil|fun(random: userdata, options: table): table?   nil when the attempt failed
+---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
----@field options_for nil|fun(wanted: table<string, number>): table?, string?   those that bring levels near to measures; or
----                                                 nil and why no level has these
+---@field options_for nil|fun(wanted: table<string, number>, meets: fun(measure: string, value: number): boolean): table?, string?
+---                                                 those that bring levels near to measures; or nil and why no level has
+---                                                 these. `meets` says whether a value would do
 ---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
 ---                                                 the attempt failed
 ---@field requires table<string, number>            measures that every generated level has

@@ -9,9 +9,9 @@ local random = require "libcrux.random"
 
 local maker = {}
 
---- Changes tried before the search starts again from a new level, and the temperatures between which it cools down, in
---- units of `distance`.
-local steps, hot, cold = 1500, 1.5, 0.08
+--- Changes tried before the search starts again from a new level, twice as many each time; and the temperatures between
+--- which it cools down, in units of `distance`.
+local steps, hot, cold = 2000, 1, 0.1
 
 ---@class Wish             a measure that a level is to have
 ---@field value number
@@ -24,21 +24,26 @@ local steps, hot, cold = 1500, 1.5, 0.08
 ---@field limits SolveOptions
 ---@field attempts integer changes to try in all, over all starts
 
+--- The number of decimals of a number as it was written.
+function maker.decimals(text) return #(text:match "%.(%d+)$" or "") end
+
 --- A wish from a number as it was written: '3.6' is met by all that rounds to it.
 ---@param text string
+---@param decimals integer?  more than were written, when zeros at the end were left out
 ---@return Wish?
-function maker.wish(text)
+function maker.wish(text, decimals)
   local value = tonumber(text)
-  if not value then return nil end
-  local digits = text:match "%.(%d+)$"
-  return { value = value, tolerance = 0.5 * 10 ^ -(digits and #digits or 0) * (1 + 1e-9) }
+  return value and { value = value, tolerance = 0.5 * 10 ^ -(decimals or maker.decimals(text)) * (1 + 1e-9) }
 end
+
+--- Whether a measure's value is what is wished for.
+---@param wish Wish?
+function maker.meets(value, wish) return not wish or math.abs(value - wish.value) <= wish.tolerance end
 
 --- How far a measure is from a wish: 0 when it meets it; small differences count in full, large ones by their logarithm.
 local function distance(value, wish)
   if not value then return 20 end -- what a level without a solution lacks
-  local off = math.abs(value - wish.value)
-  return off <= wish.tolerance and 0 or math.log(1 + off, 2) + 0.1
+  return maker.meets(value, wish) and 0 or math.log(1 + math.abs(value - wish.value), 2) + 0.1
 end
 
 --- The measures that are wished for, those without a solution first.
@@ -62,58 +67,77 @@ local function judge(order, level, bound)
 end
 
 --- Changes a level until it meets the wishes or the steps are used up.
----@return table? level
----@return number distance   of the best level
----@return integer used      steps
-local function anneal(order, level, rng, options)
+---@return table level        the nearest
+---@return number distance    of it; 0 when it meets them
+---@return integer used       steps
+local function anneal(order, level, rng, options, most)
   local game = order.game
   local now = judge(order, level, math.huge)
-  local best, used = now, 0
-  while now > 0 and used < order.steps do
-    local temperature = hot * (cold / hot) ^ (used / order.steps)
+  local best, nearest, used = level, now, 0
+  while nearest > 0 and used < most do
+    local temperature = hot * (cold / hot) ^ (used / most)
     used = used + 1
     local changed = fault.guard(game.path, game.vary, level, rng, options)
     local found = changed and judge(order, changed, now - temperature * math.log(1 - rng:real()))
-    if found then
-      level, now = changed, found
-      best = math.min(best, now)
-    end
+    if found then level, now = changed, found end
+    if now < nearest then best, nearest = level, now end
   end
-  return now == 0 and level or nil, best, used
+  return best, nearest, used
 end
 
---- The options with a number drawn from each range.
+--- The options with a number drawn from each range: an integer between integers.
 local function draw(order, rng)
   local drawn = {}
   for _, option in ipairs(order.game.options) do
     local value = order.options[option[1]]
-    drawn[option[1]] = type(value) == "table" and rng:integer(value[1], value[2]) or value
+    if type(value) == "table" then
+      local least, greatest = value[1], value[2]
+      value = math.type(least) == "integer" and rng:integer(least, greatest) or least + rng:real() * (greatest - least)
+    end
+    drawn[option[1]] = value
   end
   return drawn
+end
+
+--- What the nearest level has instead of what was wished for.
+local function shortfall(order, level)
+  local missed = {}
+  for _, measures in ipairs { order.before, order.after } do
+    local row = order.game:measure(level, measures, order.limits)
+    for _, measure in ipairs(measures) do
+      local value = row[measure.name]
+      if distance(value, order.wishes[measure.name]) > 0 then
+        table.insert(missed, ("%s = %s"):format(measure.name, value and ("%.5g"):format(value) or "none"))
+      end
+    end
+  end
+  return ("none of %d attempts met the wishes; the nearest has %s"):format(order.attempts, table.concat(missed, ", "))
 end
 
 --- Makes one level.
 ---@param order Order
 ---@param seed integer
----@param stream integer   differs from level to level
----@return table? level    nil when the attempts are used up
----@return number distance of the nearest level
+---@param stream integer     differs from level to level
+---@return table? level      nil when the attempts are used up
+---@return string? problem   then
 function maker.make(order, seed, stream)
   local game, rng = order.game, random.new(seed, stream)
   order.before, order.after = measures_of(order)
-  order.steps = steps
-  local nearest, left = math.huge, order.attempts
+  local best, nearest, problem = nil, math.huge, "the generator made none"
+  local left, most = order.attempts, steps
   while left > 0 do
     left = left - 1
     local options = draw(order, rng)
-    local level = fault.guard(game.path, game.generate, rng, options)
+    local level, reason = fault.guard(game.path, game.generate, rng, options)
+    problem = reason or problem
     if level then
-      local made, best, used = anneal(order, level, rng, options)
-      if made then return made, 0 end
-      nearest, left = math.min(nearest, best), left - used
+      local found, off, used = anneal(order, level, rng, options, math.min(most, left))
+      if off == 0 then return found end
+      if off < nearest then best, nearest = found, off end
+      left, most = left - used, 2 * most
     end
   end
-  return nil, nearest
+  return nil, best and shortfall(order, best) or problem
 end
 
 return maker

@@ -1,12 +1,14 @@
---- Path covers for game scripts: libcrux.path_cover, and how a grid with paths on it is drawn and played.
+--- Path covers for game scripts: libcrux.path_cover, covers at random, and how a grid with paths on it is drawn and played.
 ---
 --- A level is a grid as libcrux.path_cover takes it, with `letters` and `endpoints` (the numbers of the two cells) by
 --- colour.
+local covers = require "crux.covers"
 local primitive = require "libcrux.path_cover"
 
 local path_cover = {}
 
 for name, value in pairs(primitive) do path_cover[name] = value end
+for name, value in pairs(covers) do path_cover[name] = value end
 
 --- Lines of text, a character or more for each cell.
 ---@param level table

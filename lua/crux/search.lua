@@ -60,7 +60,7 @@ local functions = { "state", "start", "step", "heuristic" }
 --- How messages begin: with the script, as far as any function tells which it is.
 local function label(spec, field)
   for _, name in ipairs(functions) do
-    if type(spec[name]) == "function" then return ("%s: search.%s"):format(debug.getinfo(spec[name], "S").short_src, field) end
+    if type(spec[name]) == "function" then return debug.getinfo(spec[name], "S").short_src .. ": search." .. field end
   end
   return "search." .. field
 end
@@ -91,7 +91,8 @@ function search.check(spec)
   end
   for name in pairs(spec) do
     if not known[name] then
-      fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), nearest.hint(tostring(name), functions)))
+      local hint = nearest.hint(tostring(name), { "moves", table.unpack(functions) })
+      fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), hint))
     end
   end
 end

@@ -6,6 +6,7 @@ local game = require "crux.game"
 local histogram = require "crux.histogram"
 local jobs = require "crux.jobs"
 local levels = require "crux.levels"
+local maker = require "crux.maker"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
 local output = require "crux.output"
@@ -20,7 +21,7 @@ local function check_measure(self, name, where)
   fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, self.name, name, nearest.hint(name, all)))
 end
 
---- 'size=25,colours=5' as a table of texts.
+--- 'size=25,colours=5' as wishes.
 local function wanted_of(self, text)
   local wanted = {}
   for _, item in ipairs(convert.names(text)) do
@@ -29,15 +30,16 @@ local function wanted_of(self, text)
       fault.raise(("--like: found '%s', expected MEASURE=NUMBER,..."):format(item), 2)
     end
     check_measure(self, name, "--like")
-    wanted[name] = value
+    wanted[name] = maker.wish(value)
   end
   return wanted
 end
 
---- A task for each row of a dataset: its columns that are measures of the game.
+--- A task for each row of a dataset: its columns that are measures of the game. All numbers of a column have as many
+--- decimals as the one with the most: CSV leaves zeros at the end out.
 local function rows_as_tasks(self, path)
   local data, tasks = dataset.open(path), {}
-  local measured = {}
+  local measured, decimals = {}, {}
   for _, column in ipairs(data.columns) do
     if self.measures[column] then table.insert(measured, column) end
   end
@@ -46,11 +48,17 @@ local function rows_as_tasks(self, path)
     for row = 1, block.rows do
       local wanted = {}
       for _, measure in ipairs(measured) do
-        local value = block.numbers[measure][row]
-        wanted[measure] = value == value and block.texts[measure][row] or nil
+        local value, text = block.numbers[measure][row], block.texts[measure][row]
+        if value == value then
+          wanted[measure] = text
+          decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
+        end
       end
       table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
     end
+  end
+  for _, task in ipairs(tasks) do
+    for measure, text in pairs(task.wanted) do task.wanted[measure] = maker.wish(text, decimals[measure]) end
   end
   return tasks
 end
@@ -162,13 +170,15 @@ local function run(args)
   end
 end
 
---- A number, or LEAST..GREATEST.
-local function range(option)
+--- A number, or LEAST..GREATEST; integers when `whole`.
+local function range(option, whole)
+  local convert_one = whole and math.tointeger or function(value) return value + 0.0 end
   return function(text)
     local least, greatest = text:match "^(.-)%.%.(.*)$"
     least, greatest = tonumber(least or text), tonumber(greatest or text)
+    least, greatest = least and convert_one(least), greatest and convert_one(greatest)
     if least and greatest and least <= greatest then return text:find("..", 1, true) and { least, greatest } or least end
-    return nil, ("%s: found '%s', expected a number or LEAST..GREATEST"):format(option, text)
+    return nil, ("%s: found '%s', expected %s or LEAST..GREATEST"):format(option, text, whole and "an integer" or "a number")
   end
 end
 
@@ -183,7 +193,8 @@ local function own_options(words)
   for _, option in ipairs(ok and self.options or {}) do
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
-    table.insert(rows, { flags = flag, value = "N", convert = range(flag), doc = ("%s (%s)"):format(option.doc, shown) })
+    local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
+    table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole), doc = ("%s (%s)"):format(option.doc, shown) })
   end
   return rows
 end
@@ -204,7 +215,7 @@ return {
       { flags = "--select", value = "A..B x N", convert = selection_of,
         doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
       { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
-      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "20000",
+      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
         doc = "Changes to try for a level before giving it up" },
     }
     table.move(own_options(words), 1, 100, #rows + 1, rows)
@@ -214,7 +225,7 @@ return {
     "crux generate move --count 3 --seed 7 -o new.txt",
     "crux generate move --select '3..5 x 2' -o move-levels/",
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
-    "crux generate flow --like-dataset datasets/flow.csv -o flow-levels/",
+    "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   run = run,
 }

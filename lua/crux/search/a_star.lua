@@ -68,21 +68,19 @@ end
 ---@param search AStar
 ---@return string? limit
 local function follow(search, index, depth)
-  local problem, set = search.problem, search.problem.set
+  local problem, set, limit = search.problem, search.problem.set, nil
   if problem:is_late() then return "seconds" end
-  if set:note(index, SUCCESSORS + 1) == 0 then
-    local limit = find_successors(problem, index)
-    if limit then return limit end
-  end
+  if set:note(index, SUCCESSORS + 1) == 0 then limit = find_successors(problem, index) end
   for move = 1, #problem.moves do
     local successor = set:note(index, SUCCESSORS + move)
     if successor == WON then
-      search.length = math.min(search.length or math.maxinteger, depth + 1)
+      search.length = search.length or depth + 1
     elseif successor ~= LOST and successor > 1 then
       local known = set:note(successor, DEPTH)
       if known == 0 or depth + 1 < known then put(search, successor, depth + 1) end
     end
   end
+  return limit
 end
 
 --- Works off the states that wait with the least sum, by depth, and those that this brings to that sum or below.
@@ -91,10 +89,7 @@ end
 local function work_off(search)
   local set, waiting = search.problem.set, search.waiting[search.sum]
   search.waiting[search.sum], search.current, search.deepest = nil, {}, 0
-  for _, index in ipairs(waiting) do
-    local depth = set:note(index, DEPTH)
-    if depth + set:note(index, ESTIMATE) == search.sum then put(search, index, depth) end -- or was found nearer since
-  end
+  for _, index in ipairs(waiting) do put(search, index, set:note(index, DEPTH)) end
   local depth = 0
   while depth <= search.deepest do
     for _, index in ipairs(search.current[depth] or {}) do
@@ -105,7 +100,7 @@ local function work_off(search)
   end
 end
 
---- The states on shortest ways that were worked off: lists by depth, from 0 to length - 1.
+--- The states that were worked off: lists by depth, from 0 to length - 1.
 ---@param search AStar
 local function layers(search)
   local set, layer, all, seen = search.problem.set, { 1 }, {}, {}
@@ -115,8 +110,7 @@ local function layers(search)
     for _, index in ipairs(layer) do
       for move = 1, #search.problem.moves do
         local successor = set:note(index, SUCCESSORS + move)
-        if successor < LOST and not seen[successor] and set:note(successor, DEPTH) == depth + 1
-          and set:note(successor, SUCCESSORS + 1) ~= 0 then
+        if successor < LOST and not seen[successor] and set:note(successor, SUCCESSORS + 1) ~= 0 then
           seen[successor] = true
           table.insert(deeper, successor)
         end
@@ -152,13 +146,13 @@ local function solution(search)
   return names, winning[0][1]
 end
 
---- The number of states at each depth; without those that a limit kept from being put anywhere.
+--- The number of states at each depth.
 local function frontiers(set)
   local sizes = { 1 }
   for index = 2, #set do
     local depth = set:note(index, DEPTH)
     for missing = #sizes + 1, depth + 1 do sizes[missing] = 0 end
-    if depth > 0 then sizes[depth + 1] = sizes[depth + 1] + 1 end
+    sizes[depth + 1] = sizes[depth + 1] + 1
   end
   return sizes
 end

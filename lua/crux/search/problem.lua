@@ -57,14 +57,14 @@ function Problem.new(spec, level, limits, notes)
   return self
 end
 
---- Calls a hook other than step.
+--- Calls one of the functions that are called once.
 function Problem:call(name, ...) return fault.guard(self.labels[name], self.spec[name], ...) end
 
 --- Calls a function that calls step: what step raises becomes a fault that names the script.
 function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
 
 --- "field 'ball[2]'"
-local function field(name, element) return element and ("field '%s[%d]'"):format(name, element) or ("field '%s'"):format(name) end
+local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
 
 --- Adds the start; the set stays empty when not even one state fits into the limits.
 function Problem:enter_start()
@@ -166,7 +166,8 @@ end
 ---@param after table   a state
 ---@return integer
 function Problem:estimate(after)
-  local estimate = self:call("heuristic", after, self.level)
+  local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard costs as much as many a heuristic
+  if not ok then fault.guard(self.labels.heuristic, error, estimate, 0) end
   if math.type(estimate) ~= "integer" or estimate < 0 then
     fault.at(self.labels.heuristic, fault.show(estimate), "an integer from 0")
   end

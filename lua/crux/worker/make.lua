@@ -14,7 +14,7 @@ local maker = require "crux.maker"
 ---@class Task
 ---@field name string
 ---@field stream integer
----@field wanted table<string, string>?   measures as they were written
+---@field wanted table<string, Wish>?   by measure
 
 ---@class Product
 ---@field name string
@@ -26,17 +26,18 @@ local maker = require "crux.maker"
 local function wishes_of(self, wanted)
   local wishes = {}
   for measure, value in pairs(self.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
-  for measure, text in pairs(wanted) do wishes[measure] = maker.wish(text) end
+  for measure, wish in pairs(wanted) do wishes[measure] = wish end
   return wishes
 end
 
 --- The generator's options with those that the wishes call for; or nil and why no level has such measures.
 local function options_of(self, given, wishes)
   local options, values = {}, {}
-  for measure, wish in pairs(wishes) do values[measure] = wish.value end
   for name, value in pairs(given) do options[name] = value end
   if not self.options_for then return options end
-  local called_for, reason = fault.guard(self.path, self.options_for, values)
+  for measure, wish in pairs(wishes) do values[measure] = wish.value end
+  local function meets(measure, value) return maker.meets(value, wishes[measure]) end
+  local called_for, reason = fault.guard(self.path, self.options_for, values, meets)
   if not called_for then return nil, reason end
   for name, value in pairs(called_for) do options[name] = value end
   return options
@@ -52,11 +53,8 @@ return function(production)
     local options, reason = options_of(self, production.options, wishes)
     if not options then return { name = task.name, reason = reason } end
     local order = { game = self, options = options, wishes = wishes, limits = production.limits, attempts = production.attempts }
-    local level, distance = maker.make(order, production.seed, task.stream)
-    if not level then
-      return { name = task.name, reason = ("none of %d attempts met them (the nearest was off by %.2f)"):format(
-        production.attempts, distance) }
-    end
+    local level, problem = maker.make(order, production.seed, task.stream)
+    if not level then return { name = task.name, reason = problem } end
     return { name = task.name, text = self:text(level),
       row = (self:measure(level, measures, production.limits)) }
   end

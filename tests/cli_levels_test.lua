@@ -1,0 +1,162 @@
+-- End-to-end tests of measure, solve, generate and rate on level files.
+local json = require "json_reader"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local crux = shell.crux
+
+--- A new folder with files in it.
+local function folder(name, files)
+  local path = shell.path(name)
+  shell.run(("rm -rf %s && mkdir %s"):format(path, path))
+  for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
+  return path
+end
+
+local function check(line, out, err, status)
+  local result = crux(line)
+  luaunit.assertEquals({ result.out, result.err, result.status }, { out, err or "", status or 0 }, line)
+end
+
+--- Counted by hand: a level with one solution, one with two (three rows or three columns one after the other), and one
+--- that parity forbids.
+local flow = { ["2.txt"] = "; two\nAB\n..\nAB\n", ["10.txt"] = "A..\n...\n..A\n\nA.\n.A\n" }
+
+local Measure = {}
+
+function Measure.test_flow()
+  local path = folder("flow-files", flow)
+  check("measure flow " .. path, "level,size,colours,distance,corners\ntwo,6,2,2,0\n10:1,9,1,4,4\n10:2,4,1,2,\n",
+    "level '10:2': no solution exists\n")
+  check(("measure flow %s --measures solutions,size --format json"):format(path .. "/2.txt"),
+    '[\n  {"level": "two", "solutions": 1, "size": 6}\n]\n')
+end
+
+function Measure.test_standard_input_and_list()
+  local result = shell.run(("printf 'a . A\\n' | %s measure move - | tail -n 1"):format(shell.quote(shell.program)))
+  luaunit.assertEquals(result.out, "<stdin>,3,1,1,0,2,0\n")
+  local listed = crux "measure lazors --list --format csv".out
+  luaunit.assertStrContains(listed, "courses,initial,yes,")
+  luaunit.assertStrContains(listed, "size,initial,,")
+end
+
+--- What is wrong with one level does not keep the others from being measured; the order of what is said is the same for
+--- any number of jobs.
+function Measure.test_bad_levels_among_good_ones()
+  local path = folder("mixed", { ["1.txt"] = "AB\n..\nAB\n", ["2.txt"] = "A.\n..\n", ["3.txt"] = "A.A\n..\n", ["4.txt"] = "A.A\n.A.\n",
+    ["5.txt"] = "", ["6.txt"] = "A?A\n", ["7.txt"] = ("."):rep(10000) .. "\n", ["8.txt"] = "\1\2\255\n", ["9.txt"] = "A.\n.\0\n",
+    ["10.txt"] = "..\n..\n" })
+  for _, jobs in ipairs { 1, 2, 5 } do
+    local result = crux(("measure flow %s --jobs %d"):format(path, jobs))
+    luaunit.assertEquals(result.out, "level,size,colours,distance,corners\n1,6,2,2,0\n")
+    luaunit.assertEquals(result.status, 1)
+    luaunit.assertEquals((result.err:gsub(path .. "/", "")), table.concat {
+      "2.txt:1: column 1: found 'A' once, expected it exactly twice\n",
+      "3.txt:2: found 2 columns, expected 3 as in line 1\n",
+      "4.txt:2: column 2: found 'A' a third time, expected it exactly twice\n",
+      "5.txt:1: found an empty file, expected at least one level\n",
+      "6.txt:1: column 2: found '?', expected a letter, a digit or '.'\n",
+      "7.txt:1: found more than 32 columns, expected at most 32\n",
+      "8.txt:1: column 1: found '\\x01', expected a letter, a digit or '.'\n",
+      "9.txt:2: found a NUL byte, expected text\n",
+      "10.txt:1: found no endpoints, expected some\n",
+      "9 of 10 levels failed\n",
+    })
+  end
+end
+
+function Measure.test_limits()
+  local path = folder("limit-files", { ["1.txt"] = "a . . . .\n. . # . .\n. . . . A\n" })
+  check(("measure move %s --states 3"):format(path), "level,size,balls,colours,rocks,moves,counterintuitive\n1,15,1,1,1,,\n",
+    "level '1': not solved: the limit on states was met\n")
+end
+
+function Measure.test_usage()
+  luaunit.assertEquals(crux "measure flow".status, 2)
+  check("measure flw x", "", "found no game 'flw'; did you mean 'flow'?\n", 1)
+  check("measure flow x.txt --measures sise", "", "game 'flow' has no measure 'sise'; did you mean 'size'?\n", 1)
+  check("measure flow none.txt", "level,size,colours,distance,corners\n",
+    "none.txt: No such file or directory\n1 of 1 level failed\n", 1)
+end
+
+local Solve = {}
+
+function Solve.test_drawings()
+  local path = folder("flow-files", flow)
+  local out = crux("solve flow --all " .. path .. "/2.txt").out
+  luaunit.assertEquals(out, "two\nA B\n│ │\nA B\n1 solution\n")
+  out = crux("solve lazors " .. shell.file("one.bff", "GRID START\no o o\no o x\nGRID STOP\nA 1\nL 1 0 1 1\nP 5 0\n")).out
+  luaunit.assertEquals(out, "one\n  *       @\n  . \\ . / .\n      X\n  .   A\n")
+end
+
+function Solve.test_rows()
+  local path = folder("move-files", { ["1.txt"] = "a . A\n", ["2.txt"] = "a # A\n", ["3.txt"] = ". . .\n. a .\n. . A\n" })
+  local expected = "level,solved,length,solution,solutions,expanded,generated\n1,true,2,RR,1,2,8\n2,false,,,,1,4\n"
+  local result = crux(("solve move --all %s --format csv"):format(path))
+  luaunit.assertEquals(result.out:sub(1, #expected), expected)
+  luaunit.assertStrContains(result.out, "\n3,true,2,DR,2,")
+  local rows = json.decode(crux(("solve move %s --format json"):format(path)).out)
+  luaunit.assertEquals({ rows[1].solved, rows[2].solved, rows[3].solution }, { true, false, "DR" })
+end
+
+local Generate = {}
+
+function Generate.test_same_levels_for_a_seed_and_any_number_of_jobs()
+  local one = crux "generate move --count 4 --seed 7 --side 3 --jobs 1"
+  luaunit.assertEquals(one.status, 0)
+  luaunit.assertEquals(crux "generate move --count 4 --seed 7 --side 3 --jobs 3".out, one.out)
+  luaunit.assertNotEquals(crux "generate move --count 4 --seed 8 --side 3".out, one.out)
+  luaunit.assertStrContains(one.out, "; move-7-1\n")
+end
+
+function Generate.test_options()
+  local path = shell.file("options.txt", crux "generate move --count 5 --side 4 --balls 3..4 --colours 2 --rocks 0".out)
+  local out = crux("measure move --measures size,balls,colours,rocks " .. path).out
+  for size, balls, colours, rocks in out:gmatch ",(%d+),(%d+),(%d+),(%d+)\n" do
+    luaunit.assertEquals({ size, colours, rocks }, { "16", "2", "0" })
+    luaunit.assertTrue(balls == "3" or balls == "4")
+  end
+  check("generate move --like size=17", "", "level 'move-1-1' was not made: a size of 17 is no square\n1 of 1 level not made\n", 1)
+end
+
+function Generate.test_like()
+  local path = shell.file("like.txt", crux "generate move --seed 3 --like 'size=16,balls=3,colours=2,rocks=4,moves=5,counterintuitive=1'".out)
+  check("measure move " .. path, "level,size,balls,colours,rocks,moves,counterintuitive\nmove-3-1,16,3,2,4,5,1\n")
+  check("generate move --like siz=9", "", "--like: game 'move' has no measure 'siz'; did you mean 'size'?\n", 1)
+end
+
+function Generate.test_like_dataset()
+  local data = shell.file("wanted.csv", "level,size,balls,moves,time\neasy,9,3,3,1.5\nhard,9,,4,\n")
+  local path = folder "made"
+  check(("generate move --like-dataset %s -o %s"):format(data, path), "")
+  check(("measure move %s --measures size,moves"):format(path), "level,size,moves\neasy,9,3\nhard,9,4\n")
+end
+
+function Generate.test_select_and_histogram()
+  local path = shell.file("selected.txt", crux "generate move --select '1..3 x 2' --side 3 --seed 5".out)
+  local moves = {}
+  for n in crux("measure move --measures moves " .. path).out:gmatch ",(%d+)\n" do table.insert(moves, n) end
+  luaunit.assertEquals(moves, { "1", "1", "2", "2", "3", "3" })
+  local total = 0
+  for count, share in crux "generate move --histogram --count 20 --side 3 --format csv".out:gmatch "\n%d+,(%d+),([%d.e-]+)" do
+    luaunit.assertEquals(tonumber(share), count / 20)
+    total = total + count
+  end
+  luaunit.assertEquals(total, 20)
+  luaunit.assertStrContains(crux "generate move --histogram --count 20 --side 3".out, "####")
+  luaunit.assertEquals(crux "generate move --select 3..1".status, 2)
+end
+
+local Rate = {}
+
+--- From level files the same ratings as from the dataset of their measures.
+function Rate.test_levels()
+  local path = folder("flow-files", flow)
+  crux(("measure flow %s -o %s"):format(path, shell.path "measured.csv"))
+  local expected = crux("rate flow " .. shell.path "measured.csv").out
+  luaunit.assertEquals(crux("rate flow " .. path).out, expected)
+  luaunit.assertEquals(crux(("rate flow %s/2.txt %s/10.txt"):format(path, path)).out, expected)
+  luaunit.assertStrContains(crux("rate flow --append " .. path).out, "level,size,colours,distance,corners,rating\n")
+end
+
+return { MeasureCommand = Measure, SolveCommand = Solve, GenerateCommand = Generate, RateLevels = Rate }
