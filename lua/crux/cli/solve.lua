@@ -21,7 +21,7 @@ local function summary(solution)
   if solution.status == "unsolvable" then parts[1] = "no solution" end
   if solution.status == "unknown" then parts[1] = "not solved: limit on " .. solution.limit end
   if solution.length then
-    parts[1] = ("%s: %s"):format(number.count(solution.length, "move"), solution.text)
+    parts[1] = number.count(solution.length, "move") .. (solution.text and ": " .. solution.text or "")
   end
   if solution.status == "solved" and solution.solutions then
     table.insert(parts, number.count(solution.solutions, solution.length and "shortest solution" or "solution"))
