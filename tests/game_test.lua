@@ -64,4 +64,26 @@ function Game.test_wrong_results()
   end
 end
 
+--- Three steps to the right; the heuristic says four.
+function Game.test_inadmissible_heuristic()
+  local path = shell.file("walk.lua", [[
+local game = crux.game "walk"
+function game.parse(text) return { text = text } end
+function game.format(level) return level.text end
+game.search = {
+  moves = { "R" },
+  state = function() return { at = crux.integer(0, 3) } end,
+  start = function() return { at = 0 } end,
+  step = function(state) state.at = state.at + 1; return crux.eq(state.at, 3) end,
+  heuristic = function(state) return 4 - state.at end,
+}
+return game
+]])
+  local line = ("solve %s %s "):format(path, shell.file("walk.txt", "x\n"))
+  luaunit.assertEquals(shell.crux(line).out, "walk\nx\n3 moves: RRR; 1 shortest solution\n")
+  local checked = shell.crux(line .. "--check-heuristic")
+  luaunit.assertEquals(checked.err, path .. ":9: heuristic: found 4 at the start, expected at most 3, which moves win from there\n"
+    .. "1 of 1 level failed\n")
+end
+
 return { Game = Game }

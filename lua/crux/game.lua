@@ -41,6 +41,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
+---@field check_heuristic boolean?
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?

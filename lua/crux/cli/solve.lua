@@ -54,7 +54,10 @@ return {
   details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = survey.arguments,
-  options = survey.options { { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." } },
+  options = survey.options {
+    { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
+    { flags = "--check-heuristic", doc = "Refuse a heuristic that says more moves than are needed from some state." },
+  },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
   run = run,
 }
