@@ -6,16 +6,13 @@ local game = crux.game "lazors"
 game.doc = "Place the blocks in hand so that the lasers' beams pass all targets."
 game.extensions, game.comment, game.starts = { "bff" }, "#", "^%s*GRID START%s*$"
 
-local kinds = { "o", "x", "A", "B", "C" }
-local legend = { separated = true }
-for i, kind in ipairs(kinds) do legend[i] = { kind, kind } end
-legend = crux.legend(legend)
+local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" } }
 
 local function fail(line, column, found, expected)
   error(("line %d, column %d: found %s, expected %s"):format(line, column, found, expected), 0)
 end
 
--- The lines after the grid: a word, then integers. `check` says what is expected of them when they are not as they should be.
+-- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
   A = "A and a number of blocks", B = "B and a number of blocks", C = "C and a number of blocks",
   L = "L x y vx vy: a laser on or beside the grid, in half tiles, and its direction, -1 or 1 each",
@@ -61,21 +58,15 @@ function game.parse(text)
   return level
 end
 
-function game.solve(level, options)
-  local solution = assert(beams.place(level, { count = options.count, nodes = options.states, seconds = options.seconds }))
-  if solution.tiles then
-    solution.trace = assert(beams.trace(level, solution.tiles))
-    solution.text = solution.tiles:gsub(("."):rep(level.width), "%0 "):sub(1, -2)
-  end
-  return solution
-end
+function game.solve(level, options) return level.solution or beams.solve(level, options) end
 
 game.measure { "size", kind = "initial", doc = "tiles in the smallest box around the usable tiles", function(level)
   local left, top, right, bottom = level.planes.o:bounds()
   return left and (right - left + 1) * (bottom - top + 1) or 0
 end }
 
-game.measure { "usable_tiles", kind = "initial", doc = "tiles on which a block may be placed", function(level) return #level.planes.o end }
+game.measure { "usable_tiles", kind = "initial", doc = "tiles on which a block may be placed",
+  function(level) return #level.planes.o end }
 
 game.measure { "emitters", kind = "initial", doc = "lasers", function(level) return #level.emitters end }
 
@@ -107,6 +98,54 @@ function game.format(level)
   for _, laser in ipairs(level.emitters) do table.insert(lines, "L " .. table.concat(laser, " ")) end
   for _, target in ipairs(level.targets) do table.insert(lines, "P " .. table.concat(target, " ")) end
   return table.concat(lines, "\n") .. "\n"
+end
+
+game.options = {
+  { "columns", { 3, 6 }, doc = "tiles in a row of the box around the usable tiles" },
+  { "rows", { 3, 6 }, doc = "tiles in a column of that box" },
+  { "usable_tiles", { 8, 30 }, doc = "tiles on which a block may be placed" },
+  { "emitters", { 1, 2 }, doc = "lasers" },
+  { "receivers", { 1, 5 }, doc = "targets" },
+  { "mirrors", { 2, 7 }, doc = "blocks A in hand" },
+}
+game.requires = { solutions = 1 }
+
+local patience = { nodes = 100000 } -- where counting the solutions takes more branches, the attempt has failed
+
+-- A generated level also has the arrangement that it was made from, and so its solution.
+local function level_with(arrangement, receivers, random)
+  local usable, blocks = arrangement.usable, arrangement.blocks
+  local width, height = usable:size()
+  local planes = { o = usable, x = ~usable }
+  local level = { width = width, height = height, planes = planes, tiles = legend:format(planes), arrangement = arrangement,
+    emitters = arrangement.emitters, blocks = { A = #blocks } }
+  local solved = legend:format { o = usable - blocks, x = ~usable, A = blocks }
+  level.solution = beams.set_targets(level, solved, receivers, random, patience)
+  return level.solution and level
+end
+
+function game.generate(random, options)
+  local count = { usable = options.usable_tiles, blocks = options.mirrors, emitters = options.emitters }
+  local arrangement, problem = beams.random(options.columns, options.rows, count, random)
+  return arrangement and level_with(arrangement, options.receivers, random), problem
+end
+
+function game.vary(level, random)
+  local arrangement = beams.vary(level.arrangement, random)
+  return arrangement and level_with(arrangement, #level.targets, random)
+end
+
+-- Of the boxes of a size the one that is nearest to a square.
+function game.options_for(wanted)
+  local size, options = wanted.size, {}
+  for _, name in ipairs { "usable_tiles", "emitters", "receivers", "mirrors" } do options[name] = wanted[name] end
+  for rows = 1, size and 32 or 0 do
+    if rows ^ 2 <= size and size % rows == 0 and size // rows <= 32 then
+      options.rows, options.columns = rows, size // rows | 0
+    end
+  end
+  if size and not options.rows then return nil, ("no box of %g tiles has sides of at most 32"):format(size) end
+  return options
 end
 
 function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end

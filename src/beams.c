@@ -1,7 +1,6 @@
 /* Beams on a grid of tiles: a queue of beam states, each followed once; see beams.h for what a beam does. */
 #include "beams.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +218,17 @@ void crux_beams_rewind(crux_beams *beams, crux_beam_mark mark)
 size_t crux_beams_missed(const crux_beams *beams)
 {
 	return beams->missed;
+}
+
+void crux_beams_tally(const crux_beams *beams, int64_t amount, int64_t *numbers)
+{
+	unsigned const columns = 2 * (unsigned)beams->width + 1;
+	for (size_t i = 0; i < beams->tail; i++) {
+		unsigned const state = beams->queue[i], point = state >> DIRECTION_BITS;
+		unsigned const others = beams->points[point] & PASSES & ((1u << (state & 3)) - 1);
+		if (!others) /* the first of the point's directions: each point counts once */
+			numbers[(point >> X_BITS) * columns + (point & ((1u << X_BITS) - 1))] += amount;
+	}
 }
 
 /* Describes one point by the bits of beams.h and adds what happens there to the summary. */

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "crux.h"
 
@@ -107,5 +108,9 @@ void crux_beams_rewind(crux_beams *beams, crux_beam_mark mark);
 
 /* The number of targets that no beam has passed yet. */
 size_t crux_beams_missed(const crux_beams *beams);
+
+/* Adds an amount to the numbers of the points that beams have passed; (2 width + 1) * (2 height + 1) numbers in reading
+ * order. */
+void crux_beams_tally(const crux_beams *beams, int64_t amount, int64_t *numbers);
 
 #endif

@@ -318,10 +318,36 @@ static int beams_courses(lua_State *L)
 	return 1;
 }
 
+/* passes(problem, { nodes =, seconds = }) -> list of how many placements' beams pass each point, in reading order; or nil
+ * and a message */
+static int beams_passes(lua_State *L)
+{
+	problem p;
+	crux_fault fault;
+	crux_placement result;
+	lua_settop(L, 2);
+	crux_placement_limits const limits = check_limits(L);
+	if (!read_problem(L, 0, &p, &fault))
+		return crux_fail(L, fault.message);
+	int const points = (2 * p.grid.width + 1) * (2 * p.grid.height + 1);
+	int64_t *passed = lua_newuserdatauv(L, (size_t)points * sizeof *passed, 0);
+	if (!crux_placement_passes(&p.grid, p.blocks, limits, passed, &result, &fault))
+		return crux_fail(L, fault.message);
+	if (result.outcome == CRUX_PLACEMENT_LIMIT || result.count < 0)
+		return crux_fail(L, "the limit is reached before all placements are counted");
+	lua_createtable(L, points, 0);
+	for (int i = 0; i < points; i++) {
+		lua_pushinteger(L, passed[i]);
+		lua_rawseti(L, -2, i + 1);
+	}
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{"trace",   beams_trace},
 	{"place",   beams_place},
 	{"courses", beams_courses},
+	{"passes",  beams_passes},
 	{NULL,      NULL},
 };
 

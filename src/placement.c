@@ -26,6 +26,7 @@ typedef struct search {
 	size_t left[KINDS];             /* what the undecided tiles still take, empty included */
 	unsigned char tiles[MAX_TILES]; /* at this node */
 	unsigned char *best;            /* the first placement so far */
+	int64_t *passed;                /* counting: placements by the points that their beams pass; NULL: not wanted */
 } search;
 
 /* Raises the count; more < 0: by more than 63 bits hold. An overflow ends the search, for counting is all it is for. */
@@ -122,22 +123,28 @@ static bool hopeful(search *s)
 	       crux_beams_would_pass(s->beams, turning ? CRUX_TILE_SPLIT : CRUX_TILE_EMPTY);
 }
 
-/* Whether nothing but a placement (or one course) lies at this node and below; false also when that is still open. */
+/* Whether nothing but a placement (or one course) lies at this node and below; false also when that is still open, or
+ * when the beams are to run on to all points that they pass. */
 static bool settled(const search *s, int tile)
 {
 	if (s->question == CRUX_PLACEMENT_COURSES)
 		return tile < 0 || forced(s) == CRUX_TILE_EMPTY;
+	if (s->passed)
+		return tile < 0;
 	return crux_beams_missed(s->beams) == 0 || forced(s) != CRUX_TILE_UNDECIDED;
 }
 
 static void take_in(search *s)
 {
+	int64_t const before = s->result->count;
 	if (s->question == CRUX_PLACEMENT_COURSES)
 		add(s, 1);
 	else if (s->question == CRUX_PLACEMENT_COUNT)
 		add(s, arrangements(s));
 	else
 		earlier(s, s->best);
+	if (s->passed)
+		crux_beams_tally(s->beams, s->result->count - before, s->passed);
 	s->found = true;
 }
 
@@ -222,8 +229,9 @@ static bool prepare(search *s, const crux_beam_grid *grid, crux_blocks blocks)
 	return fit || courses; /* a course is made with at most the blocks */
 }
 
-bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_question question,
-                           crux_placement_limits limits, unsigned char *tiles, crux_placement *result, crux_fault *fault)
+/* Searches with what `asked` says about question, limits, best and passed. */
+static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blocks, crux_placement *result,
+                crux_fault *fault)
 {
 	crux_beams *beams = crux_beams_new(grid, fault);
 	search *s = beams ? malloc(sizeof *s) : NULL;
@@ -234,8 +242,12 @@ bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_
 		return false;
 	}
 	*result = (crux_placement){.outcome = CRUX_PLACEMENT_NONE};
-	*s = (search){.question = question, .limits = limits, .beams = beams, .result = result, .best = tiles};
-	if (limits.seconds > 0)
+	*s = *asked;
+	s->beams = beams;
+	s->result = result;
+	if (s->passed)
+		memset(s->passed, 0, (size_t)(2 * grid->width + 1) * (size_t)(2 * grid->height + 1) * sizeof *s->passed);
+	if (s->limits.seconds > 0)
 		clock_gettime(CLOCK_MONOTONIC, &s->start);
 	if (prepare(s, grid, blocks)) {
 		explore(s);
@@ -245,4 +257,18 @@ bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_
 	free(s);
 	crux_beams_free(beams);
 	return true;
+}
+
+bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_question question,
+                           crux_placement_limits limits, unsigned char *tiles, crux_placement *result, crux_fault *fault)
+{
+	search const asked = {.question = question, .limits = limits, .best = tiles};
+	return run(&asked, grid, blocks, result, fault);
+}
+
+bool crux_placement_passes(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_limits limits, int64_t *passed,
+                           crux_placement *result, crux_fault *fault)
+{
+	search const asked = {.question = CRUX_PLACEMENT_COUNT, .limits = limits, .passed = passed};
+	return run(&asked, grid, blocks, result, fault);
 }

@@ -59,4 +59,9 @@ bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_
                            crux_placement_limits limits, unsigned char *tiles, crux_placement *result,
                            crux_fault *fault);
 
+/* Counts the placements and, for every point, those whose beams pass it: `passed`, (2 width + 1) * (2 height + 1) numbers
+ * in reading order, which mean nothing when the outcome is CRUX_PLACEMENT_LIMIT or the count -1. */
+bool crux_placement_passes(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_limits limits, int64_t *passed,
+                           crux_placement *result, crux_fault *fault);
+
 #endif

@@ -82,6 +82,37 @@ function Beams.test_courses()
   luaunit.assertEquals(beams.courses(problem { blocks = { A = 1, B = 1 } }), 9)
 end
 
+-- Where A lies, and what the beam then passes besides its start: on tile 1 nothing; on 2 (2, 1), (1, 2), (0, 3); on 5 (2, 1),
+-- (3, 2), (4, 1), (5, 0); on 3 or 4, where it is not met, (2, 1), (3, 2), (4, 3), (5, 4).
+function Beams.test_passes()
+  local expected = {}
+  for number = 1, 7 * 5 do expected[number] = 0 end
+  for _, point in ipairs { { 1, 0, 5 }, { 5, 0, 1 }, { 2, 1, 4 }, { 4, 1, 1 }, { 1, 2, 1 }, { 3, 2, 3 }, { 0, 3, 1 },
+    { 4, 3, 2 }, { 5, 4, 2 } } do
+    expected[point[2] * 7 + point[1] + 1] = point[3]
+  end
+  luaunit.assertEquals(beams.passes(problem { targets = {} }), expected)
+  for number, count in ipairs(beams.passes(problem())) do -- the one solution's five points
+    luaunit.assertEquals(count, ({ [2] = 1, [6] = 1, [10] = 1, [12] = 1, [18] = 1 })[number] or 0)
+  end
+  local message = "the limit is reached before all placements are counted"
+  luaunit.assertEquals({ beams.passes(problem(), { nodes = 1 }) }, { nil, message })
+  local open = problem { width = 20, height = 20, tiles = ("o"):rep(400), targets = {}, emitters = {}, blocks = { A = 200 } }
+  luaunit.assertEquals({ beams.passes(open) }, { nil, message }) -- their number takes more than 63 bits
+end
+
+function Beams.test_solve()
+  local solve = require "crux.beams".solve
+  local found = solve(problem(), { count = true })
+  luaunit.assertEquals({ found.status, found.text, found.solutions, found.trace.reflections }, { "solved", "ooo oAx", 1, 1 })
+  luaunit.assertEquals(solve(problem { blocks = { B = 1 } }, {}).status, "unsolvable")
+  found = solve(problem(), { states = 1 })
+  luaunit.assertEquals({ found.status, found.limit, found.text }, { "unknown", "states" })
+  local open = problem { width = 32, height = 32, tiles = ("o"):rep(1024), blocks = { A = 9, B = 9, C = 9 },
+    targets = { { 0, 63 }, { 64, 1 }, { 32, 31 } } }
+  luaunit.assertEquals(solve(open, { seconds = 0.001 }).limit, "seconds")
+end
+
 function Beams.test_what_may_be_left_out()
   local bare = { width = 1, height = 1, tiles = "o" }
   luaunit.assertEquals(beams.place(bare, { count = true }).solutions, 1)
@@ -124,7 +155,7 @@ function Beams.test_bad_problems()
     { "blocks: B: expected a number of blocks", { blocks = { B = 1.5 } } },
     { "blocks: C: expected a number of blocks", { blocks = { C = {} } } },
   } do
-    for _, name in ipairs { "trace", "place", "courses" } do
+    for _, name in ipairs { "trace", "place", "courses", "passes" } do
       local result, message = beams[name](problem(case[2]))
       luaunit.assertNil(result)
       luaunit.assertStrContains(message, case[1])

@@ -55,4 +55,9 @@ function Shipped.test_move()
   luaunit.assertEquals(check("move", { "size", "balls", "colours", "rocks", "moves", "counterintuitive" }), 80)
 end
 
+function Shipped.test_lazors()
+  local measures = { "size", "usable_tiles", "emitters", "receivers", "mirrors", "reflections", "intersections" }
+  luaunit.assertEquals(check("lazors", measures, true), 63)
+end
+
 return { ShippedLevels = Shipped }

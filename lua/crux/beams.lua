@@ -1,12 +1,30 @@
---- Beams and blocks for game scripts: libcrux.beams, and how a problem is drawn and played.
+--- Beams and blocks for game scripts: libcrux.beams, arrangements, and how a problem is solved, drawn and played.
 ---
 --- A level is a problem as libcrux.beams takes it.
+local arrangements = require "crux.arrangements"
 local fault = require "crux.fault"
 local primitive = require "libcrux.beams"
 
 local beams = {}
 
 for name, value in pairs(primitive) do beams[name] = value end
+for name, value in pairs(arrangements) do beams[name] = value end
+
+--- The first placement: its tiles, in one line of `text`, and their `trace`.
+---@param options SolveOptions
+---@return Solution
+function beams.solve(level, options)
+  local limits = { count = options.count, nodes = options.states, seconds = options.seconds }
+  local solution = fault.check(primitive.place(level, limits))
+  if solution.status == "unknown" then
+    solution.limit = solution.generated == options.states and "states" or "seconds"
+  end
+  if solution.tiles then
+    solution.trace = fault.check(primitive.trace(level, solution.tiles))
+    solution.text = solution.tiles:gsub(("."):rep(level.width), "%0 "):sub(1, -2)
+  end
+  return solution
+end
 
 --- A problem with these tiles, half tiles as characters: tiles are A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;
 --- targets o, and @ when hit.

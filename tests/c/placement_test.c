@@ -16,6 +16,7 @@ typedef struct enumeration {
 	bool at_most; /* blocks may stay in hand */
 	int64_t solutions;
 	unsigned char first[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE];
+	int64_t passed[REFERENCE_SIDE * REFERENCE_SIDE]; /* solutions by the points that beams pass, in reading order */
 	int64_t courses; /* with at_most: placements of which every block is met by a beam; there is one for each course */
 	reference traced;
 } enumeration;
@@ -27,8 +28,12 @@ static void judge(enumeration *e)
 	if (!all && !e->at_most)
 		return;
 	reference_run(&e->traced, e->grid, e->tiles);
-	if (all && reference_solved(&e->traced, e->grid) && e->solutions++ == 0)
+	bool const solved = all && reference_solved(&e->traced, e->grid);
+	if (solved && e->solutions++ == 0)
 		memcpy(e->first, e->tiles, size);
+	int const columns = 2 * e->grid->width + 1;
+	for (int i = 0; solved && i < columns * (2 * e->grid->height + 1); i++)
+		e->passed[i] += reference_passes(&e->traced, i % columns, i / columns);
 	bool met = true;
 	for (size_t i = 0; i < size; i++)
 		met &= e->tiles[i] == e->grid->tiles[i] || e->traced.entered[i / (size_t)e->grid->width][i % (size_t)e->grid->width];
@@ -98,7 +103,20 @@ static crux_placement ask(const crux_beam_grid *grid, crux_blocks blocks, crux_p
 	return result;
 }
 
-/* Compares all three answers with the enumeration; returns the number of placements. */
+/* Compares the placements that pass each point with the enumeration. */
+static void compare_passes(const enumeration *e, crux_blocks blocks)
+{
+	int64_t passed[REFERENCE_SIDE * REFERENCE_SIDE];
+	size_t const points = (size_t)((2 * e->grid->width + 1) * (2 * e->grid->height + 1));
+	crux_placement result;
+	crux_fault fault;
+	memset(passed, 0xff, sizeof passed);
+	CHECK(crux_placement_passes(e->grid, blocks, unlimited, passed, &result, &fault));
+	CHECK(result.count == e->solutions && memcmp(passed, e->passed, points * sizeof *passed) == 0);
+	CHECK(passed[points] == -1); /* not written */
+}
+
+/* Compares all answers with the enumeration; returns the number of placements. */
 static int64_t compare(const crux_beam_grid *grid, crux_blocks blocks)
 {
 	static enumeration e;
@@ -122,6 +140,7 @@ static int64_t compare(const crux_beam_grid *grid, crux_blocks blocks)
 	crux_placement const count = ask(grid, blocks, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(count.count == solutions && count.outcome == first.outcome);
 	CHECK(first.generated <= count.generated && first.backtracks <= first.generated);
+	compare_passes(&e, blocks);
 
 	start(&e, grid, blocks);
 	e.at_most = true;
@@ -219,6 +238,10 @@ static void counts_that_overflow(void)
 	crux_placement const more = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(more.count == -1 && more.outcome == CRUX_PLACEMENT_SOLVED && more.generated == 2);
 	CHECK(ask(&grid, (crux_blocks){20, 0, 20}, CRUX_PLACEMENT_COUNT, NULL).count == -1); /* in each leaf */
+	int64_t passed[(2 * 9 + 1) * (2 * 8 + 1)];
+	crux_placement passes;
+	crux_fault fault;
+	CHECK(crux_placement_passes(&grid, (crux_blocks){33, 0, 0}, unlimited, passed, &passes, &fault) && passes.count == -1);
 	tiles[68] = CRUX_TILE_UNUSABLE;
 	crux_placement const fewer = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(fewer.count == 7219428434016265740 && fewer.generated == 2);
@@ -241,6 +264,8 @@ static void limits(void)
 	nodes.nodes--;
 	CHECK(crux_placement_search(&small, blocks, CRUX_PLACEMENT_COURSES, nodes, NULL, &result, &fault));
 	CHECK(result.outcome == CRUX_PLACEMENT_LIMIT && result.generated == nodes.nodes);
+	int64_t passed[9 * 9];
+	CHECK(crux_placement_passes(&small, blocks, nodes, passed, &result, &fault) && result.outcome == CRUX_PLACEMENT_LIMIT);
 	for (int question = CRUX_PLACEMENT_FIRST; question <= CRUX_PLACEMENT_COURSES; question++) {
 		crux_placement_limits const time = {0, 0.01};
 		CHECK(crux_placement_search(&large, many, (crux_placement_question)question, time, first, &result, &fault));
@@ -252,10 +277,12 @@ static void bad_grid(void)
 {
 	unsigned char tile = CRUX_TILE_UNDECIDED;
 	crux_beam_grid const grid = {1, 1, &tile, NULL, 0, NULL, 0};
+	int64_t passed[9];
 	crux_placement result;
 	crux_fault fault = {""};
 	CHECK(!crux_placement_search(&grid, (crux_blocks){0, 0, 0}, CRUX_PLACEMENT_FIRST, unlimited, &tile, &result, &fault));
 	CHECK(strstr(fault.message, "unknown kind"));
+	CHECK(!crux_placement_passes(&grid, (crux_blocks){0, 0, 0}, unlimited, passed, &result, &fault));
 }
 
 int main(void)
