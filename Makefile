@@ -65,6 +65,9 @@ $(build)/tests/%: tests/c/%.c $(archive) | packages
 
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 
+# Its loops are to be vectorised.
+$(build)/program.o: flags += -O3
+
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \

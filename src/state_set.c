@@ -61,13 +61,18 @@ static bool is_key(const crux_state_set *set, uint32_t index, const uint64_t *ke
 }
 
 /* The slot that holds the key, or the empty one where it belongs. The table is there and not full. */
-static size_t slot_of(const crux_state_set *set, const uint64_t *key)
+static size_t slot_from(const crux_state_set *set, const uint64_t *key, uint64_t hash_of_key)
 {
 	size_t const mask = set->slot_count - 1;
-	size_t i = hash(set, key) & mask;
+	size_t i = hash_of_key & mask;
 	while (set->slots[i] && !is_key(set, set->slots[i] - 1, key))
 		i = (i + 1) & mask;
 	return i;
+}
+
+static size_t slot_of(const crux_state_set *set, const uint64_t *key)
+{
+	return slot_from(set, key, hash(set, key));
 }
 
 uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
@@ -119,15 +124,81 @@ static bool grow_records(crux_state_set *set)
 	return true;
 }
 
+/* Adds a state for which there is room. */
+static uint32_t append(crux_state_set *set, const uint64_t *key, size_t slot)
+{
+	uint64_t *const record = set->records + set->count * set->stride;
+	memcpy(record, key, set->words * sizeof *key);
+	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
+	set->slots[slot] = set->count + 1;
+	return set->count++;
+}
+
 uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 {
 	if (!grow_slots(set) || !grow_records(set))
 		return CRUX_STATE_NONE;
-	uint64_t *const record = set->records + set->count * set->stride;
-	memcpy(record, key, set->words * sizeof *key);
-	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
-	set->slots[slot_of(set, key)] = set->count + 1;
-	return set->count++;
+	return append(set, key, slot_of(set, key));
+}
+
+/* How many keys ahead slots are asked for, and the records that they name. */
+enum { SLOTS_AHEAD = 32, RECORDS_AHEAD = 16, MERGED = 1024 };
+
+static void ask_for_slot(const crux_state_set *set, uint64_t hash_of_key)
+{
+	__builtin_prefetch(&set->slots[hash_of_key & (set->slot_count - 1)]);
+}
+
+static void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
+{
+	uint32_t const slot = set->slots[hash_of_key & (set->slot_count - 1)];
+	if (slot)
+		__builtin_prefetch(crux_state_set_key(set, slot - 1));
+}
+
+/* Merges at most MERGED keys. */
+static size_t merge(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit, uint32_t *indices)
+{
+	uint64_t hashes[MERGED];
+	for (size_t i = 0; i < count; i++)
+		hashes[i] = hash(set, keys + i * set->words);
+	for (size_t i = 0; i < count && i < SLOTS_AHEAD; i++)
+		ask_for_slot(set, hashes[i]);
+	for (size_t i = 0; i < count && i < RECORDS_AHEAD; i++)
+		ask_for_record(set, hashes[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (i + SLOTS_AHEAD < count)
+			ask_for_slot(set, hashes[i + SLOTS_AHEAD]);
+		if (i + RECORDS_AHEAD < count)
+			ask_for_record(set, hashes[i + RECORDS_AHEAD]);
+		uint64_t const *const key = keys + i * set->words;
+		size_t slot = slot_from(set, key, hashes[i]);
+		if (!set->slots[slot]) {
+			size_t const slot_count = set->slot_count;
+			if (set->count >= state_limit || !grow_slots(set) || !grow_records(set))
+				return i;
+			if (set->slot_count != slot_count)
+				slot = slot_from(set, key, hashes[i]);
+			append(set, key, slot);
+		}
+		indices[i] = set->slots[slot] - 1;
+	}
+	return count;
+}
+
+size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit,
+                            uint32_t *indices)
+{
+	if (count > 0 && set->slot_count == 0 && !grow_slots(set))
+		return 0;
+	for (size_t done = 0; done < count;) {
+		size_t const most = count - done < MERGED ? count - done : MERGED;
+		size_t const merged = merge(set, keys + done * set->words, most, state_limit, indices + done);
+		done += merged;
+		if (merged < most)
+			return done;
+	}
+	return count;
 }
 
 const uint64_t *crux_state_set_key(const crux_state_set *set, uint32_t index)

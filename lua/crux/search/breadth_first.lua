@@ -2,6 +2,7 @@
 ---
 --- States are found in the order of their lexicographically first shortest ways, so that the first winning move found
 --- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
+local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
 local ways = require "crux.search.ways"
 
@@ -24,6 +25,13 @@ function breadth_first.notes() return 2 end
 ---@field solutions integer?   number of shortest solutions, when it is known; ways.many
 ---@field limit string?     what ended the search early
 ---@field frontiers integer[]  the number of states at each depth
+---@field untraced string?    why the search was not native though it was large
+---@field wrong string?       why nothing of this can be trusted: the traced script differs from the script
+---@field program table?      of the native search
+
+--- How many states are expanded in Lua before a step is traced: below that it does not pay.
+local due = { native = 1, interpreted = math.huge }
+local DUE = 256
 
 --- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
 ---@param goal table?          the first winning move
@@ -56,27 +64,52 @@ local function expand(problem, index, frontier, next_ways, goal)
   return goal
 end
 
+--- Goes on natively, if the script can be traced.
+---@param frontier Frontier
+---@param outcome Outcome
+---@return boolean is_done
+---@return table? goal
+---@return string? limit
+local function go_on(problem, frontier, outcome)
+  local search <close>, reason = native.new(problem)
+  outcome.untraced = reason
+  if not search then return false end
+  local goal, limit
+  goal, limit, outcome.wrong = native.run(problem, search, frontier, outcome, PARENT, MOVE)
+  local operations, registers, lane_bits = search:program()
+  outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits }
+  return true, goal, limit
+end
+
 ---@param problem Problem
 ---@param count boolean?   the number of shortest solutions, too
+---@param engine "interpreted"|"native"|nil   nil: native when it pays
 ---@return Outcome
-function breadth_first.run(problem, count)
+function breadth_first.run(problem, count, engine)
   local set = problem.set
   local frontier = { first = 1, last = 1, ways = count and { 1 } }
-  local goal, limit
+  local is_done, goal, limit = false, nil, nil
   local outcome = { frontiers = {} }
-  while frontier.first <= frontier.last and not goal and not limit do
-    table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
-    local next_ways = count and {}
-    for index = frontier.first, frontier.last do
-      if problem:is_late() then limit = "seconds" end
-      if limit or goal and not count then break end
-      goal, limit = expand(problem, index, frontier, next_ways, goal)
+  while frontier.first <= frontier.last and not goal and not limit and not is_done do
+    if not outcome.untraced and frontier.first > (due[engine] or DUE) then
+      is_done, goal, limit = go_on(problem, frontier, outcome)
     end
-    frontier = { first = frontier.last + 1, last = #set, ways = next_ways }
+    if not is_done then
+      table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
+      local next_ways = count and {}
+      for index = frontier.first, frontier.last do
+        if problem:is_late() then limit = "seconds" end
+        if limit or goal and not count then break end
+        goal, limit = expand(problem, index, frontier, next_ways, goal)
+      end
+      frontier = { first = frontier.last + 1, last = #set, ways = next_ways }
+    end
   end
-  if frontier.first <= frontier.last then table.insert(outcome.frontiers, frontier.last - frontier.first + 1) end
+  if not is_done and frontier.first <= frontier.last then
+    table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
+  end
   if goal then
-    problem.statistics = goal.statistics
+    problem.statistics = goal.statistics or problem.statistics
     outcome.moves = problem:path(goal.index, PARENT, MOVE)
     table.insert(outcome.moves, problem.moves[goal.move])
     outcome.solutions = count and not limit and goal.solutions or nil

@@ -1,0 +1,221 @@
+--- Native search: the script's step is called once for each move with symbolic values, which yields a program that C runs on
+--- whole batches of states. It goes on where a breadth-first search in Lua stands, with the same states in the same order.
+---
+--- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
+--- that differs from the script. So the first states, a few of each order of magnitude after them, and the solution are tried
+--- in Lua as well; a script that differs is searched in Lua.
+local fault = require "crux.fault"
+local native_search = require "libcrux.native_search"
+local Problem = require "crux.search.problem"
+local tracing = require "libcrux.trace"
+
+local native = {}
+
+--- How many states are expanded before one looks at the time, how many of the first states are tried in Lua, too.
+local STRETCH, CHECKED = 16384, 64
+
+--- A symbolic value for each value of a state, in order.
+---@param fields StateField[]
+local function symbols(fields, trace)
+  local list = {}
+  for _, field in ipairs(fields) do
+    for _ = 1, field.count or 1 do
+      local symbol
+      if field.kind == "flag" then
+        symbol = trace:flag()
+      elseif field.kind == "integer" then
+        symbol = trace:integer(field.low, field.high)
+      else
+        symbol = trace:board(field.width, field.height)
+      end
+      table.insert(list, symbol)
+    end
+  end
+  return list
+end
+
+--- The start with these values.
+local function state_of(problem, values)
+  local state, next_value = problem.set:state(1), 0
+  for _, field in ipairs(problem.fields) do
+    local to, first = state, field.name
+    if field.count then to, first = state[field.name], 1 end
+    for i = 0, (field.count or 1) - 1 do
+      next_value = next_value + 1
+      to[field.count and first + i or first] = values[next_value]
+    end
+  end
+  return state
+end
+
+local function count_keys(list)
+  local count = 0
+  for _ in next, list do count = count + 1 end
+  return count
+end
+
+--- Raises unless the value is one of the field.
+local function put(trace, field, value)
+  local fits
+  if field.kind == "flag" then
+    fits = trace:put_flag(value)
+  elseif field.kind == "integer" then
+    fits = trace:put_integer(value, field.low, field.high)
+  else
+    fits = trace:put_board(value, field.width, field.height)
+  end
+  if not fits then fault.raise(("step: field '%s': found another kind of value"):format(field.name)) end
+end
+
+--- Records what a move leads to; raises when that cannot be traced.
+local function record(problem, trace, values, move)
+  local after = state_of(problem, values)
+  local won, lost = problem.spec.step(after, move, problem.level)
+  if count_keys(after) ~= #problem.fields then fault.raise "step: found other fields than the state's" end
+  for _, field in ipairs(problem.fields) do
+    local value = rawget(after, field.name)
+    if field.count then
+      if type(value) ~= "table" or count_keys(value) ~= field.count then
+        fault.raise(("step: field '%s': found no list of %d"):format(field.name, field.count))
+      end
+      for i = 1, field.count do put(trace, field, rawget(value, i)) end
+    else
+      put(trace, field, value)
+    end
+  end
+  if lost == false then lost = nil end
+  if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
+end
+
+---@param problem Problem   with its start
+---@return userdata? search
+---@return string? reason   why the script cannot be traced
+function native.new(problem)
+  local trace <close> = tracing.new()
+  local ok, result = pcall(function()
+    local values = symbols(problem.fields, trace)
+    for _, move in ipairs(problem.moves) do record(problem, trace, values, move) end
+    return native_search.new(trace, problem.set, #problem.moves)
+  end)
+  if ok then return result end
+  return nil, fault.is(result) and result.message or tostring(result)
+end
+
+local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
+
+--- The first move of a state, whose successors are known, that leads elsewhere in Lua; nothing when there is none.
+---@param problem Problem
+local function differing_move(problem, search, index)
+  local successors, origin = search:try(problem.set, index), problem.set:state(index)
+  local statistics = problem:take_statistics()
+  local differing
+  for move, expected in ipairs(successors) do
+    local ok, successor = pcall(problem.successor, problem, origin, move)
+    if not ok then successor = "wrong" end
+    if (names[successor] or successor) ~= expected then
+      differing = move
+      break
+    end
+  end
+  problem.statistics = statistics
+  return differing
+end
+
+---@class Sampling          which of the states that were expanded are tried in Lua
+---@field checked integer   of the first ones
+---@field last integer      the last one that was a candidate
+
+--- Tries some states in Lua. Returns what is wrong, if anything is.
+---@param sampling Sampling
+---@param last integer      the last state that was expanded
+local function check(problem, search, sampling, last)
+  local function try(index)
+    local move = differing_move(problem, search, index)
+    return move and ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+  end
+  while sampling.checked < math.min(CHECKED, last) do
+    sampling.checked = sampling.checked + 1
+    local wrong = try(sampling.checked)
+    if wrong then return wrong end
+  end
+  if last < 2 * sampling.last then return end
+  local index = (sampling.last + last) // 2 + 1
+  sampling.last = last
+  return index <= last and try(index) or nil
+end
+
+--- Whether the way to a goal wins in Lua, too. Returns what is wrong, if anything is.
+local function check_way(problem, index, move, parent_note, move_note)
+  local set, expected = problem.set, Problem.WON
+  local statistics = problem:take_statistics()
+  local wrong
+  while index ~= 0 and not wrong do
+    local ok, successor = pcall(problem.successor, problem, set:state(index), move)
+    if not ok or successor ~= expected then
+      wrong = ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+    end
+    expected, move, index = index, set:note(index, move_note), set:note(index, parent_note)
+  end
+  problem.statistics = statistics
+  return wrong
+end
+
+local function add_statistics(problem, search)
+  local statistics = problem.statistics
+  local expanded, generated, duplicates, lost = search:statistics()
+  statistics.expanded, statistics.generated = statistics.expanded + expanded, statistics.generated + generated
+  statistics.duplicates, statistics.lost = statistics.duplicates + duplicates, statistics.lost + lost
+end
+
+---@class NativeGoal
+---@field index integer
+---@field move integer
+---@field solutions integer
+
+--- Goes on with a search from a frontier that is not yet expanded, and adds the sizes of the frontiers to the outcome.
+---@param problem Problem
+---@param frontier Frontier
+---@param outcome Outcome
+---@param parent_note integer
+---@param move_note integer
+---@return NativeGoal? goal
+---@return string? limit
+---@return string? wrong     why the results are not to be trusted
+function native.run(problem, search, frontier, outcome, parent_note, move_note)
+  local set, sampling = problem.set, { checked = 0, last = frontier.first - 1 }
+  local wrong = check(problem, search, sampling, frontier.first - 1)
+  if wrong then return nil, nil, wrong end
+  search:enter(set, frontier.first, frontier.last, frontier.ways or nil)
+  local size, last, limit, goal, move = frontier.last - frontier.first + 1, frontier.last, nil, nil, nil
+  while size > 0 and not goal and not limit do
+    table.insert(outcome.frontiers, size)
+    local left, ending
+    repeat
+      if problem:is_late() then
+        limit = "seconds"
+        break
+      end
+      left, ending = search:expand(set, STRETCH, problem.states)
+      if ending == "violation" then
+        local index, wrong_move = search:place()
+        problem:successor(set:state(index), wrong_move) -- raises
+        return nil, nil, ("step with move '%s' does something else when it is traced"):format(problem.moves[wrong_move])
+      end
+      goal, move = search:place()
+      local complete = ending and (goal or 1) - 1 or goal and math.min(goal - 1, last - left) or last - left
+      if ending == "states" or ending == "bytes" then limit, complete = ending, sampling.last end
+      wrong = check(problem, search, sampling, complete)
+      if wrong then return nil, nil, wrong end
+    until left == 0 or ending
+    size = search:advance(set)
+    last = last + size
+  end
+  if size > 0 then table.insert(outcome.frontiers, size) end
+  add_statistics(problem, search)
+  if not goal then return nil, limit end
+  wrong = check_way(problem, goal, move, parent_note, move_note)
+  if wrong then return nil, nil, wrong end
+  return { index = goal, move = move, solutions = search:solutions() }, limit
+end
+
+return native
