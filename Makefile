@@ -39,6 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
+bench: $(build)/bench/search_bench ## time searches against ones in C
+	CRUX_HOME=$(CURDIR) $< tests/bench/search_bench.lua
+
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so
 
@@ -60,6 +63,10 @@ $(build)/%.o: src/%.c | packages
 	$(CC) $(flags) -c -o $@ $<
 
 $(build)/tests/%: tests/c/%.c $(archive) | packages
+	@mkdir -p $(@D)
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
+$(build)/bench/%: tests/bench/%.c $(archive) | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
@@ -85,6 +92,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all demo test test-sanitize clean help packages
+.PHONY: all bench demo test test-sanitize clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)
