@@ -11,7 +11,7 @@ struct crux_state_set {
 	size_t byte_limit;
 	uint64_t *records;
 	size_t capacity; /* of records */
-	uint32_t *slots; /* index + 1; 0: empty */
+	uint64_t *slots; /* half a hash in the upper half, index + 1 in the lower; 0: empty */
 	size_t slot_count;
 	uint32_t count;
 };
@@ -51,6 +51,13 @@ static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 	return h;
 }
 
+#define UPPER_HALF (UINT64_C(0xffffffff) << 32)
+
+static uint32_t index_in(uint64_t slot)
+{
+	return (uint32_t)slot - 1;
+}
+
 static bool is_key(const crux_state_set *set, uint32_t index, const uint64_t *key)
 {
 	uint64_t const *own = crux_state_set_key(set, index);
@@ -65,8 +72,9 @@ static size_t slot_from(const crux_state_set *set, const uint64_t *key, uint64_t
 {
 	size_t const mask = set->slot_count - 1;
 	size_t i = hash_of_key & mask;
-	while (set->slots[i] && !is_key(set, set->slots[i] - 1, key))
-		i = (i + 1) & mask;
+	for (uint64_t slot; (slot = set->slots[i]) != 0; i = (i + 1) & mask)
+		if (((slot ^ hash_of_key) & UPPER_HALF) == 0 && is_key(set, index_in(slot), key))
+			break;
 	return i;
 }
 
@@ -77,31 +85,57 @@ static size_t slot_of(const crux_state_set *set, const uint64_t *key)
 
 uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
 {
-	return set->count ? set->slots[slot_of(set, key)] - 1 : CRUX_STATE_NONE; /* an empty slot: 0 - 1, which is NONE */
+	return set->count ? index_in(set->slots[slot_of(set, key)]) : CRUX_STATE_NONE; /* an empty slot: 0 - 1, which is NONE */
+}
+
+/* How many keys ahead slots are asked for, and the records that they name. */
+enum { SLOTS_AHEAD = 32, RECORDS_AHEAD = 16, MERGED = 1024 };
+
+static void ask_for_slot(const crux_state_set *set, uint64_t hash_of_key)
+{
+	__builtin_prefetch(&set->slots[hash_of_key & (set->slot_count - 1)], 1);
+}
+
+/* Enters all states into the table, which is empty. */
+static void fill_slots(crux_state_set *set)
+{
+	uint64_t hashes[SLOTS_AHEAD];
+	for (uint32_t i = 0; i < set->count + SLOTS_AHEAD; i++) {
+		if (i >= SLOTS_AHEAD) {
+			uint64_t const h = hashes[i % SLOTS_AHEAD];
+			size_t at = h & (set->slot_count - 1);
+			while (set->slots[at])
+				at = (at + 1) & (set->slot_count - 1);
+			set->slots[at] = (h & UPPER_HALF) | (i - SLOTS_AHEAD + 1);
+		}
+		if (i < set->count) {
+			hashes[i % SLOTS_AHEAD] = hash(set, crux_state_set_key(set, i));
+			ask_for_slot(set, hashes[i % SLOTS_AHEAD]);
+		}
+	}
 }
 
 /* Makes room for one more in the table; false, and everything as it was, when that takes too much. The table is not
  * copied but filled again, so that growing takes no second one. */
 static bool grow_slots(crux_state_set *set)
 {
-	if (set->count < set->slot_count - set->slot_count / 4)
+	if (set->count < set->slot_count / 16 * 13)
 		return true;
 	size_t const slot_count = set->slot_count ? 2 * set->slot_count : FIRST_SLOTS;
 	size_t const more = (slot_count - set->slot_count) * sizeof *set->slots;
 	if (crux_state_set_bytes(set) > set->byte_limit || more > set->byte_limit - crux_state_set_bytes(set))
 		return false;
-	uint32_t *const slots = realloc(set->slots, slot_count * sizeof *slots);
+	uint64_t *const slots = realloc(set->slots, slot_count * sizeof *slots);
 	if (!slots)
 		return false;
 	memset(slots, 0, slot_count * sizeof *slots);
 	set->slots = slots;
 	set->slot_count = slot_count;
-	for (uint32_t i = 0; i < set->count; i++)
-		slots[slot_of(set, crux_state_set_key(set, i))] = i + 1;
+	fill_slots(set);
 	return true;
 }
 
-/* Makes room for one more record, half as many again when the limit allows; false when not even one fits. */
+/* Makes room for one more record, a quarter more when the limit allows; false when not even one fits. */
 static bool grow_records(crux_state_set *set)
 {
 	if (set->count < set->capacity)
@@ -109,7 +143,7 @@ static bool grow_records(crux_state_set *set)
 	size_t const record = set->stride * sizeof *set->records;
 	size_t const used = crux_state_set_bytes(set);
 	size_t const room = used < set->byte_limit ? (set->byte_limit - used) / record : 0;
-	size_t more = set->capacity / 2 + FIRST_SLOTS / 2;
+	size_t more = set->capacity / 4 + FIRST_SLOTS / 2;
 	if (more > room)
 		more = room;
 	if (more > CRUX_STATE_NONE - set->capacity)
@@ -125,12 +159,12 @@ static bool grow_records(crux_state_set *set)
 }
 
 /* Adds a state for which there is room. */
-static uint32_t append(crux_state_set *set, const uint64_t *key, size_t slot)
+static uint32_t append(crux_state_set *set, const uint64_t *key, uint64_t hash_of_key, size_t slot)
 {
 	uint64_t *const record = set->records + set->count * set->stride;
 	memcpy(record, key, set->words * sizeof *key);
 	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
-	set->slots[slot] = set->count + 1;
+	set->slots[slot] = (hash_of_key & UPPER_HALF) | (set->count + 1);
 	return set->count++;
 }
 
@@ -138,22 +172,19 @@ uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 {
 	if (!grow_slots(set) || !grow_records(set))
 		return CRUX_STATE_NONE;
-	return append(set, key, slot_of(set, key));
+	uint64_t const h = hash(set, key);
+	return append(set, key, h, slot_from(set, key, h));
 }
 
-/* How many keys ahead slots are asked for, and the records that they name. */
-enum { SLOTS_AHEAD = 32, RECORDS_AHEAD = 16, MERGED = 1024 };
-
-static void ask_for_slot(const crux_state_set *set, uint64_t hash_of_key)
-{
-	__builtin_prefetch(&set->slots[hash_of_key & (set->slot_count - 1)]);
-}
-
+/* Asks for the record that a key will be compared with, if any. */
 static void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
 {
-	uint32_t const slot = set->slots[hash_of_key & (set->slot_count - 1)];
-	if (slot)
-		__builtin_prefetch(crux_state_set_key(set, slot - 1));
+	size_t const mask = set->slot_count - 1;
+	size_t i = hash_of_key & mask;
+	while (set->slots[i] && (set->slots[i] ^ hash_of_key) & UPPER_HALF)
+		i = (i + 1) & mask;
+	if (set->slots[i])
+		__builtin_prefetch(crux_state_set_key(set, index_in(set->slots[i])));
 }
 
 /* Merges at most MERGED keys. */
@@ -179,9 +210,9 @@ static size_t merge(crux_state_set *set, const uint64_t *keys, size_t count, uin
 				return i;
 			if (set->slot_count != slot_count)
 				slot = slot_from(set, key, hashes[i]);
-			append(set, key, slot);
+			append(set, key, hashes[i], slot);
 		}
-		indices[i] = set->slots[slot] - 1;
+		indices[i] = index_in(set->slots[slot]);
 	}
 	return count;
 }

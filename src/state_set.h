@@ -1,8 +1,9 @@
 /* A set of packed states in the order in which they came, with a few numbers kept beside each of them.
  *
  * Method: keys and notes lie in one array in order of insertion, so that an index names a state and a frontier is a
- * stretch of indices; an open-addressing table of 32-bit indices (linear probing, at most three quarters full) finds
- * them. A state takes 8 bytes a word of its key, 4 a note (8 a pair), and 5 to 11 for its place in the table.
+ * stretch of indices; an open-addressing table of indices, each with half a hash, so that hardly a key is compared in vain
+ * (linear probing, at most 13 sixteenths full), finds them. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at
+ * most a quarter more of these for room, and 10 to 20 for its place in the table.
  *
  * The caller owns the set. No global state: one set belongs to one thread at a time. */
 #ifndef CRUX_STATE_SET_H

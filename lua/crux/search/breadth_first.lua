@@ -31,7 +31,7 @@ function breadth_first.notes() return 2 end
 
 --- How many states are expanded in Lua before a step is traced: below that it does not pay.
 local due = { native = 1, interpreted = math.huge }
-local DUE = 256
+local DUE = 1
 
 --- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
 ---@param goal table?          the first winning move

@@ -3,7 +3,8 @@
 ---
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
 --- that differs from the script. So the first states, a few of each order of magnitude after them, and the solution are tried
---- in Lua as well; a script that differs is searched in Lua.
+--- in Lua as well; a script that differs is searched in Lua. Once a script has passed on a level, fewer states are tried on
+--- levels with the same fields.
 local fault = require "crux.fault"
 local native_search = require "libcrux.native_search"
 local Problem = require "crux.search.problem"
@@ -11,8 +12,26 @@ local tracing = require "libcrux.trace"
 
 local native = {}
 
---- How many states are expanded before one looks at the time, how many of the first states are tried in Lua, too.
-local STRETCH, CHECKED = 16384, 64
+local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
+
+--- How many of the first states are tried in Lua, too, and by what factor the number of states grows until another one is.
+---@class Care
+local careful, trusting = { first = 64, factor = 2 }, { first = 2, factor = 16 }
+
+--- By step, and then by the fields of states, whether the script passed.
+---@type table<function, table<string, boolean>>
+local passed = setmetatable({}, { __mode = "k" })
+
+--- What is the same for levels with the same fields.
+---@param fields StateField[]
+local function shape(fields)
+  local parts = {}
+  for i, field in ipairs(fields) do
+    local size = field.kind == "board" and ("%d x %d"):format(field.width, field.height) or field.kind
+    parts[i] = ("%s: %s of %s"):format(field.name, field.count or "one", size)
+  end
+  return table.concat(parts, "\n")
+end
 
 --- A symbolic value for each value of a state, in order.
 ---@param fields StateField[]
@@ -122,8 +141,9 @@ local function differing_move(problem, search, index)
 end
 
 ---@class Sampling          which of the states that were expanded are tried in Lua
+---@field care Care
 ---@field checked integer   of the first ones
----@field last integer      the last one that was a candidate
+---@field next integer      how many are to be expanded until another one is tried
 
 --- Tries some states in Lua. Returns what is wrong, if anything is.
 ---@param sampling Sampling
@@ -133,15 +153,15 @@ local function check(problem, search, sampling, last)
     local move = differing_move(problem, search, index)
     return move and ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
   end
-  while sampling.checked < math.min(CHECKED, last) do
+  while sampling.checked < math.min(sampling.care.first, last) do
     sampling.checked = sampling.checked + 1
     local wrong = try(sampling.checked)
     if wrong then return wrong end
   end
-  if last < 2 * sampling.last then return end
-  local index = (sampling.last + last) // 2 + 1
-  sampling.last = last
-  return index <= last and try(index) or nil
+  if last < sampling.next then return end
+  local index = last - last // 3 -- in the middle of those that are new, or so
+  sampling.next = last * sampling.care.factor
+  return try(index)
 end
 
 --- Whether the way to a goal wins in Lua, too. Returns what is wrong, if anything is.
@@ -182,7 +202,10 @@ end
 ---@return string? limit
 ---@return string? wrong     why the results are not to be trusted
 function native.run(problem, search, frontier, outcome, parent_note, move_note)
-  local set, sampling = problem.set, { checked = 0, last = frontier.first - 1 }
+  local step, set, key = problem.spec.step, problem.set, shape(problem.fields)
+  passed[step] = passed[step] or {}
+  local care = passed[step][key] and trusting or careful
+  local sampling = { care = care, checked = 0, next = careful.first * care.factor }
   local wrong = check(problem, search, sampling, frontier.first - 1)
   if wrong then return nil, nil, wrong end
   search:enter(set, frontier.first, frontier.last, frontier.ways or nil)
@@ -203,7 +226,7 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
       end
       goal, move = search:place()
       local complete = ending and (goal or 1) - 1 or goal and math.min(goal - 1, last - left) or last - left
-      if ending == "states" or ending == "bytes" then limit, complete = ending, sampling.last end
+      if ending == "states" or ending == "bytes" then limit, complete = ending, 0 end
       wrong = check(problem, search, sampling, complete)
       if wrong then return nil, nil, wrong end
     until left == 0 or ending
@@ -212,6 +235,7 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
   end
   if size > 0 then table.insert(outcome.frontiers, size) end
   add_statistics(problem, search)
+  passed[step][key] = passed[step][key] or sampling.checked == careful.first
   if not goal then return nil, limit end
   wrong = check_way(problem, goal, move, parent_note, move_note)
   if wrong then return nil, nil, wrong end
