@@ -510,9 +510,9 @@ crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t cou
 		return 0;
 	range const at = range_at(trace, index);
 	range r = {INT64_MAX, INT64_MIN};
-	for (int64_t i = at.low; i <= at.high; i++) {
-		r.low = least(r.low, values[i - first]);
-		r.high = greatest(r.high, values[i - first]);
+	for (int64_t i = at.low - first; i <= at.high - first; i++) {
+		r.low = least(r.low, values[i]);
+		r.high = greatest(r.high, values[i]);
 	}
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
