@@ -37,10 +37,10 @@ void crux_state_set_free(crux_state_set *set)
 }
 
 /* Murmur3's finalizer, word after word: every bit of the key moves every bit of the hash. */
-static uint64_t hash(const crux_state_set *set, const uint64_t *key)
+static inline uint64_t hash_words(const uint64_t *key, size_t words)
 {
 	uint64_t h = 0;
-	for (size_t i = 0; i < set->words; i++) {
+	for (size_t i = 0; i < words; i++) {
 		h ^= key[i];
 		h ^= h >> 33;
 		h *= 0xff51afd7ed558ccd;
@@ -51,6 +51,11 @@ static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 	return h;
 }
 
+static uint64_t hash(const crux_state_set *set, const uint64_t *key)
+{
+	return hash_words(key, set->words);
+}
+
 #define UPPER_HALF (UINT64_C(0xffffffff) << 32)
 
 static uint32_t index_in(uint64_t slot)
@@ -58,29 +63,28 @@ static uint32_t index_in(uint64_t slot)
 	return (uint32_t)slot - 1;
 }
 
-static bool is_key(const crux_state_set *set, uint32_t index, const uint64_t *key)
+static inline bool are_equal(const uint64_t *a, const uint64_t *b, size_t words)
 {
-	uint64_t const *own = crux_state_set_key(set, index);
-	for (size_t i = 0; i < set->words; i++)
-		if (own[i] != key[i])
-			return false;
-	return true;
+	uint64_t difference = 0;
+	for (size_t i = 0; i < words; i++)
+		difference |= a[i] ^ b[i];
+	return difference == 0;
 }
 
-/* The slot that holds the key, or the empty one where it belongs. The table is there and not full. */
-static size_t slot_from(const crux_state_set *set, const uint64_t *key, uint64_t hash_of_key)
+/* The slot that holds the key, of so many words, or the empty one where it belongs. The table is there and not full. */
+static inline size_t slot_from(const crux_state_set *set, const uint64_t *key, size_t words, uint64_t hash_of_key)
 {
 	size_t const mask = set->slot_count - 1;
 	size_t i = hash_of_key & mask;
 	for (uint64_t slot; (slot = set->slots[i]) != 0; i = (i + 1) & mask)
-		if (((slot ^ hash_of_key) & UPPER_HALF) == 0 && is_key(set, index_in(slot), key))
+		if ((slot ^ hash_of_key) <= UINT32_MAX && are_equal(set->records + index_in(slot) * set->stride, key, words))
 			break;
 	return i;
 }
 
 static size_t slot_of(const crux_state_set *set, const uint64_t *key)
 {
-	return slot_from(set, key, hash(set, key));
+	return slot_from(set, key, set->words, hash(set, key));
 }
 
 uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
@@ -88,8 +92,10 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
 	return set->count ? index_in(set->slots[slot_of(set, key)]) : CRUX_STATE_NONE; /* an empty slot: 0 - 1, which is NONE */
 }
 
-/* How many keys ahead slots are asked for, and the records that they name. */
+/* How many keys ahead slots are asked for, and the records that they name; how many keys are merged at once. */
 enum { SLOTS_AHEAD = 32, RECORDS_AHEAD = 16, MERGED = 1024 };
+
+enum { CACHED = 512 * 1024 }; /* bytes of a set that need not be asked for */
 
 static void ask_for_slot(const crux_state_set *set, uint64_t hash_of_key)
 {
@@ -173,7 +179,7 @@ uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 	if (!grow_slots(set) || !grow_records(set))
 		return CRUX_STATE_NONE;
 	uint64_t const h = hash(set, key);
-	return append(set, key, h, slot_from(set, key, h));
+	return append(set, key, h, slot_from(set, key, set->words, h));
 }
 
 /* Asks for the record that a key will be compared with, if any. */
@@ -187,34 +193,49 @@ static void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
 		__builtin_prefetch(crux_state_set_key(set, index_in(set->slots[i])));
 }
 
-/* Merges at most MERGED keys. */
-static size_t merge(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit, uint32_t *indices)
+/* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
+static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, size_t words, size_t count,
+                                                          uint32_t state_limit, uint32_t *indices)
 {
-	uint64_t hashes[MERGED];
+	uint64_t hashes[MERGED + SLOTS_AHEAD];
 	for (size_t i = 0; i < count; i++)
-		hashes[i] = hash(set, keys + i * set->words);
-	for (size_t i = 0; i < count && i < SLOTS_AHEAD; i++)
+		hashes[i] = hash_words(keys + i * words, words);
+	bool const is_large = crux_state_set_bytes(set) > CACHED;
+	for (size_t i = count; i < count + SLOTS_AHEAD; i++)
+		hashes[i] = hashes[count - 1];
+	for (size_t i = 0; is_large && i < SLOTS_AHEAD; i++)
 		ask_for_slot(set, hashes[i]);
-	for (size_t i = 0; i < count && i < RECORDS_AHEAD; i++)
-		ask_for_record(set, hashes[i]);
 	for (size_t i = 0; i < count; i++) {
-		if (i + SLOTS_AHEAD < count)
+		if (is_large) {
 			ask_for_slot(set, hashes[i + SLOTS_AHEAD]);
-		if (i + RECORDS_AHEAD < count)
 			ask_for_record(set, hashes[i + RECORDS_AHEAD]);
-		uint64_t const *const key = keys + i * set->words;
-		size_t slot = slot_from(set, key, hashes[i]);
+		}
+		uint64_t const *const key = keys + i * words;
+		size_t slot = slot_from(set, key, words, hashes[i]);
 		if (!set->slots[slot]) {
 			size_t const slot_count = set->slot_count;
 			if (set->count >= state_limit || !grow_slots(set) || !grow_records(set))
 				return i;
 			if (set->slot_count != slot_count)
-				slot = slot_from(set, key, hashes[i]);
+				slot = slot_from(set, key, words, hashes[i]);
 			append(set, key, hashes[i], slot);
 		}
 		indices[i] = index_in(set->slots[slot]);
 	}
 	return count;
+}
+
+/* The same for the usual numbers of words each with code of its own. */
+static size_t merge_some(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit, uint32_t *indices)
+{
+	switch (set->words) {
+	case 1:
+		return merge(set, keys, 1, count, state_limit, indices);
+	case 2:
+		return merge(set, keys, 2, count, state_limit, indices);
+	default:
+		return merge(set, keys, set->words, count, state_limit, indices);
+	}
 }
 
 size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit,
@@ -224,7 +245,7 @@ size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, size_t co
 		return 0;
 	for (size_t done = 0; done < count;) {
 		size_t const most = count - done < MERGED ? count - done : MERGED;
-		size_t const merged = merge(set, keys + done * set->words, most, state_limit, indices + done);
+		size_t const merged = merge_some(set, keys + done * set->words, most, state_limit, indices + done);
 		done += merged;
 		if (merged < most)
 			return done;

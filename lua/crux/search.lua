@@ -34,8 +34,8 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"interpreted"|"native"   the second searches breadth-first even when there is a heuristic. Neither:
----                                 native when that pays and there is no heuristic. Results are the same
+---@field engine nil|"interpreted"|"native"   what runs step: Lua, or C once it is traced, breadth-first even when there is a
+---                                 heuristic. Neither: native when there is no heuristic. Results are the same
 
 ---@class SearchSolution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -54,7 +54,7 @@ local search = {}
 ---@field frontiers integer[]       the number of states at each depth, from 0
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
----@field untraced string?          why a large search was not native: what the script does that cannot be traced
+---@field untraced string?          why the search was not native: what the script does that cannot be traced
 ---@field program table?            of a native search: operations, registers, lane_bits
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
@@ -136,7 +136,7 @@ local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
   if problem.starts_won then return { moves = {}, solutions = 1, frontiers = { 1 } } end
   if is_informed(problem.spec, options) then return a_star.run(problem) end
-  return breadth_first.run(problem, options.count, options.engine)
+  return breadth_first.run(problem, options.count, options.engine ~= "interpreted")
 end
 
 ---@param outcome Outcome

@@ -25,13 +25,9 @@ function breadth_first.notes() return 2 end
 ---@field solutions integer?   number of shortest solutions, when it is known; ways.many
 ---@field limit string?     what ended the search early
 ---@field frontiers integer[]  the number of states at each depth
----@field untraced string?    why the search was not native though it was large
+---@field untraced string?    why it was not native though that was asked
 ---@field wrong string?       why nothing of this can be trusted: the traced script differs from the script
 ---@field program table?      of the native search
-
---- How many states are expanded in Lua before a step is traced: below that it does not pay.
-local due = { native = 1, interpreted = math.huge }
-local DUE = 1
 
 --- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
 ---@param goal table?          the first winning move
@@ -64,13 +60,13 @@ local function expand(problem, index, frontier, next_ways, goal)
   return goal
 end
 
---- Goes on natively, if the script can be traced.
+--- Searches natively, if the script can be traced.
 ---@param frontier Frontier
 ---@param outcome Outcome
 ---@return boolean is_done
 ---@return table? goal
 ---@return string? limit
-local function go_on(problem, frontier, outcome)
+local function run_natively(problem, frontier, outcome)
   local search <close>, reason = native.new(problem)
   outcome.untraced = reason
   if not search then return false end
@@ -81,33 +77,37 @@ local function go_on(problem, frontier, outcome)
   return true, goal, limit
 end
 
+--- Searches state by state.
+---@param frontier Frontier
+---@param outcome Outcome
+---@return table? goal
+---@return string? limit
+local function run_in_lua(problem, frontier, outcome)
+  local set, count, goal, limit = problem.set, frontier.ways, nil, nil
+  while frontier.first <= frontier.last and not goal and not limit do
+    table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
+    local next_ways = count and {}
+    for index = frontier.first, frontier.last do
+      if problem:is_late() then limit = "seconds" end
+      if limit or goal and not count then break end
+      goal, limit = expand(problem, index, frontier, next_ways, goal)
+    end
+    frontier = { first = frontier.last + 1, last = #set, ways = next_ways }
+  end
+  if frontier.first <= frontier.last then table.insert(outcome.frontiers, frontier.last - frontier.first + 1) end
+  return goal, limit
+end
+
 ---@param problem Problem
 ---@param count boolean?   the number of shortest solutions, too
----@param engine "interpreted"|"native"|nil   nil: native when it pays
+---@param is_native boolean?  run by C, if the script can be traced
 ---@return Outcome
-function breadth_first.run(problem, count, engine)
-  local set = problem.set
+function breadth_first.run(problem, count, is_native)
   local frontier = { first = 1, last = 1, ways = count and { 1 } }
   local is_done, goal, limit = false, nil, nil
   local outcome = { frontiers = {} }
-  while frontier.first <= frontier.last and not goal and not limit and not is_done do
-    if not outcome.untraced and frontier.first > (due[engine] or DUE) then
-      is_done, goal, limit = go_on(problem, frontier, outcome)
-    end
-    if not is_done then
-      table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
-      local next_ways = count and {}
-      for index = frontier.first, frontier.last do
-        if problem:is_late() then limit = "seconds" end
-        if limit or goal and not count then break end
-        goal, limit = expand(problem, index, frontier, next_ways, goal)
-      end
-      frontier = { first = frontier.last + 1, last = #set, ways = next_ways }
-    end
-  end
-  if not is_done and frontier.first <= frontier.last then
-    table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
-  end
+  if is_native then is_done, goal, limit = run_natively(problem, frontier, outcome) end
+  if not is_done then goal, limit = run_in_lua(problem, frontier, outcome) end
   if goal then
     problem.statistics = goal.statistics or problem.statistics
     outcome.moves = problem:path(goal.index, PARENT, MOVE)

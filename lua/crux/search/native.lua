@@ -1,5 +1,5 @@
 --- Native search: the script's step is called once for each move with symbolic values, which yields a program that C runs on
---- whole batches of states. It goes on where a breadth-first search in Lua stands, with the same states in the same order.
+--- whole batches of states: a breadth-first search with the same states, in the same order, as one in Lua.
 ---
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
 --- that differs from the script. So the first states, a few of each order of magnitude after them, and the solution are tried
@@ -14,9 +14,10 @@ local native = {}
 
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
---- How many of the first states are tried in Lua, too, and by what factor the number of states grows until another one is.
+--- How many of the first states and of the last moves of a solution are tried in Lua, too, and by what factor the number of
+--- states grows until another one is.
 ---@class Care
-local careful, trusting = { first = 64, factor = 2 }, { first = 2, factor = 16 }
+local careful, trusting = { first = 64, last = math.huge, factor = 2 }, { first = 1, last = 2, factor = 16 }
 
 --- By step, and then by the fields of states, whether the script passed.
 ---@type table<function, table<string, boolean>>
@@ -164,12 +165,14 @@ local function check(problem, search, sampling, last)
   return try(index)
 end
 
---- Whether the way to a goal wins in Lua, too. Returns what is wrong, if anything is.
-local function check_way(problem, index, move, parent_note, move_note)
+--- Whether the last moves of the way to a goal lead there in Lua, too. Returns what is wrong, if anything is.
+---@param care Care
+local function check_way(problem, care, index, move, parent_note, move_note)
   local set, expected = problem.set, Problem.WON
   local statistics = problem:take_statistics()
-  local wrong
-  while index ~= 0 and not wrong do
+  local wrong, tried = nil, 0
+  while index ~= 0 and not wrong and tried < care.last do
+    tried = tried + 1
     local ok, successor = pcall(problem.successor, problem, set:state(index), move)
     if not ok or successor ~= expected then
       wrong = ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
@@ -192,7 +195,7 @@ end
 ---@field move integer
 ---@field solutions integer
 
---- Goes on with a search from a frontier that is not yet expanded, and adds the sizes of the frontiers to the outcome.
+--- Searches from a frontier that is not yet expanded on, and adds the sizes of the frontiers to the outcome.
 ---@param problem Problem
 ---@param frontier Frontier
 ---@param outcome Outcome
@@ -206,8 +209,7 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
   passed[step] = passed[step] or {}
   local care = passed[step][key] and trusting or careful
   local sampling = { care = care, checked = 0, next = careful.first * care.factor }
-  local wrong = check(problem, search, sampling, frontier.first - 1)
-  if wrong then return nil, nil, wrong end
+  local wrong
   search:enter(set, frontier.first, frontier.last, frontier.ways or nil)
   local size, last, limit, goal, move = frontier.last - frontier.first + 1, frontier.last, nil, nil, nil
   while size > 0 and not goal and not limit do
@@ -237,7 +239,7 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
   add_statistics(problem, search)
   passed[step][key] = passed[step][key] or sampling.checked == careful.first
   if not goal then return nil, limit end
-  wrong = check_way(problem, goal, move, parent_note, move_note)
+  wrong = check_way(problem, care, goal, move, parent_note, move_note)
   if wrong then return nil, nil, wrong end
   return { index = goal, move = move, solutions = search:solutions() }, limit
 end
