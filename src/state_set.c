@@ -93,7 +93,7 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
 }
 
 /* How many keys ahead slots are asked for, and the records that they name; how many keys are merged at once. */
-enum { SLOTS_AHEAD = 32, RECORDS_AHEAD = 16, MERGED = 1024 };
+enum { SLOTS_AHEAD = 64, RECORDS_AHEAD = 32, MERGED = 1024 };
 
 enum { CACHED = 512 * 1024 }; /* bytes of a set that need not be asked for */
 
