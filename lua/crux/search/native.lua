@@ -123,7 +123,8 @@ end
 
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
---- The first move of a state, whose successors are known, that leads elsewhere in Lua; nothing when there is none.
+--- The first move of a state that leads elsewhere in Lua; nothing when there is none. States that are not in the set count as
+--- the same.
 ---@param problem Problem
 local function differing_move(problem, search, index)
   local successors, origin = search:try(problem.set, index), problem.set:state(index)
@@ -141,6 +142,16 @@ local function differing_move(problem, search, index)
   return differing
 end
 
+local function describe(problem, move)
+  return ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+end
+
+--- Tries a state in Lua. Returns what is wrong, if anything is.
+local function try(problem, search, index)
+  local move = differing_move(problem, search, index)
+  return move and describe(problem, move)
+end
+
 ---@class Sampling          which of the states that were expanded are tried in Lua
 ---@field care Care
 ---@field checked integer   of the first ones
@@ -150,19 +161,15 @@ end
 ---@param sampling Sampling
 ---@param last integer      the last state that was expanded
 local function check(problem, search, sampling, last)
-  local function try(index)
-    local move = differing_move(problem, search, index)
-    return move and ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
-  end
   while sampling.checked < math.min(sampling.care.first, last) do
     sampling.checked = sampling.checked + 1
-    local wrong = try(sampling.checked)
+    local wrong = try(problem, search, sampling.checked)
     if wrong then return wrong end
   end
   if last < sampling.next then return end
   local index = last - last // 3 -- in the middle of those that are new, or so
   sampling.next = last * sampling.care.factor
-  return try(index)
+  return try(problem, search, index)
 end
 
 --- Whether the last moves of the way to a goal lead there in Lua, too. Returns what is wrong, if anything is.
@@ -175,7 +182,7 @@ local function check_way(problem, care, index, move, parent_note, move_note)
     tried = tried + 1
     local ok, successor = pcall(problem.successor, problem, set:state(index), move)
     if not ok or successor ~= expected then
-      wrong = ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+      wrong = describe(problem, move)
     end
     expected, move, index = index, set:note(index, move_note), set:note(index, parent_note)
   end
@@ -224,12 +231,11 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
       if ending == "violation" then
         local index, wrong_move = search:place()
         problem:successor(set:state(index), wrong_move) -- raises
-        return nil, nil, ("step with move '%s' does something else when it is traced"):format(problem.moves[wrong_move])
+        return nil, nil, describe(problem, wrong_move)
       end
       goal, move = search:place()
-      local complete = ending and (goal or 1) - 1 or goal and math.min(goal - 1, last - left) or last - left
-      if ending == "states" or ending == "bytes" then limit, complete = ending, 0 end
-      wrong = check(problem, search, sampling, complete)
+      if ending == "states" or ending == "bytes" then limit = ending end
+      wrong = check(problem, search, sampling, last - left)
       if wrong then return nil, nil, wrong end
     until left == 0 or ending
     size = search:advance(set)
@@ -239,7 +245,7 @@ function native.run(problem, search, frontier, outcome, parent_note, move_note)
   add_statistics(problem, search)
   passed[step][key] = passed[step][key] or sampling.checked == careful.first
   if not goal then return nil, limit end
-  wrong = check_way(problem, care, goal, move, parent_note, move_note)
+  wrong = try(problem, search, goal) or check_way(problem, care, goal, move, parent_note, move_note)
   if wrong then return nil, nil, wrong end
   return { index = goal, move = move, solutions = search:solutions() }, limit
 end
