@@ -14,7 +14,7 @@
 
 #include "trace.h"
 
-enum { CRUX_BATCH = 256 }; /* lanes; a multiple of 64 */
+enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
 
 typedef struct crux_program crux_program;
 
