@@ -12,7 +12,9 @@
 #include "primitives.h"
 #include "search_lua.h"
 
-#define TRACES "crux.traces" /* in the registry: a table of all traces by their addresses, which does not keep them */
+/* Upvalues of all functions: the metatable of symbolic values, and a table of all traces by their addresses, which does not
+ * keep them. */
+enum { METATABLE = 1, TRACES };
 
 typedef enum { INTEGER, TRUTH, BOARD } symbol_kind;
 
@@ -73,11 +75,21 @@ crux_traced *crux_trace_check(lua_State *L, int index)
 	return traced;
 }
 
+/* The symbolic value at that index; NULL when it is none. */
+static const symbol *to_symbol(lua_State *L, int index)
+{
+	if (!lua_getmetatable(L, index))
+		return NULL;
+	bool const is_symbol = lua_rawequal(L, -1, lua_upvalueindex(METATABLE));
+	lua_pop(L, 1);
+	return is_symbol ? lua_touserdata(L, index) : NULL;
+}
+
 /* The trace that the first symbolic value among the arguments belongs to. */
 static crux_traced *owner_of(lua_State *L, int count)
 {
 	for (int i = 1; i <= count; i++) {
-		symbol const *const s = luaL_testudata(L, i, CRUX_SYMBOL_TYPE);
+		symbol const *const s = to_symbol(L, i);
 		if (s && s->owner->trace)
 			return s->owner;
 	}
@@ -90,7 +102,7 @@ static crux_traced *owner_of(lua_State *L, int count)
 static bool read(lua_State *L, crux_traced *traced, int index, value *to)
 {
 	*to = (value){.shape.words = 1};
-	symbol const *const s = luaL_testudata(L, index, CRUX_SYMBOL_TYPE);
+	symbol const *const s = to_symbol(L, index);
 	if (s) {
 		to->kind = s->kind;
 		to->shape = s->shape;
@@ -142,15 +154,14 @@ static int push(lua_State *L, crux_traced *traced, const value *v)
 		return 1;
 	}
 	symbol *const s = lua_newuserdatauv(L, sizeof *s + v->shape.words * sizeof *s->nodes, 1);
-	lua_getfield(L, LUA_REGISTRYINDEX, TRACES);
-	lua_rawgetp(L, -1, traced);
-	lua_setiuservalue(L, -3, 1);
-	lua_pop(L, 1);
+	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
+	lua_setiuservalue(L, -2, 1);
 	s->owner = traced;
 	s->kind = v->kind;
 	s->shape = v->shape;
 	memcpy(s->nodes, v->nodes, v->shape.words * sizeof *s->nodes);
-	luaL_setmetatable(L, CRUX_SYMBOL_TYPE);
+	lua_pushvalue(L, lua_upvalueindex(METATABLE));
+	lua_setmetatable(L, -2);
 	return 1;
 }
 
@@ -748,10 +759,8 @@ static int trace_new(lua_State *L)
 	crux_traced *const traced = lua_newuserdatauv(L, sizeof *traced, 0);
 	*traced = (crux_traced){.trace = NULL};
 	luaL_setmetatable(L, CRUX_TRACE_TYPE);
-	lua_getfield(L, LUA_REGISTRYINDEX, TRACES);
-	lua_pushvalue(L, -2);
-	lua_rawsetp(L, -2, traced);
-	lua_pop(L, 1);
+	lua_pushvalue(L, -1);
+	lua_rawsetp(L, lua_upvalueindex(TRACES), traced);
 	traced->trace = crux_trace_new();
 	return traced->trace ? 1 : luaL_error(L, "out of memory");
 }
@@ -893,30 +902,42 @@ static const luaL_Reg functions[] = {
 	{NULL,  NULL},
 };
 
+/* Adds functions, which get their upvalues, to the table on the top of the stack. */
+static void add_functions(lua_State *L, const luaL_Reg *of)
+{
+	lua_pushvalue(L, METATABLE);
+	lua_pushvalue(L, TRACES);
+	luaL_setfuncs(L, of, 2);
+}
+
 int crux_open_trace(lua_State *L)
 {
+	lua_settop(L, 0);
+	luaL_newmetatable(L, CRUX_SYMBOL_TYPE);
 	lua_newtable(L);
 	lua_createtable(L, 0, 1);
 	lua_pushliteral(L, "v");
 	lua_setfield(L, -2, "__mode");
-	lua_setmetatable(L, -2);
-	lua_setfield(L, LUA_REGISTRYINDEX, TRACES);
-	luaL_newmetatable(L, CRUX_SYMBOL_TYPE);
-	luaL_setfuncs(L, symbol_fields, 0);
+	lua_setmetatable(L, TRACES);
+	lua_pushvalue(L, METATABLE);
+	add_functions(L, symbol_fields);
 	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++) {
 		lua_pushstring(L, traps[i][1]);
 		lua_pushcclosure(L, unknown, 1);
-		lua_setfield(L, -2, traps[i][0]);
+		lua_setfield(L, METATABLE, traps[i][0]);
 	}
 	lua_pushboolean(L, false);
-	lua_setfield(L, -2, "__metatable");
-	luaL_newlib(L, methods);
+	lua_setfield(L, METATABLE, "__metatable");
+	lua_newtable(L);
+	add_functions(L, methods);
 	lua_pushcclosure(L, symbol_index, 1);
-	lua_setfield(L, -2, "__index");
+	lua_setfield(L, METATABLE, "__index");
 	luaL_newmetatable(L, CRUX_TRACE_TYPE);
 	luaL_setfuncs(L, trace_metamethods, 0);
-	luaL_newlib(L, trace_methods);
+	lua_newtable(L);
+	add_functions(L, trace_methods);
 	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
+	lua_newtable(L);
+	add_functions(L, functions);
 	return 1;
 }
