@@ -15,14 +15,8 @@ for ball in letters:gmatch "." do
 end
 local legend = crux.legend(tokens)
 
--- The cells within each distance from the goals, city-block, from 0 up to the whole board.
-local function rings(goals)
-  local within = { goals }
-  while any(~within[#within]) do within[#within + 1] = within[#within] | within[#within]:neighbours() end
-  return within
-end
-
--- A level from the boards of rocks, of balls (by small letter) and of goals (by capital). Its lists go by colour.
+-- A level from the boards of rocks, of balls (by small letter) and of goals (by capital). Its lists go by colour;
+-- `within` has the squares that are no farther from a goal than 0, 1, 2, ...
 local function level_of(planes, width, height)
   local level = { width = width, height = height, rocks = planes.rocks, floor = ~planes.rocks, count = 0,
     colours = {}, balls = {}, goals = {}, within = {} }
@@ -31,7 +25,7 @@ local function level_of(planes, width, height)
     if goals and any(balls | goals) then
       local i = #level.colours + 1
       level.colours[i], level.balls[i], level.goals[i] = letter, balls, goals
-      level.within[i], level.count = any(goals) and rings(goals), level.count + #balls
+      level.within[i], level.count = goals:rings(), level.count + #balls
     end
   end
   return level
@@ -147,10 +141,7 @@ local function before(level, balls, move, random)
   local all = union(balls)
   local may_move, may_stay = all & level.floor:shift(move), all - (level.floor - all):shift(back[move])
   if any(all - may_move - may_stay) then return nil end
-  local stay = may_stay - may_move
-  for x, y in (may_move & may_stay):cells() do
-    if random:chance(0.3) then stay = stay:with(x, y) end
-  end
+  local stay = may_stay - may_move | (may_move & may_stay):sample(random, 0.3)
   local earlier, state = {}, { balls = {} }
   for i, board in ipairs(balls) do earlier[i] = board & stay | (board - stay):shift(back[move]) end
   state.balls = { table.unpack(earlier) }
@@ -173,9 +164,7 @@ function game.generate(random, options)
     local goal, x, y = letters:sub(colour, colour):upper(), free:pick(random)
     planes[goal], free = (planes[goal] or crux.cells(side, side)):with(x, y), free:without(x, y)
   end
-  for x, y in free:cells() do
-    if random:chance(options.rocks) then planes.rocks = planes.rocks:with(x, y) end
-  end
+  planes.rocks = free:sample(random, options.rocks)
   for ball in letters:sub(1, colours):gmatch "." do planes[ball] = planes[ball:upper()] end
   local level = level_of(planes, side, side)
   for _ = 1, 10000 do level.balls = before(level, level.balls, random:pick(game.search.moves), random) or level.balls end

@@ -12,6 +12,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "fault.h"
 #include "placement.h"
 #include "primitives.h"
@@ -28,30 +29,6 @@ typedef struct problem {
 	crux_beam_grid grid;
 	crux_blocks blocks;
 } problem;
-
-static int fail(lua_State *L, const char *message)
-{
-	lua_pushnil(L);
-	lua_pushstring(L, message);
-	return 2;
-}
-
-/* Pops an integer that fits an int. */
-static bool take_int(lua_State *L, int *value)
-{
-	int is_integer;
-	lua_Integer const found = lua_tointegerx(L, -1, &is_integer);
-	lua_pop(L, 1);
-	*value = (int)found;
-	return is_integer && found == *value;
-}
-
-/* Pushes a field without calling anything of a script's. */
-static int push_field(lua_State *L, int table, const char *name)
-{
-	lua_pushstring(L, name);
-	return lua_rawget(L, table);
-}
 
 /* Reads exactly `expected` tiles from text; `where` starts the message. */
 static bool read_text(const char *where, const char *text, size_t length, unsigned char *tiles, size_t expected,
@@ -110,7 +87,7 @@ static bool read_tiles(lua_State *L, int index, const crux_beam_grid *grid, unsi
 /* Reads a list of lists of `width` integers from a field that may be missing; NULL with a fault when it is no such. */
 static int *read_list(lua_State *L, int index, const char *name, int width, size_t *count, crux_fault *fault)
 {
-	int const type = push_field(L, index, name);
+	int const type = crux_push_field(L, index, name);
 	int const list = lua_gettop(L);
 	*count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
 	if ((type != LUA_TTABLE && type != LUA_TNIL) || *count > MAX_ITEMS) {
@@ -122,7 +99,7 @@ static int *read_list(lua_State *L, int index, const char *name, int width, size
 		bool good = lua_rawgeti(L, list, (lua_Integer)i + 1) == LUA_TTABLE;
 		for (int k = 0; good && k < width; k++) {
 			lua_rawgeti(L, -1, k + 1);
-			good = take_int(L, &values[i * (size_t)width + (size_t)k]);
+			good = crux_take_int(L, &values[i * (size_t)width + (size_t)k]);
 		}
 		if (!good) {
 			crux_fault_set(fault, "%s: item %zu: expected %d integers", name, i + 1, width);
@@ -156,15 +133,15 @@ static bool read_blocks(lua_State *L, int index, crux_blocks *blocks, crux_fault
 {
 	static const char *const names[] = {"A", "B", "C"};
 	size_t *const counts[] = {&blocks->reflect, &blocks->absorb, &blocks->split};
-	int const type = push_field(L, index, "blocks");
+	int const type = crux_push_field(L, index, "blocks");
 	int const table = lua_gettop(L);
 	*blocks = (crux_blocks){0, 0, 0};
 	if (type == LUA_TNIL)
 		return true;
 	for (int i = 0; type == LUA_TTABLE && i < 3; i++) {
 		int count = 0;
-		bool const given = push_field(L, table, names[i]) != LUA_TNIL;
-		if (!take_int(L, &count) && given)
+		bool const given = crux_push_field(L, table, names[i]) != LUA_TNIL;
+		if (!crux_take_int(L, &count) && given)
 			count = -1;
 		if (count < 0) {
 			crux_fault_set(fault, "blocks: %s: expected a number of blocks", names[i]);
@@ -182,10 +159,10 @@ static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
 	memset(p, 0, sizeof *p);
-	push_field(L, 1, "width");
-	bool sized = take_int(L, &p->grid.width);
-	push_field(L, 1, "height");
-	sized = take_int(L, &p->grid.height) && sized;
+	crux_push_field(L, 1, "width");
+	bool sized = crux_take_int(L, &p->grid.width);
+	crux_push_field(L, 1, "height");
+	sized = crux_take_int(L, &p->grid.height) && sized;
 	int const width = p->grid.width, height = p->grid.height;
 	if (!sized || width < 1 || height < 1 || width > CRUX_BEAMS_MAX_SIDE || height > CRUX_BEAMS_MAX_SIDE) {
 		crux_fault_set(fault, "width, height: expected integers from 1 to %d", CRUX_BEAMS_MAX_SIDE);
@@ -194,7 +171,7 @@ static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 	unsigned char *kinds = lua_newuserdatauv(L, MAX_TILES, 0);
 	p->grid.tiles = kinds;
 	if (!tiles)
-		push_field(L, 1, "tiles");
+		crux_push_field(L, 1, "tiles");
 	return read_tiles(L, tiles ? tiles : lua_gettop(L), &p->grid, kinds, fault) &&
 	       read_items(L, 1, &p->grid, fault) && read_blocks(L, 1, &p->blocks, fault) &&
 	       crux_beams_check(&p->grid, fault);
@@ -207,22 +184,16 @@ static crux_placement_limits check_limits(lua_State *L)
 	if (lua_isnoneornil(L, 2))
 		return limits;
 	luaL_checktype(L, 2, LUA_TTABLE);
-	if (push_field(L, 2, "nodes") != LUA_TNIL) {
+	if (crux_push_field(L, 2, "nodes") != LUA_TNIL) {
 		luaL_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0, 2, "nodes: a number of branches");
 		limits.nodes = (uint64_t)lua_tointeger(L, -1);
 	}
-	if (push_field(L, 2, "seconds") != LUA_TNIL) {
+	if (crux_push_field(L, 2, "seconds") != LUA_TNIL) {
 		luaL_argcheck(L, lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0, 2, "seconds: a time");
 		limits.seconds = lua_tonumber(L, -1);
 	}
 	lua_pop(L, 2);
 	return limits;
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
 }
 
 /* Sets `points` of the table on the top: { x =, y =, mark = "\\" or "/" or "X", turns = true or nil } in reading order. */
@@ -237,8 +208,8 @@ static void set_points(lua_State *L, const crux_beam_grid *grid, const unsigned 
 			continue;
 		bool const falling = points[i] & CRUX_BEAM_FALLING, rising = points[i] & CRUX_BEAM_RISING;
 		lua_createtable(L, 0, 4);
-		set_integer(L, "x", i % columns);
-		set_integer(L, "y", i / columns);
+		crux_set_integer(L, "x", i % columns);
+		crux_set_integer(L, "y", i / columns);
 		lua_pushstring(L, marks[falling && rising ? 2 : rising]);
 		lua_setfield(L, -2, "mark");
 		if (points[i] & CRUX_BEAM_TURNS) {
@@ -260,12 +231,12 @@ static int beams_trace(lua_State *L)
 	lua_settop(L, 2);
 	unsigned char *points = lua_newuserdatauv(L, (2 * CRUX_BEAMS_MAX_SIDE + 1) * (2 * CRUX_BEAMS_MAX_SIDE + 1), 0);
 	if (!read_problem(L, lua_isnil(L, 2) ? 0 : 2, &p, &fault) || !crux_beams_trace(&p.grid, points, &summary, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	lua_createtable(L, 0, 5);
 	lua_pushboolean(L, summary.missed == 0);
 	lua_setfield(L, -2, "solved");
-	set_integer(L, "reflections", (lua_Integer)summary.reflections);
-	set_integer(L, "intersections", (lua_Integer)summary.intersections);
+	crux_set_integer(L, "reflections", (lua_Integer)summary.reflections);
+	crux_set_integer(L, "intersections", (lua_Integer)summary.intersections);
 	set_points(L, &p.grid, points);
 	lua_createtable(L, (int)p.grid.target_count, 0);
 	for (size_t i = 0; i < p.grid.target_count; i++) {
@@ -287,7 +258,7 @@ static bool set_solutions(lua_State *L, const problem *p, crux_placement_limits 
 	if (count.outcome == CRUX_PLACEMENT_LIMIT)
 		return true;
 	if (count.count >= 0) {
-		set_integer(L, "solutions", count.count);
+		crux_set_integer(L, "solutions", count.count);
 	} else {
 		lua_pushboolean(L, true);
 		lua_setfield(L, -2, "solutions_overflow");
@@ -308,16 +279,16 @@ static int beams_place(lua_State *L)
 	crux_placement first;
 	lua_settop(L, 2);
 	crux_placement_limits const limits = check_limits(L);
-	bool const count = !lua_isnil(L, 2) && push_field(L, 2, "count") != LUA_TNIL && lua_toboolean(L, -1);
+	bool const count = !lua_isnil(L, 2) && crux_push_field(L, 2, "count") != LUA_TNIL && lua_toboolean(L, -1);
 	if (!read_problem(L, 0, &p, &fault) ||
 	    !crux_placement_search(&p.grid, p.blocks, CRUX_PLACEMENT_FIRST, limits, tiles, &first, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	lua_createtable(L, 0, 6);
 	lua_pushstring(L, names[first.outcome]);
 	lua_setfield(L, -2, "status");
-	set_integer(L, "expanded", (lua_Integer)first.expanded);
-	set_integer(L, "generated", (lua_Integer)first.generated);
-	set_integer(L, "backtracks", (lua_Integer)first.backtracks);
+	crux_set_integer(L, "expanded", (lua_Integer)first.expanded);
+	crux_set_integer(L, "generated", (lua_Integer)first.generated);
+	crux_set_integer(L, "backtracks", (lua_Integer)first.backtracks);
 	if (first.outcome == CRUX_PLACEMENT_SOLVED) {
 		int const tile_count = p.grid.width * p.grid.height;
 		for (int i = 0; i < tile_count; i++)
@@ -326,7 +297,7 @@ static int beams_place(lua_State *L)
 		lua_setfield(L, -2, "tiles");
 	}
 	if (count && first.outcome != CRUX_PLACEMENT_LIMIT && !set_solutions(L, &p, limits, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	return 1;
 }
 
@@ -340,9 +311,9 @@ static int beams_courses(lua_State *L)
 	crux_placement_limits const limits = check_limits(L);
 	if (!read_problem(L, 0, &p, &fault) ||
 	    !crux_placement_search(&p.grid, p.blocks, CRUX_PLACEMENT_COURSES, limits, NULL, &result, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	if (result.outcome == CRUX_PLACEMENT_LIMIT)
-		return fail(L, "the limit is reached before all courses are counted");
+		return crux_fail(L, "the limit is reached before all courses are counted");
 	lua_pushinteger(L, result.count); /* each took a step: their number fits 63 bits */
 	return 1;
 }

@@ -298,6 +298,19 @@ static int board_pick(lua_State *L)
 	return push_cell(L, b->shape, count == 0 ? -1 : nth(b, crux_random_integer(random, 1, count)));
 }
 
+/* b:sample(random, p) -> board of some of its cells, each with probability p */
+static int board_sample(lua_State *L)
+{
+	board const *b = check(L, 1);
+	crux_random *random = crux_random_check(L, 2);
+	lua_Number const p = luaL_checknumber(L, 3);
+	board *chosen = push_copy(L, b);
+	for (int c = crux_board_next(b->shape, b->words, 0); c >= 0; c = crux_board_next(b->shape, b->words, (unsigned)c + 1))
+		if (crux_random_real(random) >= p)
+			crux_board_remove(chosen->words, (unsigned)c);
+	return 1;
+}
+
 /* b:bounds() -> left, top, right, bottom of the smallest box around its cells; nil when it is empty */
 static int board_bounds(lua_State *L)
 {
@@ -377,6 +390,27 @@ static int board_distances(lua_State *L)
 	return 1;
 }
 
+/* b:rings() -> list of boards: the cells at a city-block distance of at most 0, 1, 2, ... from its cells, up to the whole
+ * board; empty for an empty board */
+static int board_rings(lua_State *L)
+{
+	board const *ring = check(L, 1);
+	bool done = !crux_board_any(ring->shape, ring->words);
+	lua_settop(L, 1);
+	lua_newtable(L);
+	for (lua_Integer i = 1; !done; i++) {
+		uint64_t beside[CRUX_BOARD_WORDS] = {0};
+		if (i > 1)
+			crux_board_neighbours(ring->shape, ring->words, beside);
+		board *wider = push_copy(L, ring);
+		crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, beside, wider->words);
+		lua_rawseti(L, 2, i);
+		ring = wider;
+		done = crux_board_count(ring->shape, ring->words) == ring->shape.cells;
+	}
+	return 1;
+}
+
 /* tostring(b) -> its rows as lines of '#' and '.' */
 static int board_tostring(lua_State *L)
 {
@@ -416,12 +450,14 @@ static const luaL_Reg methods[] = {
 	{"first",      board_first},
 	{"nth",        board_nth},
 	{"pick",       board_pick},
+	{"sample",     board_sample},
 	{"bounds",     board_bounds},
 	{"shift",      board_shift},
 	{"neighbours", board_neighbours},
 	{"flood",      board_flood},
 	{"components", board_components},
 	{"distances",  board_distances},
+	{"rings",      board_rings},
 	{NULL,         NULL},
 };
 

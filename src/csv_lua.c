@@ -2,16 +2,10 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "csv_reader.h"
 #include "number.h"
 #include "primitives.h"
-
-static int fail(lua_State *L, const char *message)
-{
-	lua_pushnil(L);
-	lua_pushstring(L, message);
-	return 2;
-}
 
 static crux_csv *check(lua_State *L)
 {
@@ -39,7 +33,7 @@ static int csv_open(lua_State *L)
 	*slot = NULL;
 	luaL_setmetatable(L, CRUX_CSV_TYPE);
 	*slot = crux_csv_open(path, NULL, *delimiter, &fault);
-	return *slot ? 1 : fail(L, fault.message);
+	return *slot ? 1 : crux_fail(L, fault.message);
 }
 
 /* reader:columns() -> list of names */
@@ -72,7 +66,7 @@ static int csv_next(lua_State *L)
 	crux_fault fault;
 	long const rows = crux_csv_next(check(L), &fault);
 	if (rows < 0)
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	lua_pushinteger(L, rows);
 	lua_pushvalue(L, -1);
 	lua_setiuservalue(L, 1, 1);
@@ -155,7 +149,7 @@ static int csv_number(lua_State *L)
 		lua_pushnumber(L, value);
 		return 1;
 	default:
-		return fail(L, crux_fault_quote(quoted, text, length));
+		return crux_fail(L, crux_fault_quote(quoted, text, length));
 	}
 }
 

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
+#include "binding.h"
 #include "ols.h"
 #include "primitives.h"
 
@@ -23,9 +24,7 @@ static int ols_new(lua_State *L)
 	*slot = crux_ols_new((size_t)terms);
 	if (*slot)
 		return 1;
-	lua_pushnil(L);
-	lua_pushstring(L, "out of memory");
-	return 2;
+	return crux_fail(L, "out of memory");
 }
 
 typedef void pass(crux_ols *, size_t, const double *const *, const double *, const double *);

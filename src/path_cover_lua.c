@@ -1,50 +1,27 @@
 /* libcrux.path_cover: the cover of a grid by paths and the number of covers; path_cover.h says what they mean. */
 #include <lauxlib.h>
 
+#include "binding.h"
 #include "fault.h"
 #include "path_cover.h"
 #include "primitives.h"
 
 static size_t const default_bytes = (size_t)1 << 30;
 
-static int fail(lua_State *L, const char *message)
-{
-	lua_pushnil(L);
-	lua_pushstring(L, message);
-	return 2;
-}
-
-/* Pops an integer that fits an int. */
-static bool take_int(lua_State *L, int *value)
-{
-	int is_integer;
-	lua_Integer const found = lua_tointegerx(L, -1, &is_integer);
-	lua_pop(L, 1);
-	*value = (int)found;
-	return is_integer && found == *value;
-}
-
-/* Pushes a field without calling anything of a script's. */
-static int push_field(lua_State *L, int table, const char *name)
-{
-	lua_pushstring(L, name);
-	return lua_rawget(L, table);
-}
-
 /* Reads the grid that is the first argument; its cells are a userdata on the stack. */
 static bool read_grid(lua_State *L, crux_path_grid *grid, crux_fault *fault)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
-	push_field(L, 1, "width");
-	bool sized = take_int(L, &grid->width);
-	push_field(L, 1, "height");
-	sized = take_int(L, &grid->height) && sized;
+	crux_push_field(L, 1, "width");
+	bool sized = crux_take_int(L, &grid->width);
+	crux_push_field(L, 1, "height");
+	sized = crux_take_int(L, &grid->height) && sized;
 	if (!sized || grid->width < 1 || grid->height < 1) {
 		crux_fault_set(fault, "width, height: expected integers from 1");
 		return false;
 	}
 	size_t const count = (size_t)grid->width * (size_t)grid->height;
-	if (push_field(L, 1, "cells") != LUA_TTABLE || lua_rawlen(L, -1) != count) {
+	if (crux_push_field(L, 1, "cells") != LUA_TTABLE || lua_rawlen(L, -1) != count) {
 		crux_fault_set(fault, "cells: expected a list of %d x %d integers", grid->width, grid->height);
 		return false;
 	}
@@ -52,7 +29,7 @@ static bool read_grid(lua_State *L, crux_path_grid *grid, crux_fault *fault)
 	grid->cells = cells;
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, -2, (lua_Integer)i + 1);
-		if (!take_int(L, &cells[i])) {
+		if (!crux_take_int(L, &cells[i])) {
 			crux_fault_set(fault, "cells: number %zu: expected an integer", i + 1);
 			return false;
 		}
@@ -68,30 +45,18 @@ static crux_path_limits check_options(lua_State *L, bool *paths)
 	if (lua_isnil(L, 2))
 		return limits;
 	luaL_checktype(L, 2, LUA_TTABLE);
-	push_field(L, 2, "paths");
+	crux_push_field(L, 2, "paths");
 	*paths = lua_toboolean(L, -1);
-	if (push_field(L, 2, "bytes") != LUA_TNIL) {
+	if (crux_push_field(L, 2, "bytes") != LUA_TNIL) {
 		luaL_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) > 0, 2, "bytes: expected an integer from 1");
 		limits.bytes = (size_t)lua_tointeger(L, -1);
 	}
-	if (push_field(L, 2, "seconds") != LUA_TNIL) {
+	if (crux_push_field(L, 2, "seconds") != LUA_TNIL) {
 		luaL_argcheck(L, lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) > 0, 2, "seconds: expected a number above 0");
 		limits.seconds = lua_tonumber(L, -1);
 	}
 	lua_pop(L, 3);
 	return limits;
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *value)
-{
-	lua_pushstring(L, value);
-	lua_setfield(L, -2, name);
 }
 
 /* Sets `paths` of the table on the top; `path` has room for all cells. */
@@ -122,17 +87,17 @@ static void set_paths(lua_State *L, const crux_path_grid *grid, const unsigned c
 static void set_outcome(lua_State *L, const crux_path_cover *cover)
 {
 	bool const stopped = cover->outcome == CRUX_PATH_MEMORY || cover->outcome == CRUX_PATH_TIME;
-	set_string(L, "status", stopped ? "unknown" : cover->outcome == CRUX_PATH_SOLVED ? "solved" : "unsolvable");
+	crux_set_string(L, "status", stopped ? "unknown" : cover->outcome == CRUX_PATH_SOLVED ? "solved" : "unsolvable");
 	if (stopped) {
-		set_string(L, "limit", cover->outcome == CRUX_PATH_MEMORY ? "bytes" : "seconds");
+		crux_set_string(L, "limit", cover->outcome == CRUX_PATH_MEMORY ? "bytes" : "seconds");
 	} else if (cover->solutions > LUA_MAXINTEGER) {
 		lua_pushboolean(L, true);
 		lua_setfield(L, -2, "solutions_overflow");
 	} else {
-		set_integer(L, "solutions", (lua_Integer)cover->solutions);
+		crux_set_integer(L, "solutions", (lua_Integer)cover->solutions);
 	}
 	if (cover->outcome == CRUX_PATH_SOLVED)
-		set_integer(L, "turns", (lua_Integer)cover->turns);
+		crux_set_integer(L, "turns", (lua_Integer)cover->turns);
 }
 
 /* solve(grid, { paths =, bytes =, seconds = }) -> result, or nil and a message when the contents of the grid are wrong
@@ -157,19 +122,19 @@ static int path_cover_solve(lua_State *L)
 	lua_settop(L, 2);
 	crux_path_limits const limits = check_options(L, &paths);
 	if (!read_grid(L, &grid, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	size_t const count = (size_t)grid.width * (size_t)grid.height;
 	size_t *const path = paths ? lua_newuserdatauv(L, count * sizeof *path, 0) : NULL;
 	unsigned char *const sides = paths ? lua_newuserdatauv(L, count, 0) : NULL;
 	if (!crux_path_cover_solve(&grid, limits, sides, &cover, &fault))
-		return fail(L, fault.message);
+		return crux_fail(L, fault.message);
 	lua_createtable(L, 0, 8);
 	set_outcome(L, &cover);
 	if (paths && cover.outcome == CRUX_PATH_SOLVED)
 		set_paths(L, &grid, sides, path);
-	set_integer(L, "states", (lua_Integer)cover.states);
-	set_integer(L, "peak", (lua_Integer)cover.peak);
-	set_integer(L, "bytes", (lua_Integer)cover.bytes);
+	crux_set_integer(L, "states", (lua_Integer)cover.states);
+	crux_set_integer(L, "peak", (lua_Integer)cover.peak);
+	crux_set_integer(L, "bytes", (lua_Integer)cover.bytes);
 	return 1;
 }
 

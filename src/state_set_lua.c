@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "binding.h"
 #include "fault.h"
 #include "primitives.h"
 #include "search_lua.h"
@@ -159,9 +160,7 @@ static int set_new(lua_State *L)
 	crux_fault fault;
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
 	if (!s->layout) {
-		lua_pushnil(L);
-		lua_pushstring(L, fault.message);
-		return 2;
+		return crux_fail(L, fault.message);
 	}
 	size_t const words = crux_state_layout_words(s->layout), values = crux_state_layout_values(s->layout);
 	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);

@@ -20,6 +20,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include "binding.h"
 #include "primitives.h"
 
 #define TERMINAL_TYPE "crux.terminal"
@@ -165,9 +166,7 @@ static int terminal_open(lua_State *L)
 	if (!expected)
 		return 1;
 	finish(t);
-	lua_pushnil(L);
-	lua_pushstring(L, expected);
-	return 2;
+	return crux_fail(L, expected);
 }
 
 static int terminal_close(lua_State *L)

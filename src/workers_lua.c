@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "binding.h"
 #include "primitives.h"
 
 enum { MOST = 1024 }; /* threads of a pool */
@@ -51,9 +52,7 @@ static int workers_new(lua_State *L)
 	lua_settop(L, 4);
 	if (h->pool)
 		return 1;
-	lua_pushnil(L);
-	lua_pushstring(L, fault.message);
-	return 2;
+	return crux_fail(L, fault.message);
 }
 
 /* workers:put(item), a plain value */

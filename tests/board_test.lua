@@ -117,6 +117,31 @@ function Board.test_iteration()
   luaunit.assertEquals({ step(), step() }, { nil, nil }) -- the end stays the end
 end
 
+function Board.test_rings()
+  local rings = of("#...", "...."):rings()
+  luaunit.assertEquals({ #rings, #rings[1], #rings[2], #rings[3], #rings[5] }, { 5, 1, 3, 5, 8 })
+  same(rings[3], "###.\n##..")
+  luaunit.assertEquals(#of("##", "##"):rings(), 1)
+  luaunit.assertEquals(board.new(3, 3):rings(), {})
+end
+
+function Board.test_random_cells()
+  local rng, b, seen, kept = random.new(4), of("#.#", ".##"), {}, 0
+  for _ = 1, 1000 do
+    local x, y, i = b:pick(rng)
+    luaunit.assertTrue(b:has(x, y) and i == (y - 1) * 3 + x)
+    seen[i] = (seen[i] or 0) + 1
+    local some = b:sample(rng, 0.25)
+    same(some - b, "...\n...")
+    kept = kept + #some
+  end
+  for _, i in ipairs { 1, 3, 5, 6 } do luaunit.assertAlmostEquals(seen[i], 250, 60) end
+  luaunit.assertAlmostEquals(kept, 1000, 110) -- 4 standard deviations, as above
+  luaunit.assertNil(board.new(2, 2):pick(rng))
+  same(b:sample(rng, 1), tostring(b))
+  same(b:sample(rng, 0), "...\n...")
+end
+
 function Board.test_bounds()
   luaunit.assertEquals({ of("....", ".#..", "..#.", "...."):bounds() }, { 2, 2, 3, 3 })
   luaunit.assertEquals({ (~board.new(32, 31)):bounds() }, { 1, 1, 32, 31 })

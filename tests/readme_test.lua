@@ -29,7 +29,7 @@ function Readme.test_commands_print_what_is_shown()
       shown = shown + 1
     end
   end
-  luaunit.assertEquals(shown, 3)
+  luaunit.assertEquals(shown, 5)
 end
 
 function Readme.test_dataset_excerpt_is_in_the_dataset()

@@ -41,6 +41,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
+---@field check_heuristic boolean?
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -82,6 +83,9 @@ local function check_fields(spec, path)
   end
   if not spec.parse then fault.at(path, "no parse", "a function game.parse(text)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
+  if not spec.search then return end
+  local ok, problem = pcall(search.check, spec.search)
+  if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end
 end
 
 local function measure_of(row, path)

@@ -21,7 +21,7 @@ local function summary(solution)
   if solution.status == "unsolvable" then parts[1] = "no solution" end
   if solution.status == "unknown" then parts[1] = "not solved: limit on " .. solution.limit end
   if solution.length then
-    parts[1] = ("%s: %s"):format(number.count(solution.length, "move"), solution.text)
+    parts[1] = number.count(solution.length, "move") .. (solution.text and ": " .. solution.text or "")
   end
   if solution.status == "solved" and solution.solutions then
     table.insert(parts, number.count(solution.solutions, solution.length and "shortest solution" or "solution"))
@@ -54,7 +54,10 @@ return {
   details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = survey.arguments,
-  options = survey.options { { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." } },
+  options = survey.options {
+    { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
+    { flags = "--check-heuristic", doc = "Refuse a heuristic that says more moves than are needed from some state." },
+  },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
   run = run,
 }

@@ -21,10 +21,11 @@ function survey.options(own)
   return own
 end
 
---- Limits as the solvers take them.
+--- What is asked of the solvers.
 ---@return SolveOptions
 function survey.limits(args)
-  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
+  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all,
+    check_heuristic = args.check_heuristic }
 end
 
 --- Why a level has no solution, or nil.

@@ -1,0 +1,21 @@
+/* Small things that bindings do: return what went wrong, read a script's tables, fill tables of their own. */
+#ifndef CRUX_BINDING_H
+#define CRUX_BINDING_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Pushes nil and the message; returns 2, the number of results of a primitive that failed. */
+int crux_fail(lua_State *L, const char *message);
+
+/* Pops an integer; false when the value is none, or none that fits an int. */
+bool crux_take_int(lua_State *L, int *value);
+
+/* Pushes a field of the table at that index, without calling anything of a script's; returns its type. */
+int crux_push_field(lua_State *L, int table, const char *name);
+
+/* Set a field of the table at the top of the stack. */
+void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
+void crux_set_string(lua_State *L, const char *name, const char *value);
+
+#endif

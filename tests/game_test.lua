@@ -1,0 +1,89 @@
+-- Tests of crux.game: what a game script may say, and what is told when it says something else.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Game = {}
+
+--- A game whose levels are lines of letters; `changes` come last.
+local function script(changes)
+  return [[
+local game = crux.game "letters"
+function game.parse(text) return { n = #text - 1, text = text } end
+function game.solve(level) return { status = "solved", length = level.n, solutions = 1 } end
+game.measure { "letters", kind = "initial", doc = "letters", function(level) return level.n end }
+game.measure { "count", kind = "dynamic", optional = true, doc = "solutions", function(_, solution) return solution.solutions end }
+function game.format(level) return level.text end
+]] .. (changes or "") .. "\nreturn game\n"
+end
+
+local function measure(changes, options)
+  local path = shell.file("letters.lua", script(changes))
+  return shell.crux(("measure %s %s %s"):format(path, shell.file("letters.txt", "; one\nabc\n\n; two\nabcd\n"), options or ""))
+end
+
+function Game.test_a_small_game()
+  luaunit.assertEquals(measure().out, "level,letters\none,3\ntwo,4\n")
+  luaunit.assertEquals(measure("", "--measures count,letters").out, "level,count,letters\none,1,3\ntwo,1,4\n")
+  local solved = shell.crux(("solve %s %s"):format(shell.path "letters.lua", shell.path "letters.txt"))
+  luaunit.assertEquals(solved.out, "one\nabc\n3 moves; 1 shortest solution\n\ntwo\nabcd\n4 moves; 1 shortest solution\n")
+end
+
+--- What is wrong with a script is told with its path, and nothing else is said or written.
+function Game.test_wrong_scripts()
+  local path = shell.path "letters.lua"
+  for changes, message in pairs {
+    ["game.parze = 1"] = "found the unknown field 'parze'; did you mean 'parse'?",
+    ["game.parse = nil"] = "found no parse, expected a function game.parse(text)",
+    ["game.solve = nil"] = "found neither search nor solve, expected one of them",
+    ["game.extensions = 'txt'"] = "field 'extensions': found a string, expected a table",
+    ["game.measure { 'm', kind = 'odd', doc = 'x', function() end }"] =
+      "measure 'm': found kind = 'odd', expected kind = 'initial', 'solution' or 'dynamic'",
+    ["game.measure { 'm', kind = 'initial', function() end }"] = "measure 'm': found no doc, expected a line that says what it measures",
+    ["game.search = { moves = {} }"] = "search.moves: found an empty list, expected a list of names",
+  } do
+    local result = measure(changes)
+    luaunit.assertEquals(result.err, path .. ": " .. message .. "\n")
+    luaunit.assertEquals({ result.out, result.status }, { "", 1 })
+  end
+end
+
+--- What goes wrong for a level is that level's failure.
+function Game.test_wrong_results()
+  local path, levels = shell.path "letters.lua", shell.path "letters.txt"
+  for changes, message in pairs {
+    ["function game.parse() error 'line 1, column 3: no' end"] = levels .. ":2: column 3: no\n" .. levels .. ":5: column 3: no\n",
+    ["function game.parse() return 1 end"] = (path .. ": parse: found a number, expected a table that describes the level\n"):rep(2),
+    ["function game.solve() return 1 end"] =
+      (path .. ": solve: found no solution, expected a table with status = 'solved', 'unsolvable' or 'unknown'\n"):rep(2),
+    ["game.measure { 'm', kind = 'initial', doc = 'x', function() return 'many' end }"] =
+      (path .. ": measure 'm': found 'many', expected a number or nil\n"):rep(2),
+  } do
+    local result = measure(changes, changes:find "solve" and "--measures count" or "")
+    luaunit.assertEquals(result.err, message .. "2 of 2 levels failed\n")
+    luaunit.assertEquals(result.status, 1)
+  end
+end
+
+--- Three steps to the right; the heuristic says four.
+function Game.test_inadmissible_heuristic()
+  local path = shell.file("walk.lua", [[
+local game = crux.game "walk"
+function game.parse(text) return { text = text } end
+function game.format(level) return level.text end
+game.search = {
+  moves = { "R" },
+  state = function() return { at = crux.integer(0, 3) } end,
+  start = function() return { at = 0 } end,
+  step = function(state) state.at = state.at + 1; return crux.eq(state.at, 3) end,
+  heuristic = function(state) return 4 - state.at end,
+}
+return game
+]])
+  local line = ("solve %s %s "):format(path, shell.file("walk.txt", "x\n"))
+  luaunit.assertEquals(shell.crux(line).out, "walk\nx\n3 moves: RRR\n")
+  local checked = shell.crux(line .. "--check-heuristic")
+  luaunit.assertEquals(checked.err, path .. ":9: heuristic: found 4 at the start, expected at most 3, the number of moves to a win\n"
+    .. "1 of 1 level failed\n")
+end
+
+return { Game = Game }
