@@ -39,6 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
+bench: $(build)/bench/search_bench ## time searches against ones in C
+	CRUX_HOME=$(CURDIR) $< tests/bench/search_bench.lua
+
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so
 
@@ -63,7 +66,14 @@ $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
+$(build)/bench/%: tests/bench/%.c $(archive) | packages
+	@mkdir -p $(@D)
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
+
+# Its loops are to be vectorised.
+$(build)/program.o: flags += -O3
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:
@@ -82,6 +92,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all demo test test-sanitize clean help packages
+.PHONY: all bench demo test test-sanitize clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)

@@ -19,6 +19,9 @@
 #define CRUX_LEGEND_TYPE "crux.legend"
 #define CRUX_RANDOM_TYPE "crux.random"
 #define CRUX_STATE_SET_TYPE "crux.state_set"
+#define CRUX_TRACE_TYPE "crux.trace"
+#define CRUX_SYMBOL_TYPE "crux.symbol"
+#define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
 #define CRUX_WORKERS_TYPE "crux.workers"
 
 /* Makes all modules known to require, without loading them. */
@@ -28,12 +31,14 @@ int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
+int crux_open_native_search(lua_State *L);
 int crux_open_ols(lua_State *L);
 int crux_open_path_cover(lua_State *L);
 int crux_open_random(lua_State *L);
 int crux_open_state_set(lua_State *L);
 int crux_open_system(lua_State *L);
 int crux_open_terminal(lua_State *L);
+int crux_open_trace(lua_State *L);
 int crux_open_vector(lua_State *L);
 int crux_open_vocabulary(lua_State *L);
 int crux_open_workers(lua_State *L);
@@ -55,6 +60,9 @@ int crux_board_legend(lua_State *L);
 
 /* The state of the generator at that index, to draw from; raises when it is none. */
 crux_random *crux_random_check(lua_State *L, int index);
+
+/* How messages name a word of the vocabulary; of a metamethod the operator. */
+const char *crux_word_shown(const char *word);
 
 /* Pushes what the value at that index is called in messages: "3.5", "'up'", "a board of 3 x 2", "nothing". */
 void crux_push_shown(lua_State *L, int index);

@@ -150,3 +150,14 @@ void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *k
 		}
 	}
 }
+
+void crux_state_layout_places(const crux_state_layout *layout, crux_state_place *places)
+{
+	size_t first = 0;
+	for (field const *f = layout->fields; f < layout->fields + layout->field_count; f++) {
+		for (size_t i = 0; i < f->count * f->words; i++) {
+			*places++ = (crux_state_place){first, bits_of_word(f, i % f->words), f->low};
+			first += places[-1].bits;
+		}
+	}
+}

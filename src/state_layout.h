@@ -34,6 +34,17 @@ size_t crux_state_layout_bits(const crux_state_layout *layout);
 size_t crux_state_layout_words(const crux_state_layout *layout);  /* of a key; at least 1 */
 size_t crux_state_layout_values(const crux_state_layout *layout); /* words of an unpacked state */
 
+/* Where word number `value` of an unpacked state lies: `bits` bits from bit `first` of the key on (which may be none), that
+ * hold what the value is above `low`. */
+typedef struct crux_state_place {
+	size_t first;
+	unsigned bits;
+	int64_t low;
+} crux_state_place;
+
+/* Fills places, one for each value. */
+void crux_state_layout_places(const crux_state_layout *layout, crux_state_place *places);
+
 /* Packs values into key. Returns the number of values; when one is outside its range, or a bit is set that its field
  * does not have, the place of the first such value, and the key is undefined. */
 size_t crux_state_layout_pack(const crux_state_layout *layout, const int64_t *values, uint64_t *key);

@@ -9,8 +9,7 @@
 #include "binding.h"
 #include "fault.h"
 #include "primitives.h"
-#include "state_layout.h"
-#include "state_set.h"
+#include "search_lua.h"
 
 #define LIST_TYPE "crux.state.list" /* the metatable of the lists in states */
 
@@ -43,6 +42,14 @@ static states *check(lua_State *L)
 	states *s = luaL_checkudata(L, 1, CRUX_STATE_SET_TYPE);
 	luaL_argcheck(L, s->set, 1, "the set was closed");
 	return s;
+}
+
+crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout **layout)
+{
+	states const *s = luaL_checkudata(L, index, CRUX_STATE_SET_TYPE);
+	luaL_argcheck(L, s->set, index, "the set was closed");
+	*layout = s->layout;
+	return s->set;
 }
 
 static uint32_t check_index(lua_State *L, const states *s)

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <lauxlib.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "primitives.h"
 
@@ -25,6 +26,8 @@ void crux_push_shown(lua_State *L, int index)
 		crux_board_shape shape;
 		crux_board_check(L, index, &shape);
 		lua_pushfstring(L, "a board of %d x %d", shape.width, shape.height);
+	} else if (luaL_testudata(L, index, CRUX_SYMBOL_TYPE)) {
+		lua_pushliteral(L, "a value of the state");
 	} else if (type == LUA_TNIL) {
 		lua_pushliteral(L, "nothing");
 	} else if (type == LUA_TNUMBER || type == LUA_TBOOLEAN) {
@@ -36,12 +39,24 @@ void crux_push_shown(lua_State *L, int index)
 	}
 }
 
+const char *crux_word_shown(const char *word)
+{
+	static const char *const events[][2] = {
+		{"__band", "&"}, {"__bor", "|"}, {"__bxor", "~"}, {"__bnot", "~"}, {"__shl", "<<"},
+		{"__shr", ">>"}, {"__add", "+"}, {"__sub", "-"},  {"__mul", "*"},  {"__unm", "-"},
+	};
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		if (strcmp(word, events[i][0]) == 0)
+			return events[i][1];
+	return word;
+}
+
 /* Raises that the arguments are not what the word takes. */
-static int refuse(lua_State *L, const char *word, const char *expected)
+static int complain(lua_State *L, const char *word, const char *expected)
 {
 	int const count = lua_gettop(L);
 	luaL_where(L, 1);
-	lua_pushfstring(L, "%s: found ", word);
+	lua_pushfstring(L, "%s: found ", crux_word_shown(word));
 	for (int i = 1; i <= count; i++) {
 		lua_pushstring(L, i == 1 ? "" : " and ");
 		crux_push_shown(L, i);
@@ -50,6 +65,26 @@ static int refuse(lua_State *L, const char *word, const char *expected)
 	lua_pushfstring(L, "%s, expected %s", count == 0 ? "nothing" : "", expected);
 	lua_concat(L, 3);
 	return lua_error(L);
+}
+
+/* Whether the argument is a value of a step that is traced; the word is its affair then. */
+static bool is_symbol(lua_State *L, int index)
+{
+	return luaL_testudata(L, index, CRUX_SYMBOL_TYPE) != NULL;
+}
+
+/* Has the word done by the first symbolic argument, which leaves one result; raises when there is none. */
+static int refuse(lua_State *L, const char *word, const char *expected)
+{
+	int const count = lua_gettop(L);
+	for (int i = 1; i <= count; i++) {
+		if (is_symbol(L, i) && luaL_getmetafield(L, i, word) != LUA_TNIL) {
+			lua_insert(L, 1);
+			lua_call(L, count, 1);
+			return 1;
+		}
+	}
+	return complain(L, word, expected);
 }
 
 static bool are_integers(lua_State *L)
@@ -67,7 +102,7 @@ static int word_where(lua_State *L)
 {
 	lua_settop(L, 3);
 	if (!lua_isboolean(L, 1)) {
-		lua_settop(L, 1);
+		lua_settop(L, is_symbol(L, 1) ? 3 : 1);
 		return refuse(L, "where", "a truth value first");
 	}
 	if (lua_toboolean(L, 1))
@@ -75,85 +110,81 @@ static int word_where(lua_State *L)
 	return 1;
 }
 
-/* Whether any bit of the argument is set: an integer is not 0, a board has cells. */
-static bool has_any(lua_State *L, const char *word)
+/* Pushes whether any bit of the argument is set, or none: an integer is not 0, a board has cells. */
+static int has_any(lua_State *L, const char *word, bool any)
 {
 	lua_settop(L, 1);
-	if (lua_isinteger(L, 1))
-		return lua_tointeger(L, 1) != 0;
+	if (lua_isinteger(L, 1)) {
+		lua_pushboolean(L, (lua_tointeger(L, 1) != 0) == any);
+		return 1;
+	}
 	if (!is_board(L, 1))
-		refuse(L, word, "an integer or a board");
+		return refuse(L, word, "an integer or a board");
 	crux_board_shape shape;
 	uint64_t const *const words = crux_board_check(L, 1, &shape);
-	return crux_board_any(shape, words);
+	lua_pushboolean(L, crux_board_any(shape, words) == any);
+	return 1;
 }
 
 static int word_any(lua_State *L)
 {
-	lua_pushboolean(L, has_any(L, "any"));
-	return 1;
+	return has_any(L, "any", true);
 }
 
 static int word_none(lua_State *L)
 {
-	lua_pushboolean(L, !has_any(L, "none"));
-	return 1;
+	return has_any(L, "none", false);
 }
 
-/* Whether the two arguments are the same integer, truth value or board. */
-static bool are_equal(lua_State *L, const char *word)
+/* Pushes whether the two arguments are the same integer, truth value or board, or not. */
+static int compare(lua_State *L, const char *word, bool same)
 {
 	lua_settop(L, 2);
-	if (are_integers(L) || (lua_isboolean(L, 1) && lua_isboolean(L, 2)) || (is_board(L, 1) && is_board(L, 2)))
-		return lua_compare(L, 1, 2, LUA_OPEQ);
-	refuse(L, word, "two integers, truth values or boards");
-	return false;
+	if (!are_integers(L) && !(lua_isboolean(L, 1) && lua_isboolean(L, 2)) && !(is_board(L, 1) && is_board(L, 2)))
+		return refuse(L, word, "two integers, truth values or boards");
+	lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPEQ) == same);
+	return 1;
 }
 
 static int word_eq(lua_State *L)
 {
-	lua_pushboolean(L, are_equal(L, "eq"));
-	return 1;
+	return compare(L, "eq", true);
 }
 
 static int word_ne(lua_State *L)
 {
-	lua_pushboolean(L, !are_equal(L, "ne"));
-	return 1;
+	return compare(L, "ne", false);
 }
 
-/* How two integers compare: below, at or above 0 as the first is less, the same or more. */
-static int order(lua_State *L, const char *word)
+/* Pushes whether two integers are in that order: -1, the first is less; 1, it is more; or that they are not. */
+static int order(lua_State *L, const char *word, int which, bool holds)
 {
 	lua_settop(L, 2);
 	if (!are_integers(L))
-		refuse(L, word, "two integers");
+		return refuse(L, word, "two integers");
 	lua_Integer const a = lua_tointeger(L, 1), b = lua_tointeger(L, 2);
-	return (a > b) - (a < b);
+	lua_pushboolean(L, ((a > b) - (a < b) == which) == holds);
+	return 1;
 }
 
 static int word_lt(lua_State *L)
 {
-	lua_pushboolean(L, order(L, "lt") < 0);
-	return 1;
+	return order(L, "lt", -1, true);
 }
 
 static int word_le(lua_State *L)
 {
-	lua_pushboolean(L, order(L, "le") <= 0);
-	return 1;
+	return order(L, "le", 1, false);
 }
 
 static int word_gt(lua_State *L)
 {
-	lua_pushboolean(L, order(L, "gt") > 0);
-	return 1;
+	return order(L, "gt", 1, true);
 }
 
 static int word_ge(lua_State *L)
 {
-	lua_pushboolean(L, order(L, "ge") >= 0);
-	return 1;
+	return order(L, "ge", -1, false);
 }
 
 /* Pushes the least of the arguments, integers, or with a sign of -1 the greatest. */
@@ -181,17 +212,12 @@ static int word_max(lua_State *L)
 	return extreme(L, "max", -1);
 }
 
-static lua_Integer integer_of(lua_State *L, const char *word)
+static int word_abs(lua_State *L)
 {
 	lua_settop(L, 1);
 	if (!lua_isinteger(L, 1))
-		refuse(L, word, "an integer");
-	return lua_tointeger(L, 1);
-}
-
-static int word_abs(lua_State *L)
-{
-	lua_Integer const x = integer_of(L, "abs");
+		return refuse(L, "abs", "an integer");
+	lua_Integer const x = lua_tointeger(L, 1);
 	lua_pushinteger(L, x < 0 ? (lua_Integer)(0 - (lua_Unsigned)x) : x);
 	return 1;
 }
@@ -199,7 +225,10 @@ static int word_abs(lua_State *L)
 /* sgn(x) -> -1, 0 or 1 */
 static int word_sgn(lua_State *L)
 {
-	lua_Integer const x = integer_of(L, "sgn");
+	lua_settop(L, 1);
+	if (!lua_isinteger(L, 1))
+		return refuse(L, "sgn", "an integer");
+	lua_Integer const x = lua_tointeger(L, 1);
 	lua_pushinteger(L, (x > 0) - (x < 0));
 	return 1;
 }
@@ -232,31 +261,30 @@ static int word_lookup(lua_State *L)
 	return refuse(L, "lookup", "an index at which the table has a value");
 }
 
-static void check_truth(lua_State *L, const char *symbol)
+/* Pushes one of three results for two truth values: as neither holds, one of them, or both. */
+static int combine(lua_State *L, const char *event, bool neither, bool one, bool both)
 {
+	lua_settop(L, 2);
 	if (!lua_isboolean(L, 1) || !lua_isboolean(L, 2))
-		refuse(L, symbol, "two truth values");
+		return refuse(L, event, "two truth values");
+	int const count = lua_toboolean(L, 1) + lua_toboolean(L, 2);
+	lua_pushboolean(L, count == 0 ? neither : count == 1 ? one : both);
+	return 1;
 }
 
 static int truth_band(lua_State *L)
 {
-	check_truth(L, "&");
-	lua_pushboolean(L, lua_toboolean(L, 1) && lua_toboolean(L, 2));
-	return 1;
+	return combine(L, "__band", false, false, true);
 }
 
 static int truth_bor(lua_State *L)
 {
-	check_truth(L, "|");
-	lua_pushboolean(L, lua_toboolean(L, 1) || lua_toboolean(L, 2));
-	return 1;
+	return combine(L, "__bor", false, true, true);
 }
 
 static int truth_bxor(lua_State *L)
 {
-	check_truth(L, "~");
-	lua_pushboolean(L, lua_toboolean(L, 1) != lua_toboolean(L, 2));
-	return 1;
+	return combine(L, "__bxor", false, true, false);
 }
 
 static int truth_bnot(lua_State *L)

@@ -209,7 +209,8 @@ function Search.test_statistics_by_hand()
   -- States 0 1 2; "on" from 2 wins. Back from 0, 1 leads to 0: duplicates.
   local found = search.solve(walk(3), {})
   luaunit.assertEquals(found, { status = "solved", moves = { "on", "on", "on" }, length = 3, expanded = 3, generated = 5,
-    duplicates = 2, lost = 0, states = 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes })
+    duplicates = 2, lost = 0, states = 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes,
+    program = found.program })
   local a_star = search.solve(with(walk(3), { heuristic = left(3) }), {}, { count = true })
   luaunit.assertEquals({ a_star.expanded, a_star.generated, a_star.duplicates, a_star.solutions }, { 3, 6, 3, 1 })
 end
@@ -287,14 +288,15 @@ local function with_clock(f)
   assert(table.unpack(results))
 end
 
--- The clock is read once at the beginning, and before the moves of a state are tried.
+-- The clock is read once at the beginning, and before the moves of a state are tried (in C, before those of
+-- many).
 function Search.test_limit_on_time()
   with_clock(function()
     for _, spec in ipairs { walk(10), with(walk(10), { heuristic = left(10) }) } do
-      local solution = search.solve(spec, {}, { seconds = 5 })
+      local solution = search.solve(spec, {}, { seconds = 5, engine = "interpreted" })
       check_unknown(solution, "seconds", 5)
       luaunit.assertEquals(solution.expanded, 4)
-      luaunit.assertEquals(search.solve(spec, {}, { seconds = 11 }).length, 10)
+      luaunit.assertEquals(search.solve(spec, {}, { seconds = 11, engine = "interpreted" }).length, 10)
     end
     -- 0 leads to 1, 2 and 3; all moves from there win, those of 1 within the time.
     local fan = {
@@ -307,10 +309,10 @@ function Search.test_limit_on_time()
         return won
       end,
     }
-    local solution = search.solve(fan, {}, { seconds = 3, count = true })
+    local solution = search.solve(fan, {}, { seconds = 3, count = true, engine = "interpreted" })
     luaunit.assertEquals({ solution.status, solution.limit, solution.moves, solution.solutions or false },
       { "solved", "seconds", { "a", "a" }, false })
-    luaunit.assertEquals(search.solve(fan, {}, { seconds = 5, count = true }).solutions, 9)
+    luaunit.assertEquals(search.solve(fan, {}, { seconds = 5, count = true, engine = "interpreted" }).solutions, 9)
   end)
 end
 

@@ -34,6 +34,8 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
+---@field engine nil|"interpreted"|"native"   what runs step: Lua, or C once it is traced, breadth-first even when there is a
+---                                 heuristic. Neither: native when there is no heuristic. Results are the same
 
 ---@class SearchSolution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -52,6 +54,8 @@ local search = {}
 ---@field frontiers integer[]       the number of states at each depth, from 0
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
+---@field untraced string?          why the search was not native: what the script does that cannot be traced
+---@field program table?            of a native search: operations, registers, lane_bits
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
@@ -123,13 +127,16 @@ local function without_yielding(f, ...)
   return table.unpack(results, 2, results.n)
 end
 
+--- Whether the search uses the heuristic.
+local function is_informed(spec, options) return spec.heuristic and options.engine ~= "native" end
+
 ---@param problem Problem
 ---@return Outcome
 local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
   if problem.starts_won then return { moves = {}, solutions = 1, frontiers = { 1 } } end
-  if problem.spec.heuristic then return a_star.run(problem) end
-  return breadth_first.run(problem, options.count)
+  if is_informed(problem.spec, options) then return a_star.run(problem) end
+  return breadth_first.run(problem, options.count, options.engine ~= "interpreted")
 end
 
 ---@param outcome Outcome
@@ -146,6 +153,7 @@ local function solution_of(outcome, problem, options)
   end
   solution.states, solution.bits, solution.bytes = #problem.set, problem.set:bits(), problem.set:bytes()
   solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
+  solution.untraced, solution.program = outcome.untraced, outcome.program
   return solution
 end
 
@@ -161,10 +169,23 @@ local function check_heuristic(spec, level, limits, moves)
 end
 
 ---@return SearchSolution
-local function solve(spec, level, options, limits)
-  local problem <close> = Problem.new(spec, level, limits, (spec.heuristic and a_star or breadth_first).notes(spec.moves))
+local function solve_once(spec, level, options, limits)
+  local notes = (is_informed(spec, options) and a_star or breadth_first).notes(spec.moves)
+  local problem <close> = Problem.new(spec, level, limits, notes)
   problem:enter_start()
-  local solution = solution_of(problem:guarded(run, options), problem, options)
+  local outcome = problem:guarded(run, options)
+  if outcome.wrong then return nil, ("%s: %s"):format(problem.labels.step, outcome.wrong) end
+  return solution_of(outcome, problem, options)
+end
+
+---@return SearchSolution
+local function solve(spec, level, options, limits)
+  local solution, wrong = solve_once(spec, level, options, limits)
+  if wrong then
+    local interpreted = { count = options.count, engine = "interpreted" }
+    solution = solve_once(spec, level, interpreted, limits)
+    solution.untraced = wrong
+  end
   if spec.heuristic and options.check_heuristic then
     solution.unchecked = check_heuristic(spec, level, limits, solution.moves)
   end
@@ -179,6 +200,10 @@ end
 ---@return SearchSolution
 function search.solve(spec, level, options)
   options = options or {}
+  local engine = options.engine
+  if engine ~= nil and engine ~= "native" and engine ~= "interpreted" then
+    fault.at("engine", fault.show(engine), "'native' or 'interpreted'")
+  end
   search.check(spec)
   return without_yielding(solve, spec, level, options, limits_of(options))
 end

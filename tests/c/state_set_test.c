@@ -76,7 +76,7 @@ static void many(void)
 	}
 	uint64_t const other = 1000;
 	CHECK(right && crux_state_set_find(set, &other) == CRUX_STATE_NONE);
-	CHECK(largest <= 16 * 3 / 2 + 11); /* right after growing by half */
+	CHECK(largest <= 16 * 5 / 4 + 20); /* right after growing by half */
 	crux_state_set_free(set);
 }
 

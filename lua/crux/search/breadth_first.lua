@@ -2,6 +2,7 @@
 ---
 --- States are found in the order of their lexicographically first shortest ways, so that the first winning move found
 --- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
+local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
 local ways = require "crux.search.ways"
 
@@ -24,6 +25,9 @@ function breadth_first.notes() return 2 end
 ---@field solutions integer?   number of shortest solutions, when it is known; ways.many
 ---@field limit string?     what ended the search early
 ---@field frontiers integer[]  the number of states at each depth
+---@field untraced string?    why it was not native though that was asked
+---@field wrong string?       why nothing of this can be trusted: the traced script differs from the script
+---@field program table?      of the native search
 
 --- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
 ---@param goal table?          the first winning move
@@ -56,14 +60,30 @@ local function expand(problem, index, frontier, next_ways, goal)
   return goal
 end
 
----@param problem Problem
----@param count boolean?   the number of shortest solutions, too
----@return Outcome
-function breadth_first.run(problem, count)
-  local set = problem.set
-  local frontier = { first = 1, last = 1, ways = count and { 1 } }
+--- Searches natively, if the script can be traced.
+---@param frontier Frontier
+---@param outcome Outcome
+---@return boolean is_done
+---@return table? goal
+---@return string? limit
+local function run_natively(problem, frontier, outcome)
+  local search <close>, reason = native.new(problem)
+  outcome.untraced = reason
+  if not search then return false end
   local goal, limit
-  local outcome = { frontiers = {} }
+  goal, limit, outcome.wrong = native.run(problem, search, frontier, outcome, PARENT, MOVE)
+  local operations, registers, lane_bits = search:program()
+  outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits }
+  return true, goal, limit
+end
+
+--- Searches state by state.
+---@param frontier Frontier
+---@param outcome Outcome
+---@return table? goal
+---@return string? limit
+local function run_in_lua(problem, frontier, outcome)
+  local set, count, goal, limit = problem.set, frontier.ways, nil, nil
   while frontier.first <= frontier.last and not goal and not limit do
     table.insert(outcome.frontiers, frontier.last - frontier.first + 1)
     local next_ways = count and {}
@@ -75,8 +95,21 @@ function breadth_first.run(problem, count)
     frontier = { first = frontier.last + 1, last = #set, ways = next_ways }
   end
   if frontier.first <= frontier.last then table.insert(outcome.frontiers, frontier.last - frontier.first + 1) end
+  return goal, limit
+end
+
+---@param problem Problem
+---@param count boolean?   the number of shortest solutions, too
+---@param is_native boolean?  run by C, if the script can be traced
+---@return Outcome
+function breadth_first.run(problem, count, is_native)
+  local frontier = { first = 1, last = 1, ways = count and { 1 } }
+  local is_done, goal, limit = false, nil, nil
+  local outcome = { frontiers = {} }
+  if is_native then is_done, goal, limit = run_natively(problem, frontier, outcome) end
+  if not is_done then goal, limit = run_in_lua(problem, frontier, outcome) end
   if goal then
-    problem.statistics = goal.statistics
+    problem.statistics = goal.statistics or problem.statistics
     outcome.moves = problem:path(goal.index, PARENT, MOVE)
     table.insert(outcome.moves, problem.moves[goal.move])
     outcome.solutions = count and not limit and goal.solutions or nil

@@ -10,12 +10,13 @@ local system = require "libcrux.system"
 ---@class Problem
 ---@field set userdata             the states; 1 is the start
 ---@field moves string[]
+---@field fields StateField[]
 ---@field starts_won boolean       the level is solved as it stands
 ---@field statistics Statistics
----@field private spec SearchSpec
----@field private level table
+---@field spec SearchSpec
+---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
----@field private states integer   limit
+---@field states integer           limit
 ---@field private deadline number
 local Problem = {}
 Problem.__index = Problem
@@ -50,8 +51,8 @@ function Problem.new(spec, level, limits, notes)
   for _, name in ipairs { "state", "start", "step", "heuristic" } do
     if spec[name] then self.labels[name] = ("%s: %s"):format(place(spec[name]), name) end
   end
-  local fields = state.fields(self:call("state", level), self.labels.state)
-  local set, message = state_set.new(fields, notes, limits.bytes)
+  self.fields = state.fields(self:call("state", level), self.labels.state)
+  local set, message = state_set.new(self.fields, notes, limits.bytes)
   if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
   self.set = set
   return self

@@ -1,0 +1,332 @@
+/* Breadth-first search over batches: unpack, run, pack, insert in order. */
+#include "native_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct crux_native_search {
+	crux_program *program;
+	size_t moves, values, words;
+	crux_program_place *places; /* of the values in a key */
+	uint64_t *columns;          /* the words of a batch of keys */
+	uint64_t *successors;       /* the same for each move */
+	uint8_t *won, *lost, *wrong; /* by move and lane */
+	uint64_t *keys;             /* successors in order, those that are lost left out, */
+	uint32_t *sources;          /* lane * moves + move of each, */
+	uint32_t *indices;          /* and its number in the set */
+	uint32_t first, next, end;  /* the frontier; next is the first state that was not yet expanded */
+	bool counts, has_place, has_goal;
+	uint32_t state; /* see crux_native_search_place */
+	size_t move;
+	int64_t solutions;
+	int64_t *ways, *next_ways;
+	size_t ways_room, next_room;
+	crux_native_statistics statistics;
+};
+
+static bool allocate(crux_native_search *s)
+{
+	size_t const most = s->moves * CRUX_BATCH;
+	s->columns = calloc((s->words + 1) * CRUX_BATCH, sizeof *s->columns);
+	s->successors = calloc(s->moves * (s->words + 1) * CRUX_BATCH, sizeof *s->successors);
+	s->won = calloc(3 * most, sizeof *s->won);
+	s->keys = calloc(most * s->words, sizeof *s->keys);
+	s->sources = calloc(2 * most, sizeof *s->sources);
+	if (!s->columns || !s->successors || !s->won || !s->keys || !s->sources)
+		return false;
+	s->lost = s->won + most;
+	s->wrong = s->lost + most;
+	s->indices = s->sources + most;
+	return true;
+}
+
+static bool find_places(crux_native_search *s, const crux_state_layout *layout)
+{
+	crux_state_place *const places = malloc((s->values + 1) * sizeof *places);
+	s->places = malloc((s->values + 1) * sizeof *s->places);
+	bool const is_done = places && s->places;
+	if (is_done) {
+		crux_state_layout_places(layout, places);
+		for (size_t i = 0; i < s->values; i++)
+			s->places[i] = (crux_program_place){places[i].first / 64, places[i].first % 64, places[i].bits, places[i].low};
+	}
+	free(places);
+	return is_done;
+}
+
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves)
+{
+	crux_native_search *s = calloc(1, sizeof *s);
+	if (!s) {
+		crux_program_free(program);
+		return NULL;
+	}
+	s->program = program;
+	s->moves = moves;
+	s->values = crux_state_layout_values(layout);
+	s->words = crux_state_layout_words(layout);
+	if (allocate(s) && find_places(s, layout))
+		return s;
+	crux_native_search_free(s);
+	return NULL;
+}
+
+void crux_native_search_free(crux_native_search *s)
+{
+	if (!s)
+		return;
+	crux_program_free(s->program);
+	free(s->places);
+	free(s->columns);
+	free(s->successors);
+	free(s->won);
+	free(s->keys);
+	free(s->sources);
+	free(s->ways);
+	free(s->next_ways);
+	free(s);
+}
+
+bool crux_native_search_enter(crux_native_search *s, uint32_t first, uint32_t end, const int64_t *ways)
+{
+	s->first = s->next = first;
+	s->end = end;
+	s->counts = ways != NULL;
+	if (!ways)
+		return true;
+	size_t const count = end - first;
+	free(s->ways);
+	s->ways = malloc((count + 1) * sizeof *s->ways);
+	s->ways_room = s->ways ? count + 1 : 0;
+	if (s->ways)
+		memcpy(s->ways, ways, count * sizeof *ways);
+	return s->ways != NULL;
+}
+
+uint32_t crux_native_search_advance(crux_native_search *s, const crux_state_set *set)
+{
+	s->first = s->next = s->end;
+	s->end = crux_state_set_count(set);
+	int64_t *const ways = s->ways;
+	s->ways = s->next_ways;
+	s->next_ways = ways;
+	size_t const room = s->ways_room;
+	s->ways_room = s->next_room;
+	s->next_room = room;
+	return s->end - s->first;
+}
+
+/* Runs the program on states; afterwards `successors` holds keys and the truth values are set. Whether there is any win
+ * or refusal, and any loss. */
+static void run(crux_native_search *s, const crux_state_set *set, uint32_t first, size_t lanes, bool *any_end, bool *any_lost)
+{
+	for (size_t word = 0; word < s->words; word++)
+		for (size_t i = 0; i < lanes; i++)
+			s->columns[word * CRUX_BATCH + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
+	for (size_t i = 0; i < s->values; i++)
+		if (s->places[i].bits)
+			crux_program_load(s->program, i, s->places[i], s->columns, lanes);
+	crux_program_run(s->program, lanes);
+	memset(s->successors, 0, s->moves * (s->words + 1) * CRUX_BATCH * sizeof *s->successors);
+	*any_end = *any_lost = false;
+	for (size_t move = 0; move < s->moves; move++) {
+		size_t const outputs = move * (s->values + CRUX_NATIVE_OUTPUTS), ends = outputs + s->values;
+		uint64_t *const columns = s->successors + move * (s->words + 1) * CRUX_BATCH;
+		for (size_t i = 0; i < s->values; i++)
+			if (s->places[i].bits)
+				crux_program_store(s->program, outputs + i, s->places[i], columns, lanes);
+		uint8_t *const won = s->won + move * CRUX_BATCH, *const lost = s->lost + move * CRUX_BATCH;
+		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
+		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
+		*any_lost |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
+	}
+}
+
+/* The first place (lane * moves + move) from `from` on, before `end`, where a move wins or is refused; or end. */
+static size_t find_end(const crux_native_search *s, size_t from, size_t end)
+{
+	for (size_t place = from; place < end; place++) {
+		size_t const at = place % s->moves * CRUX_BATCH + place / s->moves;
+		if (s->won[at] || s->wrong[at])
+			return place;
+	}
+	return end;
+}
+
+/* Puts the keys of the moves before that place in order, without those that are lost. Returns their number. */
+static size_t gather(crux_native_search *s, size_t end)
+{
+	size_t const stride = (s->words + 1) * CRUX_BATCH;
+	size_t count = 0, place = 0;
+	for (size_t lane = 0; place < end; lane++) {
+		for (size_t move = 0; move < s->moves && place < end; move++, place++) {
+			uint64_t const *const from = s->successors + move * stride + lane;
+			uint64_t *const to = s->keys + count * s->words;
+			to[0] = from[0];
+			for (size_t word = 1; word < s->words; word++)
+				to[word] = from[word * CRUX_BATCH];
+			s->sources[count] = (uint32_t)place;
+			count += !s->lost[move * CRUX_BATCH + lane];
+		}
+	}
+	return count;
+}
+
+static int64_t sum_of_ways(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 || a > INT64_MAX - b ? CRUX_WAYS_MANY : a + b;
+}
+
+/* Makes room for the ways of all states behind the frontier; those that are new have none. */
+static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
+{
+	size_t const before = known - s->end, after = count - s->end;
+	if (after > s->next_room) {
+		size_t const room = after + after / 2 + CRUX_BATCH;
+		int64_t *const ways = realloc(s->next_ways, room * sizeof *ways);
+		if (!ways)
+			return false;
+		s->next_ways = ways;
+		s->next_room = room;
+	}
+	for (size_t i = before; i < after; i++)
+		s->next_ways[i] = 0;
+	return true;
+}
+
+/* Notes how the states that are new since `known` were found, and the ways to all that lie behind the frontier. */
+static bool note(crux_native_search *s, crux_state_set *set, uint32_t first, size_t merged, uint32_t known)
+{
+	if (s->counts && !grow_ways(s, known, crux_state_set_count(set)))
+		return false;
+	for (size_t i = 0; i < merged; i++) {
+		uint32_t const lane = s->sources[i] / (uint32_t)s->moves;
+		if (s->indices[i] == known) {
+			uint32_t *const notes = crux_state_set_notes(set, known++);
+			notes[0] = first + lane + 1;
+			notes[1] = s->sources[i] % (uint32_t)s->moves + 1;
+		}
+		if (s->counts && s->indices[i] >= s->end) {
+			int64_t *const ways = &s->next_ways[s->indices[i] - s->end];
+			*ways = sum_of_ways(*ways, s->ways[first + lane - s->first]);
+		}
+	}
+	return true;
+}
+
+/* Takes the successors before that place (lane * moves + move) into the set. */
+static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32_t first, size_t end, uint32_t state_limit)
+{
+	uint32_t const known = crux_state_set_count(set);
+	size_t const count = gather(s, end);
+	size_t const merged = crux_state_set_merge(set, s->keys, count, state_limit, s->indices);
+	uint32_t const now = crux_state_set_count(set);
+	size_t const tried = merged < count ? s->sources[merged] + 1 : end;
+	s->statistics.expanded += (int64_t)((tried + s->moves - 1) / s->moves);
+	s->statistics.generated += (int64_t)tried;
+	s->statistics.lost += (int64_t)(tried - merged - (merged < count));
+	s->statistics.duplicates += (int64_t)(merged - (now - known));
+	if (!note(s, set, first, merged, known))
+		return CRUX_NATIVE_MEMORY;
+	if (merged == count)
+		return CRUX_NATIVE_THROUGH;
+	return now >= state_limit ? CRUX_NATIVE_STATES : CRUX_NATIVE_BYTES;
+}
+
+/* Deals with the wins and refusals of a batch, from the place of the first on. */
+static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t place, size_t all)
+{
+	for (; place < all; place = find_end(s, place + 1, all)) {
+		uint32_t const state = first + (uint32_t)(place / s->moves);
+		size_t const move = place % s->moves;
+		bool const is_wrong = s->wrong[move * CRUX_BATCH + place / s->moves];
+		if (!s->has_goal || is_wrong) {
+			s->has_place = true;
+			s->state = state;
+			s->move = move;
+		}
+		if (is_wrong)
+			return CRUX_NATIVE_VIOLATION;
+		if (!s->has_goal) {
+			s->statistics.generated++;
+			s->statistics.expanded += move == 0; /* else a move before it was counted */
+		}
+		s->has_goal = true;
+		if (!s->counts)
+			return CRUX_NATIVE_WON;
+		s->solutions = sum_of_ways(s->solutions, s->ways[state - s->first]);
+	}
+	return CRUX_NATIVE_THROUGH;
+}
+
+static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
+{
+	uint32_t const first = s->next;
+	bool any_end, any_lost;
+	run(s, set, first, lanes, &any_end, &any_lost);
+	s->next += (uint32_t)lanes;
+	size_t const all = lanes * s->moves, end = any_end ? find_end(s, 0, all) : all;
+	if (!s->has_goal) {
+		crux_native_end const status = insert(s, set, first, end, state_limit);
+		if (status != CRUX_NATIVE_THROUGH)
+			return status;
+	}
+	return handle_ends(s, first, end, all);
+}
+
+crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t most, uint32_t state_limit,
+                                          uint32_t *left)
+{
+	crux_native_end end = CRUX_NATIVE_THROUGH;
+	uint32_t const stop = most < s->end - s->next ? s->next + most : s->end;
+	while (s->next < stop && end == CRUX_NATIVE_THROUGH) {
+		uint32_t const rest = stop - s->next;
+		end = expand_batch(s, set, rest < CRUX_BATCH ? rest : CRUX_BATCH, state_limit);
+	}
+	*left = s->end - s->next;
+	return end;
+}
+
+bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size_t *move)
+{
+	*state = s->state;
+	*move = s->move;
+	return s->has_place;
+}
+
+int64_t crux_native_search_solutions(const crux_native_search *s)
+{
+	return s->solutions;
+}
+
+crux_native_statistics crux_native_search_statistics(const crux_native_search *s)
+{
+	return s->statistics;
+}
+
+void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors)
+{
+	bool any_end, any_lost;
+	run(s, set, state, 1, &any_end, &any_lost);
+	for (size_t move = 0; move < s->moves; move++) {
+		size_t const at = move * CRUX_BATCH;
+		for (size_t word = 0; word < s->words; word++)
+			s->keys[word] = s->successors[move * (s->words + 1) * CRUX_BATCH + word * CRUX_BATCH];
+		uint32_t const found = crux_state_set_find(set, s->keys);
+		if (s->wrong[at])
+			successors[move] = CRUX_NATIVE_IS_WRONG;
+		else if (s->won[at])
+			successors[move] = CRUX_NATIVE_IS_WON;
+		else if (s->lost[at])
+			successors[move] = CRUX_NATIVE_IS_LOST;
+		else if (found == CRUX_STATE_NONE)
+			successors[move] = CRUX_NATIVE_IS_NEW;
+		else
+			successors[move] = found;
+	}
+}
+
+const crux_program *crux_native_search_program(const crux_native_search *s)
+{
+	return s->program;
+}

@@ -1,0 +1,76 @@
+/* Breadth-first search with a traced step: whole batches of states at once, in the order of a search one by one.
+ *
+ * The states lie in a set, with two notes each: the number from 1 of the state that led to it, and that of the move. States
+ * are expanded frontier by frontier: all states of one depth, in the order of their numbers. Whatever the batches, the states
+ * found, their order, the statistics and the first win are those of a search that tries move after move of state after state.
+ *
+ * The caller owns the search, and the set. */
+#ifndef CRUX_NATIVE_SEARCH_H
+#define CRUX_NATIVE_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "program.h"
+#include "state_layout.h"
+#include "state_set.h"
+
+#define CRUX_WAYS_MANY (-1) /* a number of ways above INT64_MAX */
+
+typedef struct crux_native_search crux_native_search;
+
+/* Why an expansion ended. */
+typedef enum {
+	CRUX_NATIVE_THROUGH,   /* all states were expanded */
+	CRUX_NATIVE_WON,       /* a move wins, and the ways are not counted */
+	CRUX_NATIVE_VIOLATION, /* a move leads to what is no state, or does what the script must not */
+	CRUX_NATIVE_STATES,    /* the limit on states is met */
+	CRUX_NATIVE_BYTES,     /* that on the set's bytes */
+	CRUX_NATIVE_MEMORY,    /* there is no more memory for counting */
+} crux_native_end;
+
+typedef struct crux_native_statistics {
+	int64_t expanded, generated, duplicates, lost; /* up to the first win */
+} crux_native_statistics;
+
+/* What a move leads to, beside numbers of states from 0. */
+enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG = -3, CRUX_NATIVE_IS_NEW = -4 };
+
+/* The outputs of a program for each move, after the values of the state that it leads to: truth values. */
+enum { CRUX_NATIVE_OUTPUT_WON, CRUX_NATIVE_OUTPUT_LOST, CRUX_NATIVE_OUTPUT_WRONG, CRUX_NATIVE_OUTPUTS };
+
+/* Takes over the program, whose inputs are the layout's values and whose outputs are, move after move, these values and
+ * CRUX_NATIVE_OUTPUTS truth values. `wrong` may hold only when the move must be refused. NULL, and the program freed, when
+ * memory is short. */
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves);
+
+/* NULL is allowed. */
+void crux_native_search_free(crux_native_search *search);
+
+/* The frontier from now on, of states `first` to end - 1, the last of the set. With ways (how many shortest ways lead to
+ * each state of it) those to win are counted, and the frontier is searched to its end when there is a win. False when
+ * memory is short. */
+bool crux_native_search_enter(crux_native_search *search, uint32_t first, uint32_t end, const int64_t *ways);
+
+/* Makes the states that were found since the frontier was entered the frontier, and returns how many there are. */
+uint32_t crux_native_search_advance(crux_native_search *search, const crux_state_set *set);
+
+/* Expands the next states of the frontier, at most so many; *left tells how many there are after that. */
+crux_native_end crux_native_search_expand(crux_native_search *search, crux_state_set *set, uint32_t most,
+                                          uint32_t state_limit, uint32_t *left);
+
+/* The state and the move that won first, or that were refused; false when there was neither. Both count from 0. */
+bool crux_native_search_place(const crux_native_search *search, uint32_t *state, size_t *move);
+
+/* The ways to win in as many moves as the first win took, in the part of the frontier that was expanded. */
+int64_t crux_native_search_solutions(const crux_native_search *search);
+
+crux_native_statistics crux_native_search_statistics(const crux_native_search *search);
+
+/* What each move makes of a state of the set. */
+void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors);
+
+const crux_program *crux_native_search_program(const crux_native_search *search);
+
+#endif

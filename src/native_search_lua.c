@@ -1,0 +1,207 @@
+/* libcrux.native_search: searches with a traced step over a set of states. States and moves count from 1. */
+#include <lauxlib.h>
+#include <stdbool.h>
+
+#include "native_search.h"
+#include "primitives.h"
+#include "search_lua.h"
+
+typedef struct native {
+	crux_native_search *search; /* NULL: closed */
+	size_t moves;
+	int64_t *successors; /* room for one state's; user value 1 */
+} native;
+
+static native *check(lua_State *L)
+{
+	native *const n = luaL_checkudata(L, 1, CRUX_NATIVE_SEARCH_TYPE);
+	luaL_argcheck(L, n->search, 1, "the search was closed");
+	return n;
+}
+
+/* new(trace, set, number of moves) -> search of that set with what the trace recorded */
+static int native_new(lua_State *L)
+{
+	crux_traced const *const traced = crux_trace_check(L, 1);
+	crux_state_layout const *layout;
+	crux_state_set_check(L, 2, &layout);
+	lua_Integer const moves = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
+	size_t const values = crux_state_layout_values(layout);
+	luaL_argcheck(L,
+	              traced->input_count == values &&
+	                  traced->output_count == (size_t)moves * (values + CRUX_NATIVE_OUTPUTS),
+	              1, "a trace of all moves");
+	native *const n = lua_newuserdatauv(L, sizeof *n, 1);
+	*n = (native){.moves = (size_t)moves};
+	luaL_setmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
+	n->successors = lua_newuserdatauv(L, n->moves * sizeof *n->successors, 0);
+	lua_setiuservalue(L, -2, 1);
+	crux_program *const program =
+		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
+	n->search = program ? crux_native_search_new(program, layout, n->moves) : NULL;
+	return n->search ? 1 : luaL_error(L, "out of memory");
+}
+
+/* search:enter(set, first, last, ways): the frontier from now on, the last states of the set; ways, a list of as many
+ * integers, or nothing */
+static int native_enter(lua_State *L)
+{
+	native *const n = check(L);
+	crux_state_layout const *layout;
+	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
+	lua_Integer const first = luaL_checkinteger(L, 3), last = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, first >= 1 && first <= last, 3, "the first state of a frontier");
+	luaL_argcheck(L, last == crux_state_set_count(set), 4, "the last state of the set");
+	int64_t *ways = NULL;
+	if (!lua_isnoneornil(L, 5)) {
+		luaL_checktype(L, 5, LUA_TTABLE);
+		ways = lua_newuserdatauv(L, (size_t)(last - first + 1) * sizeof *ways, 0);
+		for (lua_Integer i = 0; i <= last - first; i++) {
+			lua_rawgeti(L, 5, i + 1);
+			ways[i] = lua_tointeger(L, -1);
+			lua_pop(L, 1);
+		}
+	}
+	if (!crux_native_search_enter(n->search, (uint32_t)(first - 1), (uint32_t)last, ways))
+		return luaL_error(L, "out of memory");
+	return 0;
+}
+
+/* search:advance(set) -> number of states that were found since the frontier was entered: the frontier from now on */
+static int native_advance(lua_State *L)
+{
+	native *const n = check(L);
+	crux_state_layout const *layout;
+	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
+	lua_pushinteger(L, crux_native_search_advance(n->search, set));
+	return 1;
+}
+
+/* search:expand(set, most, state limit) -> states of the frontier that are left; "won", "violation", or the name of a limit
+ * ("states", "bytes") when that stopped it */
+static int native_expand(lua_State *L)
+{
+	static const char *const names[] = {NULL, "won", "violation", "states", "bytes"}; /* in the order of crux_native_end */
+	native *const n = check(L);
+	crux_state_layout const *layout;
+	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
+	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states");
+	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 4, "a number of states");
+	uint32_t left;
+	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)most, (uint32_t)limit, &left);
+	if (end == CRUX_NATIVE_MEMORY)
+		return luaL_error(L, "out of memory");
+	lua_pushinteger(L, left);
+	lua_pushstring(L, names[end]);
+	return 2;
+}
+
+/* search:place() -> the state and the move that won first, or that were refused; nothing when there was neither */
+static int native_place(lua_State *L)
+{
+	uint32_t state;
+	size_t move;
+	if (!crux_native_search_place(check(L)->search, &state, &move))
+		return 0;
+	lua_pushinteger(L, (lua_Integer)state + 1);
+	lua_pushinteger(L, (lua_Integer)move + 1);
+	return 2;
+}
+
+/* search:solutions() -> the ways to win in as many moves as the first win took; -1 for more than an integer holds */
+static int native_solutions(lua_State *L)
+{
+	lua_pushinteger(L, crux_native_search_solutions(check(L)->search));
+	return 1;
+}
+
+/* search:statistics() -> expanded, generated, duplicates, lost */
+static int native_statistics(lua_State *L)
+{
+	crux_native_statistics const found = crux_native_search_statistics(check(L)->search);
+	lua_pushinteger(L, found.expanded);
+	lua_pushinteger(L, found.generated);
+	lua_pushinteger(L, found.duplicates);
+	lua_pushinteger(L, found.lost);
+	return 4;
+}
+
+/* search:try(set, state) -> list of what each move makes of it: a state, "won", "lost", "wrong", or false for a state that is
+ * not in the set */
+static int native_try(lua_State *L)
+{
+	native *const n = check(L);
+	crux_state_layout const *layout;
+	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
+	lua_Integer const state = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
+	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors);
+	lua_createtable(L, (int)n->moves, 0);
+	for (size_t i = 0; i < n->moves; i++) {
+		int64_t const successor = n->successors[i];
+		if (successor >= 0)
+			lua_pushinteger(L, successor + 1);
+		else if (successor == CRUX_NATIVE_IS_NEW)
+			lua_pushboolean(L, false);
+		else
+			lua_pushstring(L, successor == CRUX_NATIVE_IS_WON    ? "won"
+			                  : successor == CRUX_NATIVE_IS_LOST ? "lost"
+			                                                     : "wrong");
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* search:program() -> operations, registers, bits of a lane */
+static int native_program(lua_State *L)
+{
+	crux_program const *const program = crux_native_search_program(check(L)->search);
+	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
+	lua_pushinteger(L, (lua_Integer)crux_program_registers(program));
+	lua_pushinteger(L, crux_program_lane_bits(program));
+	return 3;
+}
+
+static int native_release(lua_State *L)
+{
+	native *const n = luaL_checkudata(L, 1, CRUX_NATIVE_SEARCH_TYPE);
+	crux_native_search_free(n->search);
+	n->search = NULL;
+	return 0;
+}
+
+static const luaL_Reg metamethods[] = {
+	{"__gc",    native_release},
+	{"__close", native_release},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg methods[] = {
+	{"enter",      native_enter},
+	{"advance",    native_advance},
+	{"expand",     native_expand},
+	{"place",      native_place},
+	{"solutions",  native_solutions},
+	{"statistics", native_statistics},
+	{"try",        native_try},
+	{"program",    native_program},
+	{"close",      native_release},
+	{NULL,         NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new", native_new},
+	{NULL,  NULL},
+};
+
+int crux_open_native_search(lua_State *L)
+{
+	luaL_newmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
+	luaL_setfuncs(L, metamethods, 0);
+	luaL_newlib(L, methods);
+	lua_setfield(L, -2, "__index");
+	luaL_newlib(L, functions);
+	return 1;
+}

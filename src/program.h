@@ -1,0 +1,56 @@
+/* A traced script as a straight-line program over many states at a time.
+ *
+ * Method: each operation is a loop over a batch of lanes (one lane a state), which the compiler vectorises. All lanes are
+ * 16, 32 or 64 bits wide, the least that holds every value that can occur. States come in and go out as columns of the
+ * words of their keys.
+ *
+ * The caller owns the program, which holds the batch that it works on: one program belongs to one thread at a time. */
+#ifndef CRUX_PROGRAM_H
+#define CRUX_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace.h"
+
+enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
+
+typedef struct crux_program crux_program;
+
+/* Where a value lies in the columns of keys: `bits` bits from bit `shift` of a word on, and in the next one's lowest when
+ * there are more; stored is what it is above `low`. */
+typedef struct crux_program_place {
+	size_t word;
+	unsigned shift, bits;
+	int64_t low;
+} crux_program_place;
+
+/* A program that computes the outputs; what they do not need is left out. NULL when memory is short. The trace may be
+ * freed. */
+crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
+                               const crux_node *outputs, size_t output_count);
+
+/* NULL is allowed. */
+void crux_program_free(crux_program *program);
+
+/* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
+ * that of a state, or 0. A place has at least 1 bit. */
+void crux_program_load(crux_program *program, size_t input, crux_program_place place, const uint64_t *columns,
+                       size_t lanes);
+
+/* Computes the outputs of so many lanes, from the first on. */
+void crux_program_run(crux_program *program, size_t lanes);
+
+/* Adds the values of an output to columns whose bits at that place are 0. Values outside the place's range spoil the key. */
+void crux_program_store(const crux_program *program, size_t output, crux_program_place place, uint64_t *columns,
+                        size_t lanes);
+
+/* Whether an output, a truth value, holds in any of so many lanes; then, or with `always`, it is copied: 0 or not. */
+bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always);
+
+size_t crux_program_operations(const crux_program *program);
+size_t crux_program_registers(const crux_program *program);
+unsigned crux_program_lane_bits(const crux_program *program);
+
+#endif

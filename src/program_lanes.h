@@ -1,0 +1,151 @@
+/* The loops of program.c for one width of lanes: LANE is its type, UNSIGNED_LANE that without a sign, WIDTH(name) a name for
+ * that width. Included once for each; no header of its own. */
+
+/* Lanes before `lanes`; they may be rounded up to a multiple of 64, as the batch is one. A result may replace an operand. */
+#define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < lanes; i++)
+
+#define PAIR(operation, expression)              \
+	case FORM(operation, REGISTERS):             \
+		FOR_LANES                                \
+		{                                        \
+			LANE const x = a[i], y = b[i];       \
+			out[i] = (LANE)(expression);         \
+		}                                        \
+		break;                                   \
+	case FORM(operation, SECOND_CONSTANT): {     \
+		LANE const y = (LANE)s->constant;     \
+		FOR_LANES                                \
+		{                                        \
+			LANE const x = a[i];                 \
+			out[i] = (LANE)(expression);         \
+		}                                        \
+		break;                                   \
+	}                                            \
+	case FORM(operation, FIRST_CONSTANT): {      \
+		LANE const x = (LANE)s->constant;     \
+		FOR_LANES                                \
+		{                                        \
+			LANE const y = b[i];                 \
+			out[i] = (LANE)(expression);         \
+		}                                        \
+		break;                                   \
+	}
+
+#define SINGLE(operation, expression)            \
+	case FORM(operation, REGISTERS):             \
+		FOR_LANES                                \
+		{                                        \
+			LANE const x = a[i];                 \
+			out[i] = (LANE)(expression);         \
+		}                                        \
+		break;
+
+/* By a constant, numbers are never shifted as far as lanes are wide: their ranges would not fit, or they would be 0. */
+#define SHIFT(operation, symbol)                           \
+	case FORM(operation, REGISTERS):                       \
+		FOR_LANES                                          \
+		{                                                  \
+			uint64_t const x = U(a[i]);                    \
+			out[i] = (LANE)(x symbol (b[i] & 63));         \
+		}                                                  \
+		break;                                             \
+	case FORM(operation, SECOND_CONSTANT): {               \
+		int const places = (int)s->constant;               \
+		FOR_LANES                                          \
+		{                                                  \
+			UNSIGNED_LANE const x = U(a[i]);               \
+			out[i] = (LANE)(UNSIGNED_LANE)(x symbol places); \
+		}                                                  \
+		break;                                             \
+	}                                                      \
+	case FORM(operation, FIRST_CONSTANT): {                \
+		uint64_t const x = U(s->constant);                 \
+		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));   \
+		break;                                             \
+	}
+
+#define U(x) ((UNSIGNED_LANE)(x))
+
+CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
+{
+	LANE *const registers = program->registers;
+	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
+		LANE *const out = registers + s->out * CRUX_BATCH;
+		LANE const *const a = registers + s->a * CRUX_BATCH, *const b = registers + s->b * CRUX_BATCH;
+		switch (s->form) {
+			PAIR(CRUX_AND, x & y)
+			PAIR(CRUX_OR, x | y)
+			PAIR(CRUX_XOR, x ^ y)
+			PAIR(CRUX_AND_NOT, x & ~y)
+			PAIR(CRUX_ADD, U(x) + U(y))
+			PAIR(CRUX_SUBTRACT, U(x) - U(y))
+			PAIR(CRUX_MULTIPLY, (uint64_t)x * (uint64_t)y)
+			SHIFT(CRUX_SHIFT_LEFT, <<)
+			SHIFT(CRUX_SHIFT_RIGHT, >>)
+			PAIR(CRUX_EQUAL, -(x == y))
+			PAIR(CRUX_UNEQUAL, -(x != y))
+			PAIR(CRUX_LESS, -(x < y))
+			PAIR(CRUX_LESS_EQUAL, -(x <= y))
+			PAIR(CRUX_MIN, x < y ? x : y)
+			PAIR(CRUX_MAX, x > y ? x : y)
+			SINGLE(CRUX_ABS, x < 0 ? 0 - U(x) : U(x))
+			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
+			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
+		case FORM(CRUX_SELECT, REGISTERS): {
+			LANE const *const c = registers + s->c * CRUX_BATCH;
+			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
+			break;
+		}
+		case FORM(CRUX_LOOKUP, REGISTERS): {
+			LANE const *const table = (LANE const *)program->tables + s->c;
+			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->constant;
+			for (size_t i = 0; i < lanes; i++)
+				out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
+			break;
+		}
+		}
+	}
+}
+
+CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_program_place place, const uint64_t *columns,
+                               size_t lanes)
+{
+	LANE *const out = (LANE *)program->registers + index * CRUX_BATCH;
+	uint64_t const *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
+	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
+	if (place.shift + place.bits <= 64) {
+		FOR_LANES out[i] = (LANE)((word[i] >> place.shift & mask) + low);
+	} else {
+		FOR_LANES out[i] = (LANE)(((word[i] >> place.shift | next[i] << (64 - place.shift)) & mask) + low);
+	}
+}
+
+CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_program_place place, uint64_t *columns,
+                                size_t lanes)
+{
+	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	uint64_t *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
+	uint64_t const low = (uint64_t)place.low;
+	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
+	if (place.shift + place.bits > 64) {
+		FOR_LANES next[i] |= ((uint64_t)from[i] - low) >> (64 - place.shift);
+	}
+}
+
+CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
+{
+	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	LANE all = 0;
+	for (size_t i = 0; i < lanes; i++)
+		all = (LANE)(all | from[i]);
+	if (all || always) {
+		FOR_LANES truths[i] = (uint8_t)from[i];
+	}
+	return all != 0;
+}
+
+#undef FOR_LANES
+#undef PAIR
+#undef SINGLE
+#undef SHIFT
+#undef U

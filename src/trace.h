@@ -1,0 +1,87 @@
+/* What a script computes from a state, as a graph of operations on 64-bit integers that follow Lua's rules.
+ *
+ * A truth value is the integer 0 or -1. Nodes that compute the same are the same node; what is known folds to constants; and
+ * every node has a range that its values cannot leave, so that a program can choose narrow lanes and checks of ranges that
+ * hold vanish.
+ *
+ * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES, crux_trace_failed tells and
+ * all further nodes are meaningless (but valid). */
+#ifndef CRUX_TRACE_H
+#define CRUX_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CRUX_TRACE_MAX_NODES 200000
+#define CRUX_TRACE_MAX_TABLE 65536 /* values of one table */
+
+typedef enum {
+	CRUX_CONSTANT,
+	CRUX_INPUT,
+	CRUX_AND,
+	CRUX_OR,
+	CRUX_XOR,
+	CRUX_AND_NOT,
+	CRUX_ADD,
+	CRUX_SUBTRACT,
+	CRUX_MULTIPLY,
+	CRUX_SHIFT_LEFT,  /* by 0 to 63 */
+	CRUX_SHIFT_RIGHT, /* by 0 to 63; zeros come in */
+	CRUX_EQUAL,
+	CRUX_UNEQUAL,
+	CRUX_LESS,
+	CRUX_LESS_EQUAL,
+	CRUX_MIN,
+	CRUX_MAX,
+	CRUX_ABS,
+	CRUX_SIGN,
+	CRUX_COUNT, /* bits that are 1 */
+	CRUX_SELECT, /* b where the truth value a holds, else c */
+	CRUX_LOOKUP, /* of table b the value at a */
+} crux_operation;
+
+/* Number of a node; 0 is the constant 0, and stands for an operand that an operation does not have. */
+typedef uint32_t crux_node;
+
+typedef struct crux_trace_node {
+	crux_operation operation;
+	crux_node a, b, c;
+	int64_t low, high; /* of its values; of a constant both are the constant */
+} crux_trace_node;
+
+typedef struct crux_trace_table {
+	int64_t first; /* the index of its first value */
+	size_t count;
+	int64_t *values;
+} crux_trace_table;
+
+typedef struct crux_trace crux_trace;
+
+/* NULL when memory is short. */
+crux_trace *crux_trace_new(void);
+
+/* NULL is allowed. */
+void crux_trace_free(crux_trace *trace);
+
+bool crux_trace_failed(const crux_trace *trace);
+
+crux_node crux_trace_constant(crux_trace *trace, int64_t value);
+
+/* A new value that differs between states. */
+crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high);
+
+/* An operation from CRUX_AND to CRUX_SELECT. The number of places to shift by must have a range within 0 to 63. */
+crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node c);
+
+/* The value at an index whose range lies within first to first + count - 1; the values are copied. */
+crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index);
+
+crux_node crux_trace_count(const crux_trace *trace);
+const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node);
+const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count);
+
+/* What an operation makes of plain values; not for CRUX_CONSTANT, CRUX_INPUT and CRUX_LOOKUP. */
+int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c);
+
+#endif

@@ -1,0 +1,210 @@
+/* trace.c and program.c: random graphs of operations against plain evaluation, ranges, folding, packing in all lanes. */
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { INPUTS = 5, OPERATIONS = 40, OUTPUTS = 8 };
+
+static uint64_t state = 11;
+
+static uint64_t random_word(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	return state ^= state << 17;
+}
+
+static int64_t random_between(int64_t low, int64_t high)
+{
+	uint64_t const span = (uint64_t)high - (uint64_t)low;
+	return (int64_t)((uint64_t)low + (span == UINT64_MAX ? random_word() : random_word() % (span + 1)));
+}
+
+/* A graph beside what its nodes are worth for each lane. */
+typedef struct experiment {
+	crux_trace *trace;
+	crux_node nodes[INPUTS + OPERATIONS];
+	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
+	int count;
+} experiment;
+
+/* Inputs that fit into so many bits with a sign; some of them constant. */
+static void add_input(experiment *e, unsigned bits, crux_program_place *place)
+{
+	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
+	int64_t const low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t const span = (uint64_t)high - (uint64_t)low;
+	*place = (crux_program_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = random_between(low, high);
+	e->nodes[e->count++] = crux_trace_input(e->trace, low, high);
+}
+
+/* Whether all of a node's values lie within its range. */
+static bool holds_range(const experiment *e, int i)
+{
+	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		if (e->values[i][lane] < node->low || e->values[i][lane] > node->high)
+			return false;
+	return true;
+}
+
+static bool is_within(const experiment *e, int i, int64_t low, int64_t high)
+{
+	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	return node->low >= low && node->high <= high;
+}
+
+/* A node that is among the first or the last, or a small constant. */
+static int pick(const experiment *e)
+{
+	return (int)(random_word() % (uint64_t)e->count);
+}
+
+static void add_lookup(experiment *e)
+{
+	int const a = pick(e);
+	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[a]);
+	if ((uint64_t)at.high - (uint64_t)at.low > 1000)
+		return;
+	int64_t table[1001];
+	size_t const count = (size_t)(at.high - at.low) + 1;
+	for (size_t i = 0; i < count; i++)
+		table[i] = random_between(-50, 50);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = table[e->values[a][lane] - at.low];
+	e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+}
+
+static void add_operation(experiment *e)
+{
+	crux_operation const operation = (crux_operation)(CRUX_AND + random_word() % (CRUX_LOOKUP - CRUX_AND + 1));
+	if (operation == CRUX_LOOKUP) {
+		add_lookup(e);
+		return;
+	}
+	int const a = pick(e), c = pick(e), n = e->count;
+	int b = pick(e);
+	bool const is_shift = operation == CRUX_SHIFT_LEFT || operation == CRUX_SHIFT_RIGHT;
+	bool const takes_constant = (is_shift && !is_within(e, b, 0, 63)) || random_word() % 4 == 0;
+	int64_t const constant = random_between(is_shift ? 0 : -3, is_shift && random_word() % 4 ? 5 : is_shift ? 63 : 3);
+	if (operation == CRUX_SELECT && !is_within(e, a, -1, 0))
+		return;
+	crux_node const second = takes_constant ? crux_trace_constant(e->trace, constant) : e->nodes[b];
+	bool const is_single = operation == CRUX_ABS || operation == CRUX_SIGN || operation == CRUX_COUNT;
+	bool const is_swapped = takes_constant && !is_shift && !is_single && operation != CRUX_SELECT && random_word() % 2;
+	crux_node const first = e->nodes[a];
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++) {
+		int64_t const x = e->values[a][lane], y = takes_constant ? constant : e->values[b][lane];
+		e->values[n][lane] = crux_trace_evaluate(operation, is_swapped ? y : x, is_swapped ? x : y, e->values[c][lane]);
+	}
+	e->nodes[e->count++] = crux_trace_apply(e->trace, operation, is_swapped ? second : first,
+	                                        is_single ? 0 : is_swapped ? first : second,
+	                                        operation == CRUX_SELECT ? e->nodes[c] : 0);
+}
+
+static void check_program(const experiment *e, const crux_program_place *places, size_t lanes)
+{
+	uint64_t columns[2 * INPUTS * CRUX_BATCH] = {0}, out[2 * CRUX_BATCH];
+	crux_node outputs[OUTPUTS];
+	int chosen[OUTPUTS];
+	for (int i = 0; i < OUTPUTS; i++) {
+		chosen[i] = i == 0 ? e->count - 1 : pick(e);
+		outputs[i] = e->nodes[chosen[i]];
+	}
+	for (int i = 0; i < INPUTS; i++) {
+		for (size_t lane = 0; lane < lanes; lane++) {
+			uint64_t const stored = (uint64_t)e->values[i][lane] - (uint64_t)places[i].low;
+			columns[places[i].word * CRUX_BATCH + lane] |= stored << places[i].shift;
+			if (places[i].shift)
+				columns[(places[i].word + 1) * CRUX_BATCH + lane] |= stored >> (64 - places[i].shift);
+		}
+	}
+	crux_program *const program = crux_program_new(e->trace, e->nodes, INPUTS, outputs, OUTPUTS);
+	for (size_t i = 0; i < INPUTS; i++)
+		crux_program_load(program, i, places[i], columns, lanes);
+	crux_program_run(program, lanes);
+	bool same = true;
+	for (size_t i = 0; i < OUTPUTS; i++) {
+		crux_trace_node const *const node = crux_trace_at(e->trace, outputs[i]);
+		crux_program_place const place = {0, (unsigned)(random_word() % 64), 64, node->low};
+		memset(out, 0, sizeof out);
+		crux_program_store(program, i, place, out, lanes);
+		for (size_t lane = 0; lane < lanes; lane++) {
+			uint64_t const low = out[lane] >> place.shift;
+			uint64_t const stored = place.shift ? low | out[CRUX_BATCH + lane] << (64 - place.shift) : low;
+			same = same && (int64_t)(stored + (uint64_t)node->low) == e->values[chosen[i]][lane];
+		}
+	}
+	CHECK(same);
+	crux_program_free(program);
+}
+
+static void check_random(unsigned bits)
+{
+	static experiment e;
+	crux_program_place places[INPUTS];
+	e.trace = crux_trace_new();
+	e.count = 0;
+	for (int i = 0; i < INPUTS; i++)
+		add_input(&e, i < 2 ? bits : 3, &places[i]);
+	bool in_range = true;
+	for (int tries = 0; tries < 10 * OPERATIONS && e.count < INPUTS + OPERATIONS; tries++) {
+		add_operation(&e);
+		in_range = in_range && holds_range(&e, e.count - 1);
+	}
+	CHECK(in_range);
+	check_program(&e, places, 1 + random_word() % CRUX_BATCH);
+	crux_trace_free(e.trace);
+}
+
+static void folding(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, -5, 5), ten = crux_trace_constant(t, 10);
+	crux_node const sum = crux_trace_apply(t, CRUX_ADD, x, y, 0), less = crux_trace_apply(t, CRUX_LESS, x, y, 0);
+	CHECK(crux_trace_apply(t, CRUX_ADD, y, x, 0) == sum);
+	CHECK(crux_trace_at(t, sum)->low == -5 && crux_trace_at(t, sum)->high == 14);
+	CHECK(crux_trace_apply(t, CRUX_LESS, x, ten, 0) == crux_trace_constant(t, -1));
+	CHECK(crux_trace_apply(t, CRUX_LESS_EQUAL, ten, x, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_XOR, x, x, 0) == 0 && crux_trace_apply(t, CRUX_SUBTRACT, y, y, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_XOR, less, crux_trace_constant(t, -1), 0) == crux_trace_apply(t, CRUX_LESS_EQUAL, y, x, 0));
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, crux_trace_constant(t, -1), 0) == less);
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, x, x) == x);
+	CHECK(crux_trace_apply(t, CRUX_MIN, x, ten, 0) == x && crux_trace_apply(t, CRUX_MAX, ten, x, 0) == ten);
+	CHECK(crux_trace_apply(t, CRUX_ADD, crux_trace_constant(t, INT64_MAX), crux_trace_constant(t, 1), 0) ==
+	      crux_trace_constant(t, INT64_MIN));
+	int64_t const same[] = {4, 4, 4};
+	CHECK(crux_trace_lookup(t, same, 3, 0, crux_trace_input(t, 0, 2)) == crux_trace_constant(t, 4));
+	crux_node const inputs[] = {x, y}, outputs[] = {sum};
+	crux_program *const program = crux_program_new(t, inputs, 2, outputs, 1);
+	CHECK(crux_program_operations(program) == 1 && crux_program_lane_bits(program) == 16);
+	crux_program_free(program);
+	CHECK(!crux_trace_failed(t));
+	crux_trace_free(t);
+}
+
+/* A graph that outgrows its limit fails, and stays valid. */
+static void too_large(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node node = crux_trace_input(t, 0, 1);
+	for (int i = 0; i < CRUX_TRACE_MAX_NODES; i++)
+		node = crux_trace_apply(t, CRUX_XOR, node, crux_trace_input(t, 0, 1), 0);
+	CHECK(crux_trace_failed(t) && crux_trace_count(t) == CRUX_TRACE_MAX_NODES);
+	CHECK(crux_trace_apply(t, CRUX_ADD, node, node, 0) == 0);
+	crux_trace_free(t);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 1500; i++)
+		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
+	folding();
+	too_large();
+	return check_summary();
+}

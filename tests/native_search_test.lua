@@ -1,0 +1,343 @@
+-- Tests of lua/crux/search/native.lua: native searches against interpreted ones, and scripts that cannot be traced.
+local board = require "libcrux.board"
+local fault = require "crux.fault"
+local game = require "crux.game"
+local kinds = require("crux.state").kinds
+local luaunit = require "luaunit"
+local reference = require "search_reference"
+local search = require "crux.search"
+local vocabulary = require "libcrux.vocabulary"
+
+vocabulary.enable()
+local words = vocabulary.words
+local any, none, eq, lookup, where = words.any, words.none, words.eq, words.lookup, words.where
+
+--- Solves with one engine; what differs by design is taken out and returned.
+local function solve(spec, level, options, engine)
+  local with_engine = { engine = engine }
+  for name, value in pairs(options) do with_engine[name] = value end
+  local solution = search.solve(spec, level, with_engine)
+  local program, untraced = solution.program, solution.untraced
+  solution.program, solution.untraced = nil, nil
+  return solution, program, untraced
+end
+
+--- Checks that both engines say the same; returns whether the search was native.
+local function check_same(spec, level, options)
+  local expected = solve(spec, level, options, "interpreted")
+  local found, program, untraced = solve(spec, level, options, "native")
+  luaunit.assertNil(untraced)
+  luaunit.assertEquals(found, expected)
+  return program ~= nil
+end
+
+local Native = {}
+
+local function check_random(make, count, seed)
+  math.randomseed(seed)
+  local native = 0
+  for i = 1, count do
+    local puzzle = make()
+    local limit = math.random(3) == 1 and math.random(60) or nil
+    if check_same(puzzle.spec, puzzle.level, { count = i % 2 == 0, states = limit }) then native = native + 1 end
+  end
+  luaunit.assertTrue(native > count // 3, native)
+end
+
+function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
+function Native.test_random_sliding() check_random(reference.sliding, 200, 2) end
+function Native.test_random_balls() check_random(reference.balls, 200, 3) end
+
+--- A puzzle of two numbers and a board, with lines of its own at the end of step.
+local function puzzle(extra, environment)
+  local text = ([[
+local eq, ne, any, none, where, lookup, min, max = ...
+return function(state, move, level)
+  local by = move == "up" and 1 or move == "down" and -1 or 0
+  state.a = max(0, min(9, state.a + by))
+  state.b = where(eq(state.a, 7), min(9, state.b + 1), state.b)
+  state.on = where(eq(move == "flip", true) & ne(state.a, 3), state.on:shift("R", 1, true), state.on)
+  local won, lost = eq(state.b, 4) & any(state.on & level.goal), eq(state.a, 9)
+  %s
+  return won, lost
+end]]):format(extra)
+  local load_step = assert(load(text, "@step.lua", "t", setmetatable(environment or {}, { __index = _G })))
+  return {
+    moves = { "up", "down", "flip" },
+    state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 9), on = kinds.board(6, 2) } end,
+    start = function() return { a = 5, b = 0, on = board.new(6, 2, { { 1, 1 }, { 3, 2 } }) } end,
+    step = load_step(words.eq, words.ne, any, none, where, lookup, words.min, words.max),
+  }, { goal = board.new(6, 2, { { 6, 1 } }), numbers = { 3, 1, 4, 1, 5, 9, 2, 6, 5, [0] = 0 }, gap = { [0] = 1, 2, 3, 4, 5, 6, 7 } }
+end
+
+function Native.test_puzzle()
+  local spec, level = puzzle ""
+  luaunit.assertTrue(check_same(spec, level, { count = true }))
+  local solution, program = solve(spec, level, {}, nil)
+  luaunit.assertEquals({ solution.status, solution.length, program.lane_bits }, { "solved", 7, 16 })
+end
+
+-- Each is either seen when it is traced, at its line, or found by trying states in Lua: the result is that of Lua.
+function Native.test_traps()
+  for _, case in ipairs {
+    { "if state.a == 3 then state.b = 0 end", "something else" },
+    { "if state.a == level.numbers[1] then state.b = 0 end", "something else" },
+    { "if state.a == state.b then state.b = 0 end", "step.lua:8: found a value of the state, .* write eq" },
+    { "if state.a < 3 then state.b = 0 end", "step.lua:8: found a value of the state, .* write lt" },
+    { "if 3 >= state.a then state.b = 0 end", "step.lua:8: found a value of the state, .* write le" },
+    { "if eq(state.a, 3) then state.b = 0 end", "something else" },
+    { "won = won and eq(state.a, 5)", "something else" },
+    { "lost = not won and lost", "something else" },
+    { "lost = eq(state.b, 3) or eq(state.a, 0)", "something else" },
+    { "state.b = level.numbers[state.a] or state.b", "something else" },
+    { "state.b = state.b // 2", "step.lua:8: found a value of the state, .* cannot be divided" },
+    { "state.b = state.b % 5", "step.lua:8: found a value of the state, .* no remainder" },
+    { "state.b = #(('x'):rep(math.max(state.b, 1)))", "write lt" },
+    { "for _ = 1, state.a do state.b = 0 end", "bad 'for' limit" },
+    { "local _ = 'a' .. state.a", "step.lua:8: found a value of the state, .* text" },
+    { "state.b = state.b + 0.0 | 0", "step.lua:8: %+: found a value of the state and 0.0, expected two integers" },
+    { "for x in state.on:cells() do state.b = x end", "step.lua:8: found a value of the state, .* no 'cells'" },
+    { "state.on = state.on:flood(level.goal | state.on)", "step.lua:8: found a value of the state, .* no 'flood'" },
+    { "state.b = #state.on", "step.lua:8: found a value of the state, .* write count%(board%)" },
+    { "state.b = 1 << state.a >> state.b + 60", "step.lua:8: >>: found a number of places that may be from 60 to 69" },
+    { "state.b = where(1, 2, state.b)", nil, "where: found 1, expected a truth value first" },
+    { "state.b = where(won, true, state.b)", "step.lua:8: where: found a value of the state and true and a value of the state" },
+    { "rawset(state, 'b', lost)", nil, "field 'b': found" },
+    { "state.c = state.a", nil, "the state has no field 'c'" },
+    { "error 'no'", nil, "no" },
+  } do
+    local spec, level = puzzle(case[1])
+    local options = { count = true }
+    local ok, expected = pcall(solve, spec, level, options, "interpreted")
+    local same, found, program, untraced = pcall(solve, spec, level, options, "native")
+    luaunit.assertEquals({ case[1], same }, { case[1], ok })
+    if ok then
+      luaunit.assertEquals({ case[1], found }, { case[1], expected })
+      luaunit.assertNil(program, case[1])
+      luaunit.assertStrContains(untraced, case[2], true, case[1] .. ": " .. untraced)
+    else
+      luaunit.assertEquals(found.message, expected.message)
+      luaunit.assertTrue(not case[3] or found.message:find(case[3], 1, true) ~= nil, found.message)
+    end
+  end
+end
+
+-- A memory of its own, or chance: there is no right result, but the search is not native.
+function Native.test_impure_steps()
+  for _, extra in ipairs {
+    "count = (count or 0) + 1 if count > 40 then state.b = 0 end",
+    "if math.random() < 0.3 then state.b = 0 end",
+    "state.b, kept = kept or 0, where(eq(state.a, 9), 0, state.a)",
+  } do
+    local spec, level = puzzle(extra, {})
+    local ok, _, program, untraced = pcall(solve, spec, level, {}, "native")
+    if ok then luaunit.assertEquals({ extra, program, type(untraced) }, { extra, nil, "string" }) end
+  end
+end
+
+-- What leaves its range, or reads what a table has not, is an error at the script's line in both.
+function Native.test_violations()
+  for _, case in ipairs {
+    { "state.b = state.b + where(eq(state.a, 8), 9, 0)", "step.lua:8: step with move 'up': field 'b': found 1" },
+    { "state.a = state.a - where(eq(state.b, 3), 20, 0)", "step.lua:8: step with move 'flip': field 'a': found -13" },
+    { "lost = lost | eq(lookup(level.gap, state.a), 1)", "step.lua:8: lookup: found a table and 7, expected an index" },
+  } do
+    for _, engine in ipairs { "interpreted", "native" } do
+      local spec, level = puzzle(case[1])
+      local ok, err = pcall(search.solve, spec, level, { engine = engine })
+      luaunit.assertFalse(ok, case[1])
+      luaunit.assertTrue(fault.is(err), tostring(err))
+      luaunit.assertStrContains(err.message, case[2])
+    end
+  end
+end
+
+-- A value outside its range is of no interest when the move wins or loses.
+function Native.test_ends_outside_ranges()
+  local spec, level = puzzle "state.b = where(won | lost, state.b + 100, state.b)"
+  luaunit.assertTrue(check_same(spec, level, { count = true }))
+end
+
+--- Checks every word and operator on random values of a, b, c (integers), p, q (flags), s, t (boards): x is what they
+--- give, and the states are walked at random so that many values occur.
+local expressions = {
+  integer = { "a + b", "a - b", "a * b", "-a", "~a", "a & b", "a | b", "a ~ b", "a << 2", "a >> 1", "a << 70", "a >> -2",
+    "(a & 7) >> (b & 3)", "1 << (c & 7)", "min(a, b, c)", "max(c, 3, a)", "abs(a - 5)", "sgn(b)", "count(a)", "count(s)", "count(s - t)",
+    "where(p, a, b)", "where(p & q, 3, c)", "lookup(level.list, c & 7)", "where(lt(a, b), lookup(level.list, a & 7), b - 1)" },
+  flag = { "p & q", "p | ~q", "p ~ q", "true & p", "q | false", "true ~ p", "lt(a, b)", "le(a, 3)", "gt(b, a)", "ge(2, b)",
+    "eq(a, b)", "ne(a, c)", "eq(p, q)", "ne(p, true)", "eq(s, t)", "ne(s, level.board)", "any(a)", "none(b)", "any(s & t)",
+    "none(s)", "s:any()", "t:none()", "s:has(2, 1)", "s:has(0, 1)", "where(p, q, lt(a, c))", "lookup(level.flags, c & 7)",
+    "eq(s, level.other)" },
+  board = { "s & t", "s | t", "s ~ t", "s - t", "~s", "level.board - s", "level.board & t", "s:shift('U')", "s:shift('L', 2)",
+    "t:shift('D', -1)", "s:shift('R', 1, true)", "s:shift('D', 2, true)", "t:shift('U', 40)", "s:neighbours()",
+    "s:with(1, 1)", "s:without(width, height)", "where(p, s, t)", "where(lt(a, b), s:shift('L'), level.board)",
+    "lookup(level.boards, c & 7)", "s:shift('L', -3)", "t:shift('U', -7, true)" },
+}
+
+local function check_expressions(width, height)
+  local n = math.random(6)
+  local lines = {}
+  for i = 1, n do
+    local kind = ({ "integer", "flag", "board" })[math.random(3)]
+    local of = expressions[kind]
+    local target = ({ integer = { "a", "b", "c" }, flag = { "p", "q" }, board = { "s", "t" } })[kind]
+    lines[i] = ("%s = %s"):format(target[math.random(#target)], of[math.random(#of)])
+  end
+  local text = ([[
+local any, none, eq, ne, lt, le, gt, ge, where, lookup, min, max, abs, sgn, count, width, height = ...
+return function(state, move, level)
+  local a, b, c, p, q, s, t = state.a, state.b, state.c, state.p, state.q, state.s, state.t
+  if move == "turn" then a, b, c, p, q, s, t = c, a, b, q, ~p, t:shift("R"), s | level.board
+  elseif move == "up" then a, b, c = a + 3, b ~ 5, c + 1
+  else
+    %s
+  end
+  local list = state.list
+  list[1], list[2] = list[2], a & 3
+  state.a, state.b, state.c, state.p, state.q, state.s, state.t = a & 31, (b & 63) - 20, c & 7, p, q, s, t
+  return eq(a & 31, 17) & p & any(s), eq(count(t), 3) & q
+end]]):gsub("%%s", table.concat(lines, "\n    "))
+  local w = words
+  local function random_board()
+    local of = board.new(width, height)
+    for x, y in (~of):cells() do
+      if math.random(3) == 1 then of = of:with(x, y) end
+    end
+    return of
+  end
+  local boards, list, flags = {}, {}, {}
+  for i = 0, 7 do boards[i], list[i], flags[i] = random_board(), math.random(-9, 40), math.random(2) == 1 end
+  local level = { board = random_board(), boards = boards, list = list, flags = flags, other = board.new(width, height % 32 + 1) }
+  local s, t = random_board(), random_board()
+  check_same({
+    moves = { "turn", "up", "go" },
+    state = function()
+      return { a = kinds.integer(0, 31), b = kinds.integer(-20, 43), c = kinds.integer(0, 7), p = kinds.flag, q = kinds.flag,
+        s = kinds.board(width, height), t = kinds.board(width, height), list = kinds.array(2, kinds.integer(0, 3)) }
+    end,
+    start = function() return { a = 1, b = 2, c = 3, p = true, q = false, s = s, t = t, list = { 0, 1 } } end,
+    step = assert(load(text, "@step.lua"))(w.any, w.none, w.eq, w.ne, w.lt, w.le, w.gt, w.ge, w.where, w.lookup, w.min,
+      w.max, w.abs, w.sgn, w.count, width, height),
+  }, level, { states = 300, count = math.random(2) == 1 })
+end
+
+function Native.test_random_expressions()
+  math.randomseed(4)
+  for _ = 1, 40 do
+    for _, size in ipairs { { 3, 2 }, { 5, 5 }, { 8, 8 }, { 9, 8 }, { 16, 16 }, { 32, 1 }, { 1, 32 } } do
+      check_expressions(size[1], size[2])
+    end
+  end
+end
+
+--- A random level of Move as games/move.lua has it.
+local function move_level()
+  local width, height, balls = math.random(2, 4), math.random(2, 4), math.random(1, 3)
+  local level = { width = width, height = height, colours = {}, balls = {}, goals = {}, count = balls }
+  local empty = board.new(width, height)
+  local function place(on)
+    local x, y = on:nth(math.random(#on))
+    return empty:with(x, y)
+  end
+  local free = ~empty
+  for i = 1, balls do
+    local ball, colour = place(free), math.min(i, math.random(balls), #level.colours + 1)
+    free = free - ball
+    level.colours[colour] = "c"
+    level.balls[colour] = (level.balls[colour] or empty) | ball
+    level.goals[colour] = (level.goals[colour] or empty) | place(~(level.goals[colour] or empty))
+  end
+  level.rocks = empty
+  for x, y in free:cells() do
+    if math.random(5) == 1 then level.rocks = level.rocks:with(x, y) end
+  end
+  level.floor, level.within = ~level.rocks, {}
+  for i, goals in ipairs(level.goals) do
+    local within = { goals }
+    while any(~within[#within]) do within[#within + 1] = within[#within] | within[#within]:neighbours() end
+    level.within[i] = within
+  end
+  return level
+end
+
+function Native.test_move_levels()
+  math.randomseed(5)
+  local spec = game.load("games/move.lua").search
+  local blind = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
+  for i = 1, 120 do
+    local level = move_level()
+    check_same(blind, level, { count = i % 2 == 0 })
+    local informed = search.solve(spec, level, { count = true })
+    local found = search.solve(spec, level, { count = true, engine = "native" })
+    luaunit.assertEquals({ found.status, found.moves, found.solutions }, { informed.status, informed.moves, informed.solutions })
+  end
+end
+
+--- What one of these patterns matches becomes one of the others, or a trap.
+local swaps = {
+  { " & ", " | ", " - ", " ~ " }, { "any%(", "none%(", "count(" }, { "eq%(", "ne(", "lt(", "ge(" }, { ":shift%(move%)", ":shift(back[move])",
+    ":shift(move, 2)", ":shift(move, 1, true)", "" }, { "2, level.count", "1, 1", "1, any(all) and 2 or 1" }, { "moving", "all", "state.balls[1]" },
+  { "level.floor", "level.goals[1]", "all" }, { "at_rest%(balls, level.goals%)", "true", "not at_rest(balls, level.goals)",
+    "at_rest(balls, level.goals) or false", "at_rest(balls, level.goals), any(balls[1] & level.rocks)",
+    "at_rest(balls, level.goals) and true", "balls[1] == level.goals[1]", "eq(balls[1], level.goals[1])" },
+  { "balls%[i%] =", "local x =", "balls[1] =", "if any(balls[i]) then balls[i] = balls[i] end balls[i] =" },
+}
+
+local move_step = [[
+local any, none, where, eq, ne, lt, ge, count, back = ...
+local function union(boards)
+  local all = boards[1]
+  for i = 2, #boards do all = all | boards[i] end
+  return all
+end
+local function at_rest(balls, goals)
+  local off = balls[1] - goals[1]
+  for i = 2, #goals do off = off | balls[i] - goals[i] end
+  return none(off)
+end
+return function(state, move, level)
+  local balls = state.balls
+  local all = union(balls)
+  local moving = all & level.floor:shift(back[move])
+  for _ = 2, level.count do moving = moving & (level.floor - (all - moving)):shift(back[move]) end
+  for i = 1, #level.colours do balls[i] = balls[i] - moving | (balls[i] & moving):shift(move) end
+  return at_rest(balls, level.goals)
+end]]
+
+--- The script with one place of it changed.
+local function mutated(text)
+  local swap = swaps[math.random(#swaps)]
+  local places = select(2, text:gsub(swap[1], "%0"))
+  if places == 0 then return text end
+  local place, with = math.random(places), swap[math.random(2, #swap)]
+  return (text:gsub(swap[1], function()
+    place = place - 1
+    return place == 0 and with or nil
+  end))
+end
+
+function Native.test_mutants()
+  math.randomseed(6)
+  local back, failed, untraceable, native = { U = "D", L = "R", D = "U", R = "L" }, 0, 0, 0
+  for _ = 1, 300 do
+    local text, level = move_step, move_level()
+    for _ = 1, math.random(3) do text = mutated(text) end
+    local make = load(text, "@mutant.lua")
+    local spec = game.load("games/move.lua").search
+    local function mutant()
+      return { moves = spec.moves, state = spec.state, start = spec.start, step = make(any, none, where, eq, words.ne, words.lt,
+        words.ge, words.count, back) }
+    end
+    if make then
+      local options = { count = true, states = 400 }
+      local ok, expected = pcall(solve, mutant(), level, options, "interpreted")
+      local same, found, program, untraced = pcall(solve, mutant(), level, options, "native")
+      luaunit.assertEquals({ text, same }, { text, ok })
+      luaunit.assertEquals({ text, ok and found or found.message }, { text, ok and expected or expected.message })
+      failed, untraceable, native = failed + (ok and 0 or 1), untraceable + (untraced and 1 or 0), native + (program and 1 or 0)
+    end
+  end
+  luaunit.assertTrue(failed > 0 and untraceable > 20 and native > 60, ("%d, %d, %d"):format(failed, untraceable, native))
+end
+
+return { NativeSearch = Native }
