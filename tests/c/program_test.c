@@ -29,18 +29,25 @@ typedef struct experiment {
 	crux_node nodes[INPUTS + OPERATIONS];
 	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
 	int count;
+	int64_t given[OPERATIONS * 1001 + INPUTS]; /* for parameters */
 } experiment;
 
-/* Inputs that fit into so many bits with a sign; some of them constant. */
+/* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
 static void add_input(experiment *e, unsigned bits, crux_program_place *place)
 {
 	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
 	int64_t const low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t const span = (uint64_t)high - (uint64_t)low;
 	*place = (crux_program_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
+	bool const is_parameter = random_word() % 3 == 0;
+	int64_t const same = random_between(low, high);
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
-		e->values[e->count][lane] = random_between(low, high);
-	e->nodes[e->count++] = crux_trace_input(e->trace, low, high);
+		e->values[e->count][lane] = is_parameter ? same : random_between(low, high);
+	if (is_parameter) {
+		place->bits = 0;
+		e->given[crux_trace_given(e->trace)] = same;
+	}
+	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high) : crux_trace_input(e->trace, low, high);
 }
 
 /* Whether all of a node's values lie within its range. */
@@ -77,7 +84,13 @@ static void add_lookup(experiment *e)
 		table[i] = random_between(-50, 50);
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
 		e->values[e->count][lane] = table[e->values[a][lane] - at.low];
-	e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+	if (random_word() % 2) {
+		e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+		return;
+	}
+	memcpy(e->given + crux_trace_given(e->trace), table, count * sizeof *table);
+	size_t const number = crux_trace_parameter_table(e->trace, at.low, count, -50, 50);
+	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
 }
 
 static void add_operation(experiment *e)
@@ -116,17 +129,24 @@ static void check_program(const experiment *e, const crux_program_place *places,
 		chosen[i] = i == 0 ? e->count - 1 : pick(e);
 		outputs[i] = e->nodes[chosen[i]];
 	}
+	crux_node inputs[INPUTS];
+	size_t input_count = 0;
 	for (int i = 0; i < INPUTS; i++) {
-		for (size_t lane = 0; lane < lanes; lane++) {
+		if (places[i].bits)
+			inputs[input_count++] = e->nodes[i];
+		for (size_t lane = 0; lane < lanes && places[i].bits; lane++) {
 			uint64_t const stored = (uint64_t)e->values[i][lane] - (uint64_t)places[i].low;
 			columns[places[i].word * CRUX_BATCH + lane] |= stored << places[i].shift;
 			if (places[i].shift)
 				columns[(places[i].word + 1) * CRUX_BATCH + lane] |= stored >> (64 - places[i].shift);
 		}
 	}
-	crux_program *const program = crux_program_new(e->trace, e->nodes, INPUTS, outputs, OUTPUTS);
+	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
+	crux_program_bind(program, e->given);
+	input_count = 0;
 	for (size_t i = 0; i < INPUTS; i++)
-		crux_program_load(program, i, places[i], columns, lanes);
+		if (places[i].bits)
+			crux_program_load(program, input_count++, places[i], columns, lanes);
 	crux_program_run(program, lanes);
 	bool same = true;
 	for (size_t i = 0; i < OUTPUTS; i++) {
