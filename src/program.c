@@ -19,9 +19,14 @@ typedef struct step {
 /* A uniform value that is computed from others. */
 typedef struct uniform_step {
 	crux_operation operation;
-	uint32_t out, a, b, c; /* scalars; of a lookup b is the place of the table */
-	int64_t first;         /* of a lookup, the index of the table's first value */
+	uint32_t out, a, b, c; /* scalars */
 } uniform_step;
+
+/* What a scalar must be. */
+typedef struct assumption {
+	uint32_t scalar;
+	int64_t value;
+} assumption;
 
 /* A register whose lanes all hold the same. */
 typedef struct filling {
@@ -36,15 +41,15 @@ typedef struct gift {
 
 struct crux_program {
 	unsigned lane_bits;
-	size_t step_count, register_count, scalar_count, table_values, uniform_count, filling_count, gift_count;
+	size_t step_count, register_count, scalar_count, value_count, uniform_count, filling_count, gift_count, assumption_count;
 	step *steps;
 	uniform_step *uniforms;
 	filling *fillings;
 	gift *gifts;
+	assumption *assumptions;
 	int64_t *scalars;
-	int64_t *values; /* of all tables */
 	void *registers; /* register_count batches */
-	void *tables;    /* the values as wide as lanes */
+	void *tables;    /* values as wide as lanes */
 	uint32_t *input_registers; /* UNUSED: the program needs it not */
 	uint32_t *output_registers;
 };
@@ -110,11 +115,15 @@ static bool is_uniform(const plan *p, crux_node node)
 	return crux_trace_at(p->trace, node)->is_uniform;
 }
 
-/* Marks what the outputs need, and until when. */
+/* Marks what the outputs and the assumptions need, and until when. */
 static void mark_uses(plan *p, const crux_node *outputs, size_t output_count)
 {
+	size_t count;
+	crux_node const *const assumptions = crux_trace_assumptions(p->trace, &count);
 	for (size_t i = 0; i < output_count; i++)
 		use(p, outputs[i], FOREVER);
+	for (size_t i = 0; i < count; i++)
+		use(p, assumptions[i], assumptions[i]);
 	for (crux_node i = p->count; i-- > 1;) {
 		crux_trace_node const *const node = crux_trace_at(p->trace, i);
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
@@ -185,16 +194,8 @@ static uint32_t place_of(plan *p, crux_program *program, crux_node node)
 static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 {
 	crux_trace_node const *const node = crux_trace_at(p->trace, number);
-	uniform_step *const s = &program->uniforms[program->uniform_count++];
-	*s = (uniform_step){node->operation, 0, scalar_of(p, program, node->a), 0, scalar_of(p, program, node->c), 0};
-	if (node->operation == CRUX_LOOKUP) {
-		size_t count;
-		s->first = crux_trace_tables(p->trace, &count)[node->b].first;
-		s->b = (uint32_t)p->table_places[node->b];
-	} else {
-		s->b = scalar_of(p, program, node->b);
-	}
-	s->out = scalar_of(p, program, number);
+	uint32_t const a = scalar_of(p, program, node->a), b = scalar_of(p, program, node->b), c = scalar_of(p, program, node->c);
+	program->uniforms[program->uniform_count++] = (uniform_step){node->operation, scalar_of(p, program, number), a, b, c};
 }
 
 /* Whether an operation takes an operand as a scalar. Only a number of places to shift by that is known is less than lanes are
@@ -251,6 +252,15 @@ static void add_steps(plan *p, crux_program *program, const crux_node *inputs, s
 	}
 }
 
+static void add_assumptions(plan *p, crux_program *program)
+{
+	size_t count;
+	crux_node const *const nodes = crux_trace_assumptions(p->trace, &count);
+	for (size_t i = 0; i < count; i++)
+		program->assumptions[program->assumption_count++] =
+			(assumption){scalar_of(p, program, nodes[i]), crux_trace_at(p->trace, nodes[i])->value};
+}
+
 /* Notes where what is given goes. */
 static void add_gifts(plan *p, crux_program *program)
 {
@@ -281,10 +291,9 @@ static bool make_memory(const plan *p, crux_program *program)
 {
 	size_t const lane = program->lane_bits / 8, size = (program->register_count + 1) * CRUX_BATCH * lane;
 	program->registers = aligned_alloc(64, size);
-	program->tables = malloc((program->table_values + 1) * lane);
-	program->values = calloc(program->table_values + 1, sizeof *program->values);
+	program->tables = malloc((program->value_count + 1) * lane);
 	program->scalars = calloc(program->scalar_count + 1, sizeof *program->scalars);
-	if (!program->registers || !program->tables || !program->values || !program->scalars)
+	if (!program->registers || !program->tables || !program->scalars)
 		return false;
 	memset(program->registers, 0, size);
 	for (crux_node i = 0; i < p->count; i++)
@@ -293,10 +302,8 @@ static bool make_memory(const plan *p, crux_program *program)
 	size_t count;
 	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
 	for (size_t i = 0; i < count; i++)
-		if (tables[i].values)
-			memcpy(program->values + p->table_places[i], tables[i].values, tables[i].count * sizeof *tables[i].values);
-	for (size_t i = 0; i < program->table_values; i++)
-		write(program, program->tables, i, program->values[i]);
+		for (size_t k = 0; tables[i].values && k < tables[i].count; k++)
+			write(program, program->tables, p->table_places[i] + k, tables[i].values[k]);
 	return true;
 }
 
@@ -312,10 +319,12 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 	program->uniforms = calloc(p->count, sizeof *program->uniforms);
 	program->fillings = calloc(p->count, sizeof *program->fillings);
 	program->gifts = calloc(p->count + table_count, sizeof *program->gifts);
+	program->assumptions = calloc(p->count, sizeof *program->assumptions);
 	program->input_registers = malloc((input_count + 1) * sizeof *program->input_registers);
 	program->output_registers = malloc((output_count + 1) * sizeof *program->output_registers);
 	return p->last_use && p->is_in_lanes && p->place && p->scalar && p->free && p->table_places && program->steps &&
-	       program->uniforms && program->fillings && program->gifts && program->input_registers && program->output_registers;
+	       program->uniforms && program->fillings && program->gifts && program->assumptions &&
+	       program->input_registers && program->output_registers;
 }
 
 static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
@@ -328,14 +337,15 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 	memset(p->place, 0xff, p->count * sizeof *p->place);
 	memset(p->scalar, 0xff, p->count * sizeof *p->scalar);
 	for (size_t i = 0; i < table_count; i++) {
-		p->table_places[i] = program->table_values;
-		program->table_values += tables[i].count;
+		p->table_places[i] = program->value_count;
+		program->value_count += tables[i].count;
 	}
 	mark_uses(p, outputs, output_count);
 	program->lane_bits = lane_bits(p);
 	add_steps(p, program, inputs, input_count);
 	for (size_t i = 0; i < output_count; i++)
 		program->output_registers[i] = place_of(p, program, outputs[i]);
+	add_assumptions(p, program);
 	add_gifts(p, program);
 	return make_memory(p, program);
 }
@@ -371,8 +381,8 @@ void crux_program_free(crux_program *program)
 	free(program->uniforms);
 	free(program->fillings);
 	free(program->gifts);
+	free(program->assumptions);
 	free(program->scalars);
-	free(program->values);
 	free(program->registers);
 	free(program->tables);
 	free(program->input_registers);
@@ -382,19 +392,22 @@ void crux_program_free(crux_program *program)
 
 static void take(crux_program *program, const gift *g, const int64_t *given)
 {
-	memcpy((g->is_table ? program->values : program->scalars) + g->to, given + g->from, g->count * sizeof *given);
+	if (!g->is_table)
+		program->scalars[g->to] = given[g->from];
 	for (size_t i = 0; g->is_table && i < g->count; i++)
 		write(program, program->tables, g->to + i, given[g->from + i]);
 }
 
-void crux_program_bind(crux_program *program, const int64_t *given)
+bool crux_program_bind(crux_program *program, const int64_t *given)
 {
 	int64_t *const scalars = program->scalars;
 	for (size_t i = 0; i < program->gift_count; i++)
 		take(program, &program->gifts[i], given);
 	for (uniform_step const *s = program->uniforms; s < program->uniforms + program->uniform_count; s++)
-		scalars[s->out] = s->operation == CRUX_LOOKUP ? program->values[s->b + (size_t)(scalars[s->a] - s->first)]
-		                                              : crux_trace_evaluate(s->operation, scalars[s->a], scalars[s->b], scalars[s->c]);
+		scalars[s->out] = crux_trace_evaluate(s->operation, scalars[s->a], scalars[s->b], scalars[s->c]);
+	for (size_t i = 0; i < program->assumption_count; i++)
+		if (scalars[program->assumptions[i].scalar] != program->assumptions[i].value)
+			return false;
 	for (step *s = program->steps; s < program->steps + program->step_count; s++)
 		if (s->scalar != UNUSED)
 			s->uniform = scalars[s->scalar];
@@ -406,6 +419,7 @@ void crux_program_bind(crux_program *program, const int64_t *given)
 		else
 			fill_64(program, f);
 	}
+	return true;
 }
 
 /* So many lanes, and those up to a whole number of the widest vectors. */

@@ -34,8 +34,9 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
 
-/* Gives the numbers that the trace left open (see crux_trace_given), which must lie within their ranges. */
-void crux_program_bind(crux_program *program, const int64_t *given);
+/* Gives the numbers that the trace left open (see crux_trace_given), which must lie within their ranges. False when an
+ * assumption of the trace does not hold for them. */
+bool crux_program_bind(crux_program *program, const int64_t *given);
 
 /* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
  * that of a state, or 0. A place has at least 1 bit. */

@@ -12,6 +12,8 @@ struct crux_trace {
 	crux_trace_table *tables;
 	size_t table_count;
 	size_t given;
+	crux_node *assumptions;
+	size_t assumption_count;
 	bool failed;
 };
 
@@ -47,6 +49,7 @@ void crux_trace_free(crux_trace *trace)
 	for (size_t i = 0; i < trace->table_count; i++)
 		free(trace->tables[i].values);
 	free(trace->tables);
+	free(trace->assumptions);
 	free(trace->nodes);
 	free(trace->slots);
 	free(trace);
@@ -144,17 +147,37 @@ static crux_node enter(crux_trace *trace, crux_trace_node node)
 
 crux_node crux_trace_constant(crux_trace *trace, int64_t value)
 {
-	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value});
+	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value, value});
 }
 
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 {
-	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high});
+	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high, 0});
 }
 
-crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high)
+crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
 {
-	return enter(trace, (crux_trace_node){CRUX_PARAMETER, true, (crux_node)trace->given++, 0, 0, low, high});
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, true, (crux_node)trace->given++, 0, 0, low, high, value});
+}
+
+void crux_trace_assume(crux_trace *trace, crux_node node)
+{
+	for (size_t i = 0; i < trace->assumption_count; i++)
+		if (trace->assumptions[i] == node)
+			return;
+	crux_node *const assumptions = realloc(trace->assumptions, (trace->assumption_count + 1) * sizeof *assumptions);
+	if (!assumptions) {
+		trace->failed = true;
+		return;
+	}
+	trace->assumptions = assumptions;
+	assumptions[trace->assumption_count++] = node;
+}
+
+const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
+{
+	*count = trace->assumption_count;
+	return trace->assumptions;
 }
 
 int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c)
@@ -494,7 +517,8 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 		return crux_trace_constant(trace, r.low);
 	crux_trace_node const *const now = trace->nodes;
 	bool const is_uniform = now[a].is_uniform && now[b].is_uniform && now[c].is_uniform;
-	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high});
+	int64_t const value = is_uniform ? crux_trace_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
+	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
 }
 
 /* Adds a table and returns its number; SIZE_MAX, and the values freed, when memory is short. */
@@ -533,7 +557,7 @@ static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, 
 {
 	if (trace->failed)
 		return 0;
-	return enter(trace, (crux_trace_node){CRUX_LOOKUP, trace->nodes[index].is_uniform, index, (crux_node)table, 0, r.low, r.high});
+	return enter(trace, (crux_trace_node){CRUX_LOOKUP, false, index, (crux_node)table, 0, r.low, r.high, 0});
 }
 
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index)

@@ -55,7 +55,7 @@ local search = {}
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
 ---@field untraced string?          why the search was not native: what the script does that cannot be traced
----@field program table?            of a native search: operations, registers, lane_bits
+---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 

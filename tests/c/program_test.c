@@ -47,7 +47,7 @@ static void add_input(experiment *e, unsigned bits, crux_program_place *place)
 		place->bits = 0;
 		e->given[crux_trace_given(e->trace)] = same;
 	}
-	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high) : crux_trace_input(e->trace, low, high);
+	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
 
 /* Whether all of a node's values lie within its range. */
@@ -142,7 +142,7 @@ static void check_program(const experiment *e, const crux_program_place *places,
 		}
 	}
 	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
-	crux_program_bind(program, e->given);
+	CHECK(crux_program_bind(program, e->given));
 	input_count = 0;
 	for (size_t i = 0; i < INPUTS; i++)
 		if (places[i].bits)
@@ -208,6 +208,23 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
+/* A program binds only when what was assumed of a level holds. */
+static void assumptions(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), p = crux_trace_parameter(t, 0, 9, 4), q = crux_trace_parameter(t, 0, 9, 2);
+	crux_node const less = crux_trace_apply(t, CRUX_LESS, q, p, 0);
+	CHECK(crux_trace_at(t, less)->is_uniform && crux_trace_at(t, less)->value == -1);
+	crux_trace_assume(t, less);
+	crux_node const inputs[] = {x}, outputs[] = {crux_trace_apply(t, CRUX_MIN, x, p, 0)};
+	crux_program *const program = crux_program_new(t, inputs, 1, outputs, 1);
+	int64_t const more[] = {7, 6}, same[] = {5, 5};
+	CHECK(crux_program_bind(program, more) && !crux_program_bind(program, same));
+	CHECK(crux_program_operations(program) == 1);
+	crux_program_free(program);
+	crux_trace_free(t);
+}
+
 /* A graph that outgrows its limit fails, and stays valid. */
 static void too_large(void)
 {
@@ -225,6 +242,7 @@ int main(void)
 	for (int i = 0; i < 1500; i++)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
 	folding();
+	assumptions();
 	too_large();
 	return check_summary();
 }
