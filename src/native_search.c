@@ -153,7 +153,8 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		if (s->places[i].bits)
 			crux_program_load(s->program, i, s->places[i], s->columns, lanes);
 	crux_program_run(s->program, lanes);
-	memset(s->successors, 0, s->moves * (s->words + 1) * CRUX_BATCH * sizeof *s->successors);
+	for (size_t column = 0; column < s->moves * (s->words + 1); column++)
+		memset(s->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *s->successors);
 	*any_end = *any_lost = false;
 	for (size_t move = 0; move < s->moves; move++) {
 		size_t const outputs = move * (s->values + CRUX_NATIVE_OUTPUTS), ends = outputs + s->values;

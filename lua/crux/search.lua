@@ -70,13 +70,15 @@ local function label(spec, field)
 end
 
 local function check_moves(spec)
-  local moves, where, known = spec.moves, label(spec, "moves"), {}
+  local moves, known = spec.moves, {}
   if type(moves) ~= "table" or #moves == 0 then
-    fault.at(where, type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
+    fault.at(label(spec, "moves"), type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
   end
   for i, move in ipairs(moves) do
-    if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(where, i), fault.show(move), "a name") end
-    if known[move] then fault.at(where, ("'%s' twice"):format(move), "different names") end
+    if type(move) ~= "string" or move == "" then
+      fault.at(("%s[%d]"):format(label(spec, "moves"), i), fault.show(move), "a name")
+    end
+    if known[move] then fault.at(label(spec, "moves"), ("'%s' twice"):format(move), "different names") end
     known[move] = true
   end
 end
