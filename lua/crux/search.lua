@@ -6,7 +6,7 @@
 ---     state(level) -> fields                    what a state is made of; see crux.state
 ---     start(level) -> state, won                won: the level is solved as it stands, by no move at all
 ---     step(state, move, level) -> won, lost     changes the fields of state, which is its own copy
----     heuristic(state, level) -> moves left     optional: never more than there are (admissible); then the search is A*
+---     heuristic(state, level) -> moves left     optional: never more than there are (admissible); for A*, when that is asked
 ---
 --- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
 --- step left in its fields is of no interest. Whatever runs the functions, the result is the same: the lexicographically
@@ -34,8 +34,9 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"interpreted"|"native"   what runs step: Lua, or C once it is traced, breadth-first even when there is a
----                                 heuristic. Neither: native when there is no heuristic. Results are the same
+---@field engine nil|"native"|"interpreted"|"informed"   what runs step, breadth-first: C once it is traced ("native", and
+---                                 unless given), or Lua. "informed": A* in Lua when there is a heuristic. Solutions are the
+---                                 same; A* expands fewer states
 
 ---@class SearchSolution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -58,6 +59,8 @@ local search = {}
 ---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
+
+local engines = { native = true, interpreted = true, informed = true }
 
 local functions = { "state", "start", "step", "heuristic" }
 
@@ -130,7 +133,7 @@ local function without_yielding(f, ...)
 end
 
 --- Whether the search uses the heuristic.
-local function is_informed(spec, options) return spec.heuristic and options.engine ~= "native" end
+local function is_informed(spec, options) return spec.heuristic and options.engine == "informed" end
 
 ---@param problem Problem
 ---@return Outcome
@@ -202,9 +205,8 @@ end
 ---@return SearchSolution
 function search.solve(spec, level, options)
   options = options or {}
-  local engine = options.engine
-  if engine ~= nil and engine ~= "native" and engine ~= "interpreted" then
-    fault.at("engine", fault.show(engine), "'native' or 'interpreted'")
+  if options.engine ~= nil and not engines[options.engine] then
+    fault.at("engine", fault.show(options.engine), "'native', 'interpreted' or 'informed'")
   end
   search.check(spec)
   return without_yielding(solve, spec, level, options, limits_of(options))

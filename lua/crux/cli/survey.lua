@@ -25,7 +25,7 @@ end
 ---@return SolveOptions
 function survey.limits(args)
   return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all,
-    check_heuristic = args.check_heuristic }
+    check_heuristic = args.check_heuristic, engine = args.informed and "informed" or nil }
 end
 
 --- Why a level has no solution, or nil.

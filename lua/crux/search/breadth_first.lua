@@ -1,4 +1,4 @@
---- Breadth-first search, for games without a heuristic.
+--- Breadth-first search: native, if the script can be traced, or state by state.
 ---
 --- States are found in the order of their lexicographically first shortest ways, so that the first winning move found
 --- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
