@@ -538,6 +538,46 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 	return true;
 }
 
+/* In the registry: functions that depend on nothing that changes, as keys. */
+static const char trusted;
+
+/* Whether the function at the top of the stack is C, which no script reaches into, or trusted. */
+static bool is_trusted(lua_State *L)
+{
+	if (lua_iscfunction(L, -1))
+		return true;
+	if (lua_rawgetp(L, LUA_REGISTRYINDEX, &trusted) == LUA_TNIL) {
+		lua_pop(L, 1);
+		return false;
+	}
+	lua_pushvalue(L, -2);
+	bool const found = lua_rawget(L, -2) != LUA_TNIL;
+	lua_pop(L, 2);
+	return found;
+}
+
+/* Trusts the functions in the table at the top of the stack, and in tables in it. */
+static void trust(lua_State *L, int trusted_index)
+{
+	luaL_checkstack(L, 10, NULL);
+	int const table = lua_gettop(L);
+	lua_pushvalue(L, table);
+	lua_pushboolean(L, true);
+	lua_rawset(L, trusted_index);
+	for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+		lua_pushvalue(L, -1);
+		bool const is_known = lua_rawget(L, trusted_index) != LUA_TNIL;
+		lua_pop(L, 1);
+		if (lua_istable(L, -1) && !is_known)
+			trust(L, trusted_index);
+		if (!lua_isfunction(L, -1))
+			continue;
+		lua_pushvalue(L, -1);
+		lua_pushboolean(L, true);
+		lua_rawset(L, trusted_index);
+	}
+}
+
 /* Compares the value at the top of the stack, which is popped, with the next one of those that step reaches, or, when these
  * are collected, adds it. The shape's lists REACHED and FOUND are at indices 1 and 2 above the base, and a table of what was
  * reached at 3. */
@@ -554,7 +594,7 @@ static bool take_reached(lua_State *L, int base, bool is_new, lua_Integer *found
 		is_same = lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 		lua_pop(L, 1);
 	}
-	if (is_new && (type == LUA_TTABLE || type == LUA_TFUNCTION)) {
+	if (is_new && (type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L)))) {
 		lua_pushvalue(L, -1);
 		bool const is_known = lua_rawget(L, base + 3) != LUA_TNIL;
 		lua_pop(L, 1);
@@ -808,7 +848,8 @@ static int without_views(lua_State *L)
 	return lua_gettop(L);
 }
 
-/* guard(environment): the functions next, rawget, rawlen and rawset of a table treat views as the tables for which they stand */
+/* guard(environment): makes next, rawget, rawlen and rawset of a script's environment, in which it did not run yet, treat views
+ * as the tables for which they stand; all functions there are trusted to depend on nothing that changes */
 static int guard(lua_State *L)
 {
 	static const char *const names[][2] = {{"next", "next"}, {"rawget", "__index"}, {"rawlen", "__len"}, {"rawset", "__newindex"}};
@@ -819,6 +860,18 @@ static int guard(lua_State *L)
 		lua_pushcclosure(L, without_views, 2);
 		lua_setfield(L, 1, names[i][0]);
 	}
+	if (lua_rawgetp(L, LUA_REGISTRYINDEX, &trusted) == LUA_TNIL) {
+		lua_newtable(L);
+		lua_createtable(L, 0, 1);
+		lua_pushliteral(L, "k");
+		lua_setfield(L, -2, "__mode");
+		lua_setmetatable(L, -2);
+		lua_pushvalue(L, -1);
+		lua_rawsetp(L, LUA_REGISTRYINDEX, &trusted);
+		lua_replace(L, -2);
+	}
+	lua_pushvalue(L, 1);
+	trust(L, lua_gettop(L) - 1);
 	return 0;
 }
 
