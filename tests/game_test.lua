@@ -79,9 +79,9 @@ game.search = {
 }
 return game
 ]])
-  local line = ("solve %s %s "):format(path, shell.file("walk.txt", "x\n"))
-  luaunit.assertEquals(shell.crux(line).out, "walk\nx\n3 moves: RRR\n")
-  local checked = shell.crux(line .. "--check-heuristic")
+  local level = shell.file("walk.txt", "x\n")
+  luaunit.assertEquals(shell.crux(("solve %s %s"):format(path, level)).out, "walk\nx\n3 moves: RRR\n")
+  local checked = shell.crux(("check --game %s %s"):format(path, level))
   luaunit.assertEquals(checked.err, path .. ":9: heuristic: found 4 at the start, expected at most 3, the number of moves to a win\n"
     .. "1 of 1 level failed\n")
 end

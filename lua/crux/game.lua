@@ -1,4 +1,5 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
+local comparison = require "crux.search.comparison"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
@@ -41,7 +42,6 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
----@field check_heuristic boolean?
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -158,6 +158,15 @@ function Game:solution(level, options)
     fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
   end
   return solution
+end
+
+--- Solves a level and checks what can be checked of its search.
+---@param level table
+---@param options SolveOptions
+---@return Comparison
+function Game:check(level, options)
+  if self.search then return comparison.run(self.search, level, options) end
+  return { status = self:solution(level, options).status }
 end
 
 --- The measures of those names; all that are not optional for nil.
