@@ -13,7 +13,8 @@ local game = {}
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
----@field parse fun(text: string): table            raises "line 3, column 5: found ..., expected ..." on bad input
+---@field parse fun(text: string, notes: table<string, string>): table   raises "line 3, column 5: found ..., expected ..." on
+---                                                 bad input. `notes` are what comments such as `; stamina: 30` say
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
@@ -81,7 +82,7 @@ local function check_fields(spec, path)
       fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
     end
   end
-  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text)") end
+  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
@@ -135,7 +136,7 @@ end
 --- The level of a text.
 ---@param entry LevelText
 function Game:level(entry)
-  local ok, result = pcall(fault.guard, self.path, self.parse, entry.text)
+  local ok, result = pcall(fault.guard, self.path, self.parse, entry.text, entry.notes or {})
   if not ok then fault.raise(place_in_file(entry, result.message)) end
   if type(result) ~= "table" then
     fault.at(("%s: parse"):format(self.path), "a " .. type(result), "a table that describes the level")
