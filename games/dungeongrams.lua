@@ -63,12 +63,12 @@ local function values_of(notes)
   for name, default in pairs(defaults) do
     local value = notes[name] and math.tointeger(tonumber(notes[name])) or not notes[name] and default
     if not value or value < 1 or value > 999 then
-      error(("%s: found '%s', expected an integer from 1 to 999"):format(name, notes[name]), 0)
+      error(("line 1: %s: found '%s', expected an integer from 1 to 999"):format(name, notes[name]), 0)
     end
     values[name] = value
   end
   if values.stamina > values["most-stamina"] then
-    error(("stamina: found %d, expected at most most-stamina, %d"):format(values.stamina, values["most-stamina"]), 0)
+    error(("line 1: stamina: found %d, expected at most most-stamina, %d"):format(values.stamina, values["most-stamina"]), 0)
   end
   return values
 end
@@ -196,6 +196,97 @@ end
 game.colours = { ["@"] = "bright green", ["#"] = "bright red", ["^"] = "red", ["*"] = "bright yellow", ["&"] = "cyan",
   O = "bright blue" }
 
+local function without(level, names)
+  local planes = {}
+  for name, board in pairs(level.planes) do planes[name] = board end
+  for _, name in ipairs(names) do planes[name] = crux.cells(level.width, level.height) end
+  return level_of(planes, level.values)
+end
+
+game.variants = {
+  no_enemies = function(level) return without(level, { "enemies", "spikes" }) end,
+  nothing = function(level) return without(level, { "enemies", "spikes", "switches" }) end,
+}
+
+-- The tiles of a solution, from the start on and each wait again, and the stamina that is left. What kills has no part in
+-- a way that wins: without it the steps are quickly done.
+local function walk(level, moves)
+  local calm = game.variants.no_enemies(level)
+  local state = game.search.start(calm)
+  local tiles = { { state.column, state.row } }
+  for i, move in ipairs(moves) do
+    game.search.step(state, move, calm)
+    tiles[i + 1] = { state.column, state.row }
+  end
+  return { tiles = tiles, board = crux.cells(level.width, level.height, tiles), stamina = state.stamina }
+end
+
+local function walk_of(level, solution)
+  solution.walk = solution.walk or solution.moves and walk(level, solution.moves)
+  return solution.walk
+end
+
 game.measure { "length", kind = "dynamic", doc = "actions of a shortest solution", function(_, solution) return solution.length end }
+
+-- Adds a measure that compares the walks of a level's solution and that of a variant.
+local function compare(name, variant, doc, of)
+  game.measure { name, kind = "solution", doc = doc, function(level, solution)
+    local other = solution.variants[variant]
+    local walked = walk_of(other.level, other)
+    return walked and of(walk_of(level, solution), walked)
+  end }
+end
+
+local function difference(a, b) return #a.tiles - #b.tiles end
+compare("path_no_enemies", "no_enemies", "tiles of the solution more than without enemies and spikes", difference)
+compare("path_nothing", "nothing", "tiles of the solution more than without enemies, spikes and switches", difference)
+
+local function jaccard(a, b) return #(a.board & b.board) / #(a.board | b.board) end
+compare("jaccard_no_enemies", "no_enemies", "share of tiles common with the solution without enemies and spikes", jaccard)
+compare("jaccard_nothing", "nothing", "share of tiles common with the solution without enemies, spikes and switches", jaccard)
+
+-- Sum of 1 / city-block distance over the things on the square of seven tiles a side around each tile of the solution, a
+-- mean over these tiles.
+local function proximity(walked, things)
+  local sum = 0
+  for _, tile in ipairs(walked.tiles) do
+    for x, y in things:cells() do
+      local columns, rows = abs(x - tile[1]), abs(y - tile[2])
+      if columns <= 3 and rows <= 3 then sum = sum + 1 / math.max(1, columns + rows) end
+    end
+  end
+  return sum / #walked.tiles
+end
+
+for _, name in ipairs { "enemies", "food" } do
+  game.measure { "proximity_to_" .. name, kind = "solution", doc = ("nearness of %s to the tiles of the solution"):format(name),
+    function(level, solution) return proximity(walk_of(level, solution), level.planes[name]) end }
+end
+
+local function percent(a, b)
+  local sum = a.stamina + b.stamina
+  return sum == 0 and 0.0 or abs(a.stamina - b.stamina) / (sum / 2)
+end
+compare("stamina_percent_enemies", "no_enemies",
+  "difference of the stamina left to that without enemies and spikes, over the mean of both", percent)
+compare("stamina_percent_nothing", "nothing",
+  "difference of the stamina left to that without enemies, spikes and switches, over the mean of both", percent)
+
+-- Adds a measure of the share of tiles that are of these kinds.
+local function share(name, doc, kinds)
+  game.measure { name, kind = "initial", doc = doc, function(level)
+    local count = 0
+    for _, kind in ipairs(kinds) do count = count + #level.planes[kind] end
+    return count / (level.width * level.height)
+  end }
+end
+share("density", "share of tiles that are walls or spikes", { "X", "/", "\\", "spikes" })
+share("leniency", "share of tiles that are enemies, spikes or switches", { "enemies", "spikes", "switches" })
+share("food_density", "share of tiles that are food", { "food" })
+
+for _, variant in ipairs { "no_enemies", "nothing" } do
+  game.measure { "length_" .. variant, kind = "dynamic", optional = true, doc = "length of the variant " .. variant,
+    function(_, solution) return solution.variants[variant].length end }
+end
 
 return game

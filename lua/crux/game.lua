@@ -18,6 +18,7 @@ local game = {}
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
+---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -53,6 +54,9 @@ Game.__index = Game
 ---@field length integer?      moves
 ---@field text string?         the solution in one line
 ---@field solutions integer?   when asked for and known
+---@field level table          that it solves
+---@field variants table<string, Solution>   of the game's variants of the level, each solved when it is first asked for,
+---                                 within the same limits
 
 ---@class GeneratorOption
 ---@field [1] string           name
@@ -62,7 +66,7 @@ Game.__index = Game
 --- The fields that a game script may set.
 local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
-  format = "function", search = "table", solve = "function", measures = "table", measure = "function",
+  format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", play = "table", colours = "table",
 }
@@ -109,7 +113,7 @@ function game.load(path)
   for name in pairs(fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
-  self.options, self.requires = spec.options or {}, spec.requires or {}
+  self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = measure_of(row, path)
@@ -144,11 +148,8 @@ function Game:level(entry)
   return result
 end
 
---- Solves a level.
----@param level table
----@param options SolveOptions
 ---@return Solution
-function Game:solution(level, options)
+local function solve(self, level, options)
   if self.search then
     local solution = search.solve(self.search, level, options)
     solution.text = solution.moves and table.concat(solution.moves)
@@ -158,6 +159,21 @@ function Game:solution(level, options)
   if type(solution) ~= "table" or not statuses[solution.status] then
     fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
   end
+  return solution
+end
+
+--- Solves a level.
+---@param level table
+---@param options SolveOptions
+---@return Solution
+function Game:solution(level, options)
+  local solution = solve(self, level, options)
+  solution.level = level
+  solution.variants = setmetatable({}, { __index = function(found, name)
+    if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
+    found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
+    return found[name]
+  end })
   return solution
 end
 
