@@ -11,6 +11,7 @@ local levels = {}
 ---@field text string       without comments
 ---@field path string       as messages call the file
 ---@field lines integer[]   where each line of the text is in the file
+---@field notes table<string, string>   what comments such as `; stamina: 30` say, by key
 
 ---@class LevelFormat
 ---@field extensions string[]   of the files that a folder stands for, without the dot
@@ -51,20 +52,22 @@ local function groups_of(text, format)
   return groups
 end
 
---- The name that a comment gives the level: `; name: NAME` or, where blank lines separate levels, `; NAME`; other keys
---- are notes for people.
-local function name_in(comment, format)
+--- Notes what a comment says: `; KEY: VALUE`, or the level's name, which is `; name: NAME` or, where blank lines separate
+--- levels, `; NAME`.
+---@param entry LevelText
+local function take_note(entry, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
-  if key or format.starts then return key == "name" and value or nil end
-  return comment:match "^%s*(%S.-)%s*$"
+  if key then entry.notes[key] = entry.notes[key] or value end
+  local is_name = not key and not format.starts
+  entry.name = entry.name or key == "name" and value or is_name and comment:match "^%s*(%S.-)%s*$" or nil
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts = { path = path, lines = {} }, {}
+  local entry, texts = { path = path, lines = {}, notes = {} }, {}
   for _, line in ipairs(group) do
     if line.kind == "comment" then
-      entry.name = entry.name or name_in(line.text:sub(#format.comment + 1), format)
+      take_note(entry, line.text:sub(#format.comment + 1), format)
     elseif line.kind == "content" or #texts > 0 then
       table.insert(texts, line.text)
       table.insert(entry.lines, line.number)
