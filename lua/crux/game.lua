@@ -17,6 +17,7 @@ local game = {}
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -63,7 +64,7 @@ local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", measures = "table", measure = "function",
   generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table",
+  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local kinds = { initial = true, solution = true, dynamic = true }
@@ -109,7 +110,8 @@ function game.load(path)
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
   self.options, self.requires = spec.options or {}, spec.requires or {}
-  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
+  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
+    rows = spec.rows }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = measure_of(row, path)
     self.measures[row[1]] = self.measures[i]
@@ -150,7 +152,8 @@ end
 function Game:solution(level, options)
   if self.search then
     local solution = search.solve(self.search, level, options)
-    solution.text = solution.moves and table.concat(solution.moves)
+    local notation = self.notation or function(_, moves) return table.concat(moves) end
+    solution.text = solution.moves and fault.guard(self.path, notation, level, solution.moves)
     return solution
   end
   local solution = fault.guard(self.path, self.solve, level, options)
