@@ -20,6 +20,7 @@ local game = {}
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -68,7 +69,7 @@ local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table",
+  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local kinds = { initial = true, solution = true, dynamic = true }
@@ -114,7 +115,8 @@ function game.load(path)
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
-  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
+  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
+    rows = spec.rows }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = measure_of(row, path)
     self.measures[row[1]] = self.measures[i]
@@ -152,7 +154,8 @@ end
 local function solve(self, level, options)
   if self.search then
     local solution = search.solve(self.search, level, options)
-    solution.text = solution.moves and table.concat(solution.moves)
+    local notation = self.notation or function(_, moves) return table.concat(moves) end
+    solution.text = solution.moves and fault.guard(self.path, notation, level, solution.moves)
     return solution
   end
   local solution = fault.guard(self.path, self.solve, level, options)
@@ -175,6 +178,8 @@ function Game:solution(level, options)
     return found[name]
   end })
   return solution
+end
+
 --- Solves a level and checks what can be checked of its search.
 ---@param level table
 ---@param options SolveOptions
