@@ -11,6 +11,7 @@ local levels = {}
 ---@field text string       without comments
 ---@field path string       as messages call the file
 ---@field lines integer[]   where each line of the text is in the file
+---@field notes table<string, string>   what comments such as `; stamina: 30` say, by key
 
 ---@class LevelFormat
 ---@field extensions string[]   of the files that a folder stands for, without the dot
@@ -63,24 +64,26 @@ local function groups_of(text, format)
   return groups
 end
 
---- The name that a comment gives the level: `; name: NAME` (or `title`) or, where blank lines separate levels, `; NAME`;
---- other keys are notes for people.
----@return string? name
----@return boolean? is_keyed
-local function name_in(comment, format)
+--- Notes what a comment says: `; KEY: VALUE`, or the level's name, which is `; name: NAME` (or `title`) or, where blank lines
+--- separate levels, `; NAME`.
+---@param entry LevelText
+local function take_note(entry, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
-  if not key and not format.starts then return (comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")) end
-  key = (key or ""):lower()
-  if key == "name" or key == "title" then return value, true end
+  if key then
+    key = key:lower()
+    entry.notes[key] = entry.notes[key] or value
+  elseif not format.starts then
+    local name = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
+    entry.name = entry.name or name ~= "" and name or nil
+  end
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts, remark, is_named = { path = path, lines = {} }, {}, nil, nil
+  local entry, texts, remark = { path = path, lines = {}, notes = {} }, {}, nil
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      local name, is_keyed = name_in(line.text, format)
-      if name and name ~= "" and (not entry.name or is_keyed and not is_named) then entry.name, is_named = name, is_keyed end
+      take_note(entry, line.text, format)
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
       if remark then
@@ -91,6 +94,8 @@ local function entry_of(group, path, format)
       table.insert(entry.lines, line.number)
     end
   end
+  local keyed = entry.notes.name or entry.notes.title or ""
+  entry.name = keyed ~= "" and keyed or entry.name
   if format.starts and not texts[1]:find(format.starts) then
     fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
   end

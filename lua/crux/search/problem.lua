@@ -33,10 +33,10 @@ function Problem:__close() self.set:close() end
 Problem.WON = 2 ^ 32 - 1 | 0
 Problem.LOST = 2 ^ 32 - 2 | 0
 
---- Where a hook is defined.
-local function place(hook)
-  local info = debug.getinfo(hook, "S")
-  return ("%s:%d"):format(info.short_src, info.linedefined)
+--- "script:line: name", where the line is that on which a hook is defined.
+function Problem.label(spec, name)
+  local info = debug.getinfo(spec[name], "S")
+  return ("%s:%d: %s"):format(info.short_src, info.linedefined, name)
 end
 
 ---@param spec SearchSpec
@@ -49,7 +49,7 @@ function Problem.new(spec, level, limits, notes)
     deadline = system.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs { "state", "start", "step", "heuristic" } do
-    if spec[name] then self.labels[name] = ("%s: %s"):format(place(spec[name]), name) end
+    if spec[name] then self.labels[name] = Problem.label(spec, name) end
   end
   self.fields = state.fields(self:call("state", level), self.labels.state)
   local set, message = state_set.new(self.fields, notes, limits.bytes)
