@@ -22,6 +22,7 @@ local function spell_out(text)
     for column, count, cell in (line .. "|"):gmatch "()(%d*)(%D[\128-\191]*)" do
       local place = ("line %d, column %d"):format(number, column)
       if cell == "|" and count == "" then
+        places[#rows].behind = place
         table.insert(rows, "")
         table.insert(places, {})
       elseif not (" -_#@+$*."):find(cell, 1, true) then
@@ -94,7 +95,7 @@ end
 function game.parse(text)
   local rows, places = spell_out(text)
   local level, found, expected, x, y = level_of(assert(legend:parse(rows)))
-  if not level then fail(x and places[y][x] or "line 1", found, expected) end
+  if not level then fail(x and (places[y][x] or places[y].behind) or "line 1", found, expected) end
   return level
 end
 

@@ -64,26 +64,25 @@ local function groups_of(text, format)
   return groups
 end
 
---- Notes what a comment says: `; KEY: VALUE`, or the level's name, which is `; name: NAME` (or `title`) or, where blank lines
---- separate levels, `; NAME`.
----@param entry LevelText
-local function take_note(entry, comment, format)
+--- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
+---@param notes table<string, string>
+---@return string? title
+local function take_note(notes, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
   if key then
-    key = key:lower()
-    entry.notes[key] = entry.notes[key] or value
+    notes[key:lower()] = notes[key:lower()] or value
   elseif not format.starts then
-    local name = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
-    entry.name = entry.name or name ~= "" and name or nil
+    local title = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
+    return title ~= "" and title or nil
   end
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts, remark = { path = path, lines = {}, notes = {} }, {}, nil
+  local entry, texts, titles, remark = { path = path, lines = {}, notes = {} }, {}, {}, nil
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      take_note(entry, line.text, format)
+      titles[line.kind] = titles[line.kind] or take_note(entry.notes, line.text, format)
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
       if remark then
@@ -95,7 +94,7 @@ local function entry_of(group, path, format)
     end
   end
   local keyed = entry.notes.name or entry.notes.title or ""
-  entry.name = keyed ~= "" and keyed or entry.name
+  entry.name = keyed ~= "" and keyed or titles.comment or titles.remark
   if format.starts and not texts[1]:find(format.starts) then
     fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
   end
