@@ -82,7 +82,8 @@ local function entry_of(group, path, format)
   local entry, texts, titles, remark = { path = path, lines = {}, notes = {} }, {}, {}, nil
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      titles[line.kind] = titles[line.kind] or take_note(entry.notes, line.text, format)
+      local title = take_note(entry.notes, line.text, format)
+      titles[line.kind] = titles[line.kind] or title
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
       if remark then
