@@ -16,23 +16,21 @@ local function fail(place, found, expected) error(("%s: found %s, expected %s"):
 
 -- The rows with their runs spelled out ("3#" is "###", "|" ends a row), and where in the text each of their cells is.
 local function spell_out(text)
-  local rows, places, number = {}, {}, 0
+  local rows, places, number = { "" }, { {} }, 0
   for line in text:gmatch "([^\n]*)\n" do
     number = number + 1
-    local row, here = "", {}
-    for column, count, cell in (line .. "|"):gmatch "()(%d*)(%D?[\128-\191]*)" do
+    for column, count, cell in (line .. "|"):gmatch "()(%d*)(%D[\128-\191]*)" do
       local place = ("line %d, column %d"):format(number, column)
       if cell == "|" and count == "" then
-        table.insert(rows, row)
-        table.insert(places, here)
-        row, here = "", {}
-      elseif cell ~= "" or count ~= "" then
-        if #cell ~= 1 or not (" -_#@+$*."):find(cell, 1, true) then
-          fail(place, ("'%s'"):format(count .. cell), "'#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'")
-        end
-        for _ = 1, math.min(tonumber(count) or 1, 33) do -- boards have at most 32 columns
-          row = row .. cell
-          table.insert(here, place)
+        places[#rows].behind = place
+        table.insert(rows, "")
+        table.insert(places, {})
+      elseif not (" -_#@+$*."):find(cell, 1, true) then
+        fail(place, ("'%s'"):format(count .. cell), "'#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'")
+      else
+        for _ = 1, math.min(tonumber(count) or 1, 33) do -- one more than a board has columns
+          rows[#rows] = rows[#rows] .. cell
+          table.insert(places[#rows], place)
         end
       end
     end
@@ -97,7 +95,7 @@ end
 function game.parse(text)
   local rows, places = spell_out(text)
   local level, found, expected, x, y = level_of(assert(legend:parse(rows)))
-  if not level then fail(x and places[y][x] or "line 1", found, expected) end
+  if not level then fail(x and (places[y][x] or places[y].behind) or "line 1", found, expected) end
   return level
 end
 
@@ -173,15 +171,13 @@ end
 
 -- A room at random, with the boxes on its goals; then the man walks about and pulls whatever he leaves behind him.
 function game.generate(random, options)
-  local all = ~crux.cells(options.width + 2, options.height + 2)
-  local free = (all - at_edge(all)):sample(random, 1 - options.walls)
-  local x, y = free:pick(random)
-  local room = x and (free - free):with(x, y):flood(free) or free
+  local empty = crux.cells(options.width + 2, options.height + 2)
+  local free = (~empty - at_edge(~empty)):sample(random, 1 - options.walls)
+  local room = any(free) and empty:with(free:pick(random)):flood(free) or free
   if #room < options.boxes + 2 then return nil, "no room for the boxes" end
-  local boxes, man = free - free, free - free
-  for _ = 1, options.boxes do boxes = boxes:with((room - boxes):pick(random)) end
-  local goals = boxes
-  man = man:with((room - boxes):pick(random))
+  local goals = empty
+  for _ = 1, options.boxes do goals = goals:with((room - goals):pick(random)) end
+  local boxes, man = goals, empty:with((room - goals):pick(random))
   for _ = 1, 1000 do
     local move = random:pick(game.search.moves)
     local behind, box = man:shift(back[move]) & room - boxes, man:shift(move) & boxes
@@ -194,24 +190,19 @@ function game.generate(random, options)
 end
 
 -- The generator's options for a level with these measures.
-function game.options_for(wanted)
-  local side = wanted.floor and math.ceil(math.sqrt(wanted.floor / 0.8))
-  return { boxes = wanted.boxes, width = side, height = side }
-end
+function game.options_for(wanted) return { boxes = wanted.boxes } end
 
 -- Another level: the man, a box or a goal on another square, or a square of wall more or less.
 function game.vary(level, random)
   local old, name = level.planes, random:pick { "man", "boxes", "goals", "walls" }
-  local inside = ~crux.cells(old.walls:size())
-  inside = inside - at_edge(inside)
-  local taken = old.walls | (name == "goals" and old.goals or old.man | old.boxes | (name == "walls" and old.goals or old.man))
-  local how = name == "walls" and random:pick { "add", "remove" } or "move"
-  local from_x, from_y = (old[name] & inside):pick(random)
-  local to_x, to_y = (inside - taken):pick(random)
-  if how ~= "add" and not from_x or how ~= "remove" and not to_x then return nil end
+  local all = old.walls | ~old.walls
+  local inside = all - at_edge(all)
   local planes = { walls = old.walls, goals = old.goals, boxes = old.boxes, man = old.man }
-  if how ~= "add" then planes[name] = planes[name]:without(from_x, from_y) end
-  if how ~= "remove" then planes[name] = planes[name]:with(to_x, to_y) end
+  local free = inside - (name == "goals" and old.goals or old.man | old.boxes) - (name == "walls" and old.goals or old.walls)
+  if none(free) then return nil end
+  local x, y = free:pick(random)
+  if name ~= "walls" then planes[name] = planes[name]:without(planes[name]:pick(random)) end
+  planes[name] = planes[name]:has(x, y) and planes[name]:without(x, y) or planes[name]:with(x, y)
   planes.walls = walls_around(planes.man:flood(inside - planes.walls))
   return level_of(planes)
 end

@@ -64,26 +64,26 @@ local function groups_of(text, format)
   return groups
 end
 
---- Notes what a comment says: `; KEY: VALUE`, or the level's name, which is `; name: NAME` (or `title`) or, where blank lines
---- separate levels, `; NAME`.
----@param entry LevelText
----@return string? name
----@return boolean? is_keyed
-local function take_note(entry, comment, format)
+--- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
+---@param notes table<string, string>
+---@return string? title
+local function take_note(notes, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
-  if not key and not format.starts then return (comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")) end
-  key = (key or ""):lower()
-  entry.notes[key] = entry.notes[key] or value
-  if key == "name" or key == "title" then return value, true end
+  if key then
+    notes[key:lower()] = notes[key:lower()] or value
+  elseif not format.starts then
+    local title = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
+    return title ~= "" and title or nil
+  end
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts, remark, is_named = { path = path, lines = {}, notes = {} }, {}, nil, nil
+  local entry, texts, titles, remark = { path = path, lines = {}, notes = {} }, {}, {}, nil
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      local name, is_keyed = take_note(entry, line.text, format)
-      if name and name ~= "" and (not entry.name or is_keyed and not is_named) then entry.name, is_named = name, is_keyed end
+      local title = take_note(entry.notes, line.text, format)
+      titles[line.kind] = titles[line.kind] or title
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
       if remark then
@@ -94,6 +94,8 @@ local function entry_of(group, path, format)
       table.insert(entry.lines, line.number)
     end
   end
+  local keyed = entry.notes.name or entry.notes.title or ""
+  entry.name = keyed ~= "" and keyed or titles.comment or titles.remark
   if format.starts and not texts[1]:find(format.starts) then
     fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
   end
