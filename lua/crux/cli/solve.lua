@@ -57,7 +57,6 @@ return {
   options = survey.options {
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
     "informed",
-    { flags = "--check-heuristic", doc = "Refuse a heuristic that says more moves than are needed from some state." },
   },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
   run = run,

@@ -37,8 +37,8 @@ Problem.LOST = 2 ^ 32 - 2 | 0
 ---@type table<function, string>
 local places = setmetatable({}, { __mode = "k" })
 
---- "script:line: name of the hook"
-local function label_of(spec, name)
+--- "script:line: name", where the line is that on which a hook is defined.
+function Problem.label(spec, name)
   local hook = spec[name]
   if not places[hook] then
     local info = debug.getinfo(hook, "S")
@@ -59,7 +59,7 @@ function Problem.new(spec, level, limits, notes)
     deadline = system.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
-    if spec[name] then self.labels[name] = label_of(spec, name) end
+    if spec[name] then self.labels[name] = Problem.label(spec, name) end
   end
   self.fields = state.fields(self:call("state", level), self.labels.state)
   local set, message = state_set.new(self.fields, notes, limits.bytes)
