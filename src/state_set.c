@@ -14,6 +14,7 @@ struct crux_state_set {
 	size_t capacity; /* of records */
 	uint64_t *slots; /* half a hash, or a narrow key, in the upper half, index + 1 in the lower; 0: empty */
 	size_t slot_count;
+	unsigned slot_shift; /* from a hash to a slot */
 	uint32_t count;
 };
 
@@ -38,19 +39,15 @@ void crux_state_set_free(crux_state_set *set)
 	free(set);
 }
 
-/* Murmur3's finalizer, word after word: every bit of the key moves every bit of the hash. */
+/* Every bit of the key moves the upper bits, where slots are found, and most move the lower ones. */
 static inline uint64_t hash_words(const uint64_t *key, size_t words)
 {
 	uint64_t h = 0;
 	for (size_t i = 0; i < words; i++) {
-		h ^= key[i];
-		h ^= h >> 33;
-		h *= 0xff51afd7ed558ccd;
-		h ^= h >> 33;
-		h *= 0xc4ceb9fe1a85ec53;
-		h ^= h >> 33;
+		h = (h ^ key[i]) * 0x9e3779b97f4a7c15;
+		h ^= h >> 32;
 	}
-	return h;
+	return h * 0xd6e8feb86659fd93;
 }
 
 static uint64_t hash(const crux_state_set *set, const uint64_t *key)
@@ -58,12 +55,16 @@ static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 	return hash_words(key, set->words);
 }
 
-#define UPPER_HALF (UINT64_C(0xffffffff) << 32)
+/* Where the search for a slot begins. */
+static inline size_t home_of(const crux_state_set *set, uint64_t hash_of_key)
+{
+	return (size_t)(hash_of_key >> set->slot_shift);
+}
 
 /* What a slot holds beside the index. */
 static inline uint64_t tag_of(const uint64_t *key, uint64_t hash_of_key, bool is_narrow)
 {
-	return is_narrow ? key[0] << 32 : hash_of_key & UPPER_HALF;
+	return (is_narrow ? key[0] : hash_of_key) << 32;
 }
 
 static uint32_t index_in(uint64_t slot)
@@ -84,7 +85,7 @@ static inline size_t slot_from(const crux_state_set *set, const uint64_t *key, s
 {
 	size_t const mask = set->slot_count - 1;
 	uint64_t const tag = tag_of(key, hash_of_key, is_narrow);
-	size_t i = hash_of_key & mask;
+	size_t i = home_of(set, hash_of_key);
 	for (uint64_t slot; (slot = set->slots[i]) != 0; i = (i + 1) & mask)
 		if ((slot ^ tag) <= UINT32_MAX && (is_narrow || are_equal(set->records + index_in(slot) * set->stride, key, words)))
 			break;
@@ -108,7 +109,7 @@ enum { CACHED = 512 * 1024 }; /* bytes of a set that need not be asked for */
 
 static void ask_for_slot(const crux_state_set *set, uint64_t hash_of_key)
 {
-	__builtin_prefetch(&set->slots[hash_of_key & (set->slot_count - 1)], 1);
+	__builtin_prefetch(&set->slots[home_of(set, hash_of_key)], 1);
 }
 
 /* Enters all states into the table, which is empty. */
@@ -118,7 +119,7 @@ static void fill_slots(crux_state_set *set)
 	for (uint32_t i = 0; i < set->count + SLOTS_AHEAD; i++) {
 		if (i >= SLOTS_AHEAD) {
 			uint64_t const h = hashes[i % SLOTS_AHEAD];
-			size_t at = h & (set->slot_count - 1);
+			size_t at = home_of(set, h);
 			while (set->slots[at])
 				at = (at + 1) & (set->slot_count - 1);
 			set->slots[at] = tag_of(crux_state_set_key(set, i - SLOTS_AHEAD), h, set->is_narrow) | (i - SLOTS_AHEAD + 1);
@@ -146,6 +147,7 @@ static bool grow_slots(crux_state_set *set)
 	memset(slots, 0, slot_count * sizeof *slots);
 	set->slots = slots;
 	set->slot_count = slot_count;
+	set->slot_shift = 64 - (unsigned)__builtin_ctzll(slot_count);
 	fill_slots(set);
 	return true;
 }
@@ -173,14 +175,14 @@ static bool grow_records(crux_state_set *set)
 	return true;
 }
 
-/* Adds a state for which there is room. */
-static uint32_t append(crux_state_set *set, const uint64_t *key, uint64_t hash_of_key, size_t slot)
+/* Enters a state for which there is room, and returns where its record is to be written. */
+static inline uint64_t *enter(crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key, size_t slot)
 {
 	uint64_t *const record = set->records + set->count * set->stride;
-	memcpy(record, key, set->words * sizeof *key);
-	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
-	set->slots[slot] = tag_of(key, hash_of_key, set->is_narrow) | (set->count + 1);
-	return set->count++;
+	for (size_t i = 0; i < words; i++)
+		record[i] = key[i];
+	set->slots[slot] = tag_of(key, hash_of_key, is_narrow) | ++set->count;
+	return record + words;
 }
 
 uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
@@ -188,23 +190,27 @@ uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 	if (!grow_slots(set) || !grow_records(set))
 		return CRUX_STATE_NONE;
 	uint64_t const h = hash(set, key);
-	return append(set, key, h, slot_from(set, key, set->words, set->is_narrow, h));
+	size_t const slot = slot_from(set, key, set->words, set->is_narrow, h);
+	uint64_t *const notes = enter(set, key, set->words, set->is_narrow, h, slot);
+	memset(notes, 0, (set->stride - set->words) * sizeof *notes);
+	return set->count - 1;
 }
 
 /* Asks for the record that a key will be compared with, if any. */
-static void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
+static inline void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
 {
 	size_t const mask = set->slot_count - 1;
-	size_t i = hash_of_key & mask;
-	while (set->slots[i] && (set->slots[i] ^ hash_of_key) & UPPER_HALF)
+	size_t i = home_of(set, hash_of_key);
+	while (set->slots[i] && (uint32_t)(set->slots[i] >> 32) != (uint32_t)hash_of_key)
 		i = (i + 1) & mask;
 	if (set->slots[i])
 		__builtin_prefetch(crux_state_set_key(set, index_in(set->slots[i])));
 }
 
 /* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
-static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, size_t words, bool is_narrow,
-                                                          size_t count, uint32_t state_limit, uint32_t *indices)
+static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, const uint32_t *notes,
+                                                          size_t words, bool is_narrow, size_t count, uint32_t state_limit,
+                                                          uint32_t *indices)
 {
 	uint64_t hashes[MERGED + SLOTS_AHEAD];
 	for (size_t i = 0; i < count; i++)
@@ -228,36 +234,38 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 				return i;
 			if (set->slot_count != slot_count)
 				slot = slot_from(set, key, words, is_narrow, hashes[i]);
-			append(set, key, hashes[i], slot);
+			memcpy(enter(set, key, words, is_narrow, hashes[i], slot), notes + 2 * i, 2 * sizeof *notes);
 		}
-		indices[i] = index_in(set->slots[slot]);
+		if (indices)
+			indices[i] = index_in(set->slots[slot]);
 	}
 	return count;
 }
 
 /* The same for the usual numbers of words each with code of its own. */
-static size_t merge_some(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit, uint32_t *indices)
+static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint32_t *notes, size_t count, uint32_t state_limit,
+                         uint32_t *indices)
 {
 	if (set->is_narrow)
-		return merge(set, keys, 1, true, count, state_limit, indices);
+		return merge(set, keys, notes, 1, true, count, state_limit, indices);
 	switch (set->words) {
 	case 1:
-		return merge(set, keys, 1, false, count, state_limit, indices);
+		return merge(set, keys, notes, 1, false, count, state_limit, indices);
 	case 2:
-		return merge(set, keys, 2, false, count, state_limit, indices);
+		return merge(set, keys, notes, 2, false, count, state_limit, indices);
 	default:
-		return merge(set, keys, set->words, false, count, state_limit, indices);
+		return merge(set, keys, notes, set->words, false, count, state_limit, indices);
 	}
 }
 
-size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit,
-                            uint32_t *indices)
+size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint32_t *notes, size_t count,
+                            uint32_t state_limit, uint32_t *indices)
 {
 	if (count > 0 && set->slot_count == 0 && !grow_slots(set))
 		return 0;
 	for (size_t done = 0; done < count;) {
 		size_t const most = count - done < MERGED ? count - done : MERGED;
-		size_t const merged = merge_some(set, keys + done * set->words, most, state_limit, indices + done);
+		size_t const merged = merge_some(set, keys + done * set->words, notes + 2 * done, most, state_limit, indices ? indices + done : NULL);
 		done += merged;
 		if (merged < most)
 			return done;
