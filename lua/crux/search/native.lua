@@ -18,12 +18,12 @@ local native = {}
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
 --- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
---- kinds of fields. Then one is tried of every new program, and one more whenever the number of states has doubled, but at
---- least once a stretch.
-local FIRST <const> = 64
+--- kinds of fields. Then one is tried of every new program, and one more whenever the number of its states has doubled, but at
+--- least once in so many: to try a state in Lua takes the time of a thousand.
+local FIRST <const>, AT_LEAST <const> = 64, 65536
 
 --- With a trusted step the last moves of a solution are tried if it took so many states to find.
-local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 1024
+local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
 
 --- Programs that are kept for a step, and of them those for states with the same fields.
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
@@ -272,7 +272,7 @@ local function check(problem, program, last)
     if wrong then return wrong end
   end
   if program.expanded < program.next then return end
-  program.next = program.expanded + math.min(program.expanded, STRETCH)
+  program.next = program.expanded + math.min(program.expanded, AT_LEAST)
   return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
 end
 
