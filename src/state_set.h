@@ -1,9 +1,10 @@
 /* A set of packed states in the order in which they came, with a few numbers kept beside each of them.
  *
  * Method: keys and notes lie in one array in order of insertion, so that an index names a state and a frontier is a
- * stretch of indices; an open-addressing table of indices (linear probing, at most 13 sixteenths full) finds them. Each has
- * half a hash with it, so that hardly a key is compared in vain; or, up to 32 bits, the key, so that none need be. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at
- * most a quarter more of these for room, and 10 to 20 for its place in the table.
+ * stretch of indices; a table of indices finds them, in buckets of a cache line, one after the other, at most 13 sixteenths
+ * full. Each has half a hash with it, so that hardly a key is compared in vain; or, up to 32 bits, the key, so that none need
+ * be. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at most a quarter more of these for room, and 10 to 20 for
+ * its place in the table.
  *
  * The caller owns the set. No global state: one set belongs to one thread at a time. */
 #ifndef CRUX_STATE_SET_H
@@ -24,6 +25,9 @@ crux_state_set *crux_state_set_new(size_t bits, size_t notes, size_t byte_limit)
 
 /* NULL is allowed. */
 void crux_state_set_free(crux_state_set *set);
+
+/* Empties the set, which may keep a few megabytes for what comes, and gives it another limit on bytes. */
+void crux_state_set_clear(crux_state_set *set, size_t byte_limit);
 
 /* The index of a state, from 0; CRUX_STATE_NONE when it is not in the set. */
 uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key);
