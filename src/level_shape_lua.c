@@ -506,6 +506,25 @@ static reading *find_list(const shape *s, uint32_t table, lua_Integer first, siz
 	return NULL;
 }
 
+/* Whether the table at the top of the stack has an integer at that index. */
+static bool has_integer(lua_State *L, lua_Integer index)
+{
+	bool const is_integer = lua_rawgeti(L, -1, index) == LUA_TNUMBER && lua_isinteger(L, -1);
+	lua_pop(L, 1);
+	return is_integer;
+}
+
+/* Widens a stretch of integers in the table at the top of the stack by as much on both sides as there are more: other moves look
+ * up much the same. */
+static void widen(lua_State *L, int64_t *first, size_t *count)
+{
+	size_t const before = *count;
+	for (size_t i = 0; i < before && *first > INT64_MIN && has_integer(L, *first - 1); i++, ++*count)
+		--*first;
+	for (size_t i = 0; i < before && *first <= INT64_MAX - (int64_t)*count && has_integer(L, *first + (int64_t)*count); i++)
+		++*count;
+}
+
 bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list)
 {
 	int const top = lua_gettop(L);
@@ -521,6 +540,8 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		push_table(L, top + 1, number);
 		if (!find_kind(L, first, count, &found))
 			refuse(L, "a table without a value at the indices that lookup may need");
+		if (found.kind == CRUX_INTEGER && !found.may_miss)
+			widen(L, &first, &count);
 		int64_t *const columns = lua_newuserdatauv(L, (found.shape.words + 1u) * count * sizeof *columns, 0);
 		lua_insert(L, -2);
 		if (!take_list(L, &found, first, count, columns))

@@ -53,16 +53,6 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@type table<function, Families>
 local known = setmetatable({}, { __mode = "k" })
 
---- What is the same for levels of a family.
----@param fields StateField[]
-local function key_of(fields, moves)
-  local parts = {}
-  for i, field in ipairs(fields) do
-    parts[i] = ("%s %s %s %s %s"):format(field.name, field.kind, field.count, field.low or field.width, field.high or field.height)
-  end
-  return table.concat(parts, "\n") .. "\n\n" .. table.concat(moves, "\n")
-end
-
 local function close_all(family)
   for i, program in ipairs(family) do
     program.search:close()
@@ -83,7 +73,7 @@ end
 
 ---@return Family
 local function family_of(problem)
-  local alike, key = families_of(problem.spec.step).alike, key_of(problem.fields, problem.moves)
+  local alike, key = families_of(problem.spec.step).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
   alike[key] = alike[key] or { served = 0 }
   return alike[key]
 end
