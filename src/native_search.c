@@ -6,6 +6,9 @@
 
 struct crux_native_search {
 	crux_program *program;
+	crux_program *special; /* what does when a flag has that value; may be NULL */
+	size_t flag;
+	bool flag_value;
 	size_t moves, values, words;
 	crux_program_place *places; /* of the values in a key */
 	uint64_t *columns;          /* the words of a batch of keys */
@@ -78,6 +81,7 @@ void crux_native_search_free(crux_native_search *s)
 	if (!s)
 		return;
 	crux_program_free(s->program);
+	crux_program_free(s->special);
 	free(s->places);
 	free(s->columns);
 	free(s->successors);
@@ -90,9 +94,17 @@ void crux_native_search_free(crux_native_search *s)
 	free(s);
 }
 
+void crux_native_search_specialise(crux_native_search *s, crux_program *program, size_t flag, bool value)
+{
+	crux_program_free(s->special);
+	s->special = program;
+	s->flag = flag;
+	s->flag_value = value;
+}
+
 bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
 {
-	return crux_program_bind(s->program, given);
+	return crux_program_bind(s->program, given) && (!s->special || crux_program_bind(s->special, given));
 }
 
 /* Notes the number of states of the frontier, which is new. */
@@ -142,6 +154,19 @@ static bool advance(crux_native_search *s, const crux_state_set *set)
 	return note_frontier(s);
 }
 
+/* The program for so many keys in `columns`. */
+static crux_program *choose(const crux_native_search *s, size_t lanes)
+{
+	if (!s->special)
+		return s->program;
+	uint64_t const *const column = s->columns + s->places[s->flag].word * CRUX_BATCH;
+	uint64_t const wanted = s->flag_value ? UINT64_MAX : 0;
+	uint64_t differing = 0;
+	for (size_t i = 0; i < lanes; i++)
+		differing |= column[i] ^ wanted;
+	return differing >> s->places[s->flag].shift & 1 ? s->program : s->special;
+}
+
 /* Runs the program on states; afterwards `successors` holds keys and the truth values are set. Whether there is any win
  * or refusal, and any loss. */
 static void run(crux_native_search *s, const crux_state_set *set, uint32_t first, size_t lanes, bool *any_end, bool *any_lost)
@@ -149,10 +174,11 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 	for (size_t word = 0; word < s->words; word++)
 		for (size_t i = 0; i < lanes; i++)
 			s->columns[word * CRUX_BATCH + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
+	crux_program *const program = choose(s, lanes);
 	for (size_t i = 0; i < s->values; i++)
 		if (s->places[i].bits)
-			crux_program_load(s->program, i, s->places[i], s->columns, lanes);
-	crux_program_run(s->program, lanes);
+			crux_program_load(program, i, s->places[i], s->columns, lanes);
+	crux_program_run(program, lanes);
 	for (size_t column = 0; column < s->moves * (s->words + 1); column++)
 		memset(s->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *s->successors);
 	*any_end = *any_lost = false;
@@ -161,11 +187,11 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		uint64_t *const columns = s->successors + move * (s->words + 1) * CRUX_BATCH;
 		for (size_t i = 0; i < s->values; i++)
 			if (s->places[i].bits)
-				crux_program_store(s->program, outputs + i, s->places[i], columns, lanes);
+				crux_program_store(program, outputs + i, s->places[i], columns, lanes);
 		uint8_t *const won = s->won + move * CRUX_BATCH, *const lost = s->lost + move * CRUX_BATCH;
-		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
-		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
-		*any_lost |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
+		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
+		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
+		*any_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
 	}
 }
 

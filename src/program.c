@@ -240,7 +240,8 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 static void add_steps(plan *p, crux_program *program, const crux_node *inputs, size_t input_count)
 {
 	for (size_t i = 0; i < input_count; i++)
-		program->input_registers[i] = p->last_use[inputs[i]] ? place_of(p, program, inputs[i]) : UNUSED;
+		program->input_registers[i] =
+			p->last_use[inputs[i]] && !is_constant(p, inputs[i]) ? place_of(p, program, inputs[i]) : UNUSED;
 	for (crux_node i = 1; i < p->count; i++) {
 		crux_trace_node const *const node = crux_trace_at(p->trace, i);
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)

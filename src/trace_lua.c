@@ -924,6 +924,7 @@ static const luaL_Reg trace_methods[] = {
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},
 	{"finish",      trace_finish},
+	{"close",       trace_release},
 	{NULL,          NULL},
 };
 

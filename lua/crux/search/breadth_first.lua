@@ -67,10 +67,9 @@ end
 ---@return table? goal
 ---@return string? limit
 local function run_natively(problem, count, outcome)
-  local program, reason = native.program(problem)
+  local program <close>, reason = native.program(problem)
   outcome.untraced = reason
   if not program then return false end
-  local search <close> = not program.shape and program.search or nil
   local goal, limit
   goal, limit, outcome.wrong = native.run(problem, program, outcome, count, PARENT, MOVE)
   if not outcome.wrong then

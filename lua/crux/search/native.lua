@@ -17,6 +17,9 @@ local native = {}
 
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
+--- After so many states of a program it is worth looking for a shorter one for states of which a flag is the same.
+native.warm = 4096
+
 --- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
 --- kinds of fields. Then one is tried of every new program, and one more whenever the number of its states has doubled, but at
 --- least once in so many: to try a state in Lua takes the time of a thousand.
@@ -31,6 +34,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Program
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
+---@field trace userdata?     kept until it is specialised
 ---@field trust Trust
 ---@field is_new boolean
 ---@field expanded integer    states, on all levels
@@ -53,9 +57,21 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@type table<function, Families>
 local known = setmetatable({}, { __mode = "k" })
 
+local function close(program)
+  program.search:close()
+  if program.trace then program.trace:close() end
+end
+
+--- Programs that serve one level are closed after it.
+local Program = {}
+
+function Program:__close()
+  if not self.shape then close(self) end
+end
+
 local function close_all(family)
   for i, program in ipairs(family) do
-    program.search:close()
+    close(program)
     family[i] = nil
   end
 end
@@ -160,39 +176,47 @@ local function record(problem, trace, values, move, view)
   if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
 end
 
---- Raises when step cannot be traced.
+---@param trace userdata
 ---@param use "shared"|"single"   for how many levels
----@return Program?             nothing when there is no such program
-local function trace_step(problem, use, view)
-  local trace <close> = tracing.new()
+---@param view table?             what step gets for the level; unless given, what notes what is read
+---@return Program?               nothing when there is no such program
+local function record_step(problem, trace, use, view)
   local shape
   if not view then shape, view = level_shape.new(trace, problem.level, problem.spec.step, use == "shared") end
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
-  local program = { search = native_search.new(trace, problem.set, #problem.moves), trust = trust_of(problem), is_new = true,
-    expanded = 0, next = 2 * FIRST }
+  local program = setmetatable({ search = native_search.new(trace, problem.set, #problem.moves), trace = trace,
+    trust = trust_of(problem), is_new = true, expanded = 0, next = 2 * FIRST }, Program)
   if use == "single" then return program end
   program.shape = shape
   if shape:fits(problem.level) and program.search:bind(shape) then return program end
   program.search:close()
 end
 
+--- Whether step could be traced; then its program, if there is one of that use, else why not.
+local function trace_step(problem, ...)
+  local trace = tracing.new()
+  local ok, result = pcall(record_step, problem, trace, ...)
+  if not ok or not result then trace:close() end
+  return ok, result
+end
+
 --- A program for levels like this one, if there can be one.
 ---@param family Family
 ---@return Program?
 local function new_shared(problem, family)
-  local ok, program = pcall(trace_step, problem, "shared")
+  local ok, program = trace_step(problem, "shared")
   family.is_single = not ok or not program
   if family.is_single then return end
   local families = known[problem.spec.step]
   families.count = families.count + 1
-  if #family == MOST_ALIKE then table.remove(family).search:close() end
+  if #family == MOST_ALIKE then close(table.remove(family)) end
   table.insert(family, 1, program)
   return program
 end
 
---- Searches that serve no further level are to be closed: `program.shape` tells.
+--- The program for a level; a to-be-closed variable is to hold it.
 ---@param problem Problem   with its start
 ---@return Program?
 ---@return string? reason   why the script cannot be traced
@@ -212,8 +236,8 @@ function native.program(problem)
   end
   local program = not family.is_single and new_shared(problem, family)
   if program then return program end
-  local ok, result = pcall(trace_step, problem, "single")
-  if ok and not result then ok, result = pcall(trace_step, problem, "single", problem.level) end
+  local ok, result = trace_step(problem, "single")
+  if ok and not result then ok, result = trace_step(problem, "single", problem.level) end
   if ok then return result end
   return nil, fault.is(result) and result.message or tostring(result)
 end
@@ -300,6 +324,13 @@ end
 ---@field move integer
 ---@field solutions integer
 
+local function specialise(program)
+  program.search:specialise(program.trace)
+  if program.shape then program.search:bind(program.shape) end
+  program.trace:close()
+  program.trace = nil
+end
+
 --- Expands states until there is a win, a limit is met, or none is left. Returns what is wrong, if anything is.
 ---@return string? wrong
 ---@return string? ending   what ended it
@@ -309,8 +340,9 @@ local function expand(problem, program)
   repeat
     if problem:is_late() then return nil, "seconds", last end
     before = last
-    last, ending = search:expand(set, STRETCH, problem.states)
+    last, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded = program.expanded + last - before
+    if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
       problem:successor(set:state(index), move) -- raises
