@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct crux_native_search {
 	crux_program *program;
@@ -20,13 +21,14 @@ struct crux_native_search {
 	uint32_t first, next, end;  /* the frontier; next is the first state that was not yet expanded */
 	uint32_t *frontiers;        /* the numbers of states of all so far, and room for one more */
 	size_t depths, depth_room;
-	bool counts, has_place, has_goal;
+	bool counts, timed, has_place, has_goal;
 	uint32_t state; /* see crux_native_search_place */
 	size_t move;
 	int64_t solutions;
 	int64_t *ways, *next_ways;
 	size_t ways_room, next_room;
 	crux_native_statistics statistics;
+	crux_native_times times;
 };
 
 static bool allocate(crux_native_search *s)
@@ -122,12 +124,14 @@ static bool note_frontier(crux_native_search *s)
 	return true;
 }
 
-bool crux_native_search_begin(crux_native_search *s, bool counts)
+bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed)
 {
 	s->first = s->next = 0;
 	s->end = 1;
 	s->depths = 0;
 	s->counts = counts;
+	s->timed = timed;
+	s->times = (crux_native_times){0};
 	s->has_place = s->has_goal = false;
 	s->solutions = 0;
 	s->statistics = (crux_native_statistics){.expanded = 0};
@@ -331,15 +335,28 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 	return CRUX_NATIVE_THROUGH;
 }
 
+/* Seconds since some time; 0 unless the search is timed. */
+static double now(const crux_native_search *s)
+{
+	struct timespec time = {0};
+	if (s->timed)
+		clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
 {
 	uint32_t const first = s->next;
 	bool any_end, any_lost;
+	double const began = now(s);
 	run(s, set, first, lanes, &any_end, &any_lost);
+	double const ran = now(s);
+	s->times.step += ran - began;
 	s->next += (uint32_t)lanes;
 	size_t const all = lanes * s->moves, end = any_end ? find_end(s, 0, all) : all;
 	if (!s->has_goal) {
 		crux_native_end const status = insert(s, set, first, end, any_lost, state_limit);
+		s->times.set += now(s) - ran;
 		if (status != CRUX_NATIVE_THROUGH)
 			return status;
 	}
@@ -390,6 +407,11 @@ bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size
 int64_t crux_native_search_solutions(const crux_native_search *s)
 {
 	return s->solutions;
+}
+
+crux_native_times crux_native_search_times(const crux_native_search *s)
+{
+	return s->times;
 }
 
 crux_native_statistics crux_native_search_statistics(const crux_native_search *s)

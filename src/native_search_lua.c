@@ -98,13 +98,13 @@ static int native_bind(lua_State *L)
 	return 1;
 }
 
-/* search:begin(set, counts): anew, with a set of one state; counts: the ways to win */
+/* search:begin(set, counts, timed): anew, with a set of one state; counts: the ways to win */
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
 	crux_state_layout const *layout;
 	luaL_argcheck(L, crux_state_set_count(crux_state_set_check(L, 2, &layout)) == 1, 2, "a set of one state");
-	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3)))
+	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4)))
 		return luaL_error(L, "out of memory");
 	return 0;
 }
@@ -199,14 +199,24 @@ static int native_try(lua_State *L)
 	return 1;
 }
 
-/* search:program() -> operations, registers, bits of a lane */
+/* search:times() -> the seconds that a timed search took for step, and for the set */
+static int native_times(lua_State *L)
+{
+	crux_native_times const times = crux_native_search_times(check(L)->search);
+	lua_pushnumber(L, times.step);
+	lua_pushnumber(L, times.set);
+	return 2;
+}
+
+/* search:program() -> operations, registers, bits of a lane, the node of the trace that made them more than 16 (else 0) */
 static int native_program(lua_State *L)
 {
 	crux_program const *const program = crux_native_search_program(check(L)->search);
 	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
 	lua_pushinteger(L, (lua_Integer)crux_program_registers(program));
 	lua_pushinteger(L, crux_program_lane_bits(program));
-	return 3;
+	lua_pushinteger(L, crux_program_widest(program));
+	return 4;
 }
 
 static int native_release(lua_State *L)
@@ -232,6 +242,7 @@ static const luaL_Reg methods[] = {
 	{"place",      native_place},
 	{"solutions",  native_solutions},
 	{"statistics", native_statistics},
+	{"times",      native_times},
 	{"try",        native_try},
 	{"program",    native_program},
 	{"close",      native_release},

@@ -97,4 +97,20 @@ function state.fields(description, where)
   return fields, table.concat(keys, "\n")
 end
 
+--- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".
+---@param fields StateField[]
+function state.describe(fields)
+  local parts = {}
+  for i, field in ipairs(fields) do
+    local kind = field.kind
+    if kind == "integer" then
+      kind = ("%d..%d"):format(field.low, field.high)
+    elseif kind == "board" then
+      kind = ("%d x %d"):format(field.width, field.height)
+    end
+    parts[i] = ("%s%s %s"):format(field.name, field.count and ("[%d]"):format(field.count) or "", kind)
+  end
+  return table.concat(parts, ", ")
+end
+
 return state

@@ -32,6 +32,7 @@ local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
+---@field about table         operations, registers, lane_bits, is_shared, and, if that was asked, what widened the lanes
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
 ---@field trace userdata?     kept until it is specialised
@@ -176,6 +177,23 @@ local function record(problem, trace, values, move, view)
   if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
 end
 
+--- What made the lanes wider than 16 bits: the first value that does not fit.
+local function widest(problem, trace, node)
+  local origin, low, high = trace:origin(node)
+  if type(origin) == "number" then
+    local word = 0
+    for _, field in ipairs(problem.fields) do
+      local words = field.kind == "board" and (field.width * field.height + 63) // 64 or 1
+      word = word + words * (field.count or 1)
+      if origin <= word then
+        origin = ("field '%s'"):format(field.name)
+        break
+      end
+    end
+  end
+  return ("%s: %d to %d"):format(origin or "a board", low, high)
+end
+
 ---@param trace userdata
 ---@param use "shared"|"single"   for how many levels
 ---@param view table?             what step gets for the level; unless given, what notes what is read
@@ -186,8 +204,12 @@ local function record_step(problem, trace, use, view)
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
-  local program = setmetatable({ search = native_search.new(trace, problem.set, #problem.moves), trace = trace,
-    trust = trust_of(problem), is_new = true, expanded = 0, next = 2 * FIRST }, Program)
+  local search = native_search.new(trace, problem.set, #problem.moves)
+  local operations, registers, lane_bits, node = search:program()
+  local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
+    widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
+  local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
+    expanded = 0, next = 2 * FIRST }, Program)
   if use == "single" then return program end
   program.shape = shape
   if shape:fits(problem.level) and program.search:bind(shape) then return program end
@@ -196,7 +218,7 @@ end
 
 --- Whether step could be traced; then its program, if there is one of that use, else why not.
 local function trace_step(problem, ...)
-  local trace = tracing.new()
+  local trace = tracing.new(problem.is_timed)
   local ok, result = pcall(record_step, problem, trace, ...)
   if not ok or not result then trace:close() end
   return ok, result
@@ -368,19 +390,20 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@return string? wrong     why the results are not to be trusted
 function native.run(problem, program, outcome, count, parent_note, move_note)
   local search, is_trusted = program.search, program.trust.tried >= FIRST
-  search:begin(problem.set, count)
+  search:begin(problem.set, count, problem.is_timed)
   local wrong, ending, last = expand(problem, program)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
     local statistics = problem.statistics
     statistics.expanded, statistics.generated, statistics.duplicates, statistics.lost = search:statistics()
+    if problem.is_timed then outcome.step_seconds, outcome.set_seconds = search:times() end
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
     wrong = goal and check_goal(problem, program, is_trusted, last, goal, parent_note, move_note)
   end
   if wrong then
-    family_of(problem).reason = wrong
+    family_of(problem).reason = ("%s: %s"):format(problem.labels.step, wrong)
     close_all(family_of(problem))
   end
   return goal, limits[ending] and ending, wrong

@@ -19,6 +19,7 @@ local system = require "libcrux.system"
 ---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
+---@field is_timed boolean?        look at what takes time
 ---@field private deadline number
 local Problem = {}
 Problem.__index = Problem
