@@ -86,4 +86,31 @@ return game
     .. "1 of 1 level failed\n")
 end
 
+--- A script that cannot be traced is searched in Lua, which is said once; --trace-report says what searches took.
+function Game.test_what_runs_a_search()
+  local text = [[
+local game = crux.game "count"
+function game.parse(text) return { last = #text } end
+game.search = {
+  moves = { "on" },
+  state = function() return { at = crux.integer(0, 99) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, _, level) state.at = state.at + 1; return %s end,
+}
+game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length + solution.expanded end }
+return game
+]]
+  local levels = shell.file("count.txt", "xx\n\nxx\n\nxxxx\n")
+  local path = shell.file("count.lua", text:format "state.at >= level.last")
+  local result = shell.crux(("measure %s %s --jobs 1"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
+  luaunit.assertEquals(result.err, ("level 'count:1': searched in Lua: %s:7: found a value of the state, which differs from state to "
+    .. "state: write le(a, b) or ge(a, b)\n"):format(path))
+  shell.file("count.lua", text:format "crux.ge(state.at, level.last)")
+  result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
+  luaunit.assertStrMatches(result.err, "fields +levels +states +step +operations +lanes +bits +bytes +step s +set s +rest s +because\n"
+    .. "at 0..99 +3 +11 +shared +4 +16 +7 [^\n]*\n")
+end
+
 return { Game = Game }

@@ -65,6 +65,7 @@ local search = {}
 ---@field duplicates integer        of them, those that led to a state already known
 ---@field lost integer              those that lost
 ---@field states integer            states found, the start included
+---@field branching number?         states found for each that was expanded
 ---@field depth integer             moves to the farthest of them, as far as is known
 ---@field frontiers integer[]       the number of states at each depth, from 0
 ---@field bits integer              of one state
@@ -172,6 +173,7 @@ local function solution_of(outcome, problem, options)
     solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
   end
   solution.states, solution.bits, solution.bytes = #problem.set, problem.set:bits(), problem.set:bytes()
+  if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
   solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
   solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
   return solution
