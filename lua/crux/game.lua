@@ -19,8 +19,8 @@ local game = {}
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
----@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
