@@ -45,6 +45,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
+---@field engine string?       see SearchOptions
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -215,7 +216,8 @@ local function needed(measures, options)
   local needs
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
-      needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes }
+      needs = needs or { count = options.count, engine = options.engine, seconds = options.seconds, states = options.states,
+        bytes = options.bytes }
       needs.count = needs.count or measure.count
     end
   end
