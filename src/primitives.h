@@ -35,6 +35,7 @@ int crux_open_native_search(lua_State *L);
 int crux_open_ols(lua_State *L);
 int crux_open_path_cover(lua_State *L);
 int crux_open_random(lua_State *L);
+int crux_open_rank(lua_State *L);
 int crux_open_state_set(lua_State *L);
 int crux_open_system(lua_State *L);
 int crux_open_terminal(lua_State *L);

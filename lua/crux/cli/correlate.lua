@@ -44,6 +44,9 @@ end
 local function pair(columns, x, y, weights)
   local chosen_x, chosen_y = complete(columns[x], columns[y])
   local row = { x = x, y = y, n = #chosen_x, pearson = correlation.pearson(chosen_x, chosen_y) }
+  row.pearson_p = correlation.pearson_p(row.pearson, row.n)
+  row.kendall, row.kendall_p = correlation.kendall(chosen_x, chosen_y)
+  row.spearman, row.spearman_p = correlation.spearman(chosen_x, chosen_y)
   if weights then row.weighted_pearson = correlation.pearson(complete(columns[x], columns[y], columns[weights])) end
   return row
 end
@@ -74,7 +77,8 @@ local function run(args)
   end
   local sink <close> = output.open(args.output)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
-    { key = "weighted_pearson" } }
+    { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
+    { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), shown)
   for _, y in ipairs(ys) do
     for _, x in ipairs(xs) do writer:add(pair(columns, x, y, weights)) end
@@ -86,7 +90,8 @@ end
 return {
   name = "correlate",
   summary = "Correlate measures with targets.",
-  details = "Prints Pearson's correlation of each measure with each target, plain and weighted, one row a pair. Targets are "
+  details = "Prints Pearson's, Kendall's (tau-b) and Spearman's correlation of each measure with each target, one row a pair, "
+    .. "with the p-values of R's cor.test, and Pearson's weighted. Targets are "
     .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
   arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
