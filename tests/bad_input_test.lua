@@ -161,6 +161,14 @@ local cases = {
     "data.csv:2: column 'player': found an empty field, expected the name of a player" },
   { "aggregate data.csv", "player,level,rating,skipped\nann,1,2,maybe\n",
     "data.csv:2: column 'skipped': found 'maybe', expected 0 or 1" },
+  { "agreement data.csv", "level,rating\n1,7\n1,8\n",
+    "data.csv:3: column 'rating': found 8, expected a rating from 1 to 7 (see --scale)" },
+  { "agreement data.csv --threshold 3", "level,rating\n1,4\n1,0\n",
+    "data.csv:3: column 'rating': found 0, expected a rating from 1 to 5 (see --scale)" },
+  { "agreement data.csv", "level,rating\n1,4\n1,\n",
+    "data.csv: column 'rating': found no rating but 4, expected at least one other" },
+  { "agreement data.csv --column fun", "level,rating\n1,4\n",
+    "data.csv:1: agreement needs the column 'fun'", starts = true },
 }
 
 function Data.test_table_of_cases()
@@ -170,7 +178,7 @@ end
 --- What is no readable file.
 function Data.test_files()
   for _, command in ipairs { "fit --formula y~a %s", "evaluate hand.lua %s", "compare flow %s", "correlate %s",
-    "aggregate %s",
+    "aggregate %s", "agreement %s",
     "rate line.lua %s" } do
     check(command:format "none.csv", "a,y\n1,2\n", "none.csv: cannot be opened: No such file or directory")
     check(command:format ".", "a,y\n1,2\n", command:find "rate"

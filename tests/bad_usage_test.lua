@@ -50,6 +50,14 @@ local cases = {
   { "correlate", "missing argument 'data'" },
   { "correlate data.csv more.csv", "too many arguments" },
   { "aggregate", "missing argument 'study'" },
+  { "aggregate study.csv --center mode", "argument for option '--center' must be one of 'mean', 'median'" },
+  { "agreement", "missing argument 'study'" },
+  { "agreement study.csv --threshold high", "", "found 'high', expected a number" },
+  { "agreement study.csv --threshold 1", "--threshold: found 1, expected a number inside the scale, which is 1..1" },
+  { "agreement study.csv --threshold 4 --scale 5..9",
+    "--threshold: found 4, expected a number inside the scale, which is 5..9" },
+  { "agreement study.csv --scale 7", "", "found '7', expected LOW..HIGH, two numbers" },
+  { "agreement study.csv --scale 7..1", "", "found '7..1', expected LOW..HIGH, two numbers" },
   { "reproduce chess", "argument 'study' must be one of 'flow', 'lazors-original', 'lazors', 'move-original', 'move'" },
 }
 

@@ -155,6 +155,49 @@ function Aggregate.test_output_is_a_dataset()
   luaunit.assertEquals(decode(("fit --formula 'difficulty ~ corners' %s --with %s"):format(levels, more)).n, 3)
 end
 
+local Agreement = {}
+
+--- Level 1: 3, 3, 6 below and above 4: 2 / 3. Level 2: neutral alone. Level 3: 5, 7, 4, 1 and 2, 6 of those who skipped it or
+--- gave no rating: 2 / 3. Level 10: 1.
+local rated = [[
+player,level,rating,fun,skipped
+ann,10,7,2,
+ann,1,3,1,0
+bob,1,3,2,0
+cid,1,6,1,0
+ann,2,4,4,0
+bob,2,4,7,0
+ann,3,5,1,0
+bob,3,7,1,0
+cid,3,4,1,0
+dan,3,1,1,0
+eve,3,2,1,1
+fay,3,,1,0
+]]
+
+function Agreement.test_by_hand()
+  local study = shell.file("study.csv", rated)
+  luaunit.assertEquals(crux("agreement " .. study), [[
+level  disagree  neutral  agree  agreement
+1             2        0      1     0.6667
+2             0        2      0
+3             1        1      2     0.6667
+10            0        0      1     1.0000
+
+Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral ratings alone
+]])
+  local result = decode(("agreement %s --column rating --threshold 4"):format(study))
+  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out", "levels" })
+  luaunit.assertEquals({ result.column, result.threshold, result.n, result.left_out }, { "rating", 4, 3, 1 })
+  luaunit.assertAlmostEquals(result.agreement, (2 / 3 + 2 / 3 + 1) / 3, 1e-15)
+  luaunit.assertEquals(result.levels[2][json.keys], { "level", "disagree", "neutral", "agree", "agreement" })
+  luaunit.assertIs(result.levels[2].agreement, json.null)
+  luaunit.assertEquals(crux(("agreement %s --format csv"):format(study)):match "\n(2,[^\n]*)\n", "2,0,2,0,")
+  -- fun above 1.5: 1, 1, 2 / 4, 7 / 1, 1, 1, 1, 1 / 2
+  luaunit.assertAlmostEquals(decode(("agreement %s --column fun --threshold 1.5 --scale 1..7"):format(study)).agreement,
+    (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
+end
+
 local Reproduce = {}
 
 function Reproduce.test_every_published_cell_holds()
@@ -191,4 +234,4 @@ function Reproduce.test_cells()
   luaunit.assertEquals(#decode "reproduce flow move", #decode "reproduce flow" + #decode "reproduce move")
 end
 
-return { Correlate = Correlate, Aggregate = Aggregate, Reproduce = Reproduce }
+return { Correlate = Correlate, Aggregate = Aggregate, Agreement = Agreement, Reproduce = Reproduce }
