@@ -5,6 +5,7 @@
 #include <lua-lpeg.h>
 
 static const luaL_Reg modules[] = {
+	{"libcrux.ablation",     crux_open_ablation},
 	{"libcrux.beams",        crux_open_beams},
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},

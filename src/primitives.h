@@ -27,6 +27,7 @@
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
+int crux_open_ablation(lua_State *L);
 int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);

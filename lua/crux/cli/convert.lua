@@ -47,6 +47,15 @@ function convert.names(text)
   return list
 end
 
+--- A part of the whole: from 0 to below 1.
+function convert.share(option)
+  return function(text)
+    local value = tonumber(text)
+    if value and value >= 0 and value < 1 then return value end
+    return nil, ("%s: found '%s', expected a number from 0 to below 1"):format(option, text)
+  end
+end
+
 function convert.tolerance(text)
   local value = tonumber(text)
   if value and value > 0 and value < 1 then return value end
