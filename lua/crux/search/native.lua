@@ -7,6 +7,7 @@
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
 --- that differs from the script. So the first states of a program, a few later ones and solutions are tried in Lua as well; a
 --- script that differs is searched in Lua.
+local divergence = require "crux.search.divergence"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
@@ -236,8 +237,14 @@ local function differing_move(problem, search, index)
   return differing
 end
 
-local function describe(problem, move)
-  return ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+--- What is wrong: with this move of a state step does something else.
+local function describe(problem, index, move)
+  local step, name = problem.spec.step, problem.moves[move]
+  local trace <close> = tracing.new()
+  local line = divergence.line(step, function() step(problem.set:state(index), name, problem.level) end,
+    function() step(state_of(problem, symbols(problem.fields, trace)), name, problem.level) end)
+  local info = debug.getinfo(step, "S")
+  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src, line or info.linedefined, name)
 end
 
 --- Changes a value of a field at random.
@@ -291,7 +298,7 @@ local function check_changed(problem, program, last)
       in_lua[move] = ok and (names[successor] or successor or changed.set:add())
     end
     for move, successor in ipairs(program.search:try(changed.set, index)) do
-      if in_lua[move] and in_lua[move] ~= successor then return describe(problem, move) end
+      if in_lua[move] and in_lua[move] ~= successor then return describe(changed, index, move) end
     end
   end
 end
@@ -299,7 +306,7 @@ end
 --- Tries a state in Lua. Returns what is wrong, if anything is.
 local function try(problem, search, index)
   local move = differing_move(problem, search, index)
-  return move and describe(problem, move)
+  return move and describe(problem, index, move)
 end
 
 --- Tries some states in Lua. Returns what is wrong, if anything is.
@@ -331,7 +338,7 @@ local function check_way(problem, most, index, notes)
   while index ~= 1 and not wrong and tried < most do
     local parent, move = set:note(index, notes.parent), set:note(index, notes.move)
     local ok, successor = pcall(problem.successor, problem, set:state(parent), move)
-    if not ok or successor ~= index then wrong = describe(problem, move) end
+    if not ok or successor ~= index then wrong = describe(problem, parent, move) end
     index, tried = parent, tried + 1
   end
   problem.statistics = statistics
@@ -372,7 +379,7 @@ local function expand(problem, program, notes)
       local index, move = search:place()
       local wrong = check_way(problem, math.huge, index, notes)
       if not wrong then problem:successor(set:state(index), move) end -- raises
-      return wrong or describe(problem, move), nil, last
+      return wrong or describe(problem, index, move), nil, last
     end
     local wrong = check(problem, program, last)
     if wrong then return wrong, nil, last end
