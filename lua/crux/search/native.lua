@@ -5,8 +5,8 @@
 --- step does with a level's boards what only known ones allow, each level gets a program of its own.
 ---
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
---- that differs from the script. So the first states of a program, a few later ones and solutions are tried in Lua as well; a
---- script that differs is searched in Lua.
+--- that differs from the script. So the first states, states made of these, a few later ones and solutions are tried in Lua
+--- as well; a script that differs is searched in Lua.
 local divergence = require "crux.search.divergence"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
@@ -19,15 +19,16 @@ local native = {}
 
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
---- How many of a program's first states are tried in Lua, with the ways to the wins on those levels. Later one is tried when
---- the number of states has doubled, but at least once a stretch.
+--- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
+--- kinds of fields. Then one is tried of every new program, and one more whenever the number of states has doubled, but at
+--- least once a stretch.
 local FIRST <const> = 64
 
---- With a trusted program the last moves of a solution are tried if it took so many states to find.
+--- With a trusted step the last moves of a solution are tried if it took so many states to find.
 local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 1024
 
---- How many states that may not occur are tried in Lua for each program, what their set may take, and how far from the ends
---- of its range most values of an integer are.
+--- How many states that may not occur are tried in Lua until a step is trusted (a sixteenth of that for later programs), what
+--- their set may take, and how far from the ends of its range most values of an integer are.
 local CHANGED <const>, CHANGED_BYTES <const>, NEAR <const> = 64, 1 << 26, 3
 
 --- Programs that are kept for a step, and of them those for states with the same fields.
@@ -36,7 +37,8 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Program
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
----@field tried integer       of the first states
+---@field trust Trust
+---@field is_new boolean
 ---@field expanded integer    states, on all levels
 ---@field next integer        how many are to be expanded until another one is tried
 
@@ -45,9 +47,13 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field is_single boolean?  each level gets a program of its own
 ---@field reason string?      why levels are searched in Lua
 
+---@class Trust
+---@field tried integer       states
+
 ---@class Families
 ---@field count integer       of programs, at most
----@field [string] Family
+---@field trusts table<string, Trust>   by the kinds of fields
+---@field alike table<string, Family>   by the fields
 
 --- By step.
 ---@type table<function, Families>
@@ -70,20 +76,31 @@ local function close_all(family)
   end
 end
 
+---@return Families
+local function families_of(step)
+  local families = known[step] or { count = 0, trusts = {}, alike = {} }
+  known[step] = families
+  if families.count >= MOST_PROGRAMS then
+    for _, family in pairs(families.alike) do close_all(family) end
+    families.count, families.alike = 0, {}
+  end
+  return families
+end
+
 ---@return Family
 local function family_of(problem)
-  local step, key = problem.spec.step, key_of(problem.fields, problem.moves)
-  local families = known[step] or { count = 0 }
-  if families.count >= MOST_PROGRAMS then
-    for name, family in pairs(families) do
-      if name ~= "count" then close_all(family) end
-    end
-    families = { count = 0 }
-  end
-  known[step] = families
-  local family = families[key] or { served = 0 }
-  families[key] = family
-  return family
+  local alike, key = families_of(problem.spec.step).alike, key_of(problem.fields, problem.moves)
+  alike[key] = alike[key] or { served = 0 }
+  return alike[key]
+end
+
+---@return Trust
+local function trust_of(problem)
+  local trusts, parts = families_of(problem.spec.step).trusts, {}
+  for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
+  local key = table.concat(parts, "\n")
+  trusts[key] = trusts[key] or { tried = 0 }
+  return trusts[key]
 end
 
 --- A symbolic value for each value of a state, in order.
@@ -169,7 +186,8 @@ local function trace_step(problem, use, view)
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
-  local program = { search = native_search.new(trace, problem.set, #problem.moves), tried = 0, expanded = 0, next = 2 * FIRST }
+  local program = { search = native_search.new(trace, problem.set, #problem.moves), trust = trust_of(problem), is_new = true,
+    expanded = 0, next = 2 * FIRST }
   if use == "single" then return program end
   program.shape = shape
   if shape:fits(problem.level) and program.search:bind(shape) then return program end
@@ -268,8 +286,8 @@ end
 
 --- Adds states to a problem that has none but its start: those of another one with a few values changed.
 ---@param last integer   of the states to change
-local function add_changed(problem, from, last, random)
-  for _ = 1, CHANGED do
+local function add_changed(problem, from, last, count, random)
+  for _ = 1, count do
     local state = from.set:state(random:integer(1, last))
     for _ = 1, random:integer(1, 3) do
       local field = random:pick(problem.fields)
@@ -286,11 +304,12 @@ end
 --- Tries states in Lua that may never occur: a condition that the program does not see may hold so rarely that no state
 --- which is tried meets it. Where the script raises, there is nothing to compare. Returns what is wrong, if anything is.
 ---@param last integer   the last state that was expanded
-local function check_changed(problem, program, last)
+---@param count integer  how many states
+local function check_changed(problem, program, last, count)
   local limits = { states = problem.states, bytes = CHANGED_BYTES, seconds = math.huge }
   local changed <close> = Problem.new(problem.spec, problem.level, limits, 0)
   changed:enter_start()
-  add_changed(changed, problem, last, random_numbers.new(1))
+  add_changed(changed, problem, last, count, random_numbers.new(1))
   for index = 2, #changed.set do
     local origin, in_lua = changed.set:state(index), {}
     for move = 1, #changed.moves do
@@ -313,17 +332,16 @@ end
 ---@param program Program
 ---@param last integer      the last state that was expanded
 local function check(problem, program, last)
-  local index = 0
-  if program.tried == 0 then
-    local wrong = check_changed(problem, program, last)
+  local trust, wrong = program.trust, nil
+  if program.is_new then wrong = check_changed(problem, program, last, trust.tried == 0 and CHANGED or CHANGED // 16) end
+  local most = math.max(FIRST - trust.tried, program.is_new and 1 or 0)
+  program.is_new = false
+  for index = 1, math.min(most, last) do
     if wrong then return wrong end
+    trust.tried = trust.tried + 1
+    wrong = try(problem, program.search, index)
   end
-  while program.tried < FIRST and index < last do
-    program.tried, index = program.tried + 1, index + 1
-    local wrong = try(problem, program.search, index)
-    if wrong then return wrong end
-  end
-  if program.expanded < program.next then return end
+  if wrong or program.expanded < program.next then return wrong end
   program.next = program.expanded + math.min(program.expanded, STRETCH)
   return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
 end
@@ -348,10 +366,10 @@ end
 --- The same for a solution.
 ---@param goal NativeGoal
 ---@param notes Notes
-local function check_goal(problem, program, is_new, last, goal, notes)
-  if not is_new and last < WORTH_TRYING then return end
+local function check_goal(problem, program, is_trusted, last, goal, notes)
+  if is_trusted and last < WORTH_TRYING then return end
   return try(problem, program.search, goal.index)
-    or check_way(problem, is_new and math.huge or MOVES_TRIED, goal.index, notes)
+    or check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index, notes)
 end
 
 ---@class Notes            which of a state's notes are
@@ -399,7 +417,7 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@return string? limit
 ---@return string? wrong     why the results are not to be trusted
 function native.run(problem, program, outcome, count, notes)
-  local search, is_new = program.search, program.tried < FIRST
+  local search, is_trusted = program.search, program.trust.tried >= FIRST
   search:begin(problem.set, count)
   local wrong, ending, last = expand(problem, program, notes)
   local goal
@@ -409,7 +427,7 @@ function native.run(problem, program, outcome, count, notes)
     statistics.expanded, statistics.generated, statistics.duplicates, statistics.lost = search:statistics()
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
-    wrong = goal and check_goal(problem, program, is_new, last, goal, notes)
+    wrong = goal and check_goal(problem, program, is_trusted, last, goal, notes)
   end
   if wrong then
     family_of(problem).reason = wrong
