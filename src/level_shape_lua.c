@@ -41,7 +41,7 @@ typedef struct reading {
 enum {
 	TRACE = 1,
 	TABLES, /* by number: the level's table; by table of the level or view: its number */
-	VIEWS,  /* by number: { view, what reads of it gave by key } */
+	VIEWS,  /* by number: { view, what reads of it gave by key, what was noted of it beside that } */
 	NOTED,  /* keys and values of readings */
 	REACHED, /* functions and tables that step reaches, */
 	FOUND,  /* and what was found in them, in order */
@@ -99,7 +99,7 @@ static uint32_t note(lua_State *L, shape *s, int index)
 /* The index of the shape in functions of views. */
 #define SHAPE lua_upvalueindex(1)
 
-/* The shape of the view at index 1, and the number of the table that it stands for. */
+/* The shape of the view at index 1, or of what reads of it gave, and the number of the table that it stands for. */
 static shape *check_view(lua_State *L, uint32_t *number)
 {
 	shape *const s = lua_touserdata(L, SHAPE);
@@ -123,7 +123,8 @@ static void push_table(lua_State *L, int shape_index, uint32_t number)
 	lua_remove(L, -2);
 }
 
-/* Pushes the view of the table with that number (item 1), or what reads of it gave (item 2). */
+enum { VIEW = 1, GOT, MARKS }; /* items of VIEWS */
+
 static void push_view(lua_State *L, int shape_index, uint32_t number, int item)
 {
 	lua_getiuservalue(L, shape_index, VIEWS);
@@ -133,15 +134,15 @@ static void push_view(lua_State *L, int shape_index, uint32_t number, int item)
 	lua_pop(L, 1);
 }
 
-static int view_index(lua_State *L);
+static int view_get(lua_State *L);
 static int view_newindex(lua_State *L);
 static int view_len(lua_State *L);
 static int view_pairs(lua_State *L);
 static int view_next(lua_State *L);
 
-/* Methods of views; `next` serves the sandbox, too. */
+/* Methods of views; `get` and `next` serve the sandbox, too. */
 static const luaL_Reg view_methods[] = {
-	{"__index",    view_index},
+	{"get",        view_get},
 	{"__newindex", view_newindex},
 	{"__len",      view_len},
 	{"__pairs",    view_pairs},
@@ -151,6 +152,36 @@ static const luaL_Reg view_methods[] = {
 
 /* Marks metatables of views, in themselves. */
 static const char mark;
+
+/* Pushes a new view, and the table of what reads of it gave, which asks for the rest. */
+static void make_view(lua_State *L, int shape_index)
+{
+	lua_newtable(L);
+	lua_newtable(L);
+	lua_createtable(L, 0, 1);
+	lua_pushvalue(L, shape_index);
+	lua_pushcclosure(L, view_get, 1);
+	lua_setfield(L, -2, "__index");
+	lua_setmetatable(L, -2);
+	lua_createtable(L, 0, 8);
+	lua_pushvalue(L, shape_index);
+	luaL_setfuncs(L, view_methods, 1);
+	lua_pushvalue(L, -2);
+	lua_setfield(L, -2, "__index");
+	lua_pushboolean(L, false);
+	lua_setfield(L, -2, "__metatable");
+	lua_pushvalue(L, shape_index);
+	lua_rawsetp(L, -2, &mark);
+	lua_setmetatable(L, -3);
+}
+
+/* Notes the number of a table. */
+static void set_number(lua_State *L, int tables, int index, uint32_t number)
+{
+	lua_pushvalue(L, index);
+	lua_pushinteger(L, number);
+	lua_rawset(L, tables);
+}
 
 /* Pushes the view of the level's table at the top of the stack, in its place; returns its number. Tables with a metatable
  * have none: 0, and the table stays. */
@@ -170,34 +201,24 @@ static uint32_t exchange_for_view(lua_State *L, shape *s, int shape_index)
 		if (s->table_count == MAX_TABLES)
 			luaL_error(L, "found a step that reads more than %d tables of the level", MAX_TABLES);
 		number = ++s->table_count;
-		lua_newtable(L);
-		lua_createtable(L, 0, 8);
-		lua_pushvalue(L, shape_index);
-		luaL_setfuncs(L, view_methods, 1);
-		lua_pushboolean(L, false);
-		lua_setfield(L, -2, "__metatable");
-		lua_pushvalue(L, shape_index);
-		lua_rawsetp(L, -2, &mark);
-		lua_setmetatable(L, -2);
-		lua_pushinteger(L, number);
-		lua_pushvalue(L, table);
-		lua_pushvalue(L, -2);
-		lua_rawset(L, table + 1);
-		lua_pushvalue(L, table + 2);
-		lua_insert(L, -2);
-		lua_rawset(L, table + 1);
+		make_view(L, shape_index);
+		set_number(L, table + 1, table, number);
+		set_number(L, table + 1, table + 2, number);
+		set_number(L, table + 1, table + 3, number);
 		lua_pushvalue(L, table);
 		lua_rawseti(L, table + 1, number);
 		lua_getiuservalue(L, shape_index, VIEWS);
-		lua_createtable(L, 2, 0);
-		lua_pushvalue(L, table + 2);
-		lua_rawseti(L, -2, 1);
+		lua_createtable(L, MARKS, 0);
+		for (int item = VIEW; item <= GOT; item++) {
+			lua_pushvalue(L, table + 1 + item);
+			lua_rawseti(L, -2, item);
+		}
 		lua_newtable(L);
-		lua_rawseti(L, -2, 2);
+		lua_rawseti(L, -2, MARKS);
 		lua_rawseti(L, -2, number);
 	}
 	lua_settop(L, table);
-	push_view(L, shape_index, number, 1);
+	push_view(L, shape_index, number, VIEW);
 	lua_replace(L, table);
 	return number;
 }
@@ -249,32 +270,44 @@ static void check_key(lua_State *L, int key)
 		refuse(L, "another key than a number, a text or a truth value of a table");
 }
 
-/* Pushes what step gets for the key at that index of the table with that number, of which the view is at index 1. */
-static int push_value(lua_State *L, shape *s, uint32_t number, int key)
+/* Whether that was noted of the table before; it is popped and noted. */
+static bool is_noted(lua_State *L, uint32_t number)
+{
+	push_view(L, SHAPE, number, MARKS);
+	lua_pushvalue(L, -2);
+	bool const known = lua_rawget(L, -2) != LUA_TNIL;
+	lua_pop(L, 1);
+	lua_insert(L, -2);
+	lua_pushboolean(L, true);
+	lua_rawset(L, -3);
+	lua_pop(L, 1);
+	return known;
+}
+
+/* Pushes what step gets for the key at that index of the table with that number. */
+static void push_value(lua_State *L, shape *s, uint32_t number, int key)
 {
 	check_key(L, key);
-	push_view(L, SHAPE, number, 2);
-	int const slots = lua_gettop(L);
+	push_view(L, SHAPE, number, GOT);
+	int const got = lua_gettop(L);
 	lua_pushvalue(L, key);
-	if (lua_rawget(L, slots) != LUA_TNIL) {
-		if (lua_touserdata(L, -1) == &mark)
-			lua_pushnil(L);
-		return 1;
-	}
+	if (lua_rawget(L, got) != LUA_TNIL)
+		return;
 	push_table(L, SHAPE, number);
 	lua_pushvalue(L, key);
 	lua_rawget(L, -2);
+	lua_pushvalue(L, key);
+	if (lua_isnil(L, -2) && is_noted(L, number))
+		return;
+	lua_settop(L, got + 3);
 	take_value(L, s, number, key);
 	lua_pushvalue(L, key);
-	if (lua_isnil(L, -2))
-		lua_pushlightuserdata(L, (void *)&mark);
-	else
-		lua_pushvalue(L, -2);
-	lua_rawset(L, slots);
-	return 1;
+	lua_pushvalue(L, -2);
+	lua_rawset(L, got);
 }
 
-static int view_index(lua_State *L)
+/* get(view, key) -> what step gets; also asked by the table of what reads of the view gave */
+static int view_get(lua_State *L)
 {
 	uint32_t number;
 	lua_settop(L, 2);
@@ -290,17 +323,6 @@ static int view_newindex(lua_State *L)
 	return crux_trace_raise(L);
 }
 
-/* Pushes whether that was noted of the table before, and notes it. */
-static bool is_noted(lua_State *L, uint32_t number, const void *what)
-{
-	push_view(L, SHAPE, number, 2);
-	bool const known = lua_rawgetp(L, -1, what) != LUA_TNIL;
-	lua_pushboolean(L, true);
-	lua_rawsetp(L, -3, what);
-	lua_pop(L, 2);
-	return known;
-}
-
 static int view_len(lua_State *L)
 {
 	static const char what;
@@ -309,7 +331,8 @@ static int view_len(lua_State *L)
 	shape *const s = check_view(L, &number);
 	push_table(L, SHAPE, number);
 	size_t const length = lua_rawlen(L, -1);
-	if (s->is_shared && !is_noted(L, number, &what))
+	lua_pushlightuserdata(L, (void *)&what);
+	if (!is_noted(L, number) && s->is_shared)
 		add_reading(L, s, LENGTH, number)->count = length;
 	lua_pushinteger(L, (lua_Integer)length);
 	return 1;
@@ -319,7 +342,8 @@ static int view_len(lua_State *L)
 static void note_keys(lua_State *L, shape *s, uint32_t number)
 {
 	static const char what;
-	if (!s->is_shared || is_noted(L, number, &what))
+	lua_pushlightuserdata(L, (void *)&what);
+	if (is_noted(L, number) || !s->is_shared)
 		return;
 	int const table = lua_gettop(L);
 	lua_newtable(L);
@@ -506,6 +530,25 @@ static reading *find_list(const shape *s, uint32_t table, lua_Integer first, siz
 	return NULL;
 }
 
+/* Whether the table at the top of the stack has an integer at that index. */
+static bool has_integer(lua_State *L, lua_Integer index)
+{
+	bool const is_integer = lua_rawgeti(L, -1, index) == LUA_TNUMBER && lua_isinteger(L, -1);
+	lua_pop(L, 1);
+	return is_integer;
+}
+
+/* Widens a stretch of integers in the table at the top of the stack by as much on both sides as there are more: other moves look
+ * up much the same. */
+static void widen(lua_State *L, int64_t *first, size_t *count)
+{
+	size_t const before = *count;
+	for (size_t i = 0; i < before && *first > INT64_MIN && has_integer(L, *first - 1); i++, ++*count)
+		--*first;
+	for (size_t i = 0; i < before && *first <= INT64_MAX - (int64_t)*count && has_integer(L, *first + (int64_t)*count); i++)
+		++*count;
+}
+
 bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list)
 {
 	int const top = lua_gettop(L);
@@ -521,6 +564,8 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		push_table(L, top + 1, number);
 		if (!find_kind(L, first, count, &found))
 			refuse(L, "a table without a value at the indices that lookup may need");
+		if (found.kind == CRUX_INTEGER && !found.may_miss)
+			widen(L, &first, &count);
 		int64_t *const columns = lua_newuserdatauv(L, (found.shape.words + 1u) * count * sizeof *columns, 0);
 		lua_insert(L, -2);
 		if (!take_list(L, &found, first, count, columns))
@@ -852,7 +897,7 @@ static int without_views(lua_State *L)
  * as the tables for which they stand; all functions there are trusted to depend on nothing that changes */
 static int guard(lua_State *L)
 {
-	static const char *const names[][2] = {{"next", "next"}, {"rawget", "__index"}, {"rawlen", "__len"}, {"rawset", "__newindex"}};
+	static const char *const names[][2] = {{"next", "next"}, {"rawget", "get"}, {"rawlen", "__len"}, {"rawset", "__newindex"}};
 	luaL_checktype(L, 1, LUA_TTABLE);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		lua_getfield(L, 1, names[i][0]);

@@ -48,6 +48,14 @@ function survey.run(args, asked, each)
   asked.game, asked.options = args.game, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
   local bar <close> = progress.new(nil, "levels")
+  local is_told = false
+  local function tell_untraced(finding)
+    local reason = finding.solution and finding.solution.untraced
+    if is_told or not reason then return end
+    is_told = true
+    bar:clear()
+    output.say(("level '%s': searched in Lua: %s"):format(finding.level, reason))
+  end
   local function fail(problem)
     failures = failures + 1
     bar:clear()
@@ -60,6 +68,7 @@ function survey.run(args, asked, each)
     if finding.problem then
       fail(finding.problem)
     else
+      tell_untraced(finding)
       local reason = finding.solution and shortfall(finding.solution)
       if reason then
         bar:clear()

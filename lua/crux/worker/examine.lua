@@ -8,6 +8,7 @@ local game = require "crux.game"
 ---@field solve boolean?       the solution
 ---@field draw boolean?        the level's drawing, with the solution if there is one
 ---@field check boolean?       whether its search can be trusted
+---@field searches boolean?    what each search took
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -16,6 +17,7 @@ local game = require "crux.game"
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
 ---@field drawing string?
+---@field searches SearchRecord[]?
 ---@field check Comparison?
 
 ---@param asked Examination
@@ -26,13 +28,15 @@ local game = require "crux.game"
 local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
+  finding.searches = asked.searches and {} or nil
+  asked.options.searches = finding.searches
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
   if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
+      solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded, generated = solution.generated }
   end
   return finding
 end
