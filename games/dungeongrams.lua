@@ -297,10 +297,12 @@ game.requires = { solvable = 1 }
 -- From the upper left to the lower right corner; all else at random.
 function game.generate(random, options)
   local width, height = options.columns, options.rows
+  if math.min(width, height) < 1 or math.max(width, height) > 32 or width * height < 2 then
+    return nil, ("%d x %d is no size of a level"):format(width, height)
+  end
   local function cells(...) return crux.cells(width, height, { ... }) end
   local planes = { ["/"] = cells(), ["\\"] = cells(), player = cells { 1, 1 }, exit = cells { width, height } }
   local floor = ~(planes.player | planes.exit)
-  if width * height < 2 then return nil, "one tile is too small for player and exit" end
   for _, kind in ipairs(kinds) do
     planes[kind] = cells()
     for _ = 1, options[kind] do
@@ -312,21 +314,19 @@ function game.generate(random, options)
   return level_of(planes, defaults)
 end
 
--- Another level: a thing more, less, on another tile, or of another kind.
+-- Another level: a thing on another tile, in exchange for what is there.
 function game.vary(level, random)
-  local planes, how = planes_of(level, {}), random:pick { "add", "remove", "move", "change" }
-  local fixed, things = planes.player | planes.exit, crux.cells(level.width, level.height)
+  local planes, things = planes_of(level, {}), crux.cells(level.width, level.height)
   for _, kind in ipairs(kinds) do things = things | planes[kind] end
   local x, y = things:pick(random)
-  local free_x, free_y = (~(fixed | things)):pick(random)
-  local kind, is_new = random:pick(kinds), how == "add" or how == "move"
-  if how ~= "add" and not x or is_new and not free_x then return nil end
-  for _, other in ipairs(how == "add" and {} or kinds) do
-    if how == "move" and planes[other]:has(x, y) then kind = other end
-    planes[other] = planes[other]:without(x, y)
+  if not x then return nil end
+  local to_x, to_y = (~(planes.player | planes.exit)):pick(random)
+  for _, kind in ipairs(kinds) do
+    local board = planes[kind]
+    planes[kind] = board:without(x, y):without(to_x, to_y)
+    if board:has(x, y) then planes[kind] = planes[kind]:with(to_x, to_y) end
+    if board:has(to_x, to_y) then planes[kind] = planes[kind]:with(x, y) end
   end
-  if is_new then x, y = free_x, free_y end
-  if how ~= "remove" then planes[kind] = planes[kind]:with(x, y) end
   return level_of(planes, level.values)
 end
 
