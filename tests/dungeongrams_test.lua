@@ -450,4 +450,9 @@ function DungeonGrams.test_jobs()
   luaunit.assertStrContains(one.err, ": no solution exists\n")
 end
 
+function DungeonGrams.test_rule()
+  local rated = shell.crux("rate roguelike-difficulty " .. shell.file("rated.txt", "; one\n@--O\n"))
+  luaunit.assertEquals(rated.out, "level,rating\none,3.4536071553491157\n") -- 3.7837425663543365 - 0.33013541100522065
+end
+
 return DungeonGrams

@@ -43,6 +43,11 @@ function Levels.test_names()
   luaunit.assertEquals(split(";\n;  \nAA", plain), { "stem" })
 end
 
+function Levels.test_notes()
+  local entry = levels.split("; one\n; stamina: 30 \n; a-key:\n; stamina: 20\nAA\n; name: two", "stem.txt", plain)[1]
+  luaunit.assertEquals({ entry.name, entry.notes }, { "one", { stamina = "30", ["a-key"] = "", name = "two" } })
+end
+
 function Levels.test_comments_belong_to_their_level()
   local names, texts, lines = split("; alone\n\nAB\n; inside\nBA\r\n", plain)
   luaunit.assertEquals(names, { "alone" })

@@ -28,10 +28,23 @@ function survey.limits(args)
     check_heuristic = args.check_heuristic }
 end
 
---- Why a level has no solution, or nil.
+--- Why a level or a variant of one has no solution, or nil.
 local function shortfall(solution)
   if solution.status == "unsolvable" then return "no solution exists" end
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
+end
+
+--- What is to be said of a level: that it, or what its measures compare it with, was not solved.
+---@param finding Finding
+local function shortfalls(finding)
+  if not finding.solution then return {} end
+  local lines, names = { shortfall(finding.solution) }, {}
+  for name in pairs(finding.unsolved) do table.insert(names, name) end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
+  end
+  return lines
 end
 
 --- Examines the levels of files and folders in order.
@@ -57,8 +70,7 @@ function survey.run(args, asked, each)
     if finding.problem then
       fail(finding.problem)
     else
-      local reason = finding.solution and shortfall(finding.solution)
-      if reason then
+      for _, reason in ipairs(shortfalls(finding)) do
         bar:clear()
         output.say(("level '%s': %s"):format(finding.level, reason))
       end
