@@ -15,10 +15,9 @@ local legend = crux.legend { { "-" }, { "X", "walls" }, { "/", "/" }, { "\\", "\
 
 -- The bits of a tile; from bit THING on there is one for each switch, then one for each food.
 local WALL, SPIKE, EXIT, THING = 1, 2, 4, 3
-local most_things, most_enemies = 62 - THING, 62 -- that have a bit
+local most_things, most_enemies = 62 - THING, 62 -- things have a bit each; more enemies take too many operations
 
--- How far from its home an enemy sees the player, and so can ever be, in rows and in columns.
-local SIGHT = 3
+local SIGHT = 3 -- how far from its home an enemy sees the player
 
 -- Nothing, and what is wrong at the n-th cell of a board.
 local function problem(board, n, found, expected)
@@ -26,18 +25,8 @@ local function problem(board, n, found, expected)
   return nil, ("line %d, column %d: found %s, expected %s"):format(y, x, found, expected)
 end
 
--- The cells with an enemy's home within sight get the bit.
-local function note_sight(near, home, bit, level)
-  for row = math.max(1, home.row - SIGHT), math.min(level.height, home.row + SIGHT) do
-    for column = math.max(1, home.column - SIGHT), math.min(level.width, home.column + SIGHT) do
-      local cell, distance = row * level.stride + column, (row - home.row) ^ 2 + (column - home.column) ^ 2
-      if distance <= SIGHT ^ 2 then near[cell] = near[cell] | bit end
-    end
-  end
-end
-
--- What the rules need to know of a level; or nothing and why it is none. A cell's number is row * stride + column; around
--- the level are walls, as far as the numbers beside an enemy's could go.
+-- What the rules need to know of a level; or nothing and why it is none. A cell's number is row << level.shift | column, and
+-- all around the level are walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes.
 local function level_of(planes, values)
   local things, enemies, width, height = planes.switches | planes.food, planes.enemies, planes.walls:size()
   if #things > most_things then
@@ -45,25 +34,32 @@ local function level_of(planes, values)
   elseif #enemies > most_enemies then
     return problem(enemies, most_enemies + 1, #enemies .. " enemies", "at most " .. most_enemies)
   end
-  local level = { planes = planes, values = values, width = width, height = height, stride = width + 1, tiles = {}, near = {},
-    homes = {}, things = {}, switches = (1 << #planes.switches) - 1, all = (1 << #things) - 1 }
-  local tiles, near = level.tiles, level.near
-  for cell = -SIGHT * (width + 2), (height + SIGHT + 2) * (width + 2) do tiles[cell], near[cell] = WALL, 0 end
+  local level = { planes = planes, values = values, width = width, height = height, shift = width < 32 and 5 or 6, tiles = {},
+    things = {}, homes = {}, goals = {}, switches = (1 << #planes.switches) - 1, all = (1 << #things) - 1 }
+  local function number(x, y) return y << level.shift | x end
   local function mark(board, bits)
-    for x, y in board:cells() do tiles[y * level.stride + x] = bits end
+    for x, y in board:cells() do level.tiles[number(x, y)] = bits end
   end
+  for cell = 0, number(width, height + 1) do level.tiles[cell] = WALL end
   mark(~(planes.walls | planes["/"] | planes["\\"]), 0)
   mark(planes.spikes, SPIKE)
   mark(planes.exit, EXIT)
   for _, kind in ipairs { "switches", "food" } do
     for x, y in planes[kind]:cells() do
-      tiles[y * level.stride + x] = 1 << THING + #level.things
+      level.tiles[number(x, y)] = 1 << THING + #level.things
       table.insert(level.things, { kind = kind, x = x, y = y })
     end
   end
   for x, y in enemies:cells() do
-    table.insert(level.homes, { row = y, column = x, cell = y * level.stride + x })
-    note_sight(near, level.homes[#level.homes], 1 << #level.homes - 1, level)
+    local home, goals = number(x, y), {}
+    for cell = 0, number(width, height + 1) do goals[cell] = home end
+    for row = math.max(1, y - SIGHT), math.min(height, y + SIGHT) do
+      for column = math.max(1, x - SIGHT), math.min(width, x + SIGHT) do
+        if (row - y) ^ 2 + (column - x) ^ 2 <= SIGHT ^ 2 then goals[number(column, row)] = number(column, row) end
+      end
+    end
+    table.insert(level.homes, home)
+    table.insert(level.goals, goals)
   end
   return level
 end
@@ -95,40 +91,35 @@ end
 
 local steps = { ["."] = { 0, 0 }, U = { -1, 0 }, L = { 0, -1 }, D = { 1, 0 }, R = { 0, 1 } } -- rows and columns
 
-local function zeros(n) return n == 0 and {} or { 0, table.unpack(zeros(n - 1)) } end
-
 game.search = {
   moves = { ".", "U", "L", "D", "R" },
-  -- `left` has the bits of the things that are still there; an enemy's row and column count from its home.
+  -- `left` has the bits of the things that are still there.
   state = function(level)
-    local offsets = crux.array(#level.homes, crux.integer(-SIGHT, SIGHT))
-    return { row = crux.integer(1, level.height), column = crux.integer(1, level.width), left = crux.integer(0, level.all),
-      stamina = crux.integer(0, level.values["most-stamina"]), enemies_move = crux.flag, rows = offsets, columns = offsets }
+    local cell = crux.integer(1 << level.shift | 1, level.height << level.shift | level.width)
+    return { at = cell, stamina = crux.integer(0, level.values["most-stamina"]), left = crux.integer(0, level.all),
+      enemies = crux.array(#level.homes, cell), enemies_move = crux.flag }
   end,
   start = function(level)
-    local column, row = level.planes.player:first()
-    return { row = row, column = column, left = level.all, stamina = level.values.stamina, enemies_move = false,
-      rows = zeros(#level.homes), columns = zeros(#level.homes) }
+    local x, y = level.planes.player:first()
+    return { at = y << level.shift | x, stamina = level.values.stamina, left = level.all, enemies_move = false,
+      enemies = { table.unpack(level.homes) } }
   end,
   step = function(state, move, level)
-    local stride, tiles, homes, rows, columns, cells = level.stride, level.tiles, level.homes, state.rows, state.columns, {}
-    local function cell_of(i) return homes[i].cell + rows[i] * stride + columns[i] end
-    for i = 1, #homes do cells[i] = cell_of(i) end
+    local tiles, enemies, down, right = level.tiles, state.enemies, 1 << level.shift, 1
+    local function row_and_column(cell) return cell >> level.shift, cell & down - 1 end
     local function is_enemy_at(cell)
       local is_there = false
-      for i = 1, #homes do is_there = is_there | eq(cells[i], cell) end
+      for i = 1, #level.goals do is_there = is_there | eq(enemies[i], cell) end
       return is_there
     end
 
     -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
-    local down, right = table.unpack(steps[move])
-    local from = state.row * stride + state.column
-    local to = from + down * stride + right
+    local to = state.at + steps[move][1] * down + steps[move][2] * right
     local closed = WALL | where(any(state.left & level.switches), EXIT, 0)
     local stays = any(lookup(tiles, to) & closed)
-    local at, here = where(stays, from, to), where(stays, lookup(tiles, from), lookup(tiles, to))
-    state.row, state.column = where(stays, state.row, state.row + down), where(stays, state.column, state.column + right)
-    local lost = any(here & SPIKE) | is_enemy_at(at)
+    local here = where(stays, lookup(tiles, state.at), lookup(tiles, to))
+    state.at = where(stays, state.at, to)
+    local lost = any(here & SPIKE) | is_enemy_at(state.at)
     local won = any(here & EXIT) & ~lost
     local taken = here >> THING & state.left
     local fed = crux.min(state.stamina + level.values.food, level.values["most-stamina"])
@@ -138,28 +129,28 @@ game.search = {
     -- In every second turn each enemy steps towards the player, if he is near its home, else back home: along the longer
     -- way first, rows or columns, if a step that way is free, else along the other one.
     local occupied = state.left << THING | WALL | SPIKE | EXIT
-    local near = lookup(level.near, at)
     local function is_free(distance, before, behind, cell)
       local tile = where(lt(distance, 0), lookup(tiles, before), lookup(tiles, behind))
       return state.enemies_move & ne(distance, 0) & none(tile & occupied) & ~is_enemy_at(cell)
     end
-    for i, home in ipairs(homes) do
-      local cell, sees = cells[i], any(near & 1 << i - 1)
-      local down = where(sees, state.row - home.row, 0) - rows[i]
-      local right = where(sees, state.column - home.column, 0) - columns[i]
-      local is_odd = rows[i] + columns[i] + home.row + home.column & 1
-      local row_first = ge(abs(down) - abs(right), is_odd) -- equally long: the row where the sum of both is even
-      local row_free = is_free(down, cell - stride, cell + stride, cell + sgn(down) * stride)
-      local column_free = is_free(right, cell - 1, cell + 1, cell + sgn(right))
-      local by_row = row_free & (row_first | ~column_free)
-      rows[i] = rows[i] + where(by_row, sgn(down), 0)
-      columns[i] = columns[i] + where(column_free & ~by_row, sgn(right), 0)
-      cells[i] = cell_of(i)
+    for i, goals in ipairs(level.goals) do
+      local enemy = enemies[i]
+      local row, column = row_and_column(enemy)
+      local goal_row, goal_column = row_and_column(lookup(goals, state.at))
+      local rows, columns = goal_row - row, goal_column - column
+      local by_row, by_column = enemy + sgn(rows) * down, enemy + sgn(columns) * right
+      local row_is_free = is_free(rows, enemy - down, enemy + down, by_row)
+      local column_is_free = is_free(columns, enemy - right, enemy + right, by_column)
+      local row_first = ge(abs(rows) - abs(columns), row + column & 1) -- equally long: the row where the sum of both is even
+      enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
     end
     state.enemies_move = ~state.enemies_move
-    return won, lost | is_enemy_at(at) | eq(state.stamina, 0)
+    return won, lost | is_enemy_at(state.at) | eq(state.stamina, 0)
   end,
 }
+
+-- Column and row of a cell.
+local function place(level, cell) return { cell & (1 << level.shift) - 1, cell >> level.shift } end
 
 -- Planes of a level, with some in place of its own.
 local function planes_of(level, changed)
@@ -182,11 +173,10 @@ game.variants = { no_enemies = variant { "enemies", "spikes" }, nothing = varian
 local function walk_of(level, solution)
   if solution.walk or not solution.moves then return solution.walk end
   local calm = game.variants.no_enemies(level)
-  local state = game.search.start(calm)
-  local tiles = { { state.column, state.row } }
-  for i, move in ipairs(solution.moves) do
-    game.search.step(state, move, calm)
-    tiles[i + 1] = { state.column, state.row }
+  local state, tiles = game.search.start(calm), {}
+  for i = 0, #solution.moves do
+    if i > 0 then game.search.step(state, solution.moves[i], calm) end
+    tiles[i + 1] = place(level, state.at)
   end
   solution.walk = { tiles = tiles, board = crux.cells(level.width, level.height, tiles), stamina = state.stamina }
   return solution.walk
@@ -271,8 +261,8 @@ function game.draw(level, _, state)
   for i, thing in ipairs(level.things) do
     if none(state.left & 1 << i - 1) then planes[thing.kind] = planes[thing.kind]:without(thing.x, thing.y) end
   end
-  for i, home in ipairs(level.homes) do enemies[i] = { home.column + state.columns[i], home.row + state.rows[i] } end
-  put("player", { { state.column, state.row } })
+  for i, cell in ipairs(state.enemies) do enemies[i] = place(level, cell) end
+  put("player", { place(level, state.at) })
   put("enemies", enemies)
   return ("%s\nstamina %d"):format(legend:format(planes), state.stamina)
 end

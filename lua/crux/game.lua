@@ -1,4 +1,5 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
+local comparison = require "crux.search.comparison"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
@@ -19,6 +20,7 @@ local game = {}
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -43,7 +45,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
----@field check_heuristic boolean?
+---@field engine string?       see SearchOptions
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -68,7 +70,7 @@ local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table",
+  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local kinds = { initial = true, solution = true, dynamic = true }
@@ -86,7 +88,7 @@ local function check_fields(spec, path)
       fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
     end
   end
-  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text)") end
+  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
   for name, make in pairs(spec.variants or {}) do
     if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
@@ -117,7 +119,8 @@ function game.load(path)
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
-  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
+  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
+    rows = spec.rows }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = measure_of(row, path)
     self.measures[row[1]] = self.measures[i]
@@ -155,7 +158,8 @@ end
 local function solve(self, level, options)
   if self.search then
     local solution = search.solve(self.search, level, options)
-    solution.text = solution.moves and table.concat(solution.moves)
+    local notation = self.notation or function(_, moves) return table.concat(moves) end
+    solution.text = solution.moves and fault.guard(self.path, notation, level, solution.moves)
     return solution
   end
   local solution = fault.guard(self.path, self.solve, level, options)
@@ -178,6 +182,15 @@ function Game:solution(level, options)
     return found[name]
   end })
   return solution
+end
+
+--- Solves a level and checks what can be checked of its search.
+---@param level table
+---@param options SolveOptions
+---@return Comparison
+function Game:check(level, options)
+  if self.search then return comparison.run(self.search, level, options) end
+  return { status = self:solution(level, options).status }
 end
 
 --- The measures of those names; all that are not optional for nil.
@@ -206,7 +219,8 @@ local function needed(measures, options)
   local needs
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
-      needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes }
+      needs = needs or { count = options.count, engine = options.engine, seconds = options.seconds, states = options.states,
+        bytes = options.bytes }
       needs.count = needs.count or measure.count
     end
   end
