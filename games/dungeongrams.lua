@@ -13,9 +13,9 @@ local defaults = { stamina = 40, ["most-stamina"] = 40, food = 25 }
 local legend = crux.legend { { "-" }, { "X", "walls" }, { "/", "/" }, { "\\", "\\" }, { "^", "spikes" }, { "#", "enemies" },
   { "*", "switches" }, { "&", "food" }, { "@", "player" }, { "O", "exit" } }
 
--- The bits of a tile; from bit THING on there is one for each switch, then one for each food.
-local WALL, SPIKE, EXIT, THING = 1, 2, 4, 3
-local most_things, most_enemies = 62 - THING, 62 -- things have a bit each; more enemies take too many operations
+-- What is on a tile, in bits; from bit SWITCH on there is one for each switch, and behind these one for each food.
+local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
+local most = { { "switches", 29 }, { "food", 29 }, { "enemies", 62 } } -- more have no bit, or take too many operations
 
 local SIGHT = 3 -- how far from its home an enemy sees the player
 
@@ -26,16 +26,16 @@ local function problem(board, n, found, expected)
 end
 
 -- What the rules need to know of a level; or nothing and why it is none. A cell's number is row << level.shift | column, and
--- all around the level are walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes.
+-- all around the level are walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes. There
+-- are at least 4 bits for switches and for food, so that most levels have states of one shape and share a program.
 local function level_of(planes, values)
-  local things, enemies, width, height = planes.switches | planes.food, planes.enemies, planes.walls:size()
-  if #things > most_things then
-    return problem(things, most_things + 1, #things .. " switches and food", "at most " .. most_things)
-  elseif #enemies > most_enemies then
-    return problem(enemies, most_enemies + 1, #enemies .. " enemies", "at most " .. most_enemies)
+  for _, limit in ipairs(most) do
+    local kind, count = limit[1], #planes[limit[1]]
+    if count > limit[2] then return problem(planes[kind], limit[2] + 1, count .. " " .. kind, "at most " .. limit[2]) end
   end
+  local width, height = planes.walls:size()
   local level = { planes = planes, values = values, width = width, height = height, shift = width < 32 and 5 or 6, tiles = {},
-    things = {}, homes = {}, goals = {}, switches = (1 << #planes.switches) - 1, all = (1 << #things) - 1 }
+    homes = {}, goals = {}, switch_bits = math.max(4, #planes.switches), food_bits = math.max(4, #planes.food) }
   local function number(x, y) return y << level.shift | x end
   local function mark(board, bits)
     for x, y in board:cells() do level.tiles[number(x, y)] = bits end
@@ -44,13 +44,13 @@ local function level_of(planes, values)
   mark(~(planes.walls | planes["/"] | planes["\\"]), 0)
   mark(planes.spikes, SPIKE)
   mark(planes.exit, EXIT)
-  for _, kind in ipairs { "switches", "food" } do
+  for kind, bit in pairs { switches = SWITCH, food = SWITCH + level.switch_bits } do
     for x, y in planes[kind]:cells() do
-      level.tiles[number(x, y)] = 1 << THING + #level.things
-      table.insert(level.things, { kind = kind, x = x, y = y })
+      level.tiles[number(x, y)] = 1 << bit
+      bit = bit + 1
     end
   end
-  for x, y in enemies:cells() do
+  for x, y in planes.enemies:cells() do
     local home, goals = number(x, y), {}
     for cell = 0, number(width, height + 1) do goals[cell] = home end
     for row = math.max(1, y - SIGHT), math.min(height, y + SIGHT) do
@@ -93,16 +93,16 @@ local steps = { ["."] = { 0, 0 }, U = { -1, 0 }, L = { 0, -1 }, D = { 1, 0 }, R 
 
 game.search = {
   moves = { ".", "U", "L", "D", "R" },
-  -- `left` has the bits of the things that are still there.
+  -- `switches` and `food` are those that are still there.
   state = function(level)
     local cell = crux.integer(1 << level.shift | 1, level.height << level.shift | level.width)
-    return { at = cell, stamina = crux.integer(0, level.values["most-stamina"]), left = crux.integer(0, level.all),
-      enemies = crux.array(#level.homes, cell), enemies_move = crux.flag }
+    return { at = cell, stamina = crux.integer(0, level.values["most-stamina"]), switches = crux.integer(0, (1 << level.switch_bits) - 1),
+      food = crux.integer(0, (1 << level.food_bits) - 1), enemies = crux.array(#level.homes, cell), enemies_move = crux.flag }
   end,
   start = function(level)
     local x, y = level.planes.player:first()
-    return { at = y << level.shift | x, stamina = level.values.stamina, left = level.all, enemies_move = false,
-      enemies = { table.unpack(level.homes) } }
+    return { at = y << level.shift | x, stamina = level.values.stamina, switches = (1 << #level.planes.switches) - 1,
+      food = (1 << #level.planes.food) - 1, enemies = { table.unpack(level.homes) }, enemies_move = false }
   end,
   step = function(state, move, level)
     local tiles, enemies, down, right = level.tiles, state.enemies, 1 << level.shift, 1
@@ -115,20 +115,19 @@ game.search = {
 
     -- The player steps, but for a wall, the edge, or the exit, which is closed while a switch is left.
     local to = state.at + steps[move][1] * down + steps[move][2] * right
-    local closed = WALL | where(any(state.left & level.switches), EXIT, 0)
+    local closed = WALL | where(any(state.switches), EXIT, 0)
     local stays = any(lookup(tiles, to) & closed)
     local here = where(stays, lookup(tiles, state.at), lookup(tiles, to))
     state.at = where(stays, state.at, to)
     local lost = any(here & SPIKE) | is_enemy_at(state.at)
     local won = any(here & EXIT) & ~lost
-    local taken = here >> THING & state.left
-    local fed = crux.min(state.stamina + level.values.food, level.values["most-stamina"])
-    state.left = state.left & ~taken
-    state.stamina = where(any(taken & ~level.switches), fed, state.stamina) - 1
+    local food_bit, fed = SWITCH + level.switch_bits, crux.min(state.stamina + level.values.food, level.values["most-stamina"])
+    state.stamina = where(any(here >> food_bit & state.food), fed, state.stamina) - 1
+    state.switches, state.food = state.switches & ~(here >> SWITCH), state.food & ~(here >> food_bit)
 
     -- In every second turn each enemy steps towards the player, if he is near its home, else back home: along the longer
     -- way first, rows or columns, if a step that way is free, else along the other one.
-    local occupied = state.left << THING | WALL | SPIKE | EXIT
+    local occupied = WALL | SPIKE | EXIT | state.switches << SWITCH | state.food << food_bit
     local function is_free(distance, before, behind, cell)
       local tile = where(lt(distance, 0), lookup(tiles, before), lookup(tiles, behind))
       return state.enemies_move & ne(distance, 0) & none(tile & occupied) & ~is_enemy_at(cell)
@@ -258,8 +257,12 @@ function game.draw(level, _, state)
     for name in pairs(planes) do planes[name] = planes[name] - board end
     planes[kind] = board
   end
-  for i, thing in ipairs(level.things) do
-    if none(state.left & 1 << i - 1) then planes[thing.kind] = planes[thing.kind]:without(thing.x, thing.y) end
+  for _, kind in ipairs { "switches", "food" } do
+    local bits = state[kind]
+    for x, y in level.planes[kind]:cells() do
+      if none(bits & 1) then planes[kind] = planes[kind]:without(x, y) end
+      bits = bits >> 1
+    end
   end
   for i, cell in ipairs(state.enemies) do enemies[i] = place(level, cell) end
   put("player", { place(level, state.at) })

@@ -6,8 +6,9 @@ local system = require "libcrux.system"
 
 local rounds, crux = 5, os.getenv "CRUX" or "./crux"
 local paths = { ... }
-if #paths == 0 then
-  paths[1] = os.tmpname()
+local made = #paths == 0 and os.tmpname()
+if made then
+  paths[1] = made
   assert(os.execute(("%s generate dungeongrams --count 100 -o %s"):format(crux, paths[1])))
 end
 
@@ -71,3 +72,4 @@ end
 report(("all %d searches"):format(count), all_in_c, all_in_crux)
 report("crux measure, against the searches", all_in_c, measuring)
 print(("crux measure takes %.2f times its searches"):format(median(measuring) / median(all_in_crux)))
+if made then os.remove(made) end
