@@ -179,7 +179,7 @@ local function solve_once(spec, level, options, limits)
   local problem <close> = Problem.new(spec, level, limits, notes)
   problem:enter_start()
   local outcome = problem:guarded(run, options)
-  if outcome.wrong then return nil, ("%s: %s"):format(problem.labels.step, outcome.wrong) end
+  if outcome.wrong then return nil, outcome.wrong end
   return solution_of(outcome, problem, options)
 end
 

@@ -72,7 +72,7 @@ local function run_natively(problem, count, outcome)
   if not program then return false end
   local search <close> = not program.shape and program.search or nil
   local goal, limit
-  goal, limit, outcome.wrong = native.run(problem, program, outcome, count, PARENT, MOVE)
+  goal, limit, outcome.wrong = native.run(problem, program, outcome, count, { parent = PARENT, move = MOVE })
   if not outcome.wrong then
     local operations, registers, lane_bits = program.search:program()
     outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = program.shape ~= nil }

@@ -5,24 +5,31 @@
 --- step does with a level's boards what only known ones allow, each level gets a program of its own.
 ---
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
---- that differs from the script. So the first states of a program, a few later ones and solutions are tried in Lua as well; a
---- script that differs is searched in Lua.
+--- that differs from the script. So the first states, states made of these, a few later ones and solutions are tried in Lua
+--- as well; a script that differs is searched in Lua.
+local divergence = require "crux.search.divergence"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
 local Problem = require "crux.search.problem"
+local random_numbers = require "libcrux.random"
 local tracing = require "libcrux.trace"
 
 local native = {}
 
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
---- How many of a program's first states are tried in Lua, with the ways to the wins on those levels. Later one is tried when
---- the number of states has doubled, but at least once a stretch.
+--- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
+--- kinds of fields. Then one is tried of every new program, and one more whenever the number of states has doubled, but at
+--- least once a stretch.
 local FIRST <const> = 64
 
---- With a trusted program the last moves of a solution are tried if it took so many states to find.
+--- With a trusted step the last moves of a solution are tried if it took so many states to find.
 local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 1024
+
+--- How many states that may not occur are tried in Lua until a step is trusted (a sixteenth of that for later programs), what
+--- their set may take, and how far from the ends of its range most values of an integer are.
+local CHANGED <const>, CHANGED_BYTES <const>, NEAR <const> = 64, 1 << 26, 3
 
 --- Programs that are kept for a step, and of them those for states with the same fields.
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
@@ -30,7 +37,8 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Program
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
----@field tried integer       of the first states
+---@field trust Trust
+---@field is_new boolean
 ---@field expanded integer    states, on all levels
 ---@field next integer        how many are to be expanded until another one is tried
 
@@ -39,9 +47,13 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field is_single boolean?  each level gets a program of its own
 ---@field reason string?      why levels are searched in Lua
 
+---@class Trust
+---@field tried integer       states
+
 ---@class Families
 ---@field count integer       of programs, at most
----@field [string] Family
+---@field trusts table<string, Trust>   by the kinds of fields
+---@field alike table<string, Family>   by the fields
 
 --- By step.
 ---@type table<function, Families>
@@ -64,20 +76,31 @@ local function close_all(family)
   end
 end
 
+---@return Families
+local function families_of(step)
+  local families = known[step] or { count = 0, trusts = {}, alike = {} }
+  known[step] = families
+  if families.count >= MOST_PROGRAMS then
+    for _, family in pairs(families.alike) do close_all(family) end
+    families.count, families.alike = 0, {}
+  end
+  return families
+end
+
 ---@return Family
 local function family_of(problem)
-  local step, key = problem.spec.step, key_of(problem.fields, problem.moves)
-  local families = known[step] or { count = 0 }
-  if families.count >= MOST_PROGRAMS then
-    for name, family in pairs(families) do
-      if name ~= "count" then close_all(family) end
-    end
-    families = { count = 0 }
-  end
-  known[step] = families
-  local family = families[key] or { served = 0 }
-  families[key] = family
-  return family
+  local alike, key = families_of(problem.spec.step).alike, key_of(problem.fields, problem.moves)
+  alike[key] = alike[key] or { served = 0 }
+  return alike[key]
+end
+
+---@return Trust
+local function trust_of(problem)
+  local trusts, parts = families_of(problem.spec.step).trusts, {}
+  for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
+  local key = table.concat(parts, "\n")
+  trusts[key] = trusts[key] or { tried = 0 }
+  return trusts[key]
 end
 
 --- A symbolic value for each value of a state, in order.
@@ -163,7 +186,8 @@ local function trace_step(problem, use, view)
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
-  local program = { search = native_search.new(trace, problem.set, #problem.moves), tried = 0, expanded = 0, next = 2 * FIRST }
+  local program = { search = native_search.new(trace, problem.set, #problem.moves), trust = trust_of(problem), is_new = true,
+    expanded = 0, next = 2 * FIRST }
   if use == "single" then return program end
   program.shape = shape
   if shape:fits(problem.level) and program.search:bind(shape) then return program end
@@ -231,59 +255,126 @@ local function differing_move(problem, search, index)
   return differing
 end
 
-local function describe(problem, move)
-  return ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+--- What is wrong: with this move of a state step does something else.
+local function describe(problem, index, move)
+  local step, name = problem.spec.step, problem.moves[move]
+  local trace <close> = tracing.new()
+  local line = divergence.line(step, function() step(problem.set:state(index), name, problem.level) end,
+    function() step(state_of(problem, symbols(problem.fields, trace)), name, problem.level) end)
+  local info = debug.getinfo(step, "S")
+  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src, line or info.linedefined, name)
+end
+
+--- Changes a value of a field at random.
+---@param to table            the state, or the list in it
+---@param name string|integer
+local function change(field, to, name, random)
+  if field.kind == "flag" then
+    to[name] = not to[name]
+  elseif field.kind == "integer" then
+    local low, high, end_of_range = field.low, field.high, random:integer(1, 3)
+    if end_of_range == 1 then high = math.min(high, low + NEAR) end
+    if end_of_range == 2 then low = math.max(low, high - NEAR) end
+    to[name] = random:integer(low, high)
+  else
+    local x, y = random:integer(1, field.width), random:integer(1, field.height)
+    local from_x, from_y = to[name]:pick(random)
+    if from_x and random:integer(0, 1) == 0 then to[name] = to[name]:without(from_x, from_y) end
+    to[name] = to[name]:has(x, y) and to[name]:without(x, y) or to[name]:with(x, y)
+  end
+end
+
+--- Adds states to a problem that has none but its start: those of another one with a few values changed.
+---@param last integer   of the states to change
+local function add_changed(problem, from, last, count, random)
+  for _ = 1, count do
+    local state = from.set:state(random:integer(1, last))
+    for _ = 1, random:integer(1, 3) do
+      local field = random:pick(problem.fields)
+      if not field.count then
+        change(field, state, field.name, random)
+      elseif field.count > 0 then
+        change(field, state[field.name], random:integer(1, field.count), random)
+      end
+    end
+    if problem.set:find(state) == false then problem.set:add() end
+  end
+end
+
+--- Tries states in Lua that may never occur: a condition that the program does not see may hold so rarely that no state
+--- which is tried meets it. Where the script raises, there is nothing to compare. Returns what is wrong, if anything is.
+---@param last integer   the last state that was expanded
+---@param count integer  how many states
+local function check_changed(problem, program, last, count)
+  local limits = { states = problem.states, bytes = CHANGED_BYTES, seconds = math.huge }
+  local changed <close> = Problem.new(problem.spec, problem.level, limits, 0)
+  changed:enter_start()
+  add_changed(changed, problem, last, count, random_numbers.new(1))
+  for index = 2, #changed.set do
+    local origin, in_lua = changed.set:state(index), {}
+    for move = 1, #changed.moves do
+      local ok, successor = pcall(changed.successor, changed, origin, move)
+      in_lua[move] = ok and (names[successor] or successor or changed.set:add())
+    end
+    for move, successor in ipairs(program.search:try(changed.set, index)) do
+      if in_lua[move] and in_lua[move] ~= successor then return describe(changed, index, move) end
+    end
+  end
 end
 
 --- Tries a state in Lua. Returns what is wrong, if anything is.
 local function try(problem, search, index)
   local move = differing_move(problem, search, index)
-  return move and describe(problem, move)
+  return move and describe(problem, index, move)
 end
 
 --- Tries some states in Lua. Returns what is wrong, if anything is.
 ---@param program Program
 ---@param last integer      the last state that was expanded
 local function check(problem, program, last)
-  local index = 0
-  while program.tried < FIRST and index < last do
-    program.tried, index = program.tried + 1, index + 1
-    local wrong = try(problem, program.search, index)
+  local trust, wrong = program.trust, nil
+  if program.is_new then wrong = check_changed(problem, program, last, trust.tried == 0 and CHANGED or CHANGED // 16) end
+  local most = math.max(FIRST - trust.tried, program.is_new and 1 or 0)
+  program.is_new = false
+  for index = 1, math.min(most, last) do
     if wrong then return wrong end
+    trust.tried = trust.tried + 1
+    wrong = try(problem, program.search, index)
   end
-  if program.expanded < program.next then return end
+  if wrong or program.expanded < program.next then return wrong end
   program.next = program.expanded + math.min(program.expanded, STRETCH)
   return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
 end
 
---- Whether the last moves of the way to a goal lead there in Lua, too. Returns what is wrong, if anything is.
+--- Whether the last moves of the way to a state lead there in Lua, too. Returns what is wrong, if anything is.
 ---@param most number   how many moves
-local function check_way(problem, most, index, move, parent_note, move_note)
-  local set, expected = problem.set, Problem.WON
-  local statistics = problem:take_statistics()
+---@param notes Notes
+---@return string? wrong
+local function check_way(problem, most, index, notes)
+  local set, statistics = problem.set, problem:take_statistics()
   local wrong, tried = nil, 0
-  while index ~= 0 and not wrong and tried < most do
-    tried = tried + 1
-    local ok, successor = pcall(problem.successor, problem, set:state(index), move)
-    if not ok or successor ~= expected then
-      wrong = describe(problem, move)
-    end
-    expected, move, index = index, set:note(index, move_note), set:note(index, parent_note)
+  while index ~= 1 and not wrong and tried < most do
+    local parent, move = set:note(index, notes.parent), set:note(index, notes.move)
+    local ok, successor = pcall(problem.successor, problem, set:state(parent), move)
+    if not ok or successor ~= index then wrong = describe(problem, parent, move) end
+    index, tried = parent, tried + 1
   end
   problem.statistics = statistics
   return wrong
 end
 
---- The same for all of a solution.
+--- The same for a solution.
 ---@param goal NativeGoal
-local function check_goal(problem, program, is_new, last, goal, parent_note, move_note)
-  if is_new then
-    return try(problem, program.search, goal.index)
-      or check_way(problem, math.huge, goal.index, goal.move, parent_note, move_note)
-  elseif last >= WORTH_TRYING then
-    return check_way(problem, MOVES_TRIED, goal.index, goal.move, parent_note, move_note)
-  end
+---@param notes Notes
+local function check_goal(problem, program, is_trusted, last, goal, notes)
+  if is_trusted and last < WORTH_TRYING then return end
+  return try(problem, program.search, goal.index)
+    or check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index, notes)
 end
+
+---@class Notes            which of a state's notes are
+---@field parent integer    the state that led to it
+---@field move integer      by which move
 
 ---@class NativeGoal
 ---@field index integer
@@ -294,7 +385,8 @@ end
 ---@return string? wrong
 ---@return string? ending   what ended it
 ---@return integer last     the last state that was expanded
-local function expand(problem, program)
+---@param notes Notes
+local function expand(problem, program, notes)
   local search, set, last, ending, before = program.search, problem.set, 0, nil, 0
   repeat
     if problem:is_late() then return nil, "seconds", last end
@@ -303,8 +395,9 @@ local function expand(problem, program)
     program.expanded = program.expanded + last - before
     if ending == "violation" then
       local index, move = search:place()
-      problem:successor(set:state(index), move) -- raises
-      return describe(problem, move), nil, last
+      local wrong = check_way(problem, math.huge, index, notes)
+      if not wrong then problem:successor(set:state(index), move) end -- raises
+      return wrong or describe(problem, index, move), nil, last
     end
     local wrong = check(problem, program, last)
     if wrong then return wrong, nil, last end
@@ -319,15 +412,14 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
 ---@param count boolean?    the ways to win
----@param parent_note integer
----@param move_note integer
+---@param notes Notes
 ---@return NativeGoal? goal
 ---@return string? limit
 ---@return string? wrong     why the results are not to be trusted
-function native.run(problem, program, outcome, count, parent_note, move_note)
-  local search, is_new = program.search, program.tried < FIRST
+function native.run(problem, program, outcome, count, notes)
+  local search, is_trusted = program.search, program.trust.tried >= FIRST
   search:begin(problem.set, count)
-  local wrong, ending, last = expand(problem, program)
+  local wrong, ending, last = expand(problem, program, notes)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
@@ -335,7 +427,7 @@ function native.run(problem, program, outcome, count, parent_note, move_note)
     statistics.expanded, statistics.generated, statistics.duplicates, statistics.lost = search:statistics()
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
-    wrong = goal and check_goal(problem, program, is_new, last, goal, parent_note, move_note)
+    wrong = goal and check_goal(problem, program, is_trusted, last, goal, notes)
   end
   if wrong then
     family_of(problem).reason = wrong
