@@ -2,7 +2,6 @@
 -- `crux measure`; prints medians and ratios. Without files of levels, it makes some.
 local game = require "crux.game"
 local search = require "crux.search"
-local system = require "libcrux.system"
 
 local rounds, crux = 5, os.getenv "CRUX" or "./crux"
 local paths = { ... }
@@ -26,6 +25,13 @@ local function read(variant)
   return levels
 end
 
+--- The seconds that a command keeps a processor busy.
+local function processor_seconds(command)
+  local times <close> = assert(io.popen(("bash -c %q 2>&1"):format(("TIMEFORMAT='%%U %%S'; time %s"):format(command))))
+  local user, kernel = times:read("a"):match "([%d.]+) ([%d.]+)%s*$"
+  return assert(user, command) + kernel
+end
+
 local function median(list)
   table.sort(list)
   return list[#list // 2 + 1]
@@ -41,9 +47,9 @@ local function round_of(levels)
   local in_c, in_crux, states = 0, 0, 0
   for _, level in ipairs(levels) do
     local actions, count, seconds = plain_dungeongrams(level.text)
-    local before = system.seconds()
+    local before = os.clock()
     local solution = search.solve(self.search, level.level, { states = 1 << 30 })
-    in_c, in_crux, states = in_c + seconds, in_crux + system.seconds() - before, states + count
+    in_c, in_crux, states = in_c + seconds, in_crux + os.clock() - before, states + count
     local found = solution.moves and table.concat(solution.moves)
     assert(found == actions and not solution.untraced, level.name .. ": another solution")
   end
@@ -61,9 +67,7 @@ for round = 1, rounds do
     all_in_c[round], all_in_crux[round] = all_in_c[round] + of.in_c[round], all_in_crux[round] + of.in_crux[round]
     count = count + (round == 1 and #of.levels or 0)
   end
-  local before = system.seconds()
-  assert(os.execute(("%s measure dungeongrams --jobs 1 %s > /dev/null"):format(crux, table.concat(paths, " "))))
-  measuring[round] = system.seconds() - before
+  measuring[round] = processor_seconds(("%s measure dungeongrams --jobs 1 %s > /dev/null"):format(crux, table.concat(paths, " ")))
 end
 for _, variant in ipairs(variants) do
   local of = of_variant[variant]
