@@ -7,8 +7,9 @@ local timing = require "timing"
 
 local crux = os.getenv "CRUX"
 local paths = { ... }
-if #paths == 0 then
-  paths[1] = os.tmpname()
+local made = #paths == 0 and os.tmpname()
+if made then
+  paths[1] = made
   assert(os.execute(("%s generate dungeongrams --count 100 -o %s"):format(crux, paths[1])))
 end
 
@@ -60,3 +61,4 @@ end
 timing.report(("all %d searches"):format(count), all_in_c, all_in_crux)
 timing.report("crux measure, against the searches", all_in_c, measuring)
 print(("crux measure takes %.2f times its searches"):format(timing.median(measuring) / timing.median(all_in_crux)))
+if made then os.remove(made) end
