@@ -80,7 +80,8 @@ local function sizes(solution)
   return least, most
 end
 
-game.measure { "solution_length", kind = "dynamic", doc = "moves of a solution", function(_, solution) return solution.length end }
+game.measure { "solution_length", kind = "dynamic", doc = "moves of a solution",
+  function(_, solution) return solution.length end }
 
 game.measure { "largest_made_move", kind = "solution", doc = "fields that the largest move of the solution waters",
   function(_, solution) return (select(2, sizes(solution))) end }

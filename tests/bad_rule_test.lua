@@ -71,6 +71,13 @@ local scripts = {
     "rule.lua:1: found an assignment to a measure, expected none" },
   { "local function f(m) return 1 + f(m) end\nreturn crux.rule { formula = f }", "rule.lua:1: stack overflow" },
   { "local function f() return 1 + f() end\nf()", "rule.lua:1: stack overflow" },
+  -- what ratings are made of
+  { "return crux.rule { formula = function(m) return 1, 'all' end }",
+    "rule 'rule': parts: found a string, expected a list of { \"name\", number }", explain = true },
+  { "return crux.rule { formula = function(m) return 1, { { 'all' } } end }",
+    "rule 'rule': parts: found { 'all', nil }, expected a list of { \"name\", number }", explain = true },
+  { "return crux.rule { formula = function(m) return 1, { all = 1, 2 } end }",
+    "rule 'rule': parts: found 2, expected a list of { \"name\", number }", explain = true },
   -- what the sandbox keeps out
   { "os.remove 'data.csv'", "rule.lua:1: ", starts = true },
   { "io.open 'data.csv'", "rule.lua:1: ", starts = true },
@@ -79,7 +86,10 @@ local scripts = {
 }
 
 function Script.test_table_of_cases()
-  for _, case in ipairs(scripts) do check("rate rule.lua data.csv", case[2], { rule = case[1], starts = case.starts }) end
+  for _, case in ipairs(scripts) do
+    local command = case.explain and "rate rule.lua data.csv --explain" or "rate rule.lua data.csv"
+    check(command, case[2], { rule = case[1], starts = case.starts })
+  end
 end
 
 --- What a script raises or returns is said in one line, once, without the addresses of tables.

@@ -113,7 +113,8 @@ function Script.test_what_was_written_is_read()
       terms[i] = "x" .. i
     end
     coefficients["`a b`:log(x1)"], coefficients.x7 = 5e-324, 3
-    local made = rule.new { name = awkward, doc = awkward, game = "g", predicts = "end", scale = { 1, 10.5 }, weights = "n",
+    local made = rule.new { name = awkward, doc = awkward, game = "g", predicts = "end",
+      scale = awkward == "plain" and { math.huge, 0 } or { 1, 10.5 }, weights = "n",
       formula = "`end` ~ 0 + `a b`:log(x1) + x0 + " .. table.concat(terms, " + "), coefficients = coefficients,
       aliased = { "x0" } }
     local read = load_text(made:script "Written by a test.")

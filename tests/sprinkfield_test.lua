@@ -353,8 +353,8 @@ function Rules.test_ends_of_the_scale_and_parts()
     return text
   end
   local sum = 0.3 * 0.375 + 0.25 * (2 / 11) + 0.125 / 3 + 0.175 * (4 / 7) + 0.15 * 0.5
-  luaunit.assertEquals(result.out, "level,part,value\n" .. parts("easy", 0, 0, 0, 0, 0, 1, 0) .. parts("hard", 1, 1, 1, 1, 1, 1, 100)
-    .. parts("half", 0.375, "0.18181818181818182", "0.3333333333333333", "0.5714285714285714", 0.5, 1,
+  luaunit.assertEquals(result.out, "level,part,value\n" .. parts("easy", 0, 0, 0, 0, 0, 1, 0)
+    .. parts("hard", 1, 1, 1, 1, 1, 1, 100) .. parts("half", 0.375, "0.18181818181818182", "0.3333333333333333", "0.5714285714285714", 0.5, 1,
       ("%.16g"):format(100 * sum)) .. "gap,rating,\n")
 end
 
@@ -399,7 +399,8 @@ function Levels.test_at_a_limit_the_rating_is_missing()
   local path = shell.file("hard.txt", "......#\n.#.....\n...#..#\n.......\n#..#...\n.....#.\n..#....\n")
   local result = shell.crux(("rate sprinkfield-v2 --states 3 --format csv " .. path))
   luaunit.assertEquals(result, { status = 0, out = "level,rating\nhard,\n",
-    err = ("level 'hard': not solved: the limit on states was met\n%s: 1 row without a rating: a measure is missing\n"):format(path) })
+    err = "level 'hard': not solved: the limit on states was met\n" .. path
+      .. ": 1 row without a rating: a measure is missing\n" })
 end
 
 function Levels.test_generator_options()

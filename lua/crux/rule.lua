@@ -253,8 +253,9 @@ function Rule:rate(block)
   local sum, shares = vector.fill(block.rows, 0), {}
   for i, column in ipairs(design.columns(self.formula, block)) do
     local term = self.formula.terms[i].name
-    shares[i] = { term, column * (self.coefficients[term] or 0) }
-    sum = sum + shares[i][2]
+    local share = column * (self.coefficients[term] or 0)
+    if self.coefficients[term] then table.insert(shares, { term, share }) end
+    sum = sum + share
   end
   local row = sum:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(sum[row]), "a number") end

@@ -126,7 +126,8 @@ return {
   },
   options = survey.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
-    { flags = "--explain", doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
+    { flags = "--explain",
+      doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
     { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
     "measures", "with", "delimiter",
   },
