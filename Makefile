@@ -39,8 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(build)/bench/search_bench ## time searches against ones in C
+bench: $(build)/bench/search_bench $(build)/bench/dungeongrams_bench ## time searches against ones in C
 	CRUX_HOME=$(CURDIR) $< tests/bench/search_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $(word 2,$^) tests/bench/dungeongrams_bench.lua $(LEVELS)
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so

@@ -23,6 +23,7 @@ double crux_check_seconds(lua_State *L, int table, const char *name);
 
 /* Set a field of the table at the top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
+void crux_set_number(lua_State *L, const char *name, lua_Number value);
 void crux_set_string(lua_State *L, const char *name, const char *value);
 
 /* Sets how many solutions there are: solutions =, or solutions_overflow = true for more than 2^63 - 1. */

@@ -99,6 +99,53 @@ function Solve.test_rows()
   luaunit.assertEquals({ rows[1].solved, rows[2].solved, rows[3].solution }, { true, false, "DR" })
 end
 
+local Check = {}
+
+function Check.test_levels()
+  local path = folder("check-files", { ["1.txt"] = "a . A\n", ["2.txt"] = "a # A\n", ["3.txt"] = "a .\n" })
+  check("check --game move --format csv " .. path, "level,status,states,engine,heuristic\n1,solved,2,native,admissible\n"
+    .. "2,unsolvable,1,native,admissible\n", path .. "/3.txt:1: column 1: found 1 of ball 'a' and 0 of its goal, expected a goal "
+    .. "for every ball\n1 of 3 levels failed\n", 1)
+  check(("check --game move --format csv --states 2 %s"):format(shell.file("wide.txt", "a . . . A\n")),
+    "level,status,states,engine,heuristic\nwide,unknown,2,native,unknown\n")
+  check(("check --game flow --format csv %s/2.txt"):format(folder("flow-files", flow)),
+    "level,status,states,engine,heuristic\ntwo,solved,,,\n")
+  luaunit.assertEquals(crux("check " .. path).status, 2)
+end
+
+--- A walk to the right with lines of its own in step.
+local function walk(line)
+  return shell.file("walk.lua", ([[
+local game = crux.game "walk"
+function game.parse(text) return { size = #text - 1 } end
+function game.format(level) return ("."):rep(level.size) end
+local memory = 0
+game.search = {
+  moves = { "R", "L" },
+  state = function(level) return { at = crux.integer(0, level.size) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, move, level)
+    state.at = crux.max(0, crux.min(level.size, state.at + (move == "R" and 1 or -1)))
+    %s
+    return crux.eq(state.at, level.size)
+  end,
+}
+return game
+]]):format(line))
+end
+
+--- A condition on a value of the state; and one that holds only after more states than are tried in any search.
+function Check.test_scripts_that_cannot_be_traced()
+  local level = shell.file("dots.txt", ("."):rep(400) .. "\n")
+  local script = walk "if state.at == 3 then state.at = 4 end"
+  check(("check --game %s %s --format csv"):format(script, level), "level,status,states,engine,heuristic\n"
+    .. "dots,solved,399,interpreted,\n", ("level 'dots': searched in Lua: %s:11: step with move 'R' does something else "
+    .. "when it is traced\n"):format(script))
+  script = walk "memory = memory + 1; if memory > 700 and memory % 7 == 0 then state.at = 0 end"
+  check(("check --game %s %s"):format(script, level), "level  status  states  engine  heuristic\n", script .. ":9: step does "
+    .. "something else when it is traced: status is solved, but unsolvable in Lua\n1 of 1 level failed\n", 1)
+end
+
 local Generate = {}
 
 function Generate.test_same_levels_for_a_seed_and_any_number_of_jobs()
@@ -159,4 +206,4 @@ function Rate.test_levels()
   luaunit.assertStrContains(crux("rate flow --append " .. path).out, "level,size,colours,distance,corners,rating\n")
 end
 
-return { MeasureCommand = Measure, SolveCommand = Solve, GenerateCommand = Generate, RateLevels = Rate }
+return { MeasureCommand = Measure, SolveCommand = Solve, CheckCommand = Check, GenerateCommand = Generate, RateLevels = Rate }

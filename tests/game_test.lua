@@ -33,7 +33,7 @@ function Game.test_wrong_scripts()
   local path = shell.path "letters.lua"
   for changes, message in pairs {
     ["game.parze = 1"] = "found the unknown field 'parze'; did you mean 'parse'?",
-    ["game.parse = nil"] = "found no parse, expected a function game.parse(text)",
+    ["game.parse = nil"] = "found no parse, expected a function game.parse(text, notes)",
     ["game.solve = nil"] = "found neither search nor solve, expected one of them",
     ["game.extensions = 'txt'"] = "field 'extensions': found a string, expected a table",
     ["game.measure { 'm', kind = 'odd', doc = 'x', function() end }"] =
@@ -79,9 +79,9 @@ game.search = {
 }
 return game
 ]])
-  local line = ("solve %s %s "):format(path, shell.file("walk.txt", "x\n"))
-  luaunit.assertEquals(shell.crux(line).out, "walk\nx\n3 moves: RRR\n")
-  local checked = shell.crux(line .. "--check-heuristic")
+  local level = shell.file("walk.txt", "x\n")
+  luaunit.assertEquals(shell.crux(("solve %s %s"):format(path, level)).out, "walk\nx\n3 moves: RRR\n")
+  local checked = shell.crux(("check --game %s %s"):format(path, level))
   luaunit.assertEquals(checked.err, path .. ":9: heuristic: found 4 at the start, expected at most 3, the number of moves to a win\n"
     .. "1 of 1 level failed\n")
 end

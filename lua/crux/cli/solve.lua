@@ -56,7 +56,7 @@ return {
   arguments = survey.arguments,
   options = survey.options {
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
-    { flags = "--check-heuristic", doc = "Refuse a heuristic that says more moves than are needed from some state." },
+    "informed",
   },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
   run = run,

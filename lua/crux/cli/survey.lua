@@ -10,10 +10,13 @@ local vector = require "libcrux.vector"
 
 local survey = {}
 
-survey.arguments = {
-  { name = "game", doc = "A game script, or the name of one of crux's own games." },
-  { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." },
-}
+local game_doc = "A game script, or the name of one of crux's own games."
+local levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." }
+
+survey.arguments = { { name = "game", doc = game_doc }, levels }
+
+--- For a command that takes only levels as arguments.
+survey.levels, survey.game = { levels }, { flags = "--game", value = "GAME", doc = game_doc }
 
 --- A command's own options, and those that all such commands have.
 function survey.options(own)
@@ -25,7 +28,7 @@ end
 ---@return SolveOptions
 function survey.limits(args)
   return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all,
-    check_heuristic = args.check_heuristic }
+    engine = args.informed and "informed" or nil }
 end
 
 --- Why a level has no solution, or nil.

@@ -7,6 +7,7 @@ local game = require "crux.game"
 ---@field measures string[]?   names of measures
 ---@field solve boolean?       the solution
 ---@field draw boolean?        the level's drawing, with the solution if there is one
+---@field check boolean?       whether its search can be trusted
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -15,6 +16,7 @@ local game = require "crux.game"
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
 ---@field drawing string?
+---@field check Comparison?
 
 ---@param asked Examination
 ---@param self Game
@@ -26,6 +28,7 @@ local function examine(asked, self, measures, entry)
   local solution
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
+  if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,

@@ -1,0 +1,38 @@
+--- crux check: whether level files are right, and the game's search does on them what its script says.
+local fault = require "crux.fault"
+local output = require "crux.output"
+local survey = require "crux.cli.survey"
+
+local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
+
+local function run(args)
+  if not args.game then fault.raise("expected --game GAME", 2) end
+  local sink <close> = output.open(args.output)
+  local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
+  local told = {}
+  args.states = args.states or 100000
+  local finish = survey.run(args, { check = true }, function(finding)
+    local check = finding.check
+    if check.untraced and not told[check.untraced] then
+      told[check.untraced] = true
+      output.say(("level '%s': searched in Lua: %s"):format(finding.level, check.untraced))
+    end
+    check.level = finding.level
+    writer:add(check)
+  end)
+  writer:finish()
+  sink:commit()
+  finish()
+end
+
+return {
+  name = "check",
+  summary = "Check levels, and the game's search on them.",
+  details = "Reads levels and solves them. Where a game searches states, it is searched twice, natively and in Lua, and "
+    .. "everything that comes out is compared; and a heuristic is refused that says more moves than are needed from some "
+    .. "state. Searches end after 100,000 states unless --states says otherwise.",
+  arguments = survey.levels,
+  options = survey.options { survey.game },
+  examples = { "crux check --game move move-levels/", "crux check --game lazors one.bff" },
+  run = run,
+}
