@@ -10,6 +10,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
+	{"libcrux.exact_cover",  crux_open_exact_cover},
 	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},
