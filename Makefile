@@ -39,9 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(build)/bench/search_bench $(build)/bench/dungeongrams_bench ## time searches against ones in C
-	CRUX_HOME=$(CURDIR) $< tests/bench/search_bench.lua
-	CRUX_HOME=$(CURDIR) CRUX=./$(program) $(word 2,$^) tests/bench/dungeongrams_bench.lua $(LEVELS)
+bench: $(build)/bench $(program) ## time searches against ones in C
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so
@@ -67,9 +67,8 @@ $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/bench/%: tests/bench/%.c $(archive) | packages
-	@mkdir -p $(@D)
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+$(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
 
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 

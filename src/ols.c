@@ -117,6 +117,11 @@ void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, cons
 	factor_block(ols, filled);
 }
 
+const double *crux_ols_triangle(const crux_ols *ols)
+{
+	return ols->triangle;
+}
+
 /* Of n numbers that stand `step` apart; neither overflows nor underflows on the way. */
 static double norm(const double *x, size_t step, size_t n)
 {

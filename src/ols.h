@@ -31,6 +31,10 @@ size_t crux_ols_terms(const crux_ols *ols);
  * nothing, not even as an observation. */
 void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, const double *response, const double *weights);
 
+/* R of a QR factorisation of the rows so far, the response as its last column: terms + 1 columns of as many numbers. Below
+ * the diagonal it holds anything. */
+const double *crux_ols_triangle(const crux_ols *ols);
+
 /* Decides which terms are aliased and estimates the others. In formula order, a column whose norm after projection on
  * the kept ones before it is below `tolerance` times its own is aliased (R's lm uses 1e-7). */
 void crux_ols_solve(crux_ols *ols, double tolerance);

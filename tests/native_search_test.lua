@@ -8,6 +8,7 @@ local luaunit = require "luaunit"
 local native = require "crux.search.native"
 local reference = require "search_reference"
 local search = require "crux.search"
+local shell = require "shell"
 local vocabulary = require "libcrux.vocabulary"
 
 vocabulary.enable()
@@ -63,7 +64,7 @@ return function(state, move, level)
   %s
   return won, lost
 end]]):format(extra)
-  local load_step = assert(load(text, "@step.lua", "t", setmetatable(environment or {}, { __index = _G })))
+  local load_step = assert(load(text, "@" .. shell.file("step.lua", text), "t", setmetatable(environment or {}, { __index = _G })))
   return {
     moves = { "up", "down", "flip" },
     state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 9), on = kinds.board(6, 2) } end,
@@ -82,15 +83,15 @@ end
 -- Each is either seen when it is traced, at its line, or found by trying states in Lua: the result is that of Lua.
 function Native.test_traps()
   for _, case in ipairs {
-    { "if state.a == 3 then state.b = 0 end", "something else" },
-    { "if state.a == level.numbers[1] then state.b = 0 end", "something else" },
+    { "if state.a == 3 then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "if state.a == level.numbers[1] then state.b = 0 end", "step.lua:8: step with move .* does something else" },
     { "if state.a == state.b then state.b = 0 end", "step.lua:8: found a value of the state, .* write eq" },
     { "if state.a < 3 then state.b = 0 end", "step.lua:8: found a value of the state, .* write lt" },
     { "if 3 >= state.a then state.b = 0 end", "step.lua:8: found a value of the state, .* write le" },
-    { "if eq(state.a, 3) then state.b = 0 end", "something else" },
-    { "won = won and eq(state.a, 5)", "something else" },
-    { "lost = not won and lost", "something else" },
-    { "lost = eq(state.b, 3) or eq(state.a, 0)", "something else" },
+    { "if eq(state.a, 3) then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "won = won and eq(state.a, 5)", "step.lua:8: step with move .* does something else" },
+    { "lost = not won and lost", "step.lua:8: step with move .* does something else" },
+    { "lost = eq(state.b, 3) or eq(state.a, 0)", "step.lua:8: step with move .* does something else" },
     { "state.b = level.numbers[state.a] or state.b", "step.lua:8: found a value of the state, .* write lookup" },
     { "state.b = state.b // 2", "step.lua:8: found a value of the state, .* cannot be divided" },
     { "state.b = state.b % 5", "step.lua:8: found a value of the state, .* no remainder" },

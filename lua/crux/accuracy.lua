@@ -1,4 +1,6 @@
 --- Errors of predictions: how far they are from what players said.
+local center = require "crux.center"
+
 local accuracy = {}
 
 --- The measures of error, in the order of reports. `points` are in the target's unit.
@@ -14,11 +16,6 @@ accuracy.measures = {
   { key = "underestimates", doc = "levels predicted too low" },
 }
 
-local function median(sorted)
-  local n = #sorted
-  return n % 2 == 1 and sorted[n // 2 + 1] or (sorted[n // 2] + sorted[n // 2 + 1]) / 2
-end
-
 --- Means of errors over `rows` of the levels (DESIGN: definitions of Mutser 2014, section 6, and the usual ones).
 --- Relative errors are absent when a value is 0.
 ---@param predictions table|userdata
@@ -28,8 +25,8 @@ end
 ---@return table<string, number>     by the keys of accuracy.measures
 function accuracy.of(predictions, values, weights, rows)
   local sums = { absolute = 0, weighted = 0, relative = 0, weighted_relative = 0, square = 0, weight = 0 }
-  local squares, over, under = {}, 0, 0
-  for i, row in ipairs(rows) do
+  local squares, most, over, under = center.median(), 0, 0, 0
+  for _, row in ipairs(rows) do
     local weight, value = weights and weights[row] or 1, values[row]
     local difference = predictions[row] - value
     local size = math.abs(difference)
@@ -39,11 +36,11 @@ function accuracy.of(predictions, values, weights, rows)
     sums.weighted_relative = sums.weighted_relative + weight * size / math.abs(value)
     sums.square = sums.square + size * size
     sums.weight = sums.weight + weight
-    squares[i] = size * size
+    squares:add(size * size)
+    most = math.max(most, size * size)
     if difference > 0 then over = over + 1 end
     if difference < 0 then under = under + 1 end
   end
-  table.sort(squares)
   local n = #rows
   local function percent(x) return math.abs(x) < math.huge and 100 * x or nil end
   return {
@@ -52,8 +49,8 @@ function accuracy.of(predictions, values, weights, rows)
     relative_percent = percent(sums.relative / n),
     weighted_relative_percent = percent(sums.weighted_relative / sums.weight),
     rmse = math.sqrt(sums.square / n),
-    median_squared_error = median(squares),
-    max_squared_error = squares[n],
+    median_squared_error = squares:value(),
+    max_squared_error = most,
     overestimates = over,
     underestimates = under,
   }

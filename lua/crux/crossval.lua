@@ -7,6 +7,19 @@ local vector = require "libcrux.vector"
 
 local crossval = {}
 
+--- The numbers from 1 to n in an order that the seed decides.
+---@return integer[]
+function crossval.shuffled(n, seed)
+  local order = {}
+  for i = 1, n do order[i] = i end
+  math.randomseed(seed, 0)
+  for i = n, 2, -1 do
+    local j = math.random(i)
+    order[i], order[j] = order[j], order[i]
+  end
+  return order
+end
+
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
 --- the same after a shuffle of the rows.
 ---@param n integer
@@ -16,17 +29,8 @@ local crossval = {}
 ---@return integer[]      the fold of each row
 function crossval.folds(n, count, seed, where)
   if count > n then fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count)) end
-  local order = {}
-  for i = 1, n do order[i] = i end
-  if seed then
-    math.randomseed(seed, 0)
-    for i = n, 2, -1 do
-      local j = math.random(i)
-      order[i], order[j] = order[j], order[i]
-    end
-  end
-  local folds = {}
-  for i = 1, n do folds[order[i]] = 1 + (i - 1) * count // n end
+  local order, folds = seed and crossval.shuffled(n, seed), {}
+  for i = 1, n do folds[order and order[i] or i] = 1 + (i - 1) * count // n end
   return folds
 end
 
@@ -40,8 +44,8 @@ local function mean(frame, rows)
   return sum / weight
 end
 
---- Sets predictions[row] for the rows by the coefficients.
-local function predict(formula, coefficients, frame, rows, predictions)
+--- Sets predictions[row] for the rows of a frame by the coefficients.
+function crossval.predict(formula, coefficients, frame, rows, predictions)
   for _, row in ipairs(rows) do
     local sum = 0
     for i, term in ipairs(formula.terms) do sum = sum + (coefficients[term.name] or 0) * frame.columns[i][row] end
@@ -79,7 +83,7 @@ function crossval.evaluate(formula, frame, folds, options)
     if formula then
       local fitted = fit.least_squares(formula, frame:select(vector.of(train)), { tolerance = options.tolerance,
         where = ("%s, all but fold %d"):format(options.where, fold) })
-      predict(formula, fitted.coefficients, frame, test, self.predictions)
+      crossval.predict(formula, fitted.coefficients, frame, test, self.predictions)
       report.coefficients = fitted.coefficients
     else
       for _, row in ipairs(test) do self.predictions[row] = frame.ratings[row] end

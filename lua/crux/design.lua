@@ -145,6 +145,16 @@ function Kept:select(rows)
   return setmetatable(chosen, Kept)
 end
 
+--- The same rows with some of its columns, given by their numbers.
+---@param columns integer[]
+function Kept:pick(columns)
+  local chosen = setmetatable({}, Kept)
+  for field, value in pairs(self) do chosen[field] = value end
+  chosen.columns = {}
+  for i, column in ipairs(columns) do chosen.columns[i] = self.columns[column] end
+  return chosen
+end
+
 function Kept:blocks()
   local done = false
   return function()

@@ -19,8 +19,8 @@ local game = {}
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
----@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -91,6 +91,9 @@ local function check_fields(spec, path)
   end
   if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
+  for name, make in pairs(spec.variants or {}) do
+    if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
+  end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end

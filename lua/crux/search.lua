@@ -206,7 +206,7 @@ local function solve_once(spec, level, options, limits)
   problem.is_timed = began ~= nil
   problem:enter_start()
   local outcome = problem:guarded(run, options)
-  if outcome.wrong then return nil, ("%s: %s"):format(problem.labels.step, outcome.wrong) end
+  if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
   if began then table.insert(options.searches, record_of(problem, solution, outcome, system.seconds() - began)) end
   return solution

@@ -7,6 +7,9 @@
 
 #include "check.h"
 #include "engine.h"
+#include "exact_cover.h"
+#include "fault.h"
+#include "primitives.h"
 
 static long allocations; /* since the last reset */
 static long failing;     /* which of them fails; 0: none */
@@ -96,6 +99,31 @@ static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
+/* Ablation and rank correlation of a few numbers. */
+static int compute(lua_State *L)
+{
+	lua_settop(L, 0);
+	luaL_requiref(L, "libcrux.vector", crux_open_vector, 0);
+	luaL_requiref(L, "libcrux.ablation", crux_open_ablation, 0);
+	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
+	if (luaL_loadstring(L, "local vector, ablation, rank = ...\n"
+	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
+	                       "local errors = assert(ablation.errors({ x }, y, vector.of { 1, 1, 2, 2 }, 1e-7))\n"
+	                       "assert(#ablation.best(errors, 9) == 1)\n"
+	                       "assert(rank.ranks(y))\n"
+	                       "assert(rank.order(x, y))") != LUA_OK)
+		return lua_error(L);
+	lua_insert(L, 1);
+	lua_call(L, 3, 0);
+	return 0;
+}
+
+static bool use_statistics(crux_engine *engine, const char *unused, crux_fault *fault)
+{
+	(void)unused;
+	return crux_engine_call(engine, compute, NULL, fault);
+}
+
 static char *write_file(char *path, const char *folder, const char *name, const char *text)
 {
 	snprintf(path, 256, "%s/%s", folder, name);
@@ -108,6 +136,30 @@ static char *write_file(char *path, const char *folder, const char *name, const 
 }
 
 typedef bool use(crux_engine *engine, const char *path, crux_fault *fault);
+
+/* Counts the tilings of 4 x 4 by dominoes; the engine is not needed. */
+static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	uint64_t masks[24];
+	crux_cover_problem problem = {.items = 16, .masks = masks};
+	crux_exact_cover cover;
+	size_t pieces[16];
+	(void)engine, (void)path;
+	for (unsigned item = 0; item < 16; item++) {
+		if (item % 4 < 3)
+			masks[problem.options++] = UINT64_C(3) << item;
+		if (item < 12)
+			masks[problem.options++] = UINT64_C(17) << item;
+	}
+	if (!crux_exact_cover_solve(&problem, (crux_cover_limits){0}, true, pieces, &cover, fault))
+		return false;
+	if (cover.outcome == CRUX_COVER_MEMORY || !cover.counted) {
+		crux_fault_set(fault, "the search was given up: memory");
+		return false;
+	}
+	CHECK(cover.pieces == 8 && cover.solutions == 36);
+	return true;
+}
 
 /* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
 static void fail_each(crux_engine *engine, use *function, const char *path)
@@ -165,6 +217,8 @@ int main(void)
 	crux_engine *engine = crux_engine_new(NULL, NULL);
 	fail_each(engine, use_engine, script);
 	fail_each(engine, use_file, data);
+	fail_each(engine, cover_grid, NULL);
+	fail_each(engine, use_statistics, NULL);
 	crux_engine_free(engine);
 	fail_start(script, 1);
 	return check_summary();

@@ -73,7 +73,7 @@ local function run_natively(problem, count, outcome)
   outcome.untraced = reason
   if not program then return false end
   local goal, limit
-  goal, limit, outcome.wrong = native.run(problem, program, outcome, count, PARENT, MOVE)
+  goal, limit, outcome.wrong = native.run(problem, program, outcome, count, { parent = PARENT, move = MOVE })
   if not outcome.wrong then outcome.program = program.about end
   return true, goal, limit
 end

@@ -5,12 +5,14 @@
 --- step does with a level's boards what only known ones allow, each level gets a program of its own.
 ---
 --- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
---- that differs from the script. So the first states, a few later ones and solutions are tried in Lua as well; a script that
---- differs is searched in Lua.
+--- that differs from the script. So the first states, states made of these, a few later ones and solutions are tried in Lua
+--- as well; a script that differs is searched in Lua.
+local divergence = require "crux.search.divergence"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
 local Problem = require "crux.search.problem"
+local random_numbers = require "libcrux.random"
 local tracing = require "libcrux.trace"
 
 local native = {}
@@ -27,6 +29,10 @@ local FIRST <const>, AT_LEAST <const> = 64, 65536
 
 --- With a trusted step the last moves of a solution are tried if it took so many states to find.
 local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
+
+--- How many states that may not occur are tried in Lua until a step is trusted (a sixteenth of that for later programs), what
+--- their set may take, and how far from the ends of its range most values of an integer are.
+local CHANGED <const>, CHANGED_BYTES <const>, NEAR <const> = 64, 1 << 26, 3
 
 --- Programs that are kept for a step, and of them those for states with the same fields.
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
@@ -285,61 +291,126 @@ local function differing_move(problem, search, index)
   return differing
 end
 
-local function describe(problem, move)
-  return ("step with move '%s' does something else when it is traced"):format(problem.moves[move])
+--- What is wrong: with this move of a state step does something else.
+local function describe(problem, index, move)
+  local step, name = problem.spec.step, problem.moves[move]
+  local trace <close> = tracing.new()
+  local line = divergence.line(step, function() step(problem.set:state(index), name, problem.level) end,
+    function() step(state_of(problem, symbols(problem.fields, trace)), name, problem.level) end)
+  local info = debug.getinfo(step, "S")
+  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src, line or info.linedefined, name)
+end
+
+--- Changes a value of a field at random.
+---@param to table            the state, or the list in it
+---@param name string|integer
+local function change(field, to, name, random)
+  if field.kind == "flag" then
+    to[name] = not to[name]
+  elseif field.kind == "integer" then
+    local low, high, end_of_range = field.low, field.high, random:integer(1, 3)
+    if end_of_range == 1 then high = math.min(high, low + NEAR) end
+    if end_of_range == 2 then low = math.max(low, high - NEAR) end
+    to[name] = random:integer(low, high)
+  else
+    local x, y = random:integer(1, field.width), random:integer(1, field.height)
+    local from_x, from_y = to[name]:pick(random)
+    if from_x and random:integer(0, 1) == 0 then to[name] = to[name]:without(from_x, from_y) end
+    to[name] = to[name]:has(x, y) and to[name]:without(x, y) or to[name]:with(x, y)
+  end
+end
+
+--- Adds states to a problem that has none but its start: those of another one with a few values changed.
+---@param last integer   of the states to change
+local function add_changed(problem, from, last, count, random)
+  for _ = 1, count do
+    local state = from.set:state(random:integer(1, last))
+    for _ = 1, random:integer(1, 3) do
+      local field = random:pick(problem.fields)
+      if not field.count then
+        change(field, state, field.name, random)
+      elseif field.count > 0 then
+        change(field, state[field.name], random:integer(1, field.count), random)
+      end
+    end
+    if problem.set:find(state) == false then problem.set:add() end
+  end
+end
+
+--- Tries states in Lua that may never occur: a condition that the program does not see may hold so rarely that no state
+--- which is tried meets it. Where the script raises, there is nothing to compare. Returns what is wrong, if anything is.
+---@param last integer   the last state that was expanded
+---@param count integer  how many states
+local function check_changed(problem, program, last, count)
+  local limits = { states = problem.states, bytes = CHANGED_BYTES, seconds = math.huge }
+  local changed <close> = Problem.new(problem.spec, problem.level, limits, 0)
+  changed:enter_start()
+  add_changed(changed, problem, last, count, random_numbers.new(1))
+  for index = 2, #changed.set do
+    local origin, in_lua = changed.set:state(index), {}
+    for move = 1, #changed.moves do
+      local ok, successor = pcall(changed.successor, changed, origin, move)
+      in_lua[move] = ok and (names[successor] or successor or changed.set:add())
+    end
+    for move, successor in ipairs(program.search:try(changed.set, index)) do
+      if in_lua[move] and in_lua[move] ~= successor then return describe(changed, index, move) end
+    end
+  end
 end
 
 --- Tries a state in Lua. Returns what is wrong, if anything is.
 local function try(problem, search, index)
   local move = differing_move(problem, search, index)
-  return move and describe(problem, move)
+  return move and describe(problem, index, move)
 end
 
 --- Tries some states in Lua. Returns what is wrong, if anything is.
 ---@param program Program
 ---@param last integer      the last state that was expanded
 local function check(problem, program, last)
-  local trust = program.trust
+  local trust, wrong = program.trust, nil
+  if program.is_new then wrong = check_changed(problem, program, last, trust.tried == 0 and CHANGED or CHANGED // 16) end
   local most = math.max(FIRST - trust.tried, program.is_new and 1 or 0)
   program.is_new = false
   for index = 1, math.min(most, last) do
-    trust.tried = trust.tried + 1
-    local wrong = try(problem, program.search, index)
     if wrong then return wrong end
+    trust.tried = trust.tried + 1
+    wrong = try(problem, program.search, index)
   end
-  if program.expanded < program.next then return end
+  if wrong or program.expanded < program.next then return wrong end
   program.next = program.expanded + math.min(program.expanded, AT_LEAST)
   return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
 end
 
---- Whether the last moves of the way to a goal lead there in Lua, too. Returns what is wrong, if anything is.
+--- Whether the last moves of the way to a state lead there in Lua, too. Returns what is wrong, if anything is.
 ---@param most number   how many moves
-local function check_way(problem, most, index, move, parent_note, move_note)
-  local set, expected = problem.set, Problem.WON
-  local statistics = problem:take_statistics()
+---@param notes Notes
+---@return string? wrong
+local function check_way(problem, most, index, notes)
+  local set, statistics = problem.set, problem:take_statistics()
   local wrong, tried = nil, 0
-  while index ~= 0 and not wrong and tried < most do
-    tried = tried + 1
-    local ok, successor = pcall(problem.successor, problem, set:state(index), move)
-    if not ok or successor ~= expected then
-      wrong = describe(problem, move)
-    end
-    expected, move, index = index, set:note(index, move_note), set:note(index, parent_note)
+  while index ~= 1 and not wrong and tried < most do
+    local parent, move = set:note(index, notes.parent), set:note(index, notes.move)
+    local ok, successor = pcall(problem.successor, problem, set:state(parent), move)
+    if not ok or successor ~= index then wrong = describe(problem, parent, move) end
+    index, tried = parent, tried + 1
   end
   problem.statistics = statistics
   return wrong
 end
 
---- The same for all of a solution.
+--- The same for a solution.
 ---@param goal NativeGoal
-local function check_goal(problem, program, is_trusted, last, goal, parent_note, move_note)
-  if is_new then
-    return try(problem, program.search, goal.index)
-      or check_way(problem, math.huge, goal.index, goal.move, parent_note, move_note)
-  elseif last >= WORTH_TRYING then
-    return check_way(problem, MOVES_TRIED, goal.index, goal.move, parent_note, move_note)
-  end
+---@param notes Notes
+local function check_goal(problem, program, is_trusted, last, goal, notes)
+  if is_trusted and last < WORTH_TRYING then return end
+  return try(problem, program.search, goal.index)
+    or check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index, notes)
 end
+
+---@class Notes            which of a state's notes are
+---@field parent integer    the state that led to it
+---@field move integer      by which move
 
 ---@class NativeGoal
 ---@field index integer
@@ -357,7 +428,8 @@ end
 ---@return string? wrong
 ---@return string? ending   what ended it
 ---@return integer last     the last state that was expanded
-local function expand(problem, program)
+---@param notes Notes
+local function expand(problem, program, notes)
   local search, set, last, ending, before = program.search, problem.set, 0, nil, 0
   repeat
     if problem:is_late() then return nil, "seconds", last end
@@ -367,8 +439,9 @@ local function expand(problem, program)
     if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
-      problem:successor(set:state(index), move) -- raises
-      return describe(problem, move), nil, last
+      local wrong = check_way(problem, math.huge, index, notes)
+      if not wrong then problem:successor(set:state(index), move) end -- raises
+      return wrong or describe(problem, index, move), nil, last
     end
     local wrong = check(problem, program, last)
     if wrong then return wrong, nil, last end
@@ -383,15 +456,14 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
 ---@param count boolean?    the ways to win
----@param parent_note integer
----@param move_note integer
+---@param notes Notes
 ---@return NativeGoal? goal
 ---@return string? limit
 ---@return string? wrong     why the results are not to be trusted
-function native.run(problem, program, outcome, count, parent_note, move_note)
+function native.run(problem, program, outcome, count, notes)
   local search, is_trusted = program.search, program.trust.tried >= FIRST
   search:begin(problem.set, count, problem.is_timed)
-  local wrong, ending, last = expand(problem, program)
+  local wrong, ending, last = expand(problem, program, notes)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
@@ -400,10 +472,10 @@ function native.run(problem, program, outcome, count, parent_note, move_note)
     if problem.is_timed then outcome.step_seconds, outcome.set_seconds = search:times() end
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
-    wrong = goal and check_goal(problem, program, is_trusted, last, goal, parent_note, move_note)
+    wrong = goal and check_goal(problem, program, is_trusted, last, goal, notes)
   end
   if wrong then
-    family_of(problem).reason = ("%s: %s"):format(problem.labels.step, wrong)
+    family_of(problem).reason = wrong
     close_all(family_of(problem))
   end
   return goal, limits[ending] and ending, wrong

@@ -16,6 +16,7 @@ local game = require "crux.game"
 ---@field problem table?       what is wrong with it: message and traceback; the other fields are then missing
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
+---@field unsolved table<string, Solution>   the variants that had to be solved and were not: status and limit, by name
 ---@field drawing string?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
@@ -37,6 +38,10 @@ local function examine(asked, self, measures, entry)
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
       solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded, generated = solution.generated }
+    finding.unsolved = {}
+    for name, variant in pairs(solution.variants) do
+      if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end
+    end
   end
   return finding
 end
