@@ -18,6 +18,7 @@ local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
 local most = { { "switches", 29 }, { "food", 29 }, { "enemies", 62 } } -- more have no bit, or take too many operations
 
 local SIGHT = 3 -- how far from its home an enemy sees the player
+local FAR = 2000 -- moves to where no way leads
 
 -- Nothing, and what is wrong at the n-th cell of a board.
 local function problem(board, n, found, expected)
@@ -37,6 +38,18 @@ local function level_of(planes, values)
   local level = { planes = planes, values = values, width = width, height = height, shift = width < 32 and 5 or 6, tiles = {},
     homes = {}, goals = {}, switch_bits = math.max(4, #planes.switches), food_bits = math.max(4, #planes.food) }
   local function number(x, y) return y << level.shift | x end
+  -- By cell, the moves to a cell at least, with some to go from there.
+  local function ways(x, y, free, onward)
+    local moves, distances = {}, crux.cells(width, height):with(x, y):distances(free)
+    for cell = 0, number(width, height + 1) do moves[cell] = FAR end
+    for row = 1, height do
+      for column = 1, width do
+        local distance = distances[(row - 1) * width + column]
+        moves[number(column, row)] = distance < 0 and FAR or math.min(FAR, distance + onward)
+      end
+    end
+    return moves
+  end
   local function mark(board, bits)
     for x, y in board:cells() do level.tiles[number(x, y)] = bits end
   end
@@ -61,6 +74,14 @@ local function level_of(planes, values)
     table.insert(level.homes, home)
     table.insert(level.goals, goals)
   end
+  -- To the exit; and to each switch, which is not beyond the exit, and then to the exit.
+  local free = ~(planes.walls | planes["/"] | planes["\\"] | planes.spikes)
+  local exit_x, exit_y = planes.exit:first()
+  level.to_exit, level.by_switch = ways(exit_x, exit_y, free, 0), {}
+  for x, y in planes.switches:cells() do
+    table.insert(level.by_switch, ways(x, y, free - planes.exit, level.to_exit[number(x, y)]))
+  end
+  for i = #level.by_switch + 1, level.switch_bits do level.by_switch[i] = level.to_exit end
   return level
 end
 
@@ -145,6 +166,14 @@ game.search = {
     end
     state.enemies_move = ~state.enemies_move
     return won, lost | is_enemy_at(state.at) | eq(state.stamina, 0)
+  end,
+  -- The way to the exit by the switch for which it is longest, as if there were no enemies.
+  heuristic = function(state, level)
+    local moves = lookup(level.to_exit, state.at)
+    for i, by_switch in ipairs(level.by_switch) do
+      moves = crux.max(moves, where(any(state.switches & 1 << i - 1), lookup(by_switch, state.at), 0))
+    end
+    return moves
   end,
 }
 

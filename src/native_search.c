@@ -14,7 +14,9 @@ struct crux_native_search {
 	crux_program_place *places; /* of the values in a key */
 	uint64_t *columns;          /* the words of a batch of keys */
 	uint64_t *successors;       /* the same for each move */
-	uint8_t *won, *lost, *wrong; /* by move and lane */
+	uint8_t *won, *lost, *wrong; /* by move and lane; lost may be IS_BEYOND */
+	uint64_t *estimates;         /* likewise; NULL unless informed */
+	int64_t bound, beyond;
 	uint64_t *keys;             /* successors in order, those that are lost left out, */
 	uint32_t *notes;            /* two of each, */
 	uint32_t *indices;          /* and its number in the set */
@@ -31,7 +33,9 @@ struct crux_native_search {
 	crux_native_times times;
 };
 
-static bool allocate(crux_native_search *s)
+enum { IS_BEYOND = 1 }; /* instead of a truth value: left out for the bound, not lost */
+
+static bool allocate(crux_native_search *s, bool informed)
 {
 	size_t const most = s->moves * CRUX_BATCH;
 	s->columns = calloc((s->words + 1) * CRUX_BATCH, sizeof *s->columns);
@@ -39,7 +43,8 @@ static bool allocate(crux_native_search *s)
 	s->won = calloc(3 * most, sizeof *s->won);
 	s->keys = calloc((most + 1) * s->words, sizeof *s->keys);
 	s->notes = calloc(3 * (most + 1), sizeof *s->notes);
-	if (!s->columns || !s->successors || !s->won || !s->keys || !s->notes)
+	s->estimates = informed ? calloc(most, sizeof *s->estimates) : NULL;
+	if ((informed && !s->estimates) || !s->columns || !s->successors || !s->won || !s->keys || !s->notes)
 		return false;
 	s->lost = s->won + most;
 	s->wrong = s->lost + most;
@@ -61,7 +66,7 @@ static bool find_places(crux_native_search *s, const crux_state_layout *layout)
 	return is_done;
 }
 
-crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves)
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves, bool informed)
 {
 	crux_native_search *s = calloc(1, sizeof *s);
 	if (!s) {
@@ -72,7 +77,7 @@ crux_native_search *crux_native_search_new(crux_program *program, const crux_sta
 	s->moves = moves;
 	s->values = crux_state_layout_values(layout);
 	s->words = crux_state_layout_words(layout);
-	if (allocate(s) && find_places(s, layout))
+	if (allocate(s, informed) && find_places(s, layout))
 		return s;
 	crux_native_search_free(s);
 	return NULL;
@@ -88,6 +93,7 @@ void crux_native_search_free(crux_native_search *s)
 	free(s->columns);
 	free(s->successors);
 	free(s->won);
+	free(s->estimates);
 	free(s->keys);
 	free(s->notes);
 	free(s->frontiers);
@@ -124,8 +130,10 @@ static bool note_frontier(crux_native_search *s)
 	return true;
 }
 
-bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed)
+bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed, int64_t bound)
 {
+	s->bound = bound;
+	s->beyond = INT64_MAX;
 	s->first = s->next = 0;
 	s->end = 1;
 	s->depths = 0;
@@ -171,6 +179,28 @@ static crux_program *choose(const crux_native_search *s, size_t lanes)
 	return differing >> s->places[s->flag].shift & 1 ? s->program : s->special;
 }
 
+/* Takes the estimates of a move; the states that are beyond the bound become so many that are lost. Whether there are any. */
+static bool leave_out(crux_native_search *s, const crux_program *program, size_t move, size_t output, size_t lanes)
+{
+	uint64_t *const estimates = s->estimates + move * CRUX_BATCH;
+	uint8_t *const lost = s->lost + move * CRUX_BATCH;
+	uint8_t const *const won = s->won + move * CRUX_BATCH, *const wrong = s->wrong + move * CRUX_BATCH;
+	int64_t const depth = (int64_t)s->depths;
+	bool any = false;
+	memset(estimates, 0, CRUX_BATCH * sizeof *estimates);
+	crux_program_store(program, output, (crux_program_place){.bits = 31}, estimates, lanes);
+	for (size_t i = 0; i < lanes; i++) {
+		int64_t const sum = depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* it is not won */
+		if (sum <= s->bound || lost[i] || won[i] || wrong[i])
+			continue;
+		lost[i] = IS_BEYOND;
+		any = true;
+		if (sum < s->beyond)
+			s->beyond = sum;
+	}
+	return any;
+}
+
 /* Runs the program on states; afterwards `successors` holds keys and the truth values are set. Whether there is any win
  * or refusal, and any loss. */
 static void run(crux_native_search *s, const crux_state_set *set, uint32_t first, size_t lanes, bool *any_end, bool *any_lost)
@@ -179,6 +209,7 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		for (size_t i = 0; i < lanes; i++)
 			s->columns[word * CRUX_BATCH + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
 	crux_program *const program = choose(s, lanes);
+	size_t const has_estimate = s->estimates ? 1 : 0;
 	for (size_t i = 0; i < s->values; i++)
 		if (s->places[i].bits)
 			crux_program_load(program, i, s->places[i], s->columns, lanes);
@@ -187,7 +218,8 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		memset(s->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *s->successors);
 	*any_end = *any_lost = false;
 	for (size_t move = 0; move < s->moves; move++) {
-		size_t const outputs = move * (s->values + CRUX_NATIVE_OUTPUTS), ends = outputs + s->values;
+		size_t const estimate = move * (s->values + has_estimate + CRUX_NATIVE_OUTPUTS) + s->values;
+		size_t const outputs = estimate - s->values, ends = estimate + has_estimate;
 		uint64_t *const columns = s->successors + move * (s->words + 1) * CRUX_BATCH;
 		for (size_t i = 0; i < s->values; i++)
 			if (s->places[i].bits)
@@ -196,6 +228,8 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
 		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
 		*any_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
+		if (has_estimate)
+			*any_lost |= leave_out(s, program, move, estimate, lanes);
 	}
 }
 
@@ -241,14 +275,18 @@ static size_t gather(crux_native_search *s, uint32_t first, size_t end)
 	return s->words == 1 ? gather_words(s, first, end, 1) : s->words == 2 ? gather_words(s, first, end, 2) : gather_words(s, first, end, s->words);
 }
 
-/* How many of the moves before that place are lost. */
-static size_t count_lost(const crux_native_search *s, size_t end)
+/* How many of the moves before that place are lost; and how many are beyond the bound. */
+static size_t count_lost(const crux_native_search *s, size_t end, size_t *beyond)
 {
 	size_t count = 0;
+	*beyond = 0;
 	for (size_t move = 0; move < s->moves; move++) {
 		size_t const lanes = end / s->moves + (move < end % s->moves);
-		for (size_t lane = 0; lane < lanes; lane++)
-			count += s->lost[move * CRUX_BATCH + lane] != 0;
+		for (size_t lane = 0; lane < lanes; lane++) {
+			uint8_t const lost = s->lost[move * CRUX_BATCH + lane];
+			*beyond += lost == IS_BEYOND;
+			count += lost != 0 && lost != IS_BEYOND;
+		}
 	}
 	return count;
 }
@@ -297,11 +335,13 @@ static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32
 	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, count, state_limit, s->counts ? s->indices : NULL);
 	uint32_t const now = crux_state_set_count(set), *const last = s->notes + 2 * merged;
 	size_t const tried = merged < count ? (last[0] - 1 - first) * s->moves + last[1] : end;
-	size_t const lost = any_lost ? count_lost(s, tried) : 0;
+	size_t beyond = 0;
+	size_t const lost = any_lost ? count_lost(s, tried, &beyond) : 0;
+	s->statistics.beyond += (int64_t)beyond;
 	s->statistics.expanded += (int64_t)((tried + s->moves - 1) / s->moves);
 	s->statistics.generated += (int64_t)tried;
 	s->statistics.lost += (int64_t)lost;
-	s->statistics.duplicates += (int64_t)(tried - lost - (merged < count) - (now - known));
+	s->statistics.duplicates += (int64_t)(tried - lost - beyond - (merged < count) - (now - known));
 	if (s->counts && !note_ways(s, set, merged, known))
 		return CRUX_NATIVE_MEMORY;
 	if (merged == count)
@@ -419,10 +459,26 @@ crux_native_statistics crux_native_search_statistics(const crux_native_search *s
 	return s->statistics;
 }
 
-void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors)
+int64_t crux_native_search_beyond(const crux_native_search *s)
 {
+	return s->beyond;
+}
+
+bool crux_native_search_is_informed(const crux_native_search *s)
+{
+	return s->estimates != NULL;
+}
+
+void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors,
+                            int64_t *estimates)
+{
+	int64_t const bound = s->bound;
 	bool any_end, any_lost;
+	s->bound = INT64_MAX;
 	run(s, set, state, 1, &any_end, &any_lost);
+	s->bound = bound;
+	for (size_t move = 0; s->estimates && move < s->moves; move++)
+		estimates[move] = (int64_t)s->estimates[move * CRUX_BATCH];
 	for (size_t move = 0; move < s->moves; move++) {
 		size_t const at = move * CRUX_BATCH;
 		for (size_t word = 0; word < s->words; word++)

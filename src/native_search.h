@@ -32,19 +32,20 @@ typedef enum {
 } crux_native_end;
 
 typedef struct crux_native_statistics {
-	int64_t expanded, generated, duplicates, lost; /* up to the first win */
+	int64_t expanded, generated, duplicates, lost, beyond; /* up to the first win; beyond: left out for the bound */
 } crux_native_statistics;
 
 /* What a move leads to, beside numbers of states from 0. */
 enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG = -3, CRUX_NATIVE_IS_NEW = -4 };
 
-/* The outputs of a program for each move, after the values of the state that it leads to: truth values. */
+/* The outputs of a program for each move, after the values of the state that it leads to (and, if there is one, the estimate
+ * of the moves that are left): truth values. */
 enum { CRUX_NATIVE_OUTPUT_WON, CRUX_NATIVE_OUTPUT_LOST, CRUX_NATIVE_OUTPUT_WRONG, CRUX_NATIVE_OUTPUTS };
 
 /* Takes over the program, whose inputs are the layout's values and whose outputs are, move after move, these values and
- * CRUX_NATIVE_OUTPUTS truth values. `wrong` may hold only when the move must be refused. NULL, and the program freed, when
+ * CRUX_NATIVE_OUTPUTS truth values; `informed` tells whether there are estimates, of 0 to 2^31 - 1. `wrong` may hold only when the move must be refused. NULL, and the program freed, when
  * memory is short. */
-crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves);
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves, bool informed);
 
 /* NULL is allowed. */
 void crux_native_search_free(crux_native_search *search);
@@ -57,8 +58,11 @@ void crux_native_search_specialise(crux_native_search *search, crux_program *pro
 bool crux_native_search_bind(crux_native_search *search, const int64_t *given);
 
 /* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win, `timed` whether to look at
- * the clock. False when memory is short. */
-bool crux_native_search_begin(crux_native_search *search, bool counts, bool timed);
+ * the clock. States whose depth and estimate add up to more than the bound are left out. False when memory is short. */
+bool crux_native_search_begin(crux_native_search *search, bool counts, bool timed, int64_t bound);
+
+/* The least sum of depth and estimate of the states that were left out; INT64_MAX when there were none. */
+int64_t crux_native_search_beyond(const crux_native_search *search);
 
 /* The seconds that a timed search took for the script's step, and for the set of states. */
 typedef struct crux_native_times {
@@ -85,8 +89,11 @@ int64_t crux_native_search_solutions(const crux_native_search *search);
 
 crux_native_statistics crux_native_search_statistics(const crux_native_search *search);
 
-/* What each move makes of a state of the set. */
-void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors);
+/* What each move makes of a state of the set; and, of an informed search, the estimate then. */
+void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors,
+                            int64_t *estimates);
+
+bool crux_native_search_is_informed(const crux_native_search *search);
 
 const crux_program *crux_native_search_program(const crux_native_search *search);
 

@@ -11,7 +11,7 @@ enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
 	size_t moves;
-	int64_t *successors; /* room for one state's; user value 1 */
+	int64_t *successors; /* room for one state's, and for their estimates; user value 1 */
 } native;
 
 static native *check(lua_State *L)
@@ -30,18 +30,17 @@ static int native_new(lua_State *L)
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
 	size_t const values = crux_state_layout_values(layout);
-	luaL_argcheck(L,
-	              traced->input_count == values &&
-	                  traced->output_count == (size_t)moves * (values + CRUX_NATIVE_OUTPUTS),
-	              1, "a trace of all moves");
+	size_t const outputs = (size_t)moves * (values + CRUX_NATIVE_OUTPUTS);
+	bool const informed = traced->output_count == outputs + (size_t)moves;
+	luaL_argcheck(L, traced->input_count == values && (informed || traced->output_count == outputs), 1, "a trace of all moves");
 	native *const n = lua_newuserdatauv(L, sizeof *n, 1);
 	*n = (native){.moves = (size_t)moves};
 	luaL_setmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
-	n->successors = lua_newuserdatauv(L, n->moves * sizeof *n->successors, 0);
+	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
 	lua_setiuservalue(L, -2, 1);
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
-	n->search = program ? crux_native_search_new(program, layout, n->moves) : NULL;
+	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
 	return n->search ? 1 : luaL_error(L, "out of memory");
 }
 
@@ -98,13 +97,14 @@ static int native_bind(lua_State *L)
 	return 1;
 }
 
-/* search:begin(set, counts, timed): anew, with a set of one state; counts: the ways to win */
+/* search:begin(set, counts, timed[, bound]): anew, with a set of one state; counts: the ways to win; states whose depth and
+ * estimate add up to more than the bound are left out */
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
 	crux_state_layout const *layout;
 	luaL_argcheck(L, crux_state_set_count(crux_state_set_check(L, 2, &layout)) == 1, 2, "a set of one state");
-	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4)))
+	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4), luaL_optinteger(L, 5, INT64_MAX)))
 		return luaL_error(L, "out of memory");
 	return 0;
 }
@@ -162,7 +162,17 @@ static int native_solutions(lua_State *L)
 	return 1;
 }
 
-/* search:statistics() -> expanded, generated, duplicates, lost */
+/* search:beyond() -> the least sum of depth and estimate that was left out; nothing when none was */
+static int native_beyond(lua_State *L)
+{
+	int64_t const beyond = crux_native_search_beyond(check(L)->search);
+	if (beyond == INT64_MAX)
+		return 0;
+	lua_pushinteger(L, beyond);
+	return 1;
+}
+
+/* search:statistics() -> expanded, generated, duplicates, lost, beyond */
 static int native_statistics(lua_State *L)
 {
 	crux_native_statistics const found = crux_native_search_statistics(check(L)->search);
@@ -170,11 +180,12 @@ static int native_statistics(lua_State *L)
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
 	lua_pushinteger(L, found.lost);
-	return 4;
+	lua_pushinteger(L, found.beyond);
+	return 5;
 }
 
 /* search:try(set, state) -> list of what each move makes of it: a state, "won", "lost", "wrong", or false for a state that is
- * not in the set */
+ * not in the set; list of the estimates then, if there are any */
 static int native_try(lua_State *L)
 {
 	native *const n = check(L);
@@ -182,7 +193,7 @@ static int native_try(lua_State *L)
 	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
-	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors);
+	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors, n->successors + n->moves);
 	lua_createtable(L, (int)n->moves, 0);
 	for (size_t i = 0; i < n->moves; i++) {
 		int64_t const successor = n->successors[i];
@@ -196,7 +207,14 @@ static int native_try(lua_State *L)
 			                                                     : "wrong");
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	return 1;
+	if (!crux_native_search_is_informed(n->search))
+		return 1;
+	lua_createtable(L, (int)n->moves, 0);
+	for (size_t i = 0; i < n->moves; i++) {
+		lua_pushinteger(L, n->successors[n->moves + i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 2;
 }
 
 /* search:times() -> the seconds that a timed search took for step, and for the set */
@@ -241,6 +259,7 @@ static const luaL_Reg methods[] = {
 	{"frontiers",  native_frontiers},
 	{"place",      native_place},
 	{"solutions",  native_solutions},
+	{"beyond",     native_beyond},
 	{"statistics", native_statistics},
 	{"times",      native_times},
 	{"try",        native_try},

@@ -22,12 +22,7 @@ local function with(spec, changes)
   return copy
 end
 
---- Solves; with a heuristic by A*.
-local function solve(spec, level, options)
-  options = with(options or {}, {})
-  options.engine = options.engine or spec.heuristic and "informed" or nil
-  return search.solve(spec, level, options)
-end
+local solve = search.solve
 
 local function sum(list)
   local total = 0
@@ -92,7 +87,7 @@ end
 local admissible = {
   none = function() return 0 end,
   exact = function(left) return left or 1000 end,
-  infinite = function(left) return left or math.maxinteger end,
+  infinite = function(left) return left or 2 ^ 31 - 1 | 0 end,
   half = function(left) return left and left // 2 or 7 end,
   random = function(left) return math.random(0, left or 9) end, -- not consistent
   jagged = function(left) return math.random(2) == 1 and left or 0 end,
@@ -103,7 +98,7 @@ local function saying(puzzle, estimates)
   return function(state) return estimates[puzzle.key_of(state)] end
 end
 
-local function check_a_star(puzzle, known)
+local function check_informed(puzzle, known)
   local explored = known.explored
   for name, estimate in pairs(admissible) do
     local estimates = {}
@@ -119,10 +114,9 @@ local function check_a_star(puzzle, known)
         local left = explored.distance[entry.key]
         if left and entry.depth + left == #known.moves then on_shortest = on_shortest + 1 end
       end
-      luaunit.assertEquals(solution.expanded, on_shortest)
+      luaunit.assertTrue(solution.expanded <= on_shortest)
     elseif not known.moves then
-      luaunit.assertEquals({ solution.states, solution.expanded }, { #explored.states, #explored.states })
-      check_sums(solution, puzzle, 0)
+      luaunit.assertEquals(solution.states, #explored.states)
     end
   end
 end
@@ -169,7 +163,7 @@ local function check_random(make, count, seed)
     local puzzle = make()
     local known = know(puzzle)
     check_breadth_first(puzzle, known)
-    check_a_star(puzzle, known)
+    check_informed(puzzle, known)
     check_inadmissible(puzzle, known)
     solved = solved + (known.moves and 1 or 0)
   end
@@ -216,10 +210,12 @@ function Search.test_statistics_by_hand()
   -- States 0 1 2; "on" from 2 wins. Back from 0, 1 leads to 0: duplicates.
   local found = solve(walk(3), {})
   luaunit.assertEquals(found, { status = "solved", moves = { "on", "on", "on" }, length = 3, expanded = 3, generated = 5,
-    duplicates = 2, lost = 0, states = 3, branching = 2 / 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes,
+    duplicates = 2, lost = 0, beyond = 0, states = 3, branching = 2 / 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes,
     program = found.program })
-  local a_star = solve(with(walk(3), { heuristic = left(3) }), {}, { count = true })
-  luaunit.assertEquals({ a_star.expanded, a_star.generated, a_star.duplicates, a_star.solutions }, { 3, 6, 3, 1 })
+  -- With the moves left as the heuristic, those back lie beyond the bound of 3.
+  local bounded = solve(with(walk(3), { heuristic = left(3) }), {}, { count = true })
+  luaunit.assertEquals({ bounded.expanded, bounded.generated, bounded.duplicates, bounded.beyond, bounded.solutions },
+    { 3, 5, 0, 2, 1 })
 end
 
 function Search.test_a_start_that_is_won()
@@ -300,7 +296,7 @@ end
 function Search.test_limit_on_time()
   with_clock(function()
     for _, spec in ipairs { walk(10), with(walk(10), { heuristic = left(10) }) } do
-      local engine = spec.heuristic and "informed" or "interpreted"
+      local engine = "interpreted"
       local solution = solve(spec, {}, { seconds = 5, engine = engine })
       check_unknown(solution, "seconds", 5)
       luaunit.assertEquals(solution.expanded, 4)
@@ -345,9 +341,9 @@ function Search.test_limits_of_the_check()
     with(walk(2), { heuristic = function() return 3 end }), {}, { check_heuristic = true })
 end
 
--- Every estimate has a sum of its own, some beyond any note: that costs no time.
+-- Every estimate has a sum of its own: that costs no time.
 function Search.test_great_estimates()
-  local estimates = { [0] = 1 << 20, 1 << 40, math.maxinteger, 1 << 30, 3 }
+  local estimates = { [0] = 1 << 20, 1 << 30, (1 << 31) - 1, 1 << 29, 3 }
   local spec = with(walk(5), { heuristic = function(state) return estimates[state.at] or 0 end })
   luaunit.assertEquals(solve(spec, {}).length, 5)
 end
@@ -398,7 +394,7 @@ function Search.test_what_is_wrong_with_a_script()
     { { start = "nil" }, "puzzle.lua: search.start: found nil, expected a function" },
     { { heuristic = "7" }, "puzzle.lua: search.heuristic: found 7, expected a function" },
     { { more = "turns = 5" },
-      "puzzle.lua: search.turns: found an unknown field; there are: moves, state, start, step, heuristic" },
+      "puzzle.lua: search.turns: found an unknown field; there are: moves, informed, state, start, step, heuristic" },
     { { more = "heuristics = print" }, "puzzle.lua: search.heuristics: found an unknown field; did you mean 'heuristic'?" },
     { { state = "7" }, "puzzle.lua:3: state: found 7, expected a table of fields" },
     { { state = "{ at = 7 }" }, "puzzle.lua:3: state: field 'at': found 7, expected crux.flag, crux.integer(low, high), "
@@ -445,9 +441,9 @@ function Search.test_what_is_wrong_with_a_script()
       "puzzle.lua:5: step with move 'a': second result (lost): found 'x', expected true or false" },
     { { step = "coroutine.yield()" }, "puzzle.lua:6: found a yield, expected a function that returns" },
     { { heuristic = "function() coroutine.yield() end" }, "puzzle.lua:9: found a yield, expected a function that returns" },
-    { { heuristic = "function() return 1.5 end" }, "puzzle.lua:9: heuristic: found 1.5, expected an integer from 0" },
-    { { heuristic = "function() return -1 end" }, "puzzle.lua:9: heuristic: found -1, expected an integer from 0" },
-    { { heuristic = "function() end" }, "puzzle.lua:9: heuristic: found nil, expected an integer from 0" },
+    { { heuristic = "function() return 1.5 end" }, "puzzle.lua:9: heuristic: found 1.5, expected an integer from 0 to 2147483647" },
+    { { heuristic = "function() return -1 end" }, "puzzle.lua:9: heuristic: found -1, expected an integer from 0 to 2147483647" },
+    { { heuristic = "function() end" }, "puzzle.lua:9: heuristic: found nil, expected an integer from 0 to 2147483647" },
     { { heuristic = "function(state) return state.x end" },
       "puzzle.lua:9: the state has no field 'x'; its fields: at, list, on, spot" },
     { { heuristic = "function(state) error('no idea', 0) end" }, "puzzle.lua:9: heuristic: no idea" },

@@ -6,12 +6,14 @@
 ---     state(level) -> fields                    what a state is made of; see crux.state
 ---     start(level) -> state, won                won: the level is solved as it stands, by no move at all
 ---     step(state, move, level) -> won, lost     changes the fields of state, which is its own copy
----     heuristic(state, level) -> moves left     optional: never more than there are (admissible); for A*, when that is asked
+---     heuristic(state, level) -> moves left     optional: never more than there are (admissible); the search then
+---                                               leaves out states that lie too far off
+---
+---     informed = false                          optional: search without the heuristic, for where it costs more than it saves
 ---
 --- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
 --- step left in its fields is of no interest. Whatever runs the functions, the result is the same: the lexicographically
 --- first shortest solution, the number of shortest solutions (different sequences of moves), and the statistics.
-local a_star = require "crux.search.a_star"
 local admissibility = require "crux.search.admissibility"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.fault"
@@ -29,6 +31,7 @@ local search = {}
 ---@field start fun(level: table): table, boolean?
 ---@field step fun(state: table, move: string, level: table): boolean, boolean?
 ---@field heuristic nil|fun(state: table, level: table): integer
+---@field informed boolean?   false: the heuristic is not used
 
 ---@class SearchOptions
 ---@field count boolean?            the number of shortest solutions, too
@@ -36,9 +39,8 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"native"|"interpreted"|"informed"   what runs step, breadth-first: C once it is traced ("native", and
----                                 unless given), or Lua. "informed": A* in Lua when there is a heuristic. Solutions are the
----                                 same; A* expands fewer states
+---@field engine nil|"native"|"interpreted"   what runs step: C once it is traced ("native", and unless given), or Lua. What comes
+---                                 out is the same
 ---@field searches SearchRecord[]?  gets what the search took
 
 ---@class SearchRecord              what a search took
@@ -64,6 +66,7 @@ local search = {}
 ---@field generated integer         moves tried
 ---@field duplicates integer        of them, those that led to a state already known
 ---@field lost integer              those that lost
+---@field beyond integer            those left out, as the heuristic says that they are too far off
 ---@field states integer            states found, the start included
 ---@field branching number?         states found for each that was expanded
 ---@field depth integer             moves to the farthest of them, as far as is known
@@ -76,7 +79,7 @@ local search = {}
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
-local engines = { native = true, interpreted = true, informed = true }
+local engines = { native = true, interpreted = true }
 
 local functions = { "state", "start", "step", "heuristic" }
 
@@ -106,7 +109,7 @@ end
 ---@param spec SearchSpec
 function search.check(spec)
   check_moves(spec)
-  local known = { moves = true }
+  local known = { moves = true, informed = true }
   for _, name in ipairs(functions) do
     known[name] = true
     local is_left_out = name == "heuristic" and spec[name] == nil
@@ -114,9 +117,12 @@ function search.check(spec)
       fault.at(label(spec, name), fault.show(spec[name]), "a function")
     end
   end
+  if spec.informed ~= nil and type(spec.informed) ~= "boolean" then
+    fault.at(label(spec, "informed"), fault.show(spec.informed), "true or false")
+  end
   for name in pairs(spec) do
     if not known[name] then
-      local hint = nearest.hint(tostring(name), { "moves", table.unpack(functions) })
+      local hint = nearest.hint(tostring(name), { "moves", "informed", table.unpack(functions) })
       fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), hint))
     end
   end
@@ -148,15 +154,11 @@ local function without_yielding(f, ...)
   return table.unpack(results, 2, results.n)
 end
 
---- Whether the search uses the heuristic.
-local function is_informed(spec, options) return spec.heuristic and options.engine == "informed" end
-
 ---@param problem Problem
 ---@return Outcome
 local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
   if problem.starts_won then return { moves = {}, solutions = 1, frontiers = { 1 } } end
-  if is_informed(problem.spec, options) then return a_star.run(problem) end
   return breadth_first.run(problem, options.count, options.engine ~= "interpreted")
 end
 
@@ -201,10 +203,10 @@ end
 ---@return string? wrong              and how
 local function solve_once(spec, level, options, limits)
   local began = options.searches and system.seconds()
-  local notes = (is_informed(spec, options) and a_star or breadth_first).notes(spec.moves)
-  local problem <close> = Problem.new(spec, level, limits, notes)
+  local problem <close> = Problem.new(spec, level, limits, breadth_first.notes())
   problem.is_timed = began ~= nil
   problem:enter_start()
+  if spec.informed == false then problem:drop_heuristic() end
   local outcome = problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
@@ -234,7 +236,7 @@ end
 function search.solve(spec, level, options)
   options = options or {}
   if options.engine ~= nil and not engines[options.engine] then
-    fault.at("engine", fault.show(options.engine), "'native', 'interpreted' or 'informed'")
+    fault.at("engine", fault.show(options.engine), "'native' or 'interpreted'")
   end
   search.check(spec)
   return without_yielding(solve, spec, level, options, limits_of(options))

@@ -56,7 +56,7 @@ return {
     .. "it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and what made "
     .. "lanes wider than 16 bits, or why there is no program (see docs/search.md).",
   arguments = survey.arguments,
-  options = survey.options { "measures", "informed", { flags = "--list", doc = "List the game's measures instead." },
+  options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
     { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",

@@ -27,8 +27,7 @@ end
 --- What is asked of the solvers.
 ---@return SolveOptions
 function survey.limits(args)
-  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all,
-    engine = args.informed and "informed" or nil }
+  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
 end
 
 --- Why a level or a variant of one has no solution, or nil.

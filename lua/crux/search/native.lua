@@ -60,9 +60,9 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field trusts table<string, Trust>   by the kinds of fields
 ---@field alike table<string, Family>   by the fields
 
---- By step.
----@type table<function, Families>
-local known = setmetatable({}, { __mode = "k" })
+--- By step, and then by heuristic, or BLIND without one.
+---@type table<function, table<function|table, Families>>
+local known, BLIND <const> = setmetatable({}, { __mode = "k" }), {}
 
 local function close(program)
   program.search:close()
@@ -84,9 +84,10 @@ local function close_all(family)
 end
 
 ---@return Families
-local function families_of(step)
-  local families = known[step] or { count = 0, trusts = {}, alike = {} }
-  known[step] = families
+local function families_of(spec)
+  local of_step, heuristic = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or BLIND
+  local families = of_step[heuristic] or { count = 0, trusts = {}, alike = {} }
+  known[spec.step], of_step[heuristic] = of_step, families
   if families.count >= MOST_PROGRAMS then
     for _, family in pairs(families.alike) do close_all(family) end
     families.count, families.alike = 0, {}
@@ -96,14 +97,14 @@ end
 
 ---@return Family
 local function family_of(problem)
-  local alike, key = families_of(problem.spec.step).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
+  local alike, key = families_of(problem.spec).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
   alike[key] = alike[key] or { served = 0 }
   return alike[key]
 end
 
 ---@return Trust
 local function trust_of(problem)
-  local trusts, parts = families_of(problem.spec.step).trusts, {}
+  local trusts, parts = families_of(problem.spec).trusts, {}
   for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
   local key = table.concat(parts, "\n")
   trusts[key] = trusts[key] or { tried = 0 }
@@ -179,6 +180,9 @@ local function record(problem, trace, values, move, view)
       put(trace, field, value)
     end
   end
+  if problem.spec.heuristic and not trace:put_integer(problem.spec.heuristic(after, view), 0, Problem.MOST_MOVES) then
+    fault.raise "heuristic: found no integer"
+  end
   if lost == false then lost = nil end
   if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
 end
@@ -206,7 +210,9 @@ end
 ---@return Program?               nothing when there is no such program
 local function record_step(problem, trace, use, view)
   local shape
-  if not view then shape, view = level_shape.new(trace, problem.level, problem.spec.step, use == "shared") end
+  local step, heuristic = problem.spec.step, problem.spec.heuristic
+  local function hooks() return step, heuristic end
+  if not view then shape, view = level_shape.new(trace, problem.level, hooks, use == "shared") end
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
@@ -237,7 +243,7 @@ local function new_shared(problem, family)
   local ok, program = trace_step(problem, "shared")
   family.is_single = not ok or not program
   if family.is_single then return end
-  local families = known[problem.spec.step]
+  local families = families_of(problem.spec)
   families.count = families.count + 1
   if #family == MOST_ALIKE then close(table.remove(family)) end
   table.insert(family, 1, program)
@@ -272,17 +278,28 @@ end
 
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
+--- What a move makes of a state in Lua, and the estimate then; nothing when the script raises.
+---@return string|integer|false|nil successor
+---@return integer? estimate   if there is a heuristic, and the state is neither won nor lost
+local function in_lua(problem, origin, move)
+  local ok, successor, after = pcall(problem.successor, problem, origin, move)
+  if not ok then return end
+  if names[successor] or not problem.spec.heuristic then return names[successor] or successor end
+  local is_estimated, estimate = pcall(problem.estimate, problem, after)
+  if is_estimated then return successor, estimate end
+end
+
 --- The first move of a state that leads elsewhere in Lua; nothing when there is none. States that are not in the set count as
 --- the same.
 ---@param problem Problem
 local function differing_move(problem, search, index)
-  local successors, origin = search:try(problem.set, index), problem.set:state(index)
-  local statistics = problem:take_statistics()
+  local successors, estimates = search:try(problem.set, index)
+  local origin, statistics = problem.set:state(index), problem:take_statistics()
   local differing
   for move, expected in ipairs(successors) do
-    local ok, successor = pcall(problem.successor, problem, origin, move)
-    if not ok then successor = "wrong" end
-    if (names[successor] or successor) ~= expected then
+    local successor, estimate = in_lua(problem, origin, move)
+    if successor == nil then successor = "wrong" end
+    if successor ~= expected or estimate and estimate ~= estimates[move] then
       differing = move
       break
     end
@@ -347,13 +364,16 @@ local function check_changed(problem, program, last, count)
   changed:enter_start()
   add_changed(changed, problem, last, count, random_numbers.new(1))
   for index = 2, #changed.set do
-    local origin, in_lua = changed.set:state(index), {}
+    local origin, expected, guesses = changed.set:state(index), {}, {}
     for move = 1, #changed.moves do
-      local ok, successor = pcall(changed.successor, changed, origin, move)
-      in_lua[move] = ok and (names[successor] or successor or changed.set:add())
+      local successor, estimate = in_lua(changed, origin, move)
+      if successor == false then successor = changed.set:add() end
+      expected[move], guesses[move] = successor, estimate
     end
-    for move, successor in ipairs(program.search:try(changed.set, index)) do
-      if in_lua[move] and in_lua[move] ~= successor then return describe(changed, index, move) end
+    local successors, estimates = program.search:try(changed.set, index)
+    for move, successor in ipairs(successors) do
+      local is_other = guesses[move] and guesses[move] ~= estimates[move]
+      if expected[move] and (expected[move] ~= successor or is_other) then return describe(changed, index, move) end
     end
   end
 end
@@ -456,29 +476,34 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
 ---@param count boolean?    the ways to win
+---@param bound integer?    states whose depth and estimate add up to more are left out
 ---@param notes Notes
 ---@return NativeGoal? goal
 ---@return string? limit
----@return string? wrong     why the results are not to be trusted
-function native.run(problem, program, outcome, count, notes)
+---@return integer? beyond   the least sum that was left out
+function native.run(problem, program, outcome, count, bound, notes)
   local search, is_trusted = program.search, program.trust.tried >= FIRST
-  search:begin(problem.set, count, problem.is_timed)
+  search:begin(problem.set, count, problem.is_timed, bound)
   local wrong, ending, last = expand(problem, program, notes)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
-    local statistics = problem.statistics
-    statistics.expanded, statistics.generated, statistics.duplicates, statistics.lost = search:statistics()
-    if problem.is_timed then outcome.step_seconds, outcome.set_seconds = search:times() end
+    problem:add_statistics(search:statistics())
+    if problem.is_timed then
+      local step_seconds, set_seconds = search:times()
+      outcome.step_seconds = (outcome.step_seconds or 0) + step_seconds
+      outcome.set_seconds = (outcome.set_seconds or 0) + set_seconds
+    end
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
     wrong = goal and check_goal(problem, program, is_trusted, last, goal, notes)
   end
+  local beyond = search:beyond()
   if wrong then
-    family_of(problem).reason = wrong
+    family_of(problem).reason, outcome.wrong = wrong, wrong
     close_all(family_of(problem))
   end
-  return goal, limits[ending] and ending, wrong
+  return goal, limits[ending] and ending, not wrong and beyond or nil
 end
 
 return native

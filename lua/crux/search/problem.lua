@@ -19,6 +19,7 @@ local system = require "libcrux.system"
 ---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
+---@field bytes integer            limit
 ---@field is_timed boolean?        look at what takes time
 ---@field private deadline number
 local Problem = {}
@@ -50,10 +51,14 @@ end
 ---@field generated integer    moves tried
 ---@field duplicates integer   of them, those that led to a state already known
 ---@field lost integer         those that lost
+---@field beyond integer       those left out, as their depth and estimate are above the bound
 
 --- What a move leads to, beside the numbers of states: both fit into a note of the set, which holds fewer states.
 Problem.WON = 2 ^ 32 - 1 | 0
 Problem.LOST = 2 ^ 32 - 2 | 0
+
+--- The most that a heuristic may say.
+Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 
 --- Where hooks are defined.
 ---@type table<function, string>
@@ -77,7 +82,7 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@param notes integer   how many numbers the search keeps with each state
 ---@return Problem          without any state; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
+  local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states, bytes = limits.bytes,
     deadline = system.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
@@ -123,12 +128,32 @@ function Problem:add()
   return index, not index and "bytes" or nil
 end
 
+--- Goes on as if the script had no heuristic.
+function Problem:drop_heuristic()
+  local spec = self.spec
+  self.spec = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
+end
+
+--- Takes all states but the start out of the set, which may then take as many bytes as at first.
+function Problem:restart()
+  local start = self.set:state(1)
+  self.set:clear(self.bytes)
+  self.set:find(start)
+  self.set:add()
+end
+
 --- The statistics so far; they begin anew.
 ---@return Statistics
 function Problem:take_statistics()
   local taken = self.statistics
-  self.statistics = { expanded = 0, generated = 0, duplicates = 0, lost = 0 }
+  self.statistics = { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 }
   return taken
+end
+
+function Problem:add_statistics(expanded, generated, duplicates, lost, beyond)
+  local s = self.statistics
+  s.expanded, s.generated, s.duplicates = s.expanded + expanded, s.generated + generated, s.duplicates + duplicates
+  s.lost, s.beyond = s.lost + lost, s.beyond + beyond
 end
 
 --- Whether the time is up.
@@ -202,8 +227,8 @@ end
 function Problem:estimate(after)
   local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard costs as much as many a heuristic
   if not ok then fault.guard(self.labels.heuristic, error, estimate, 0) end
-  if math.type(estimate) ~= "integer" or estimate < 0 then
-    fault.at(self.labels.heuristic, fault.show(estimate), "an integer from 0")
+  if math.type(estimate) ~= "integer" or estimate < 0 or estimate > Problem.MOST_MOVES then
+    fault.at(self.labels.heuristic, fault.show(estimate), ("an integer from 0 to %d"):format(Problem.MOST_MOVES))
   end
   return estimate
 end
