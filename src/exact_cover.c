@@ -306,7 +306,7 @@ static bool prepare(search *s)
 {
 	size_t const items = s->problem->items, options = s->problem->options;
 	s->words = crux_cover_words(items);
-	s->known = crux_state_set_new(s->words ? s->words : 1, NOTES, s->limits.bytes ? s->limits.bytes : SIZE_MAX);
+	s->known = crux_state_set_new(s->words ? 64 * s->words : 1, NOTES, s->limits.bytes ? s->limits.bytes : SIZE_MAX);
 	s->left = calloc((items + 1) * s->words + 1, sizeof *s->left);
 	s->fitting = calloc(items + 1, sizeof *s->fitting);
 	s->beside = calloc(items * s->words + 1, sizeof *s->beside);
