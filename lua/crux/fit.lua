@@ -74,15 +74,16 @@ end
 function fit.least_squares(formula, frames, options)
   local solver <close> = fault.check(ols.new(#formula.terms))
   for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
-  solver:solve(options.tolerance or fit.tolerance)
+  local inexact = solver:solve(options.tolerance or fit.tolerance)
   local n = solver:result().rows
   if n < #formula.terms then
     fault.at(options.where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d")
       :format(#formula.terms))
   end
-  repeat
+  while inexact do
     for frame in frames:blocks() do solver:residuals(frame.columns, frame.response, frame.weights) end
-  until not solver:refine()
+    inexact = solver:refine()
+  end
   local result = solver:result()
   for i, term in ipairs(formula.terms) do
     local estimate = result[i].estimate
