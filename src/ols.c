@@ -22,9 +22,9 @@ struct crux_ols {
 	size_t rows;
 	size_t rank;
 	int passes;
-	double log_weights;     /* but for weight_product */
-	double weight_product;  /* of the last weights: one logarithm for many of them */
-	double last_step;       /* size of the last correction, relative to the estimates */
+	double log_weights;    /* but for weight_product */
+	double weight_product; /* of the last weights: one logarithm for many of them */
+	double last_step;      /* size of the last correction, relative to the estimates */
 	crux_gram *gram;
 	crux_dd *left;      /* width x width: what elimination leaves of the sums; row of a kept term: of the unit triangle */
 	double *kept;       /* width x width, by columns: R of the kept columns, then Q'y in column `rank` */
@@ -209,11 +209,17 @@ static void estimate(crux_ols *ols)
 	}
 }
 
+/* The weighted sum of squares of the response. */
+static double response_square(const crux_ols *ols)
+{
+	return crux_gram_sums(ols->gram)[ols->width * ols->width - 1].high;
+}
+
 /* Whether errors of the sums, magnified by the condition (squared, of columns of norm 1) or, in the sum of squares, by what
  * cancels, may be seen in the results. */
 static bool is_inexact(const crux_ols *ols)
 {
-	double condition = 0, size = crux_gram_sums(ols->gram)[ols->width * ols->width - 1].high;
+	double condition = 0, size = response_square(ols);
 	for (size_t k = 0; k < ols->rank; k++) {
 		double const error = crux_ols_unit_error(ols, ols->order[k]) * ols->norms[k];
 		double const part = ols->estimates[k].high * ols->norms[k];
@@ -291,8 +297,10 @@ bool crux_ols_refine(crux_ols *ols)
 		ols->rss = (crux_dd){0, 0};
 	ols->pass_rss = (crux_dd){0, 0};
 	double const remaining = step * (step / ols->last_step);
+	/* Less than the rounding of any response would leave: it is to become the 0 that it is. */
+	bool const perfect = ols->rss.high < 0x1p-120 * response_square(ols);
 	ols->last_step = step;
-	return shrinks && ++ols->passes < MAX_PASSES && remaining > DBL_EPSILON * DBL_EPSILON;
+	return shrinks && ++ols->passes < MAX_PASSES && (remaining > DBL_EPSILON * DBL_EPSILON || (perfect && step > 0));
 }
 
 size_t crux_ols_terms(const crux_ols *ols)
