@@ -74,26 +74,27 @@ static int ols_residuals(lua_State *L)
 	return 0;
 }
 
-/* distribute(objects, columns, response, weights, numbers): adds each row to the object of its number */
+/* distribute(objects, columns, response, weights, folds, first): adds each row of a block, before which there are `first`
+ * others, to the object of its fold */
 static int ols_distribute(lua_State *L)
 {
-	size_t n;
 	luaL_checktype(L, 1, LUA_TTABLE);
 	size_t const count = lua_rawlen(L, 1);
-	double const *numbers = crux_vector_check(L, 5, &n);
+	luaL_argcheck(L, count > 0, 1, "no objects");
+	lua_Integer const first = luaL_checkinteger(L, 6);
+	luaL_argcheck(L, first >= 0, 6, "not negative");
 	crux_ols **objects = lua_newuserdatauv(L, count * sizeof *objects, 0);
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, 1, (lua_Integer)i + 1);
 		objects[i] = check(L, -1);
-		lua_pop(L, 1); /* the list keeps it alive */
 		luaL_argcheck(L, crux_ols_terms(objects[i]) == crux_ols_terms(objects[0]), 1, "objects of different terms");
+		lua_pop(L, 1); /* the list keeps it alive */
 	}
-	luaL_argcheck(L, count > 0, 1, "no objects");
 	block const at = check_block(L, crux_ols_terms(objects[0]));
-	luaL_argcheck(L, n == at.rows, 5, "vectors of different lengths");
-	for (size_t row = 0; row < n; row++) {
-		luaL_argcheck(L, numbers[row] >= 1 && numbers[row] <= (double)count, 5, "no object of such a number");
-		crux_ols_add_row(objects[(size_t)numbers[row] - 1], row, at.columns, at.response, at.weights);
+	uint32_t const *folds = crux_folds_check(L, 5, (size_t)first, at.rows);
+	for (size_t row = 0; row < at.rows; row++) {
+		luaL_argcheck(L, folds[row] < count, 5, "a fold without an object");
+		crux_ols_add_row(objects[folds[row]], row, at.columns, at.response, at.weights);
 	}
 	return 0;
 }

@@ -9,6 +9,8 @@ static const luaL_Reg modules[] = {
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
+	{"libcrux.errors",       crux_open_errors},
+	{"libcrux.folds",        crux_open_folds},
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},
 	{"libcrux.path_cover",   crux_open_path_cover},

@@ -14,37 +14,11 @@ accuracy.measures = {
   { key = "underestimates", doc = "levels predicted too low" },
 }
 
-local function median(sorted)
-  local n = #sorted
-  return n % 2 == 1 and sorted[n // 2 + 1] or (sorted[n // 2] + sorted[n // 2 + 1]) / 2
-end
-
---- Means of errors over `rows` of the levels (DESIGN: definitions of Mutser 2014, section 6, and the usual ones).
---- Relative errors are absent when a value is 0.
----@param predictions table|userdata
----@param values table|userdata      what the players said
----@param weights table|userdata|nil case weights; without, every level counts the same
----@param rows integer[]             places in the above
+--- Means from the sums of libcrux.errors (DESIGN: definitions of Mutser 2014, section 6, and the usual ones). Relative
+--- errors are absent when a value is 0.
 ---@return table<string, number>     by the keys of accuracy.measures
-function accuracy.of(predictions, values, weights, rows)
-  local sums = { absolute = 0, weighted = 0, relative = 0, weighted_relative = 0, square = 0, weight = 0 }
-  local squares, over, under = {}, 0, 0
-  for i, row in ipairs(rows) do
-    local weight, value = weights and weights[row] or 1, values[row]
-    local difference = predictions[row] - value
-    local size = math.abs(difference)
-    sums.absolute = sums.absolute + size
-    sums.weighted = sums.weighted + weight * size
-    sums.relative = sums.relative + size / math.abs(value)
-    sums.weighted_relative = sums.weighted_relative + weight * size / math.abs(value)
-    sums.square = sums.square + size * size
-    sums.weight = sums.weight + weight
-    squares[i] = size * size
-    if difference > 0 then over = over + 1 end
-    if difference < 0 then under = under + 1 end
-  end
-  table.sort(squares)
-  local n = #rows
+function accuracy.of(sums)
+  local n = sums.n
   local function percent(x) return math.abs(x) < math.huge and 100 * x or nil end
   return {
     mae = sums.absolute / n,
@@ -52,10 +26,10 @@ function accuracy.of(predictions, values, weights, rows)
     relative_percent = percent(sums.relative / n),
     weighted_relative_percent = percent(sums.weighted_relative / sums.weight),
     rmse = math.sqrt(sums.square / n),
-    median_squared_error = median(squares),
-    max_squared_error = squares[n],
-    overestimates = over,
-    underestimates = under,
+    median_squared_error = sums.median_square,
+    max_squared_error = sums.largest_square,
+    overestimates = sums.over,
+    underestimates = sums.under,
   }
 end
 
