@@ -39,8 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(build)/bench/search_bench ## time searches against ones in C
-	CRUX_HOME=$(CURDIR) $< tests/bench/search_bench.lua
+bench: $(program) $(build)/bench/search_bench $(build)/bench/data_bench ## time crux against plain C (tests/bench/README.md)
+	CRUX_HOME=$(CURDIR) $(build)/bench/search_bench tests/bench/search_bench.lua
+	CRUX_HOME=$(CURDIR) $(build)/bench/data_bench $(CURDIR)/$(program) tests/bench
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so

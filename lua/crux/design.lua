@@ -136,6 +136,10 @@ function Kept:__index(field)
   return rawget(self, field)
 end
 
+--- Frames after which garbage is collected: where rows are left out there is as much of it as is kept, and Lua at its own
+--- pace would let memory double.
+local frames_between = 64
+
 --- Keeps all frames in memory.
 ---@param with_levels boolean?
 function Design:keep(with_levels)
@@ -143,6 +147,7 @@ function Design:keep(with_levels)
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows
+    if #kept.frames % frames_between == frames_between - 1 then collectgarbage() end
   end
   return kept
 end
