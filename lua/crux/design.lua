@@ -136,18 +136,18 @@ function Kept:__index(field)
   return rawget(self, field)
 end
 
---- Frames after which garbage is collected: where rows are left out there is as much of it as is kept, and Lua at its own
---- pace would let memory double.
-local frames_between = 64
-
---- Keeps all frames in memory.
+--- Keeps all frames in memory. Collects garbage now and then: where rows are left out there is as much of it as is kept,
+--- and Lua at its own pace would let memory double.
 ---@param with_levels boolean?
 function Design:keep(with_levels)
-  local kept = setmetatable({ rows = 0, frames = {} }, Kept)
+  local kept, collect_at = setmetatable({ rows = 0, frames = {} }, Kept), 16
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows
-    if #kept.frames % frames_between == frames_between - 1 then collectgarbage() end
+    if #kept.frames >= collect_at then
+      collectgarbage()
+      collect_at = #kept.frames + math.max(16, #kept.frames // 16)
+    end
   end
   return kept
 end
