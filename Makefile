@@ -39,9 +39,10 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(program) $(build)/bench/search_bench $(build)/bench/data_bench ## time crux against plain C (tests/bench/README.md)
+bench: $(program) $(patsubst %,$(build)/bench/%_bench,search dungeongrams data) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) $(build)/bench/search_bench tests/bench/search_bench.lua
-	CRUX_HOME=$(CURDIR) $(build)/bench/data_bench $(CURDIR)/$(program) tests/bench
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $(build)/bench/dungeongrams_bench tests/bench/dungeongrams_bench.lua $(LEVELS)
+	CRUX_HOME=$(CURDIR) $(build)/bench/data_bench ./$(program) tests/bench
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so

@@ -29,6 +29,12 @@ void crux_set_integer(lua_State *L, const char *name, lua_Integer value)
 	lua_setfield(L, -2, name);
 }
 
+void crux_set_number(lua_State *L, const char *name, lua_Number value)
+{
+	lua_pushnumber(L, value);
+	lua_setfield(L, -2, name);
+}
+
 void crux_set_string(lua_State *L, const char *name, const char *value)
 {
 	lua_pushstring(L, value);

@@ -16,6 +16,7 @@ int crux_push_field(lua_State *L, int table, const char *name);
 
 /* Set a field of the table at the top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
+void crux_set_number(lua_State *L, const char *name, lua_Number value);
 void crux_set_string(lua_State *L, const char *name, const char *value);
 
 #endif

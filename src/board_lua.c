@@ -156,10 +156,15 @@ static int board_bnot(lua_State *L)
 	return 1;
 }
 
-/* a == b: same size and same cells */
+/* a == b: same size and same cells; with a value of a step that is traced its affair */
 static int board_eq(lua_State *L)
 {
 	board const *a = luaL_testudata(L, 1, CRUX_BOARD_TYPE), *b = luaL_testudata(L, 2, CRUX_BOARD_TYPE);
+	if (luaL_testudata(L, 2, CRUX_SYMBOL_TYPE) && luaL_getmetafield(L, 2, "__eq") != LUA_TNIL) {
+		lua_insert(L, 1);
+		lua_call(L, 2, 1);
+		return 1;
+	}
 	lua_pushboolean(L, a && b && a->shape.width == b->shape.width && a->shape.height == b->shape.height &&
 	                       crux_board_equal(a->shape, a->words, b->words));
 	return 1;

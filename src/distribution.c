@@ -1,4 +1,4 @@
-/* Tails of Student's t and Fisher's F distribution, by way of the regularised incomplete beta function.
+/* Tails of the normal distribution, and of Student's t and Fisher's F by way of the regularised incomplete beta function.
  *
  * With a = df2/2, b = df1/2, x = df2 / (df2 + df1 f) and y = 1 - x,
  *
@@ -96,6 +96,11 @@ double crux_f_upper(double f, double df1, double df2)
 	if (x <= (a + 1) / (a + b + 2))
 		return fmin(factor * fraction(a, b, x, y, u), 1);
 	return fmax(1 - factor * fraction(b, a, y, x, v), 0);
+}
+
+double crux_normal_two_sided(double z)
+{
+	return erfc(fabs(z) / sqrt(2));
 }
 
 double crux_t_two_sided(double t, double df)

@@ -1,4 +1,4 @@
-/* Tail probabilities of Student's t and Fisher's F distribution, for the p-values of fits and tests.
+/* Tail probabilities of the normal, Student's t and Fisher's F distribution, for the p-values of fits and tests.
  *
  * Pure functions of their arguments; no global state, any thread may call them. Nothing is allocated.
  * The method is the continued fraction of Didonato and Morris (1992), see distribution.c.
@@ -9,6 +9,9 @@
  * microseconds, up to 30 where both degrees of freedom come near 1e9. */
 #ifndef CRUX_DISTRIBUTION_H
 #define CRUX_DISTRIBUTION_H
+
+/* P(|Z| >= |z|) for Z of the standard normal distribution. */
+double crux_normal_two_sided(double z);
 
 /* P(|T| >= |t|) for T of Student's t distribution with df degrees of freedom: 1 for t = 0, 0 for infinite t. */
 double crux_t_two_sided(double t, double df);

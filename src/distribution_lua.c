@@ -4,6 +4,13 @@
 #include "distribution.h"
 #include "primitives.h"
 
+/* normal(z) -> P(|Z| >= |z|) */
+static int distribution_normal(lua_State *L)
+{
+	lua_pushnumber(L, crux_normal_two_sided(luaL_checknumber(L, 1)));
+	return 1;
+}
+
 /* t(t, df) -> P(|T| >= |t|) */
 static int distribution_t(lua_State *L)
 {
@@ -19,9 +26,10 @@ static int distribution_f(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-	{"t",  distribution_t},
-	{"f",  distribution_f},
-	{NULL, NULL},
+	{"normal", distribution_normal},
+	{"t",      distribution_t},
+	{"f",      distribution_f},
+	{NULL,     NULL},
 };
 
 int crux_open_distribution(lua_State *L)

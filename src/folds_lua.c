@@ -1,5 +1,6 @@
 /* libcrux.folds: the fold of each row as a list that cannot be changed. */
 #include <lauxlib.h>
+#include <stdbool.h>
 
 #include "folds.h"
 #include "primitives.h"
@@ -28,13 +29,15 @@ static int folds_new(lua_State *L)
 	lua_Integer const n = luaL_checkinteger(L, 1), count = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, n >= 1 && n <= UINT32_MAX, 1, "as many rows as there can be");
 	luaL_argcheck(L, count >= 1 && count <= n, 2, "at least a row a fold");
+	bool const shuffle = !lua_isnoneornil(L, 3);
+	uint64_t const seed = shuffle ? (uint64_t)luaL_checkinteger(L, 3) : 0;
 	list *self = lua_newuserdatauv(L, sizeof *self + (size_t)n * sizeof *self->folds, 0);
 	self->n = (size_t)n;
 	self->count = (uint32_t)count;
 	luaL_setmetatable(L, CRUX_FOLDS_TYPE);
 	crux_folds_assign(self->n, self->count, self->folds);
-	if (!lua_isnoneornil(L, 3))
-		crux_folds_shuffle(self->n, self->folds, (uint64_t)luaL_checkinteger(L, 3));
+	if (shuffle)
+		crux_folds_shuffle(self->n, self->folds, seed);
 	return 1;
 }
 

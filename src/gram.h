@@ -28,7 +28,11 @@ void crux_gram_add(crux_gram *gram, size_t row, const double *const *columns, co
 void crux_gram_merge(crux_gram *gram, crux_gram *other);
 
 /* The sums over all rows so far, (terms + 1)^2 of them: [i * (terms + 1) + j] for i <= j is that of weight * column i *
- * column j, the response being the last column. Valid until the next call. */
+ * column j, the response being the last column, and columns being divided by their scales. Valid until the next call. */
 const crux_dd *crux_gram_sums(crux_gram *gram);
+
+/* The binary exponent of the scale of a column, valid with the sums: 0 unless its numbers are very large or very small, so
+ * that their squares might leave the range of a double. */
+int crux_gram_scale(const crux_gram *gram, size_t column);
 
 #endif

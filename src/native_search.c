@@ -15,6 +15,8 @@ struct crux_native_search {
 	uint32_t *sources;          /* lane * moves + move of each, */
 	uint32_t *indices;          /* and its number in the set */
 	uint32_t first, next, end;  /* the frontier; next is the first state that was not yet expanded */
+	uint32_t *frontiers;        /* the numbers of states of all so far, and room for one more */
+	size_t depths, depth_room;
 	bool counts, has_place, has_goal;
 	uint32_t state; /* see crux_native_search_place */
 	size_t move;
@@ -82,28 +84,52 @@ void crux_native_search_free(crux_native_search *s)
 	free(s->won);
 	free(s->keys);
 	free(s->sources);
+	free(s->frontiers);
 	free(s->ways);
 	free(s->next_ways);
 	free(s);
 }
 
-bool crux_native_search_enter(crux_native_search *s, uint32_t first, uint32_t end, const int64_t *ways)
+bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
 {
-	s->first = s->next = first;
-	s->end = end;
-	s->counts = ways != NULL;
-	if (!ways)
-		return true;
-	size_t const count = end - first;
-	free(s->ways);
-	s->ways = malloc((count + 1) * sizeof *s->ways);
-	s->ways_room = s->ways ? count + 1 : 0;
-	if (s->ways)
-		memcpy(s->ways, ways, count * sizeof *ways);
-	return s->ways != NULL;
+	return crux_program_bind(s->program, given);
 }
 
-uint32_t crux_native_search_advance(crux_native_search *s, const crux_state_set *set)
+/* Notes the number of states of the frontier, which is new. */
+static bool note_frontier(crux_native_search *s)
+{
+	if (s->depths + 2 > s->depth_room) {
+		size_t const room = 2 * s->depth_room + 64;
+		uint32_t *const frontiers = realloc(s->frontiers, room * sizeof *frontiers);
+		if (!frontiers)
+			return false;
+		s->frontiers = frontiers;
+		s->depth_room = room;
+	}
+	s->frontiers[s->depths++] = s->end - s->first;
+	return true;
+}
+
+bool crux_native_search_begin(crux_native_search *s, bool counts)
+{
+	s->first = s->next = 0;
+	s->end = 1;
+	s->depths = 0;
+	s->counts = counts;
+	s->has_place = s->has_goal = false;
+	s->solutions = 0;
+	s->statistics = (crux_native_statistics){.expanded = 0};
+	if (counts && s->ways_room == 0) {
+		s->ways = malloc(sizeof *s->ways);
+		s->ways_room = s->ways ? 1 : 0;
+	}
+	if (counts && s->ways)
+		s->ways[0] = 1;
+	return (s->ways || !counts) && note_frontier(s);
+}
+
+/* Makes the states that were found since the frontier was entered the frontier; false when memory is short. */
+static bool advance(crux_native_search *s, const crux_state_set *set)
 {
 	s->first = s->next = s->end;
 	s->end = crux_state_set_count(set);
@@ -113,7 +139,7 @@ uint32_t crux_native_search_advance(crux_native_search *s, const crux_state_set 
 	size_t const room = s->ways_room;
 	s->ways_room = s->next_room;
 	s->next_room = room;
-	return s->end - s->first;
+	return note_frontier(s);
 }
 
 /* Runs the program on states; afterwards `successors` holds keys and the truth values are set. Whether there is any win
@@ -127,7 +153,8 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		if (s->places[i].bits)
 			crux_program_load(s->program, i, s->places[i], s->columns, lanes);
 	crux_program_run(s->program, lanes);
-	memset(s->successors, 0, s->moves * (s->words + 1) * CRUX_BATCH * sizeof *s->successors);
+	for (size_t column = 0; column < s->moves * (s->words + 1); column++)
+		memset(s->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *s->successors);
 	*any_end = *any_lost = false;
 	for (size_t move = 0; move < s->moves; move++) {
 		size_t const outputs = move * (s->values + CRUX_NATIVE_OUTPUTS), ends = outputs + s->values;
@@ -274,17 +301,38 @@ static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, 
 	return handle_ends(s, first, end, all);
 }
 
-crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t most, uint32_t state_limit,
-                                          uint32_t *left)
+crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t most, uint32_t state_limit)
 {
-	crux_native_end end = CRUX_NATIVE_THROUGH;
-	uint32_t const stop = most < s->end - s->next ? s->next + most : s->end;
-	while (s->next < stop && end == CRUX_NATIVE_THROUGH) {
-		uint32_t const rest = stop - s->next;
-		end = expand_batch(s, set, rest < CRUX_BATCH ? rest : CRUX_BATCH, state_limit);
+	uint32_t left = most;
+	for (;;) {
+		if (s->next == s->end && s->has_goal)
+			return CRUX_NATIVE_WON;
+		if (s->next == s->end && s->end == crux_state_set_count(set))
+			return CRUX_NATIVE_THROUGH;
+		if (s->next == s->end && !advance(s, set))
+			return CRUX_NATIVE_MEMORY;
+		if (left == 0)
+			return CRUX_NATIVE_PAUSED;
+		uint32_t const rest = s->end - s->next < left ? s->end - s->next : left;
+		uint32_t const lanes = rest < CRUX_BATCH ? rest : CRUX_BATCH;
+		crux_native_end const end = expand_batch(s, set, lanes, state_limit);
+		if (end != CRUX_NATIVE_THROUGH)
+			return end;
+		left -= lanes;
 	}
-	*left = s->end - s->next;
-	return end;
+}
+
+uint32_t crux_native_search_expanded(const crux_native_search *s)
+{
+	return s->next;
+}
+
+const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_state_set *set, size_t *count)
+{
+	uint32_t const found = crux_state_set_count(set) - s->end;
+	*count = s->depths + (found > 0);
+	s->frontiers[s->depths] = found;
+	return s->frontiers;
 }
 
 bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size_t *move)

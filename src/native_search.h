@@ -22,8 +22,9 @@ typedef struct crux_native_search crux_native_search;
 
 /* Why an expansion ended. */
 typedef enum {
+	CRUX_NATIVE_PAUSED,    /* as many states were expanded as were asked for */
 	CRUX_NATIVE_THROUGH,   /* all states were expanded */
-	CRUX_NATIVE_WON,       /* a move wins, and the ways are not counted */
+	CRUX_NATIVE_WON,       /* a move wins; if the ways are counted, all states of its depth were expanded */
 	CRUX_NATIVE_VIOLATION, /* a move leads to what is no state, or does what the script must not */
 	CRUX_NATIVE_STATES,    /* the limit on states is met */
 	CRUX_NATIVE_BYTES,     /* that on the set's bytes */
@@ -48,17 +49,22 @@ crux_native_search *crux_native_search_new(crux_program *program, const crux_sta
 /* NULL is allowed. */
 void crux_native_search_free(crux_native_search *search);
 
-/* The frontier from now on, of states `first` to end - 1, the last of the set. With ways (how many shortest ways lead to
- * each state of it) those to win are counted, and the frontier is searched to its end when there is a win. False when
- * memory is short. */
-bool crux_native_search_enter(crux_native_search *search, uint32_t first, uint32_t end, const int64_t *ways);
+/* Gives the program the numbers of a level; false when it does not hold for it. */
+bool crux_native_search_bind(crux_native_search *search, const int64_t *given);
 
-/* Makes the states that were found since the frontier was entered the frontier, and returns how many there are. */
-uint32_t crux_native_search_advance(crux_native_search *search, const crux_state_set *set);
+/* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win. False when memory is
+ * short. */
+bool crux_native_search_begin(crux_native_search *search, bool counts);
 
-/* Expands the next states of the frontier, at most so many; *left tells how many there are after that. */
+/* Expands the next states, at most so many. */
 crux_native_end crux_native_search_expand(crux_native_search *search, crux_state_set *set, uint32_t most,
-                                          uint32_t state_limit, uint32_t *left);
+                                          uint32_t state_limit);
+
+/* How many states were expanded, or begun to be. */
+uint32_t crux_native_search_expanded(const crux_native_search *search);
+
+/* The numbers of states at each depth, from 0, that was reached; *count is how many depths there are. */
+const uint32_t *crux_native_search_frontiers(crux_native_search *search, const crux_state_set *set, size_t *count);
 
 /* The state and the move that won first, or that were refused; false when there was neither. Both count from 0. */
 bool crux_native_search_place(const crux_native_search *search, uint32_t *state, size_t *move);

@@ -43,59 +43,57 @@ static int native_new(lua_State *L)
 	return n->search ? 1 : luaL_error(L, "out of memory");
 }
 
-/* search:enter(set, first, last, ways): the frontier from now on, the last states of the set; ways, a list of as many
- * integers, or nothing */
-static int native_enter(lua_State *L)
+/* search:bind(shape) -> whether the program holds for the level that the shape was last fitted to, and then is for it */
+static int native_bind(lua_State *L)
+{
+	native *const n = check(L);
+	lua_pushboolean(L, crux_native_search_bind(n->search, crux_level_given(L, 2)));
+	return 1;
+}
+
+/* search:begin(set, counts): anew, with a set of one state; counts: the ways to win */
+static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
 	crux_state_layout const *layout;
-	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
-	lua_Integer const first = luaL_checkinteger(L, 3), last = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, first >= 1 && first <= last, 3, "the first state of a frontier");
-	luaL_argcheck(L, last == crux_state_set_count(set), 4, "the last state of the set");
-	int64_t *ways = NULL;
-	if (!lua_isnoneornil(L, 5)) {
-		luaL_checktype(L, 5, LUA_TTABLE);
-		ways = lua_newuserdatauv(L, (size_t)(last - first + 1) * sizeof *ways, 0);
-		for (lua_Integer i = 0; i <= last - first; i++) {
-			lua_rawgeti(L, 5, i + 1);
-			ways[i] = lua_tointeger(L, -1);
-			lua_pop(L, 1);
-		}
-	}
-	if (!crux_native_search_enter(n->search, (uint32_t)(first - 1), (uint32_t)last, ways))
+	luaL_argcheck(L, crux_state_set_count(crux_state_set_check(L, 2, &layout)) == 1, 2, "a set of one state");
+	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3)))
 		return luaL_error(L, "out of memory");
 	return 0;
 }
 
-/* search:advance(set) -> number of states that were found since the frontier was entered: the frontier from now on */
-static int native_advance(lua_State *L)
-{
-	native *const n = check(L);
-	crux_state_layout const *layout;
-	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
-	lua_pushinteger(L, crux_native_search_advance(n->search, set));
-	return 1;
-}
-
-/* search:expand(set, most, state limit) -> states of the frontier that are left; "won", "violation", or the name of a limit
- * ("states", "bytes") when that stopped it */
+/* search:expand(set, most, state limit) -> how many states were expanded so far; what ended that: "through", "won",
+ * "violation", the name of a limit ("states", "bytes"), or nothing when there is more to do */
 static int native_expand(lua_State *L)
 {
-	static const char *const names[] = {NULL, "won", "violation", "states", "bytes"}; /* in the order of crux_native_end */
+	static const char *const names[] = {NULL, "through", "won", "violation", "states", "bytes"}; /* in the order of crux_native_end */
 	native *const n = check(L);
 	crux_state_layout const *layout;
 	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
 	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
 	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states");
 	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 4, "a number of states");
-	uint32_t left;
-	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)most, (uint32_t)limit, &left);
+	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)most, (uint32_t)limit);
 	if (end == CRUX_NATIVE_MEMORY)
 		return luaL_error(L, "out of memory");
-	lua_pushinteger(L, left);
+	lua_pushinteger(L, crux_native_search_expanded(n->search));
 	lua_pushstring(L, names[end]);
 	return 2;
+}
+
+/* search:frontiers(set) -> list of the numbers of states at each depth, from 0 */
+static int native_frontiers(lua_State *L)
+{
+	native *const n = check(L);
+	crux_state_layout const *layout;
+	size_t count;
+	uint32_t const *const sizes = crux_native_search_frontiers(n->search, crux_state_set_check(L, 2, &layout), &count);
+	lua_createtable(L, (int)count, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushinteger(L, sizes[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
 }
 
 /* search:place() -> the state and the move that won first, or that were refused; nothing when there was neither */
@@ -179,9 +177,10 @@ static const luaL_Reg metamethods[] = {
 };
 
 static const luaL_Reg methods[] = {
-	{"enter",      native_enter},
-	{"advance",    native_advance},
+	{"bind",       native_bind},
+	{"begin",      native_begin},
 	{"expand",     native_expand},
+	{"frontiers",  native_frontiers},
 	{"place",      native_place},
 	{"solutions",  native_solutions},
 	{"statistics", native_statistics},

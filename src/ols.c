@@ -16,6 +16,9 @@ enum { MAX_PASSES = 20 }; /* refinement converges in 1 to 4 passes or not at all
  * estimates, seven bits behind those of a double. */
 static double const sum_error = 0x1p-96, wanted_error = 0x1p-60;
 
+/* The root of what errors of the sums may leave of a column that is a combination of others, relative to its norm. */
+static double const least_tolerance = 0x1p-46;
+
 struct crux_ols {
 	size_t terms;
 	size_t width; /* terms and the response: the leading dimension of every square matrix here */
@@ -134,6 +137,24 @@ static double root(crux_dd square)
 	return square.high <= 0 ? 0 : sqrt(square.high);
 }
 
+/* The norm of a column over its scale. */
+static double scaled_norm(const crux_ols *ols, size_t i)
+{
+	return root(crux_gram_sums(ols->gram)[i * ols->width + i]);
+}
+
+static double unscale(const crux_ols *ols, size_t i, double x)
+{
+	return ldexp(x, crux_gram_scale(ols->gram, i));
+}
+
+/* Whether elimination has left less than that share of the norm of a column. */
+static bool is_spent(const crux_ols *ols, size_t i, double tolerance)
+{
+	double const rest = root(ols->left[i * ols->width + i]);
+	return rest < fmax(tolerance, least_tolerance) * scaled_norm(ols, i) || rest == 0;
+}
+
 /* Takes the term's share out of the sums of what follows, and leaves its row divided by the pivot. */
 static void eliminate(crux_ols *ols, size_t term)
 {
@@ -156,23 +177,41 @@ static void reduce(crux_ols *ols, double tolerance)
 	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
 	ols->rank = 0;
 	for (size_t term = 0; term < ols->terms; term++) {
-		double const whole = root(crux_gram_sums(ols->gram)[term * width + term]);
-		double const rest = root(ols->left[term * width + term]);
 		ols->position[term] = ols->terms;
-		if (rest < tolerance * whole || rest == 0)
+		if (is_spent(ols, term, tolerance))
 			continue;
 		eliminate(ols, term);
-		ols->norms[ols->rank] = whole;
+		ols->norms[ols->rank] = unscale(ols, term, scaled_norm(ols, term));
 		ols->order[ols->rank] = term;
 		ols->position[term] = ols->rank++;
 	}
 	for (size_t k = 0; k < ols->rank; k++) {
 		const crux_dd *const row = ols->left + ols->order[k] * width;
 		double const diagonal = root(row[ols->order[k]]);
-		ols->kept[k * width + k] = diagonal;
-		for (size_t j = k + 1; j <= ols->rank; j++)
-			ols->kept[j * width + k] = diagonal * row[j < ols->rank ? ols->order[j] : ols->terms].high;
+		ols->kept[k * width + k] = unscale(ols, ols->order[k], diagonal);
+		for (size_t j = k + 1; j <= ols->rank; j++) {
+			size_t const i = j < ols->rank ? ols->order[j] : ols->terms;
+			ols->kept[j * width + k] = unscale(ols, i, diagonal * row[i].high);
+		}
 	}
+}
+
+const double *crux_ols_triangle(crux_ols *ols)
+{
+	size_t const width = ols->width;
+	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
+	memset(ols->kept, 0, width * width * sizeof *ols->kept);
+	for (size_t k = 0; k < width; k++) {
+		const crux_dd *const row = ols->left + k * width;
+		double const diagonal = root(row[k]);
+		if (is_spent(ols, k, 0))
+			continue;
+		eliminate(ols, k);
+		ols->kept[k * width + k] = unscale(ols, k, diagonal);
+		for (size_t j = k + 1; j < width; j++)
+			ols->kept[j * width + k] = unscale(ols, j, diagonal * row[j].high);
+	}
+	return ols->kept;
 }
 
 /* Solves R x = x for the first n kept columns. */
@@ -207,19 +246,28 @@ static void estimate(crux_ols *ols)
 		ols->estimates[k] = sum;
 		ols->gradient[k] = (crux_dd){0, 0};
 	}
+	int const scale = crux_gram_scale(ols->gram, ols->terms);
+	for (size_t k = 0; k < ols->rank; k++) {
+		crux_dd *const out = &ols->estimates[k];
+		int const change = scale - crux_gram_scale(ols->gram, ols->order[k]);
+		*out = (crux_dd){ldexp(out->high, change), ldexp(out->low, change)};
+	}
+	crux_dd const rest = ols->left[ols->width * ols->width - 1];
+	ols->rss = rest.high <= 0 ? (crux_dd){0, 0} : (crux_dd){ldexp(rest.high, 2 * scale), ldexp(rest.low, 2 * scale)};
 }
 
 /* The weighted sum of squares of the response. */
-static double response_square(const crux_ols *ols)
+static double whole_square(const crux_ols *ols)
 {
-	return crux_gram_sums(ols->gram)[ols->width * ols->width - 1].high;
+	double const norm = unscale(ols, ols->terms, scaled_norm(ols, ols->terms));
+	return norm * norm;
 }
 
 /* Whether errors of the sums, magnified by the condition (squared, of columns of norm 1) or, in the sum of squares, by what
  * cancels, may be seen in the results. */
 static bool is_inexact(const crux_ols *ols)
 {
-	double condition = 0, size = response_square(ols);
+	double condition = 0, size = whole_square(ols);
 	for (size_t k = 0; k < ols->rank; k++) {
 		double const error = crux_ols_unit_error(ols, ols->order[k]) * ols->norms[k];
 		double const part = ols->estimates[k].high * ols->norms[k];
@@ -240,9 +288,6 @@ bool crux_ols_solve(crux_ols *ols, double tolerance)
 		column[k] = 1;
 		substitute_back(ols, k + 1, column);
 	}
-	ols->rss = ols->left[width * width - 1];
-	if (ols->rss.high < 0)
-		ols->rss = (crux_dd){0, 0};
 	ols->passes = 0;
 	ols->last_step = 1;
 	ols->pass_rss = (crux_dd){0, 0};
@@ -298,7 +343,7 @@ bool crux_ols_refine(crux_ols *ols)
 	ols->pass_rss = (crux_dd){0, 0};
 	double const remaining = step * (step / ols->last_step);
 	/* Less than the rounding of any response would leave: it is to become the 0 that it is. */
-	bool const perfect = ols->rss.high < 0x1p-120 * response_square(ols);
+	bool const perfect = ols->rss.high < 0x1p-120 * whole_square(ols);
 	ols->last_step = step;
 	return shrinks && ++ols->passes < MAX_PASSES && (remaining > DBL_EPSILON * DBL_EPSILON || (perfect && step > 0));
 }

@@ -39,9 +39,13 @@ void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, c
 /* Takes in the rows that another object for as many terms has taken in. */
 void crux_ols_merge(crux_ols *ols, crux_ols *other);
 
+/* The triangle R of a QR factorisation of the rows so far, but for signs, the response as its last column: terms + 1 columns
+ * of as many numbers. Valid until the next call of this or of crux_ols_solve, whose results it overwrites. */
+const double *crux_ols_triangle(crux_ols *ols);
+
 /* Decides which terms are aliased and estimates the others. In formula order, a column whose norm after projection on
- * the kept ones before it is below `tolerance` times its own is aliased (R's lm uses 1e-7). True when a pass of refinement
- * would help; without it the estimates are about as good as those of a QR of the rows in double. */
+ * the kept ones before it is below `tolerance` (at least 1.5e-14) times its own is aliased (R's lm uses 1e-7). True when
+ * a pass of refinement would help; without it the estimates are about as good as those of a QR of the rows in double. */
 bool crux_ols_solve(crux_ols *ols, double tolerance);
 
 /* One pass of refinement over the same rows in the same form as crux_ols_add. */

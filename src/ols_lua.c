@@ -122,32 +122,24 @@ static int ols_refine(lua_State *L)
 	return 1;
 }
 
-static void set(lua_State *L, const char *name, double value)
-{
-	lua_pushnumber(L, value);
-	lua_setfield(L, -2, name);
-}
-
 /* result() -> { rows, rank, rss, log_weights, [term] = { estimate, unit_error, explained } or { aliased = true } } */
 static int ols_result(lua_State *L)
 {
 	crux_ols const *ols = check(L, 1);
 	lua_createtable(L, (int)crux_ols_terms(ols), 4);
-	lua_pushinteger(L, (lua_Integer)crux_ols_rows(ols));
-	lua_setfield(L, -2, "rows");
-	lua_pushinteger(L, (lua_Integer)crux_ols_rank(ols));
-	lua_setfield(L, -2, "rank");
-	set(L, "rss", crux_ols_rss(ols));
-	set(L, "log_weights", crux_ols_log_weights(ols));
+	crux_set_integer(L, "rows", (lua_Integer)crux_ols_rows(ols));
+	crux_set_integer(L, "rank", (lua_Integer)crux_ols_rank(ols));
+	crux_set_number(L, "rss", crux_ols_rss(ols));
+	crux_set_number(L, "log_weights", crux_ols_log_weights(ols));
 	for (size_t term = 0; term < crux_ols_terms(ols); term++) {
 		lua_createtable(L, 0, 3);
 		if (crux_ols_aliased(ols, term)) {
 			lua_pushboolean(L, true);
 			lua_setfield(L, -2, "aliased");
 		} else {
-			set(L, "estimate", crux_ols_estimate(ols, term));
-			set(L, "unit_error", crux_ols_unit_error(ols, term));
-			set(L, "explained", crux_ols_explained(ols, term));
+			crux_set_number(L, "estimate", crux_ols_estimate(ols, term));
+			crux_set_number(L, "unit_error", crux_ols_unit_error(ols, term));
+			crux_set_number(L, "explained", crux_ols_explained(ols, term));
 		}
 		lua_rawseti(L, -2, (lua_Integer)term + 1);
 	}

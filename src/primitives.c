@@ -5,16 +5,19 @@
 #include <lua-lpeg.h>
 
 static const luaL_Reg modules[] = {
+	{"libcrux.ablation",     crux_open_ablation},
 	{"libcrux.beams",        crux_open_beams},
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
 	{"libcrux.errors",       crux_open_errors},
 	{"libcrux.folds",        crux_open_folds},
+	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},
 	{"libcrux.path_cover",   crux_open_path_cover},
 	{"libcrux.random",       crux_open_random},
+	{"libcrux.rank",         crux_open_rank},
 	{"libcrux.state_set",    crux_open_state_set},
 	{"libcrux.system",       crux_open_system},
 	{"libcrux.terminal",     crux_open_terminal},

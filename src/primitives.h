@@ -23,22 +23,26 @@
 #define CRUX_STATE_SET_TYPE "crux.state_set"
 #define CRUX_TRACE_TYPE "crux.trace"
 #define CRUX_SYMBOL_TYPE "crux.symbol"
+#define CRUX_LEVEL_SHAPE_TYPE "crux.level_shape"
 #define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
 #define CRUX_WORKERS_TYPE "crux.workers"
 
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
+int crux_open_ablation(lua_State *L);
 int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
 int crux_open_errors(lua_State *L);
 int crux_open_folds(lua_State *L);
+int crux_open_level_shape(lua_State *L);
 int crux_open_native_search(lua_State *L);
 int crux_open_ols(lua_State *L);
 int crux_open_path_cover(lua_State *L);
 int crux_open_random(lua_State *L);
+int crux_open_rank(lua_State *L);
 int crux_open_state_set(lua_State *L);
 int crux_open_system(lua_State *L);
 int crux_open_terminal(lua_State *L);

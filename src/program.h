@@ -2,7 +2,7 @@
  *
  * Method: each operation is a loop over a batch of lanes (one lane a state), which the compiler vectorises. All lanes are
  * 16, 32 or 64 bits wide, the least that holds every value that can occur. States come in and go out as columns of the
- * words of their keys.
+ * words of their keys. What is the same for all states is computed once, when the level's numbers are given.
  *
  * The caller owns the program, which holds the batch that it works on: one program belongs to one thread at a time. */
 #ifndef CRUX_PROGRAM_H
@@ -27,12 +27,16 @@ typedef struct crux_program_place {
 } crux_program_place;
 
 /* A program that computes the outputs; what they do not need is left out. NULL when memory is short. The trace may be
- * freed. */
+ * freed. Unless the trace has nothing that is given, the program is to be bound before it runs. */
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                const crux_node *outputs, size_t output_count);
 
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
+
+/* Gives the numbers that the trace left open (see crux_trace_given), which must lie within their ranges. False when an
+ * assumption of the trace does not hold for them. */
+bool crux_program_bind(crux_program *program, const int64_t *given);
 
 /* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
  * that of a state, or 0. A place has at least 1 bit. */

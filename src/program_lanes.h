@@ -12,8 +12,8 @@
 			out[i] = (LANE)(expression);         \
 		}                                        \
 		break;                                   \
-	case FORM(operation, SECOND_CONSTANT): {     \
-		LANE const y = (LANE)s->constant;     \
+	case FORM(operation, SECOND_UNIFORM): {     \
+		LANE const y = (LANE)s->uniform;     \
 		FOR_LANES                                \
 		{                                        \
 			LANE const x = a[i];                 \
@@ -21,8 +21,8 @@
 		}                                        \
 		break;                                   \
 	}                                            \
-	case FORM(operation, FIRST_CONSTANT): {      \
-		LANE const x = (LANE)s->constant;     \
+	case FORM(operation, FIRST_UNIFORM): {      \
+		LANE const x = (LANE)s->uniform;     \
 		FOR_LANES                                \
 		{                                        \
 			LANE const y = b[i];                 \
@@ -40,7 +40,8 @@
 		}                                        \
 		break;
 
-/* By a constant, numbers are never shifted as far as lanes are wide: their ranges would not fit, or they would be 0. */
+/* By a uniform number (a constant), numbers are never shifted as far as lanes are wide: their ranges would not fit, or they
+ * would be 0. */
 #define SHIFT(operation, symbol)                           \
 	case FORM(operation, REGISTERS):                       \
 		FOR_LANES                                          \
@@ -49,8 +50,8 @@
 			out[i] = (LANE)(x symbol (b[i] & 63));         \
 		}                                                  \
 		break;                                             \
-	case FORM(operation, SECOND_CONSTANT): {               \
-		int const places = (int)s->constant;               \
+	case FORM(operation, SECOND_UNIFORM): {               \
+		int const places = (int)s->uniform;               \
 		FOR_LANES                                          \
 		{                                                  \
 			UNSIGNED_LANE const x = U(a[i]);               \
@@ -58,8 +59,8 @@
 		}                                                  \
 		break;                                             \
 	}                                                      \
-	case FORM(operation, FIRST_CONSTANT): {                \
-		uint64_t const x = U(s->constant);                 \
+	case FORM(operation, FIRST_UNIFORM): {                \
+		uint64_t const x = U(s->uniform);                 \
 		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));   \
 		break;                                             \
 	}
@@ -98,13 +99,20 @@ CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 		}
 		case FORM(CRUX_LOOKUP, REGISTERS): {
 			LANE const *const table = (LANE const *)program->tables + s->c;
-			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->constant;
+			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->uniform;
 			for (size_t i = 0; i < lanes; i++)
 				out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
 			break;
 		}
 		}
 	}
+}
+
+CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
+{
+	size_t const lanes = CRUX_BATCH;
+	LANE *const out = (LANE *)program->registers + f->to * CRUX_BATCH, value = (LANE)program->scalars[f->scalar];
+	FOR_LANES out[i] = value;
 }
 
 CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_program_place place, const uint64_t *columns,

@@ -8,21 +8,23 @@ enum { FIRST_SLOTS = 64 }; /* of the table; a power of 2, as all its sizes */
 
 struct crux_state_set {
 	size_t words, stride; /* of a key; of a key with its notes, in words as well */
+	bool is_narrow;       /* keys have at most 32 bits */
 	size_t byte_limit;
 	uint64_t *records;
 	size_t capacity; /* of records */
-	uint64_t *slots; /* half a hash in the upper half, index + 1 in the lower; 0: empty */
+	uint64_t *slots; /* half a hash, or a narrow key, in the upper half, index + 1 in the lower; 0: empty */
 	size_t slot_count;
 	uint32_t count;
 };
 
-crux_state_set *crux_state_set_new(size_t words, size_t notes, size_t byte_limit)
+crux_state_set *crux_state_set_new(size_t bits, size_t notes, size_t byte_limit)
 {
 	crux_state_set *set = calloc(1, sizeof *set);
 	if (!set)
 		return NULL;
-	set->words = words;
-	set->stride = words + notes / 2 + notes % 2;
+	set->words = (bits + 63) / 64;
+	set->is_narrow = bits <= 32;
+	set->stride = set->words + notes / 2 + notes % 2;
 	set->byte_limit = byte_limit;
 	return set;
 }
@@ -58,6 +60,12 @@ static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 
 #define UPPER_HALF (UINT64_C(0xffffffff) << 32)
 
+/* What a slot holds beside the index. */
+static inline uint64_t tag_of(const uint64_t *key, uint64_t hash_of_key, bool is_narrow)
+{
+	return is_narrow ? key[0] << 32 : hash_of_key & UPPER_HALF;
+}
+
 static uint32_t index_in(uint64_t slot)
 {
 	return (uint32_t)slot - 1;
@@ -72,19 +80,20 @@ static inline bool are_equal(const uint64_t *a, const uint64_t *b, size_t words)
 }
 
 /* The slot that holds the key, of so many words, or the empty one where it belongs. The table is there and not full. */
-static inline size_t slot_from(const crux_state_set *set, const uint64_t *key, size_t words, uint64_t hash_of_key)
+static inline size_t slot_from(const crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key)
 {
 	size_t const mask = set->slot_count - 1;
+	uint64_t const tag = tag_of(key, hash_of_key, is_narrow);
 	size_t i = hash_of_key & mask;
 	for (uint64_t slot; (slot = set->slots[i]) != 0; i = (i + 1) & mask)
-		if ((slot ^ hash_of_key) <= UINT32_MAX && are_equal(set->records + index_in(slot) * set->stride, key, words))
+		if ((slot ^ tag) <= UINT32_MAX && (is_narrow || are_equal(set->records + index_in(slot) * set->stride, key, words)))
 			break;
 	return i;
 }
 
 static size_t slot_of(const crux_state_set *set, const uint64_t *key)
 {
-	return slot_from(set, key, set->words, hash(set, key));
+	return slot_from(set, key, set->words, set->is_narrow, hash(set, key));
 }
 
 uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
@@ -112,7 +121,7 @@ static void fill_slots(crux_state_set *set)
 			size_t at = h & (set->slot_count - 1);
 			while (set->slots[at])
 				at = (at + 1) & (set->slot_count - 1);
-			set->slots[at] = (h & UPPER_HALF) | (i - SLOTS_AHEAD + 1);
+			set->slots[at] = tag_of(crux_state_set_key(set, i - SLOTS_AHEAD), h, set->is_narrow) | (i - SLOTS_AHEAD + 1);
 		}
 		if (i < set->count) {
 			hashes[i % SLOTS_AHEAD] = hash(set, crux_state_set_key(set, i));
@@ -170,7 +179,7 @@ static uint32_t append(crux_state_set *set, const uint64_t *key, uint64_t hash_o
 	uint64_t *const record = set->records + set->count * set->stride;
 	memcpy(record, key, set->words * sizeof *key);
 	memset(record + set->words, 0, (set->stride - set->words) * sizeof *record);
-	set->slots[slot] = (hash_of_key & UPPER_HALF) | (set->count + 1);
+	set->slots[slot] = tag_of(key, hash_of_key, set->is_narrow) | (set->count + 1);
 	return set->count++;
 }
 
@@ -179,7 +188,7 @@ uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 	if (!grow_slots(set) || !grow_records(set))
 		return CRUX_STATE_NONE;
 	uint64_t const h = hash(set, key);
-	return append(set, key, h, slot_from(set, key, set->words, h));
+	return append(set, key, h, slot_from(set, key, set->words, set->is_narrow, h));
 }
 
 /* Asks for the record that a key will be compared with, if any. */
@@ -194,8 +203,8 @@ static void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
 }
 
 /* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
-static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, size_t words, size_t count,
-                                                          uint32_t state_limit, uint32_t *indices)
+static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, size_t words, bool is_narrow,
+                                                          size_t count, uint32_t state_limit, uint32_t *indices)
 {
 	uint64_t hashes[MERGED + SLOTS_AHEAD];
 	for (size_t i = 0; i < count; i++)
@@ -208,16 +217,17 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 	for (size_t i = 0; i < count; i++) {
 		if (is_large) {
 			ask_for_slot(set, hashes[i + SLOTS_AHEAD]);
-			ask_for_record(set, hashes[i + RECORDS_AHEAD]);
+			if (!is_narrow)
+				ask_for_record(set, hashes[i + RECORDS_AHEAD]);
 		}
 		uint64_t const *const key = keys + i * words;
-		size_t slot = slot_from(set, key, words, hashes[i]);
+		size_t slot = slot_from(set, key, words, is_narrow, hashes[i]);
 		if (!set->slots[slot]) {
 			size_t const slot_count = set->slot_count;
 			if (set->count >= state_limit || !grow_slots(set) || !grow_records(set))
 				return i;
 			if (set->slot_count != slot_count)
-				slot = slot_from(set, key, words, hashes[i]);
+				slot = slot_from(set, key, words, is_narrow, hashes[i]);
 			append(set, key, hashes[i], slot);
 		}
 		indices[i] = index_in(set->slots[slot]);
@@ -228,13 +238,15 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 /* The same for the usual numbers of words each with code of its own. */
 static size_t merge_some(crux_state_set *set, const uint64_t *keys, size_t count, uint32_t state_limit, uint32_t *indices)
 {
+	if (set->is_narrow)
+		return merge(set, keys, 1, true, count, state_limit, indices);
 	switch (set->words) {
 	case 1:
-		return merge(set, keys, 1, count, state_limit, indices);
+		return merge(set, keys, 1, false, count, state_limit, indices);
 	case 2:
-		return merge(set, keys, 2, count, state_limit, indices);
+		return merge(set, keys, 2, false, count, state_limit, indices);
 	default:
-		return merge(set, keys, set->words, count, state_limit, indices);
+		return merge(set, keys, set->words, false, count, state_limit, indices);
 	}
 }
 

@@ -1,8 +1,8 @@
 /* A set of packed states in the order in which they came, with a few numbers kept beside each of them.
  *
  * Method: keys and notes lie in one array in order of insertion, so that an index names a state and a frontier is a
- * stretch of indices; an open-addressing table of indices, each with half a hash, so that hardly a key is compared in vain
- * (linear probing, at most 13 sixteenths full), finds them. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at
+ * stretch of indices; an open-addressing table of indices (linear probing, at most 13 sixteenths full) finds them. Each has
+ * half a hash with it, so that hardly a key is compared in vain; or, up to 32 bits, the key, so that none need be. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at
  * most a quarter more of these for room, and 10 to 20 for its place in the table.
  *
  * The caller owns the set. No global state: one set belongs to one thread at a time. */
@@ -18,9 +18,9 @@
 
 typedef struct crux_state_set crux_state_set;
 
-/* An empty set of keys of so many words (at least 1) with so many notes each, that is to take at most so many bytes.
- * NULL when memory is short. */
-crux_state_set *crux_state_set_new(size_t words, size_t notes, size_t byte_limit);
+/* An empty set of keys of so many bits (at least 1; in the last word those above are 0) with so many notes each, that is to
+ * take at most so many bytes. NULL when memory is short. */
+crux_state_set *crux_state_set_new(size_t bits, size_t notes, size_t byte_limit);
 
 /* NULL is allowed. */
 void crux_state_set_free(crux_state_set *set);

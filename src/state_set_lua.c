@@ -168,7 +168,8 @@ static int set_new(lua_State *L)
 	lua_setiuservalue(L, 4, ROOM);
 	lua_settop(L, 5);
 	lua_setiuservalue(L, 4, NAMES);
-	s->set = crux_state_set_new(words, s->notes, (size_t)byte_limit);
+	size_t const bits = crux_state_layout_bits(s->layout);
+	s->set = crux_state_set_new(bits ? bits : 1, s->notes, (size_t)byte_limit);
 	return s->set ? 1 : luaL_error(L, "out of memory");
 }
 

@@ -11,6 +11,9 @@ struct crux_trace {
 	size_t slot_count;
 	crux_trace_table *tables;
 	size_t table_count;
+	size_t given;
+	crux_node *assumptions;
+	size_t assumption_count;
 	bool failed;
 };
 
@@ -24,7 +27,7 @@ static bool allocate(crux_trace *trace)
 		return false;
 	trace->capacity = FIRST_NODES;
 	trace->slot_count = 2 * FIRST_NODES;
-	trace->nodes[0] = (crux_trace_node){.operation = CRUX_CONSTANT};
+	trace->nodes[0] = (crux_trace_node){.operation = CRUX_CONSTANT, .is_uniform = true};
 	trace->count = 1;
 	return true;
 }
@@ -46,6 +49,7 @@ void crux_trace_free(crux_trace *trace)
 	for (size_t i = 0; i < trace->table_count; i++)
 		free(trace->tables[i].values);
 	free(trace->tables);
+	free(trace->assumptions);
 	free(trace->nodes);
 	free(trace->slots);
 	free(trace);
@@ -70,6 +74,11 @@ const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count
 {
 	*count = trace->table_count;
 	return trace->tables;
+}
+
+size_t crux_trace_given(const crux_trace *trace)
+{
+	return trace->given;
 }
 
 static bool is_same(const crux_trace_node *x, const crux_trace_node *y)
@@ -138,12 +147,37 @@ static crux_node enter(crux_trace *trace, crux_trace_node node)
 
 crux_node crux_trace_constant(crux_trace *trace, int64_t value)
 {
-	return enter(trace, (crux_trace_node){CRUX_CONSTANT, 0, 0, 0, value, value});
+	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value, value});
 }
 
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 {
-	return enter(trace, (crux_trace_node){CRUX_INPUT, 0, 0, 0, low, high});
+	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high, 0});
+}
+
+crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
+{
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, true, (crux_node)trace->given++, 0, 0, low, high, value});
+}
+
+void crux_trace_assume(crux_trace *trace, crux_node node)
+{
+	for (size_t i = 0; i < trace->assumption_count; i++)
+		if (trace->assumptions[i] == node)
+			return;
+	crux_node *const assumptions = realloc(trace->assumptions, (trace->assumption_count + 1) * sizeof *assumptions);
+	if (!assumptions) {
+		trace->failed = true;
+		return;
+	}
+	trace->assumptions = assumptions;
+	assumptions[trace->assumption_count++] = node;
+}
+
+const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
+{
+	*count = trace->assumption_count;
+	return trace->assumptions;
 }
 
 int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c)
@@ -481,27 +515,49 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	range const r = range_of(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
-	return enter(trace, (crux_trace_node){operation, a, b, c, r.low, r.high});
+	crux_trace_node const *const now = trace->nodes;
+	bool const is_uniform = now[a].is_uniform && now[b].is_uniform && now[c].is_uniform;
+	int64_t const value = is_uniform ? crux_trace_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
+	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
 }
 
-/* The number of a table with these values; table_count when there is none and memory is short. */
+/* Adds a table and returns its number; SIZE_MAX, and the values freed, when memory is short. */
+static size_t add_table(crux_trace *trace, crux_trace_table table)
+{
+	crux_trace_table *const tables = realloc(trace->tables, (trace->table_count + 1) * sizeof *tables);
+	if (!tables) {
+		free(table.values);
+		trace->failed = true;
+		return SIZE_MAX;
+	}
+	trace->tables = tables;
+	tables[trace->table_count] = table;
+	return trace->table_count++;
+}
+
+/* The number of a table with these values; SIZE_MAX when there is none and memory is short. */
 static size_t enter_table(crux_trace *trace, const int64_t *values, size_t count, int64_t first)
 {
 	for (size_t i = 0; i < trace->table_count; i++) {
 		crux_trace_table const *const table = &trace->tables[i];
-		if (table->first == first && table->count == count && memcmp(table->values, values, count * sizeof *values) == 0)
+		if (table->values && table->first == first && table->count == count &&
+		    memcmp(table->values, values, count * sizeof *values) == 0)
 			return i;
 	}
-	crux_trace_table *tables = realloc(trace->tables, (trace->table_count + 1) * sizeof *tables);
-	if (!tables)
-		return trace->table_count;
-	trace->tables = tables;
 	int64_t *copy = malloc(count * sizeof *copy);
-	if (!copy)
-		return trace->table_count;
+	if (!copy) {
+		trace->failed = true;
+		return SIZE_MAX;
+	}
 	memcpy(copy, values, count * sizeof *copy);
-	tables[trace->table_count] = (crux_trace_table){first, count, copy};
-	return trace->table_count++;
+	return add_table(trace, (crux_trace_table){.first = first, .count = count, .values = copy});
+}
+
+static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, range r)
+{
+	if (trace->failed)
+		return 0;
+	return enter(trace, (crux_trace_node){CRUX_LOOKUP, false, index, (crux_node)table, 0, r.low, r.high, 0});
 }
 
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index)
@@ -516,10 +572,22 @@ crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t cou
 	}
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
-	size_t const table = enter_table(trace, values, count, first);
-	if (table == trace->table_count) {
-		trace->failed = true;
+	return enter_lookup(trace, enter_table(trace, values, count, first), index, r);
+}
+
+size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high)
+{
+	if (trace->failed)
+		return SIZE_MAX;
+	size_t const place = trace->given;
+	trace->given += count;
+	return add_table(trace, (crux_trace_table){.first = first, .count = count, .low = low, .high = high, .place = place});
+}
+
+crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index)
+{
+	if (trace->failed)
 		return 0;
-	}
-	return enter(trace, (crux_trace_node){CRUX_LOOKUP, index, (crux_node)table, 0, r.low, r.high});
+	range const r = {trace->tables[table].low, trace->tables[table].high};
+	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }

@@ -2,7 +2,8 @@
  *
  * A truth value is the integer 0 or -1. Nodes that compute the same are the same node; what is known folds to constants; and
  * every node has a range that its values cannot leave, so that a program can choose narrow lanes and checks of ranges that
- * hold vanish.
+ * hold vanish. Parameters and the values of parameter tables are given by the level at hand, and later by other levels; what is
+ * computed from parameters alone is uniform: the same for all states.
  *
  * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES, crux_trace_failed tells and
  * all further nodes are meaningless (but valid). */
@@ -19,6 +20,7 @@
 typedef enum {
 	CRUX_CONSTANT,
 	CRUX_INPUT,
+	CRUX_PARAMETER,
 	CRUX_AND,
 	CRUX_OR,
 	CRUX_XOR,
@@ -46,14 +48,18 @@ typedef uint32_t crux_node;
 
 typedef struct crux_trace_node {
 	crux_operation operation;
-	crux_node a, b, c;
+	bool is_uniform;
+	crux_node a, b, c; /* of a parameter a is its place in what is given */
 	int64_t low, high; /* of its values; of a constant both are the constant */
+	int64_t value;     /* of a uniform one, on the level at hand */
 } crux_trace_node;
 
 typedef struct crux_trace_table {
 	int64_t first; /* the index of its first value */
 	size_t count;
-	int64_t *values;
+	int64_t low, high; /* of its values */
+	int64_t *values;   /* NULL: they are given */
+	size_t place;      /* in what is given, of the first of them */
 } crux_trace_table;
 
 typedef struct crux_trace crux_trace;
@@ -71,17 +77,36 @@ crux_node crux_trace_constant(crux_trace *trace, int64_t value);
 /* A new value that differs between states. */
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high);
 
+/* A new value that is the same for all states, and what it is on the level at hand. */
+crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value);
+
+/* Notes that the trace is of no use for levels on which a uniform node has another value than on the one at hand. */
+void crux_trace_assume(crux_trace *trace, crux_node node);
+
+/* The nodes of which that was noted. */
+const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count);
+
 /* An operation from CRUX_AND to CRUX_SELECT. The number of places to shift by must have a range within 0 to 63. */
 crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node c);
 
 /* The value at an index whose range lies within first to first + count - 1; the values are copied. */
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index);
 
+/* The number of a new table whose values, from low to high, are given; SIZE_MAX after a failure. */
+size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high);
+
+/* The value of such a table at an index whose range lies within it. */
+crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
+
 crux_node crux_trace_count(const crux_trace *trace);
 const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node);
 const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count);
 
-/* What an operation makes of plain values; not for CRUX_CONSTANT, CRUX_INPUT and CRUX_LOOKUP. */
+/* How many numbers are to be given: for each parameter one, for each parameter table its values, in the order in which they
+ * were made. */
+size_t crux_trace_given(const crux_trace *trace);
+
+/* What an operation makes of plain values; only for operations from CRUX_AND to CRUX_SELECT. */
 int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c);
 
 #endif

@@ -16,18 +16,16 @@
  * keep them. */
 enum { METATABLE = 1, TRACES };
 
-typedef enum { INTEGER, TRUTH, BOARD } symbol_kind;
-
 /* An operand. */
 typedef struct value {
-	symbol_kind kind;
+	crux_value_kind kind;
 	crux_board_shape shape; /* of a board; else words is 1 */
 	crux_node nodes[CRUX_BOARD_WORDS];
 } value;
 
 typedef struct symbol {
 	crux_traced *owner; /* user value 1 keeps it */
-	symbol_kind kind;
+	crux_value_kind kind;
 	crux_board_shape shape;
 	crux_node nodes[];
 } symbol;
@@ -46,8 +44,7 @@ static void push_line(lua_State *L)
 	lua_pushliteral(L, "");
 }
 
-/* Raises at the script's line; the message is on the top of the stack. */
-static int raise(lua_State *L)
+int crux_trace_raise(lua_State *L)
 {
 	push_line(L);
 	lua_insert(L, -2);
@@ -65,7 +62,7 @@ static int refuse(lua_State *L, const char *word, int count, const char *expecte
 	}
 	lua_pushfstring(L, ", expected %s", expected);
 	lua_concat(L, 2);
-	return raise(L);
+	return crux_trace_raise(L);
 }
 
 crux_traced *crux_trace_check(lua_State *L, int index)
@@ -94,7 +91,7 @@ static crux_traced *owner_of(lua_State *L, int count)
 			return s->owner;
 	}
 	lua_pushliteral(L, "found a value of a state of which nothing is known any more, expected step to keep nothing");
-	raise(L);
+	crux_trace_raise(L);
 	return NULL;
 }
 
@@ -112,11 +109,11 @@ static bool read(lua_State *L, crux_traced *traced, int index, value *to)
 	if (lua_isinteger(L, index)) {
 		to->nodes[0] = crux_trace_constant(traced->trace, lua_tointeger(L, index));
 	} else if (lua_isboolean(L, index)) {
-		to->kind = TRUTH;
+		to->kind = CRUX_TRUTH;
 		to->nodes[0] = crux_trace_constant(traced->trace, -lua_toboolean(L, index));
 	} else if (luaL_testudata(L, index, CRUX_BOARD_TYPE)) {
 		uint64_t const *const words = crux_board_check(L, index, &to->shape);
-		to->kind = BOARD;
+		to->kind = CRUX_BOARD;
 		for (size_t i = 0; i < to->shape.words; i++)
 			to->nodes[i] = crux_trace_constant(traced->trace, (int64_t)words[i]);
 	} else {
@@ -133,20 +130,28 @@ static bool is_constant(const crux_traced *traced, const value *v)
 	return true;
 }
 
-/* Pushes a value: a plain one when it is known after all. */
-static int push(lua_State *L, crux_traced *traced, const value *v)
+/* Pushes a value: a plain one when it is known after all. A number or truth value that only the level decides is what it is on
+ * the level at hand: the script may go by it. */
+static int push(lua_State *L, crux_traced *traced, const value *from)
 {
+	value known = *from;
+	value const *const v = &known;
+	crux_trace_node const first_node = *crux_trace_at(traced->trace, v->nodes[0]);
+	if (v->kind != CRUX_BOARD && first_node.is_uniform && first_node.operation != CRUX_CONSTANT) {
+		crux_trace_assume(traced->trace, v->nodes[0]);
+		known.nodes[0] = crux_trace_constant(traced->trace, first_node.value);
+	}
 	if (crux_trace_failed(traced->trace)) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
-		return raise(L);
+		return crux_trace_raise(L);
 	}
 	if (is_constant(traced, v)) {
 		int64_t const first = crux_trace_at(traced->trace, v->nodes[0])->low;
-		if (v->kind == INTEGER)
+		if (v->kind == CRUX_INTEGER)
 			lua_pushinteger(L, first);
-		else if (v->kind == TRUTH)
+		else if (v->kind == CRUX_TRUTH)
 			lua_pushboolean(L, first != 0);
-		if (v->kind != BOARD)
+		if (v->kind != CRUX_BOARD)
 			return 1;
 		uint64_t *const words = crux_board_push(L, v->shape);
 		for (size_t i = 0; i < v->shape.words; i++)
@@ -236,8 +241,8 @@ static int symbol_bnot(lua_State *L)
 	crux_traced *const traced = owner_of(L, 1);
 	read(L, traced, 1, &a);
 	for (size_t i = 0; i < a.shape.words; i++) {
-		crux_node const full = a.kind == BOARD ? crux_trace_constant(traced->trace, full_word(a.shape, i)) : 0;
-		a.nodes[i] = a.kind == BOARD ? apply(traced, CRUX_AND_NOT, full, a.nodes[i]) : complement(traced, a.nodes[i]);
+		crux_node const full = a.kind == CRUX_BOARD ? crux_trace_constant(traced->trace, full_word(a.shape, i)) : 0;
+		a.nodes[i] = a.kind == CRUX_BOARD ? apply(traced, CRUX_AND_NOT, full, a.nodes[i]) : complement(traced, a.nodes[i]);
 	}
 	return push(L, traced, &a);
 }
@@ -246,7 +251,7 @@ static int combine_integers(lua_State *L, const char *event, crux_operation oper
 {
 	value a, b;
 	crux_traced *const traced = read_pair(L, event, &a, &b, "two integers");
-	if (a.kind != INTEGER || b.kind != INTEGER)
+	if (a.kind != CRUX_INTEGER || b.kind != CRUX_INTEGER)
 		return refuse(L, event, 2, "two integers");
 	return combine_words(L, traced, operation, &a, &b);
 }
@@ -267,9 +272,9 @@ static int symbol_sub(lua_State *L)
 	static const char expected[] = "two integers or boards of the same size";
 	value a, b;
 	crux_traced *const traced = read_pair(L, "__sub", &a, &b, expected);
-	if (!are_alike(&a, &b) || a.kind == TRUTH)
+	if (!are_alike(&a, &b) || a.kind == CRUX_TRUTH)
 		return refuse(L, "__sub", 2, expected);
-	return combine_words(L, traced, a.kind == BOARD ? CRUX_AND_NOT : CRUX_SUBTRACT, &a, &b);
+	return combine_words(L, traced, a.kind == CRUX_BOARD ? CRUX_AND_NOT : CRUX_SUBTRACT, &a, &b);
 }
 
 static int symbol_unm(lua_State *L)
@@ -277,7 +282,7 @@ static int symbol_unm(lua_State *L)
 	value a;
 	crux_traced *const traced = owner_of(L, 1);
 	read(L, traced, 1, &a);
-	if (a.kind != INTEGER)
+	if (a.kind != CRUX_INTEGER)
 		return refuse(L, "__unm", 1, "an integer");
 	a.nodes[0] = apply(traced, CRUX_SUBTRACT, 0, a.nodes[0]);
 	return push(L, traced, &a);
@@ -288,7 +293,7 @@ static int shift_bits(lua_State *L, const char *event, crux_operation operation,
 {
 	value a, b;
 	crux_traced *const traced = read_pair(L, event, &a, &b, "two integers");
-	if (a.kind != INTEGER || b.kind != INTEGER)
+	if (a.kind != CRUX_INTEGER || b.kind != CRUX_INTEGER)
 		return refuse(L, event, 2, "two integers");
 	crux_trace_node const by = *crux_trace_at(traced->trace, b.nodes[0]);
 	if (by.operation == CRUX_CONSTANT && (by.low >= 64 || by.low <= -64)) {
@@ -298,7 +303,7 @@ static int shift_bits(lua_State *L, const char *event, crux_operation operation,
 	} else if (by.low < 0 || by.high > 63) {
 		lua_pushfstring(L, "%s: found a number of places that may be from %I to %I, expected 0 to 63", crux_word_shown(event),
 		                (LUAI_UACINT)by.low, (LUAI_UACINT)by.high);
-		return raise(L);
+		return crux_trace_raise(L);
 	} else {
 		a.nodes[0] = apply(traced, operation, a.nodes[0], b.nodes[0]);
 	}
@@ -320,7 +325,7 @@ static int unknown(lua_State *L)
 {
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
 	                lua_tostring(L, lua_upvalueindex(1)));
-	return raise(L);
+	return crux_trace_raise(L);
 }
 
 static int word_where(lua_State *L)
@@ -328,7 +333,7 @@ static int word_where(lua_State *L)
 	static const char expected[] = "a truth value and two integers, truth values or boards of the same size";
 	crux_traced *const traced = owner_of(L, 3);
 	value condition, a, b;
-	if (!read(L, traced, 1, &condition) || !read(L, traced, 2, &a) || !read(L, traced, 3, &b) || condition.kind != TRUTH ||
+	if (!read(L, traced, 1, &condition) || !read(L, traced, 2, &a) || !read(L, traced, 3, &b) || condition.kind != CRUX_TRUTH ||
 	    !are_alike(&a, &b))
 		return refuse(L, "where", 3, expected);
 	for (size_t i = 0; i < a.shape.words; i++)
@@ -338,7 +343,7 @@ static int word_where(lua_State *L)
 
 static int push_truth(lua_State *L, crux_traced *traced, crux_node node)
 {
-	value const truth = {.kind = TRUTH, .shape.words = 1, .nodes = {node}};
+	value const truth = {.kind = CRUX_TRUTH, .shape.words = 1, .nodes = {node}};
 	return push(L, traced, &truth);
 }
 
@@ -347,7 +352,7 @@ static int has_any(lua_State *L, const char *word, crux_operation comparison)
 	value a;
 	crux_traced *const traced = owner_of(L, 1);
 	read(L, traced, 1, &a);
-	if (a.kind == TRUTH)
+	if (a.kind == CRUX_TRUTH)
 		return refuse(L, word, 1, "an integer or a board");
 	crux_node all = 0;
 	for (size_t i = 0; i < a.shape.words; i++)
@@ -393,7 +398,7 @@ static int order(lua_State *L, const char *word, crux_operation operation, bool 
 {
 	value a, b;
 	crux_traced *const traced = read_pair(L, word, &a, &b, "two integers");
-	if (a.kind != INTEGER || b.kind != INTEGER)
+	if (a.kind != CRUX_INTEGER || b.kind != CRUX_INTEGER)
 		return refuse(L, word, 2, "two integers");
 	return push_truth(L, traced,
 	                  swapped ? apply(traced, operation, b.nodes[0], a.nodes[0]) : apply(traced, operation, a.nodes[0], b.nodes[0]));
@@ -425,7 +430,7 @@ static int extreme(lua_State *L, const char *word, crux_operation operation)
 	crux_traced *const traced = owner_of(L, count);
 	value best = {.shape.words = 1}, next;
 	for (int i = 1; i <= count; i++) {
-		if (!read(L, traced, i, &next) || next.kind != INTEGER)
+		if (!read(L, traced, i, &next) || next.kind != CRUX_INTEGER)
 			return refuse(L, word, count, "integers");
 		best.nodes[0] = i == 1 ? next.nodes[0] : apply(traced, operation, best.nodes[0], next.nodes[0]);
 	}
@@ -447,7 +452,7 @@ static int of_integer(lua_State *L, const char *word, crux_operation operation)
 	value a;
 	crux_traced *const traced = owner_of(L, 1);
 	read(L, traced, 1, &a);
-	if (a.kind != INTEGER)
+	if (a.kind != CRUX_INTEGER)
 		return refuse(L, word, 1, "an integer");
 	a.nodes[0] = apply(traced, operation, a.nodes[0], 0);
 	return push(L, traced, &a);
@@ -468,7 +473,7 @@ static int word_count(lua_State *L)
 	value a;
 	crux_traced *const traced = owner_of(L, 1);
 	read(L, traced, 1, &a);
-	if (a.kind == TRUTH)
+	if (a.kind == CRUX_TRUTH)
 		return refuse(L, "count", 1, "an integer or a board");
 	value sum = {.shape.words = 1};
 	for (size_t i = 0; i < a.shape.words; i++)
@@ -512,20 +517,37 @@ static bool read_table(lua_State *L, crux_traced *traced, int64_t first, size_t 
 	return true;
 }
 
+/* Pushes the value at an index in what was read of a level's table. */
+static int lookup_parameter(lua_State *L, crux_traced *traced, crux_node index, const crux_level_list *list)
+{
+	value v = {.kind = list->kind, .shape = list->shape};
+	size_t const words = list->shape.words;
+	for (size_t i = 0; i < words; i++)
+		v.nodes[i] = crux_trace_lookup_parameter(traced->trace, list->table + i, index);
+	if (list->may_miss)
+		traced->wrong = apply(traced, CRUX_OR, traced->wrong, crux_trace_lookup_parameter(traced->trace, list->table + words, index));
+	return push(L, traced, &v);
+}
+
 static int word_lookup(lua_State *L)
 {
 	crux_traced *const traced = owner_of(L, 2);
 	value index, like = {.shape.words = 1};
-	if (!lua_istable(L, 1) || !read(L, traced, 2, &index) || index.kind != INTEGER)
+	if (!lua_istable(L, 1) || !read(L, traced, 2, &index) || index.kind != CRUX_INTEGER)
 		return refuse(L, "lookup", 2, "a table of the level and an integer");
 	int64_t const first = crux_trace_at(traced->trace, index.nodes[0])->low;
 	int64_t const last = crux_trace_at(traced->trace, index.nodes[0])->high;
 	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d", (LUAI_UACINT)first,
 		                (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);
-		return raise(L);
+		return crux_trace_raise(L);
 	}
 	size_t const count = (size_t)(last - first + 1);
+	crux_level_list list;
+	if (crux_level_read_list(L, 1, first, count, &list))
+		return lookup_parameter(L, traced, index.nodes[0], &list);
+	if (crux_level_push_table(L, 1))
+		lua_replace(L, 1);
 	static const char expected[] = "a table of the level, of integers, truth values, or boards of one size";
 	if (!find_element(L, traced, first, count, &like))
 		return refuse(L, "lookup", 2, expected);
@@ -544,7 +566,7 @@ static int word_lookup(lua_State *L)
 static crux_traced *read_board(lua_State *L, const char *method, value *to)
 {
 	crux_traced *const traced = owner_of(L, 1);
-	if (!read(L, traced, 1, to) || to->kind != BOARD)
+	if (!read(L, traced, 1, to) || to->kind != CRUX_BOARD)
 		refuse(L, method, 1, "a board");
 	return traced;
 }
@@ -582,7 +604,7 @@ static void add_shifted(crux_traced *traced, const value *from, crux_board_direc
 
 static value empty_like(const value *a)
 {
-	return (value){.kind = BOARD, .shape = a->shape};
+	return (value){.kind = CRUX_BOARD, .shape = a->shape};
 }
 
 static int method_shift(lua_State *L)
@@ -669,7 +691,7 @@ static int symbol_index(lua_State *L)
 		return 1;
 	crux_push_shown(L, 2);
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: it has no %s", lua_tostring(L, -1));
-	return raise(L);
+	return crux_trace_raise(L);
 }
 
 static const luaL_Reg methods[] = {
@@ -797,11 +819,24 @@ static crux_board_shape check_shape(lua_State *L, int index)
 static int trace_board(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
-	value v = {.kind = BOARD, .shape = check_shape(L, 2)};
+	value v = {.kind = CRUX_BOARD, .shape = check_shape(L, 2)};
 	for (size_t i = 0; i < v.shape.words; i++) {
 		int64_t const full = full_word(v.shape, i);
 		v.nodes[i] = crux_trace_input(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
 		add_input(L, traced, v.nodes[i]);
+	}
+	return push(L, traced, &v);
+}
+
+/* trace:given_board(board) -> symbolic board that is a parameter, on the level at hand this one */
+static int trace_given_board(lua_State *L)
+{
+	crux_traced *const traced = crux_trace_check(L, 1);
+	value v = {.kind = CRUX_BOARD};
+	uint64_t const *const words = crux_board_check(L, 2, &v.shape);
+	for (size_t i = 0; i < v.shape.words; i++) {
+		int64_t const full = full_word(v.shape, i);
+		v.nodes[i] = crux_trace_parameter(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full, (int64_t)words[i]);
 	}
 	return push(L, traced, &v);
 }
@@ -811,7 +846,7 @@ static int trace_put_flag(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
 	value v;
-	bool const fits = read(L, traced, 2, &v) && v.kind == TRUTH;
+	bool const fits = read(L, traced, 2, &v) && v.kind == CRUX_TRUTH;
 	if (fits)
 		add_output(L, traced, apply(traced, CRUX_SUBTRACT, 0, v.nodes[0]));
 	lua_pushboolean(L, fits);
@@ -825,7 +860,7 @@ static int trace_put_integer(lua_State *L)
 	crux_node const low = crux_trace_constant(traced->trace, luaL_checkinteger(L, 3));
 	crux_node const high = crux_trace_constant(traced->trace, luaL_checkinteger(L, 4));
 	value v;
-	bool const fits = read(L, traced, 2, &v) && v.kind == INTEGER;
+	bool const fits = read(L, traced, 2, &v) && v.kind == CRUX_INTEGER;
 	if (fits) {
 		add_output(L, traced, v.nodes[0]);
 		crux_node const is_outside =
@@ -840,7 +875,7 @@ static int trace_put_integer(lua_State *L)
 static int trace_put_board(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
-	value v, like = {.kind = BOARD, .shape = check_shape(L, 3)};
+	value v, like = {.kind = CRUX_BOARD, .shape = check_shape(L, 3)};
 	bool const fits = read(L, traced, 2, &v) && are_alike(&v, &like);
 	for (size_t i = 0; fits && i < v.shape.words; i++)
 		add_output(L, traced, v.nodes[i]);
@@ -852,10 +887,10 @@ static int trace_put_board(lua_State *L)
 static int trace_finish(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
-	value won, lost = {.kind = TRUTH, .shape.words = 1};
+	value won, lost = {.kind = CRUX_TRUTH, .shape.words = 1};
 	lua_settop(L, 3);
-	bool const fits = read(L, traced, 2, &won) && won.kind == TRUTH &&
-	                  (lua_isnil(L, 3) || (read(L, traced, 3, &lost) && lost.kind == TRUTH));
+	bool const fits = read(L, traced, 2, &won) && won.kind == CRUX_TRUTH &&
+	                  (lua_isnil(L, 3) || (read(L, traced, 3, &lost) && lost.kind == CRUX_TRUTH));
 	if (fits) {
 		crux_node const ends = apply(traced, CRUX_OR, won.nodes[0], lost.nodes[0]);
 		crux_node const is_outside = apply(traced, CRUX_AND_NOT, traced->outside, ends);
@@ -884,6 +919,7 @@ static const luaL_Reg trace_methods[] = {
 	{"flag",        trace_flag},
 	{"integer",     trace_integer},
 	{"board",       trace_board},
+	{"given_board", trace_given_board},
 	{"put_flag",    trace_put_flag},
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},

@@ -9,7 +9,7 @@ local hand_rule = 'return crux.rule { predicts = "y", formula = function(m) retu
 --- Commands that read the columns `a` and `y` of data.csv.
 local readers = { "fit --formula 'y ~ a' data.csv", "evaluate --formula 'y ~ a' data.csv",
   "compare --formula 'y ~ a' data.csv",
-  "correlate --x a --y y data.csv", "rate line.lua data.csv", "evaluate hand.lua data.csv" }
+  "correlate --x a --y y data.csv", "ablate data.csv --target y --measures a", "rate line.lua data.csv", "evaluate hand.lua data.csv" }
 
 local function check(command, text, said, more)
   local case = { command, said, files = { ["line.lua"] = line_rule, ["hand.lua"] = hand_rule, ["data.csv"] = text } }
@@ -161,6 +161,44 @@ local cases = {
     "data.csv:2: column 'player': found an empty field, expected the name of a player" },
   { "aggregate data.csv", "player,level,rating,skipped\nann,1,2,maybe\n",
     "data.csv:2: column 'skipped': found 'maybe', expected 0 or 1" },
+  -- ablation
+  { "ablate data.csv", "a,y\n1,2\n",
+    "data.csv:1: ablate needs the target 'difficulty', which is not among the columns; there are: a, y" },
+  { "ablate data.csv --target y --measures a,c", "a,b,y\n1,2,3\n",
+    "data.csv:1: ablate needs the measure 'c', which is not among the columns", starts = true },
+  { "ablate data.csv --target y --measures a,b,a", "a,b,y\n1,2,3\n",
+    "data.csv: column 'a': found the measure twice, expected measures that differ" },
+  { "ablate data.csv --target y --measures a,y", "a,b,y\n1,2,3\n",
+    "data.csv: column 'y': found the target, expected measures that differ" },
+  { "ablate data.csv", "level,difficulty\nA,1\n",
+    "data.csv: found 0 measures, expected 1 to 20: choose with --measures NAME,..." },
+  { "ablate data.csv --target y", "y,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u\n" .. ("1,"):rep(21) .. "2\n",
+    "data.csv: found 21 measures, expected 1 to 20: choose with --measures NAME,..." },
+  { "ablate data.csv --target y", "a,b,y\n1,2,3\n2,2,4\n3,2,6\n4,2,6\n",
+    "data.csv: column 'b': found 2 in all rows, expected a measure that varies: choose others with --measures NAME,..." },
+  { "ablate data.csv --target y", "a,y\n1,0.5\n2,0.5\n3,0.5\n",
+    "data.csv: column 'y': found 0.5 in all rows, expected a target that varies" },
+  { "ablate data.csv --target y --test-share 0.1", "a,y\n1,1\n2,3\n3,2\n4,5\n",
+    "data.csv: found no row for the test part (a test share of 0.1 of 4 complete rows), expected at least one" },
+  { "ablate data.csv --target y --test-share 0.9", "a,y\n1,1\n2,3\n3,2\n4,5\n",
+    "data.csv: found no row for the training part (a test share of 0.9 of 4 complete rows), expected at least one" },
+  { "ablate data.csv --target y --folds 4", "a,y\n1,1\n2,3\n3,2\n4,5\n",
+    "data.csv, training part: found 3 complete rows, expected at least one for each of the 4 folds" },
+  { "ablate data.csv --target y --folds 2 --test-share 0", "a,y\n1,1\n2,3\n3,2\n",
+    "data.csv, all but fold 1: found 1 complete row, expected at least as many as a fit to all measures has terms, 2" },
+  { "ablate data.csv --target y --test-share 0 --folds 2", "a,y\n1,1e300\n2,3\n3,2\n4,5\n",
+    "data.csv: found numbers too large to square, expected others" },
+  { "ablate data.csv --target y", "a,y\n,1\n2,NA\n",
+    "data.csv: found no complete row, expected at least one without a missing value (2 rows left out: a value is missing)" },
+  -- agreement
+  { "agreement data.csv", "level,rating\n1,7\n1,8\n",
+    "data.csv:3: column 'rating': found 8, expected a rating from 1 to 7 (see --scale)" },
+  { "agreement data.csv --threshold 3", "level,rating\n1,4\n1,0\n",
+    "data.csv:3: column 'rating': found 0, expected a rating from 1 to 5 (see --scale)" },
+  { "agreement data.csv", "level,rating\n1,4\n1,\n",
+    "data.csv: column 'rating': found no rating but 4, expected at least one other" },
+  { "agreement data.csv --column fun", "level,rating\n1,4\n",
+    "data.csv:1: agreement needs the column 'fun'", starts = true },
 }
 
 function Data.test_table_of_cases()
@@ -170,7 +208,7 @@ end
 --- What is no readable file.
 function Data.test_files()
   for _, command in ipairs { "fit --formula y~a %s", "evaluate hand.lua %s", "compare flow %s", "correlate %s",
-    "aggregate %s",
+    "ablate %s", "aggregate %s", "agreement %s",
     "rate line.lua %s" } do
     check(command:format "none.csv", "a,y\n1,2\n", "none.csv: cannot be opened: No such file or directory")
     check(command:format ".", "a,y\n1,2\n", command:find "rate"

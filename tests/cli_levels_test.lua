@@ -139,7 +139,7 @@ function Check.test_scripts_that_cannot_be_traced()
   local level = shell.file("dots.txt", ("."):rep(400) .. "\n")
   local script = walk "if state.at == 3 then state.at = 4 end"
   check(("check --game %s %s --format csv"):format(script, level), "level,status,states,engine,heuristic\n"
-    .. "dots,solved,399,interpreted,\n", ("level 'dots': searched in Lua: %s:9: step: step with move 'R' does something else "
+    .. "dots,solved,399,interpreted,\n", ("level 'dots': searched in Lua: %s:11: step with move 'R' does something else "
     .. "when it is traced\n"):format(script))
   script = walk "memory = memory + 1; if memory > 700 and memory % 7 == 0 then state.at = 0 end"
   check(("check --game %s %s"):format(script, level), "level  status  states  engine  heuristic\n", script .. ":9: step does "

@@ -19,6 +19,8 @@ local function pairs_of(rows)
   return list
 end
 
+local correlate_head = "x,y,n,pearson,pearson_p,kendall,kendall_p,spearman,spearman_p,weighted_pearson"
+
 local Correlate = {}
 
 function Correlate.test_measures_with_targets_by_default()
@@ -30,11 +32,15 @@ function Correlate.test_measures_with_targets_by_default()
     end
   end
   luaunit.assertEquals(pairs_of(rows), expected)
-  luaunit.assertEquals(rows[1][json.keys], { "x", "y", "n", "pearson", "weighted_pearson" })
+  luaunit.assertEquals(rows[1][json.keys], { "x", "y", "n", "pearson", "pearson_p", "kendall", "kendall_p",
+    "spearman", "spearman_p", "weighted_pearson" })
   local row = rows[17] -- R: cor(move$moves, move$time), cov.wt(move[c("moves", "time")], move$solved, cor = TRUE)
   luaunit.assertEquals({ row.x, row.y, row.n }, { "moves", "time", 80 })
   luaunit.assertAlmostEquals(row.pearson, 0.34920520815318362, 1e-13)
   luaunit.assertAlmostEquals(row.weighted_pearson, 0.35868482600661078, 1e-13)
+  for key, value in pairs { pearson_p = 0.001499346136498279, kendall = 0.36106195087394199, kendall_p = 6.7595061159079207e-06, spearman = 0.50131454905764294, spearman_p = 2.1732562543325654e-06 } do
+    luaunit.assertAlmostEquals(row[key], value, 1e-13, key) -- R: cor.test(move$moves, move$time, method = ...)
+  end
 end
 
 function Correlate.test_chosen_columns()
@@ -55,12 +61,12 @@ function Correlate.test_by_hand()
   local out = crux(("correlate %s --x x,gap,same --y y --weights w"):format(data))
   local rows = {}
   for line in out:gmatch "[^\n]+" do table.insert(rows, line) end
-  luaunit.assertEquals(rows[1], "x,y,n,pearson,weighted_pearson")
-  local pearson, weighted = rows[2]:match "^x,y,3,(.*),(.*)$"
+  luaunit.assertEquals(rows[1], correlate_head)
+  local pearson, weighted = rows[2]:match "^x,y,3,(.-),.*,(.*)$"
   luaunit.assertAlmostEquals(tonumber(pearson), 1 / 2, 1e-15)
   luaunit.assertAlmostEquals(tonumber(weighted), 1 / math.sqrt(5.5), 1e-15)
-  luaunit.assertEquals(rows[3], "gap,y,2,1,1") -- two rows are a line
-  luaunit.assertEquals(rows[4], "same,y,3,,") -- a constant has no correlation
+  luaunit.assertEquals(rows[3], "gap,y,2,1,,1,1,1,1,1") -- two rows are a line, and no evidence
+  luaunit.assertEquals(rows[4], "same,y,3,,,,,,,") -- a constant has no correlation
   luaunit.assertEquals(#rows, 4)
 end
 
@@ -68,7 +74,7 @@ end
 function Correlate.test_nothing_to_correlate()
   local data = shell.file("none.csv", "x,y,w\n1,,1\n,2,0\nNA,3,0\n")
   luaunit.assertEquals(crux(("correlate %s --x x --y y --weights w"):format(data)),
-    "x,y,n,pearson,weighted_pearson\nx,y,0,,\n")
+    correlate_head .. "\nx,y,0,,,,,,,\n")
   local weightless = shell.file("weightless.csv", "x,y,w\n1,1,0\n2,5,0\n3,2,\n")
   luaunit.assertEquals(crux(("correlate %s --x x --y y --weights w"):format(weightless)):match ",[^,]*\n$", ",\n")
   local negative = shell.file("negative.csv", "x,y,w\n1,1,1\n2,5,-2\n3,2,1\n")
@@ -149,6 +155,49 @@ function Aggregate.test_output_is_a_dataset()
   luaunit.assertEquals(decode(("fit --formula 'difficulty ~ corners' %s --with %s"):format(levels, more)).n, 3)
 end
 
+local Agreement = {}
+
+--- Level 1: 3, 3, 6 below and above 4: 2 / 3. Level 2: neutral alone. Level 3: 5, 7, 4, 1 and 2, 6 of those who skipped it or
+--- gave no rating: 2 / 3. Level 10: 1.
+local rated = [[
+player,level,rating,fun,skipped
+ann,10,7,2,
+ann,1,3,1,0
+bob,1,3,2,0
+cid,1,6,1,0
+ann,2,4,4,0
+bob,2,4,7,0
+ann,3,5,1,0
+bob,3,7,1,0
+cid,3,4,1,0
+dan,3,1,1,0
+eve,3,2,1,1
+fay,3,,1,0
+]]
+
+function Agreement.test_by_hand()
+  local study = shell.file("study.csv", rated)
+  luaunit.assertEquals(crux("agreement " .. study), [[
+level  disagree  neutral  agree  agreement
+1             2        0      1     0.6667
+2             0        2      0
+3             1        1      2     0.6667
+10            0        0      1     1.0000
+
+Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral ratings alone
+]])
+  local result = decode(("agreement %s --column rating --threshold 4"):format(study))
+  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out", "levels" })
+  luaunit.assertEquals({ result.column, result.threshold, result.n, result.left_out }, { "rating", 4, 3, 1 })
+  luaunit.assertAlmostEquals(result.agreement, (2 / 3 + 2 / 3 + 1) / 3, 1e-15)
+  luaunit.assertEquals(result.levels[2][json.keys], { "level", "disagree", "neutral", "agree", "agreement" })
+  luaunit.assertIs(result.levels[2].agreement, json.null)
+  luaunit.assertEquals(crux(("agreement %s --format csv"):format(study)):match "\n(2,[^\n]*)\n", "2,0,2,0,")
+  -- fun above 1.5: 1, 1, 2 / 4, 7 / 1, 1, 1, 1, 1 / 2
+  luaunit.assertAlmostEquals(decode(("agreement %s --column fun --threshold 1.5 --scale 1..7"):format(study)).agreement,
+    (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
+end
+
 local Reproduce = {}
 
 function Reproduce.test_every_published_cell_holds()
@@ -185,4 +234,4 @@ function Reproduce.test_cells()
   luaunit.assertEquals(#decode "reproduce flow move", #decode "reproduce flow" + #decode "reproduce move")
 end
 
-return { Correlate = Correlate, Aggregate = Aggregate, Reproduce = Reproduce }
+return { Correlate = Correlate, Aggregate = Aggregate, Agreement = Agreement, Reproduce = Reproduce }

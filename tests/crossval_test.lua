@@ -91,11 +91,8 @@ local Accuracy = {}
 -- By hand: the errors are 1, -2, 0 and 5.
 local predictions, values, weights = { 2, 3, 6, 9 }, { 1, 5, 6, 4 }, { 1, 2, 3, 4 }
 
---- Errors of predictions; all rows are in one fold.
 local function errors_of(predicted, actual, weighed)
-  local sums <close> = errors.new(#actual)
-  sums:add({ vector.of(predicted) }, { 1 }, vector.of(actual), weighed and vector.of(weighed), crossval.folds(#actual, 1), 0, 1)
-  return accuracy.of(sums:part())
+  return accuracy.of_predictions(vector.of(predicted), vector.of(actual), weighed and vector.of(weighed))
 end
 
 function Accuracy.test_by_hand()

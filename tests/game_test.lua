@@ -33,7 +33,7 @@ function Game.test_wrong_scripts()
   local path = shell.path "letters.lua"
   for changes, message in pairs {
     ["game.parze = 1"] = "found the unknown field 'parze'; did you mean 'parse'?",
-    ["game.parse = nil"] = "found no parse, expected a function game.parse(text)",
+    ["game.parse = nil"] = "found no parse, expected a function game.parse(text, notes)",
     ["game.solve = nil"] = "found neither search nor solve, expected one of them",
     ["game.extensions = 'txt'"] = "field 'extensions': found a string, expected a table",
     ["game.measure { 'm', kind = 'odd', doc = 'x', function() end }"] =

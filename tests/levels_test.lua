@@ -43,6 +43,25 @@ function Levels.test_names()
   luaunit.assertEquals(split(";\n;  \nAA", plain), { "stem" })
 end
 
+function Levels.test_titles()
+  luaunit.assertEquals(split("; first\nAA\n; Title: keyed\n\n; 'quoted'\nBB\n\n; title:\n; it's\nCC", plain), { "keyed", "quoted", "it's" })
+  luaunit.assertEquals(split("# TITLE: one\nGRID START\n# Name: two\nGRID START\n", started), { "one", "two" })
+end
+
+--- Lines that are no rows are remarks: before a level or after it, where blank lines do not part them from it.
+function Levels.test_remarks()
+  local walled = { extensions = { "xsb" }, comment = ";", rows = "^%s*#" }
+  local names, texts, lines = split("A book\n\none\n##\n #\nby: me\n\n##\n##\ntwo\n\ntext\n; three\n##\n\nthe end\n", walled)
+  luaunit.assertEquals(names, { "A book", "two", "three" })
+  luaunit.assertEquals(texts, { "##\n #\n", "##\n##\n", "##\n" })
+  luaunit.assertEquals(lines, { { 4, 5 }, { 8, 9 }, { 14 } })
+  luaunit.assertEquals(levels.split("##\nBy: me\nNote:  a b \n", "f.xsb", walled)[1].notes, { by = "me", note = "a b" })
+  luaunit.assertEquals(problem(levels.split, "##\none\n; x\n##\n", "f.xsb", walled),
+    "f.xsb:2: found 'one', expected a row of the level, or a blank line before another level")
+  luaunit.assertEquals(problem(levels.read, shell.file("text.xsb", "no level\n"), walled),
+    shell.path "text.xsb" .. ":1: found no level, expected at least one level")
+end
+
 function Levels.test_comments_belong_to_their_level()
   local names, texts, lines = split("; alone\n\nAB\n; inside\nBA\r\n", plain)
   luaunit.assertEquals(names, { "alone" })

@@ -3,9 +3,11 @@ local board = require "libcrux.board"
 local fault = require "crux.fault"
 local game = require "crux.game"
 local kinds = require("crux.state").kinds
+local level_shape = require "libcrux.level_shape"
 local luaunit = require "luaunit"
 local reference = require "search_reference"
 local search = require "crux.search"
+local shell = require "shell"
 local vocabulary = require "libcrux.vocabulary"
 
 vocabulary.enable()
@@ -61,7 +63,7 @@ return function(state, move, level)
   %s
   return won, lost
 end]]):format(extra)
-  local load_step = assert(load(text, "@step.lua", "t", setmetatable(environment or {}, { __index = _G })))
+  local load_step = assert(load(text, "@" .. shell.file("step.lua", text), "t", setmetatable(environment or {}, { __index = _G })))
   return {
     moves = { "up", "down", "flip" },
     state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 9), on = kinds.board(6, 2) } end,
@@ -80,16 +82,16 @@ end
 -- Each is either seen when it is traced, at its line, or found by trying states in Lua: the result is that of Lua.
 function Native.test_traps()
   for _, case in ipairs {
-    { "if state.a == 3 then state.b = 0 end", "something else" },
-    { "if state.a == level.numbers[1] then state.b = 0 end", "something else" },
+    { "if state.a == 3 then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "if state.a == level.numbers[1] then state.b = 0 end", "step.lua:8: step with move .* does something else" },
     { "if state.a == state.b then state.b = 0 end", "step.lua:8: found a value of the state, .* write eq" },
     { "if state.a < 3 then state.b = 0 end", "step.lua:8: found a value of the state, .* write lt" },
     { "if 3 >= state.a then state.b = 0 end", "step.lua:8: found a value of the state, .* write le" },
-    { "if eq(state.a, 3) then state.b = 0 end", "something else" },
-    { "won = won and eq(state.a, 5)", "something else" },
-    { "lost = not won and lost", "something else" },
-    { "lost = eq(state.b, 3) or eq(state.a, 0)", "something else" },
-    { "state.b = level.numbers[state.a] or state.b", "something else" },
+    { "if eq(state.a, 3) then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "won = won and eq(state.a, 5)", "step.lua:8: step with move .* does something else" },
+    { "lost = not won and lost", "step.lua:8: step with move .* does something else" },
+    { "lost = eq(state.b, 3) or eq(state.a, 0)", "step.lua:8: step with move .* does something else" },
+    { "state.b = level.numbers[state.a] or state.b", "step.lua:8: found a value of the state, .* write lookup" },
     { "state.b = state.b // 2", "step.lua:8: found a value of the state, .* cannot be divided" },
     { "state.b = state.b % 5", "step.lua:8: found a value of the state, .* no remainder" },
     { "state.b = #(('x'):rep(math.max(state.b, 1)))", "write lt" },
@@ -230,6 +232,118 @@ function Native.test_random_expressions()
   end
 end
 
+--- What a step may read of a level, and whether one program then serves all levels; each line is run on levels of which
+--- everything differs by chance, one after the other.
+local readings = {
+  { "x = level.board", true },
+  { "x = level.boards[2] | level.boards[1]:shift('L')", true },
+  { "for i = 1, #level.boards do x = x ~ level.boards[i] end", true },
+  { "for _, board in ipairs(level.boards) do x = x ~ board end", true },
+  { "for _, board in ipairs { table.unpack(level.boards) } do x = x ~ board end", true },
+  { "x = lookup(level.boards, where(any(a & 2), 1, a))", true },
+  { "a = lookup(level.list, a) & 3", true },
+  { "a = lookup(level.list, a) & 3 a = lookup(level.list, where(eq(a, 2), 1, a)) & 3", true },
+  { "a = where(lookup(level.flags, a), 3, a)", true },
+  { "a = lookup(level.gaps, where(any(a & 2), 1, a)) & 3", true },
+  { "if level.option then x = level.board end", true },
+  { "a = level.number & 3", true },
+  { "if any(level.board & level.boards[1]) then x = level.board end", true },
+  { "if eq(level.board, level.boards[1]) then a = 2 end", true },
+  { "a = count(level.board) & 3", true },
+  { "for key, board in pairs(level.named) do if key == 'b' then x = x | board end end", true },
+  { "local key = next(level.named) if key == 'a' then x = level.named[key] end", true },
+  { "if level.named.c then x = level.named.c end", true },
+  { "if level.one == level.two then a = 1 end", true },
+  { "local t = {} t[level.one], t[level.two] = 1, 2 a = t[level.one]", true },
+  { "if rawlen(level.boards) == 2 and rawget(level.boards, 2) then x = level.boards[2] end", true },
+  { "if #level.board > 2 then x = level.board end", false },
+  { "for x1, y1 in level.board:cells() do x = x | x:with(x1, y1) end", false },
+  { "if level.board == level.boards[1] then a = 1 end", false },
+  { "x = level.object:get()", false },
+  { "x = level.of_class.board", false },
+  { "x = held.board", false },
+  { "if level == held then x = level.board end", false },
+  { "if holder.level.boards == level.boards then x = level.board end", false },
+  { "kept = kept or {} kept[level.one] = kept[level.one] or level.board x = x | level.board", false },
+  { "x = x | memo(level)", false },
+}
+
+local Class = { __index = function(self, key) return self.fields[key] end }
+
+function Native.test_readings_of_levels()
+  math.randomseed(7)
+  local function random_board()
+    local of = board.new(3, 2)
+    for x, y in (~of):cells() do
+      if math.random(3) == 1 then of = of:with(x, y) end
+    end
+    return of
+  end
+  local function random_level()
+    local one = { random_board() }
+    local level = { board = random_board(), boards = { [0] = random_board(), random_board(), random_board(), random_board() }, one = one,
+      two = math.random(2) == 1 and one or { one[1] }, option = math.random(2) == 1, number = math.random(2), list = {}, flags = {},
+      gaps = { [0] = 1, 2 }, named = {} }
+    if math.random(2) == 1 then level.boards[3] = nil end
+    for i = 0, 3 do level.list[i], level.flags[i] = math.random(-5, 9), math.random(2) == 1 end
+    for _, name in ipairs { "a", "b", "c" } do level.named[name] = math.random(3) > 1 and random_board() or nil end
+    level.gaps[math.random(2, 3)] = 3
+    level.of_class = setmetatable({ fields = { board = level.board } }, Class)
+    level.object = { get = function() return level.board end }
+    return level
+  end
+  for _, case in ipairs(readings) do
+    local environment = { holder = {}, next = next, rawget = rawget, rawlen = rawlen, rawset = rawset, ipairs = ipairs,
+      pairs = pairs, table = table }
+    level_shape.guard(environment)
+    local text = ([[
+local eq, any, none, where, lookup, count = ...
+local memos = {}
+function memo(level)
+  memos[level] = memos[level] or level.board:shift("L")
+  return memos[level]
+end
+return function(state, move, level)
+  local x, a = state.x, state.a
+  if move == "change" then
+    %s
+  elseif move == "turn" then x = x:shift("R", 1, true)
+  else a = a + 1 & 3
+  end
+  state.x, state.a = x, a
+  return eq(x, level.goal) & eq(a, 3)
+end]]):format(case[1])
+    local step = assert(load(text, "@step.lua", "t", environment))(eq, any, none, where, lookup, words.count)
+    local shared = 0
+    for i = 1, 30 do
+      local level = random_level()
+      level.goal = random_board()
+      if case[1]:find "held" or case[1]:find "holder" then environment.held, environment.holder.level = level, level end
+      local spec = {
+        moves = { "turn", "up", "change" },
+        state = function() return { x = kinds.board(3, 2), a = kinds.integer(0, 3) } end,
+        start = function() return { x = level.board | level.boards[1], a = 0 } end,
+        step = step,
+      }
+      local expected = solve(spec, level, { count = i % 2 == 0 }, "interpreted")
+      local found, program, untraced = solve(spec, level, { count = i % 2 == 0 }, "native")
+      luaunit.assertEquals({ case[1], untraced, found }, { case[1], nil, expected })
+      if program.is_shared then shared = shared + 1 end
+    end
+    luaunit.assertEquals({ case[1], shared > 0 }, { case[1], case[2] })
+  end
+end
+
+-- A level is not for a step to write to.
+function Native.test_writes_to_levels()
+  for _, write in ipairs { "level.goal = state.on", "level.numbers[1] = 2", "table.insert(level.numbers, 1)" } do
+    local spec, level = puzzle(write)
+    local _, program, untraced = solve(spec, level, {}, "native")
+    luaunit.assertNil(program)
+    luaunit.assertStrContains(untraced, "found a write to the level")
+  end
+end
+
 --- A random level of Move as games/move.lua has it.
 local function move_level()
   local width, height, balls = math.random(2, 4), math.random(2, 4), math.random(1, 3)
@@ -263,11 +377,10 @@ end
 function Native.test_move_levels()
   math.randomseed(5)
   local spec = game.load("games/move.lua").search
-  local blind = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
   for i = 1, 120 do
     local level = move_level()
-    check_same(blind, level, { count = i % 2 == 0 })
-    local informed = search.solve(spec, level, { count = true })
+    check_same(spec, level, { count = i % 2 == 0 })
+    local informed = search.solve(spec, level, { count = true, engine = "informed" })
     local found = search.solve(spec, level, { count = true, engine = "native" })
     luaunit.assertEquals({ found.status, found.moves, found.solutions }, { informed.status, informed.moves, informed.solutions })
   end

@@ -1,39 +1,30 @@
---- README.md tells the truth: its commands print what it shows.
+--- README.md tells the truth: its commands print what it shows; and so does the guide to a new game.
 local luaunit = require "luaunit"
 local shell = require "shell"
+local walkthrough = require "walkthrough"
 
---- The README's code blocks: { language, text }.
-local function blocks(text)
-  local list = {}
-  for language, body in text:gmatch "\n```(%w*)\n(.-)\n```" do table.insert(list, { language = language, text = body .. "\n" }) end
-  return list
+--- A new folder of the tests' own.
+local function new_folder(name)
+  local folder = shell.path(name)
+  shell.run(("rm -rf %s && mkdir -p %s"):format(folder, folder))
+  return folder
 end
 
 local Readme = {}
 
 function Readme.test_commands_print_what_is_shown()
-  local readme = shell.read "README.md"
-  local here = assert(io.popen "pwd"):read "l"
-  local folder = shell.path "readme"
-  shell.run(("mkdir -p %s && ln -sfn %s/datasets %s/datasets && ln -sfn %s/examples %s/examples"):format(folder, here, folder,
-    here, folder))
-  local shown = 0
-  for _, block in ipairs(blocks(readme)) do
-    if block.language == "lua" then shell.file("readme/my-rule.lua", block.text) end
-    local command, expected = block.text:match "^%$ crux ([^\n]*)\n(.*)$"
-    if command then
-      if command:find "^rate" then command = command .. " --format table" end -- as on a terminal
-      local result = shell.run(("cd %s && %s %s"):format(folder, shell.quote(shell.program), command))
-      luaunit.assertEquals(result.err, "")
-      luaunit.assertEquals(result.out, expected, command)
-      shown = shown + 1
-    end
-  end
-  luaunit.assertEquals(shown, 5)
+  local folder, here = new_folder "readme", assert(io.popen "pwd"):read "l"
+  for _, name in ipairs { "datasets", "examples" } do shell.run(("ln -s %s/%s %s/%s"):format(here, name, folder, name)) end
+  luaunit.assertEquals(walkthrough.follow(shell.read "README.md", folder), 5)
+end
+
+--- From an empty folder.
+function Readme.test_guide_to_a_new_game()
+  luaunit.assertEquals(walkthrough.follow(shell.read "examples/new-game/README.md", new_folder "new-game"), 11)
 end
 
 function Readme.test_dataset_excerpt_is_in_the_dataset()
-  local excerpt = blocks(shell.read "README.md")[2].text:gsub("%.%.%.\n", "")
+  local excerpt = walkthrough.blocks(shell.read "README.md")[2].text:gsub("%.%.%.\n", "")
   luaunit.assertStrContains(shell.read "datasets/flow.csv", excerpt)
 end
 

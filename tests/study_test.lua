@@ -4,8 +4,8 @@ local luaunit = require "luaunit"
 local shell = require "shell"
 local study = require "crux.study"
 
-local function aggregate(text, target)
-  return study.aggregate(dataset.open(shell.file("study.csv", text)), target or "difficulty")
+local function aggregate(text, target, center)
+  return study.aggregate(dataset.open(shell.file("study.csv", text)), target or "difficulty", center)
 end
 
 local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
@@ -50,6 +50,15 @@ function Study.test_by_hand()
     end
     luaunit.assertEquals(#result.rows, 4)
   end
+end
+
+--- As above: ratings 2, 5, 1, scaled 1, 5, 1; 4 and none; 6, 5, 10.
+function Study.test_medians()
+  local rows = aggregate(text, "difficulty", "median").rows
+  luaunit.assertEquals({ rows[1].difficulty, rows[1].scaled, rows[1].time, rows[1].luck }, { 2, 1, 20, 3 })
+  luaunit.assertEquals({ rows[2].difficulty, rows[2].time, rows[2].solved }, { 4, 40, 2 })
+  luaunit.assertEquals({ rows[3].difficulty, rows[3].scaled, rows[3].moves_used }, { 6, 10, 6 })
+  luaunit.assertNil(rows[4].difficulty)
 end
 
 function Study.test_only_the_columns_that_are_there()

@@ -1,4 +1,8 @@
 --- Errors of predictions: how far they are from what players said.
+local errors = require "libcrux.errors"
+local fault = require "crux.fault"
+local folds = require "libcrux.folds"
+
 local accuracy = {}
 
 --- The measures of error, in the order of reports. `points` are in the target's unit.
@@ -31,6 +35,15 @@ function accuracy.of(sums)
     overestimates = sums.over,
     underestimates = sums.under,
   }
+end
+
+--- The errors of predictions of values, all vectors.
+---@param weights userdata?   case weights; without, every level counts the same
+function accuracy.of_predictions(predictions, values, weights)
+  local n = #values
+  local sums <close> = fault.check(errors.new(n))
+  sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1)
+  return accuracy.of(sums:part())
 end
 
 return accuracy

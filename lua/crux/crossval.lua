@@ -10,6 +10,19 @@ local ols = require "libcrux.ols"
 
 local crossval = {}
 
+--- The numbers from 1 to n in an order that the seed decides.
+---@return integer[]
+function crossval.shuffled(n, seed)
+  local order = {}
+  for i = 1, n do order[i] = i end
+  math.randomseed(seed, 0)
+  for i = n, 2, -1 do
+    local j = math.random(i)
+    order[i], order[j] = order[j], order[i]
+  end
+  return order
+end
+
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
 --- the same in random order.
 ---@param n integer

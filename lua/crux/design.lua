@@ -175,6 +175,16 @@ function Kept:with(columns_of)
   return setmetatable({ rows = self.rows, frames = frames }, Kept)
 end
 
+--- The same rows with some of its columns, given by their numbers.
+---@param columns integer[]
+function Kept:pick(columns)
+  return self:with(function(frame)
+    local chosen = {}
+    for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
+    return chosen
+  end)
+end
+
 --- Iterates over its frames.
 ---@return fun(): Frame?
 function Kept:blocks()

@@ -42,6 +42,12 @@ end
 
 function fault.is(value) return debug.getmetatable(value) == Fault end
 
+--- The results of a call under xpcall; raises when it failed.
+local function pass(ok, ...)
+  if ok then return ... end
+  error((...), 0)
+end
+
 --- Calls a function that comes from a user's script. What it raises becomes a fault that says `who` in front when the
 --- message does not itself begin with the script's file and line.
 function fault.guard(who, f, ...)
@@ -52,9 +58,7 @@ function fault.guard(who, f, ...)
     if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
     return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
   end
-  local results = table.pack(xpcall(f, handler, ...))
-  if results[1] then return table.unpack(results, 2, results.n) end
-  error(results[2], 0)
+  return pass(xpcall(f, handler, ...))
 end
 
 return fault

@@ -342,4 +342,14 @@ function Formula:columns(values, rows)
   return columns
 end
 
+--- The sum of the columns of the model matrix, each times the coefficient of its term: 0 where there is none.
+---@param columns userdata[]
+---@param coefficients table<string, number>
+---@param rows integer
+function Formula:combine(columns, coefficients, rows)
+  local sum = vector.fill(rows, 0)
+  for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
+  return sum
+end
+
 return formula

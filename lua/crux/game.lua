@@ -14,10 +14,13 @@ local game = {}
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
----@field parse fun(text: string): table            raises "line 3, column 5: found ..., expected ..." on bad input
+---@field parse fun(text: string, notes: table<string, string>): table   raises "line 3, column 5: found ..., expected ..." on
+---                                                 bad input. `notes` are what comments such as `; stamina: 30` say
 ---@field format nil|fun(level: table): string      what parse reads
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
+---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -42,6 +45,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
+---@field engine string?       see SearchOptions
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -52,6 +56,9 @@ Game.__index = Game
 ---@field length integer?      moves
 ---@field text string?         the solution in one line
 ---@field solutions integer?   when asked for and known
+---@field level table          that it solves
+---@field variants table<string, Solution>   of the game's variants of the level, each solved when it is first asked for,
+---                                 within the same limits
 
 ---@class GeneratorOption
 ---@field [1] string           name
@@ -61,9 +68,9 @@ Game.__index = Game
 --- The fields that a game script may set.
 local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
-  format = "function", search = "table", solve = "function", measures = "table", measure = "function",
+  format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table",
+  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local kinds = { initial = true, solution = true, dynamic = true }
@@ -81,7 +88,7 @@ local function check_fields(spec, path)
       fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
     end
   end
-  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text)") end
+  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
@@ -108,8 +115,9 @@ function game.load(path)
   for name in pairs(fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
-  self.options, self.requires = spec.options or {}, spec.requires or {}
-  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";" }
+  self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
+  self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
+    rows = spec.rows }
   for i, row in ipairs(spec.measures) do
     self.measures[i] = measure_of(row, path)
     self.measures[row[1]] = self.measures[i]
@@ -135,7 +143,7 @@ end
 --- The level of a text.
 ---@param entry LevelText
 function Game:level(entry)
-  local ok, result = pcall(fault.guard, self.path, self.parse, entry.text)
+  local ok, result = pcall(fault.guard, self.path, self.parse, entry.text, entry.notes or {})
   if not ok then fault.raise(place_in_file(entry, result.message)) end
   if type(result) ~= "table" then
     fault.at(("%s: parse"):format(self.path), "a " .. type(result), "a table that describes the level")
@@ -143,20 +151,33 @@ function Game:level(entry)
   return result
 end
 
---- Solves a level.
----@param level table
----@param options SolveOptions
 ---@return Solution
-function Game:solution(level, options)
+local function solve(self, level, options)
   if self.search then
     local solution = search.solve(self.search, level, options)
-    solution.text = solution.moves and table.concat(solution.moves)
+    local notation = self.notation or function(_, moves) return table.concat(moves) end
+    solution.text = solution.moves and fault.guard(self.path, notation, level, solution.moves)
     return solution
   end
   local solution = fault.guard(self.path, self.solve, level, options)
   if type(solution) ~= "table" or not statuses[solution.status] then
     fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
   end
+  return solution
+end
+
+--- Solves a level.
+---@param level table
+---@param options SolveOptions
+---@return Solution
+function Game:solution(level, options)
+  local solution = solve(self, level, options)
+  solution.level = level
+  solution.variants = setmetatable({}, { __index = function(found, name)
+    if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
+    found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
+    return found[name]
+  end })
   return solution
 end
 
@@ -195,7 +216,8 @@ local function needed(measures, options)
   local needs
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
-      needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes }
+      needs = needs or { count = options.count, engine = options.engine, seconds = options.seconds, states = options.states,
+        bytes = options.bytes }
       needs.count = needs.count or measure.count
     end
   end

@@ -11,16 +11,29 @@ local levels = {}
 ---@field text string       without comments
 ---@field path string       as messages call the file
 ---@field lines integer[]   where each line of the text is in the file
+---@field notes table<string, string>   what comments such as `; stamina: 30` say, by key
 
 ---@class LevelFormat
 ---@field extensions string[]   of the files that a folder stands for, without the dot
 ---@field starts string?        a pattern: the line that starts a level; without it blank lines separate levels
 ---@field comment string        what a comment line starts with
+---@field rows string?          a pattern: the lines that are a level's; others, before and after these, are remarks
 
 ---@class Line
 ---@field number integer
----@field text string
----@field kind "comment"|"blank"|"content"
+---@field text string           of a comment, without what it starts with
+---@field kind "comment"|"remark"|"blank"|"content"
+
+---@param text string
+---@param format LevelFormat
+---@return Line
+local function line_of(number, text, format)
+  if text:sub(1, #format.comment) == format.comment then
+    return { number = number, text = text:sub(#format.comment + 1), kind = "comment" }
+  end
+  local kind = not text:find "%S" and "blank" or format.rows and not text:find(format.rows) and "remark" or "content"
+  return { number = number, text = text, kind = kind }
+end
 
 --- The lines of a text that belong to one level each.
 ---@param text string
@@ -40,36 +53,49 @@ local function groups_of(text, format)
     table.insert(groups, group)
     group = next_group
   end
-  for line in text:gmatch "([^\n]*)\n?" do
+  for whole in text:gmatch "([^\n]*)\n?" do
     number = number + 1
-    line = line:gsub("\r$", "")
-    local kind = line:sub(1, #format.comment) == format.comment and "comment" or line:find "%S" and "content" or "blank"
-    if format.starts and line:find(format.starts) or not format.starts and kind == "blank" then finish() end
-    table.insert(group, { number = number, text = line, kind = kind })
+    local line = line_of(number, whole:gsub("\r$", ""), format)
+    local is_start = format.starts and line.kind == "content" and line.text:find(format.starts)
+    if is_start or not format.starts and line.kind == "blank" then finish() end
+    table.insert(group, line)
   end
   finish()
   return groups
 end
 
---- The name that a comment gives the level: `; name: NAME` or, where blank lines separate levels, `; NAME`; other keys
---- are notes for people.
-local function name_in(comment, format)
+--- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
+---@param notes table<string, string>
+---@return string? title
+local function take_note(notes, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
-  if key or format.starts then return key == "name" and value or nil end
-  return comment:match "^%s*(%S.-)%s*$"
+  if key then
+    notes[key:lower()] = notes[key:lower()] or value
+  elseif not format.starts then
+    local title = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
+    return title ~= "" and title or nil
+  end
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts = { path = path, lines = {} }, {}
+  local entry, texts, titles, remark = { path = path, lines = {}, notes = {} }, {}, {}, nil
   for _, line in ipairs(group) do
-    if line.kind == "comment" then
-      entry.name = entry.name or name_in(line.text:sub(#format.comment + 1), format)
+    if line.kind == "comment" or line.kind == "remark" then
+      local title = take_note(entry.notes, line.text, format)
+      titles[line.kind] = titles[line.kind] or title
+      remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
+      if remark then
+        fault.at(("%s:%d"):format(path, remark.number), fault.show(remark.text:sub(1, 40)),
+          "a row of the level, or a blank line before another level")
+      end
       table.insert(texts, line.text)
       table.insert(entry.lines, line.number)
     end
   end
+  local keyed = entry.notes.name or entry.notes.title or ""
+  entry.name = keyed ~= "" and keyed or titles.comment or titles.remark
   if format.starts and not texts[1]:find(format.starts) then
     fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
   end

@@ -229,10 +229,7 @@ function Rule:rate(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete) end
-  local sum = vector.fill(block.rows, 0)
-  for i, column in ipairs(design.columns(self.formula, block)) do
-    sum = sum + column * (self.coefficients[self.formula.terms[i].name] or 0)
-  end
+  local sum = self.formula:combine(design.columns(self.formula, block), self.coefficients, block.rows)
   local row = sum:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(sum[row]), "a number") end
   return sum

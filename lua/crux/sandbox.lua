@@ -1,5 +1,6 @@
 --- What a rule or game script may use: pure functions and `crux`, in an environment of its own.
 local fault = require "crux.fault"
+local level_shape = require "libcrux.level_shape"
 
 local sandbox = {}
 
@@ -23,6 +24,7 @@ local function environment(crux)
     for _, name in ipairs(names) do to[name] = from[name] end
     if library ~= "base" then env[library] = to end
   end
+  level_shape.guard(env)
   return env
 end
 

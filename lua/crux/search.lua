@@ -6,7 +6,7 @@
 ---     state(level) -> fields                    what a state is made of; see crux.state
 ---     start(level) -> state, won                won: the level is solved as it stands, by no move at all
 ---     step(state, move, level) -> won, lost     changes the fields of state, which is its own copy
----     heuristic(state, level) -> moves left     optional: never more than there are (admissible); then the search is A*
+---     heuristic(state, level) -> moves left     optional: never more than there are (admissible); for A*, when that is asked
 ---
 --- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
 --- step left in its fields is of no interest. Whatever runs the functions, the result is the same: the lexicographically
@@ -34,8 +34,9 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"interpreted"|"native"   what runs step: Lua, or C once it is traced, breadth-first even when there is a
----                                 heuristic. Neither: native when there is no heuristic. Results are the same
+---@field engine nil|"native"|"interpreted"|"informed"   what runs step, breadth-first: C once it is traced ("native", and
+---                                 unless given), or Lua. "informed": A* in Lua when there is a heuristic. Solutions are the
+---                                 same; A* expands fewer states
 
 ---@class SearchSolution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -55,9 +56,11 @@ local search = {}
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
 ---@field untraced string?          why the search was not native: what the script does that cannot be traced
----@field program table?            of a native search: operations, registers, lane_bits
+---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
+
+local engines = { native = true, interpreted = true, informed = true }
 
 local functions = { "state", "start", "step", "heuristic" }
 
@@ -70,13 +73,15 @@ local function label(spec, field)
 end
 
 local function check_moves(spec)
-  local moves, where, known = spec.moves, label(spec, "moves"), {}
+  local moves, known = spec.moves, {}
   if type(moves) ~= "table" or #moves == 0 then
-    fault.at(where, type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
+    fault.at(label(spec, "moves"), type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
   end
   for i, move in ipairs(moves) do
-    if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(where, i), fault.show(move), "a name") end
-    if known[move] then fault.at(where, ("'%s' twice"):format(move), "different names") end
+    if type(move) ~= "string" or move == "" then
+      fault.at(("%s[%d]"):format(label(spec, "moves"), i), fault.show(move), "a name")
+    end
+    if known[move] then fault.at(label(spec, "moves"), ("'%s' twice"):format(move), "different names") end
     known[move] = true
   end
 end
@@ -128,7 +133,7 @@ local function without_yielding(f, ...)
 end
 
 --- Whether the search uses the heuristic.
-local function is_informed(spec, options) return spec.heuristic and options.engine ~= "native" end
+local function is_informed(spec, options) return spec.heuristic and options.engine == "informed" end
 
 ---@param problem Problem
 ---@return Outcome
@@ -174,7 +179,7 @@ local function solve_once(spec, level, options, limits)
   local problem <close> = Problem.new(spec, level, limits, notes)
   problem:enter_start()
   local outcome = problem:guarded(run, options)
-  if outcome.wrong then return nil, ("%s: %s"):format(problem.labels.step, outcome.wrong) end
+  if outcome.wrong then return nil, outcome.wrong end
   return solution_of(outcome, problem, options)
 end
 
@@ -200,9 +205,8 @@ end
 ---@return SearchSolution
 function search.solve(spec, level, options)
   options = options or {}
-  local engine = options.engine
-  if engine ~= nil and engine ~= "native" and engine ~= "interpreted" then
-    fault.at("engine", fault.show(engine), "'native' or 'interpreted'")
+  if options.engine ~= nil and not engines[options.engine] then
+    fault.at("engine", fault.show(options.engine), "'native', 'interpreted' or 'informed'")
   end
   search.check(spec)
   return without_yielding(solve, spec, level, options, limits_of(options))

@@ -1,4 +1,5 @@
 --- Player studies: from one row a player and level to a dataset of one row a level.
+local center = require "crux.center"
 local fault = require "crux.fault"
 local csv = require "libcrux.csv"
 local natural = require "crux.natural"
@@ -11,27 +12,13 @@ local own = { player = true, level = true, rating = true, time = true, moves_use
 
 local truths = { ["1"] = true, ["true"] = true, yes = true, ["0"] = false, ["false"] = false, no = false, [""] = false }
 
-local function is_skipped(block, row)
+--- Whether the column `skipped`, if it is there, says so.
+function study.is_skipped(block, row)
   local text = block.texts.skipped and block.texts.skipped[row] or ""
   local truth = truths[text:lower()]
   if truth == nil then fault.at(block:place(row) .. ": column 'skipped'", ("'%s'"):format(text), "0 or 1") end
   return truth
 end
-
---- A running mean that gives back exactly what n equal numbers are.
-local Mean = {}
-Mean.__index = Mean
-
-function Mean:add(x)
-  if x ~= x then return end
-  self.n = self.n + 1
-  self.first = self.first or x
-  self.excess = self.excess + (x - self.first)
-end
-
-function Mean:value() return self.n > 0 and self.first + self.excess / self.n or nil end
-
-local function new_mean() return setmetatable({ n = 0, excess = 0 }, Mean) end
 
 --- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place };
 --- and how many are neither rated nor skipped.
@@ -56,7 +43,7 @@ local function read(data, target)
   local rows, seen, unrated = {}, {}, 0
   for block in data:blocks { numbers = numbers, texts = texts } do
     for i = 1, block.rows do
-      local row = { place = block:place(i), skipped = is_skipped(block, i), further = {} }
+      local row = { place = block:place(i), skipped = study.is_skipped(block, i), further = {} }
       for _, column in ipairs(numbers) do row[column] = block.numbers[column][i] end
       for _, column in ipairs(further) do row.further[column] = block.texts[column][i] end
       for _, column in ipairs { "player", "level" } do
@@ -95,27 +82,29 @@ local function scale(rows)
   end
 end
 
---- A further column of a level: the text that all its rows share, else the mean of its numbers over those who solved it.
+--- A further column of a level: the text that all its rows share, else the middle of its numbers over those who solved it.
 --- nil and the reason when it is neither.
-local function further_value(rows, column)
-  local text, same, mean, numeric = rows[1].further[column], true, new_mean(), true
+local function further_value(rows, column, new)
+  local text, same, middle, numeric = rows[1].further[column], true, new(), true
   for _, row in ipairs(rows) do
     same = same and row.further[column] == text
     local value = csv.number(row.further[column])
     numeric = numeric and value ~= nil
-    if value and not row.skipped then mean:add(value) end
+    if value and not row.skipped then middle:add(value) end
   end
   if same then return text, true end
-  return numeric and mean:value() or nil, numeric
+  return numeric and middle:value() or nil, numeric
 end
 
---- Turns a player study into a dataset: a row a level with the counts of those who solved and skipped it and the means
---- over those who solved it.
+--- Turns a player study into a dataset: a row a level with the counts of those who solved and skipped it and the middle of
+--- what those who solved it gave.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped; any further ones
----@param target string   what the mean rating is called
+---@param target string   what the middle of the ratings is called
+---@param middle string?  the function of crux.center that makes one: "mean", unless given, or "median"
 ---@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
 --- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
-function study.aggregate(data, target)
+function study.aggregate(data, target, middle)
+  local new = center[middle or "mean"]
   if target == "" or own[target] or target == "solved" or target == "scaled" then
     fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
   end
@@ -132,22 +121,22 @@ function study.aggregate(data, target)
   natural.sort(levels)
   local result, dropped = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated }, {}
   for _, level in ipairs(levels) do
-    local means = { rating = new_mean(), scaled = new_mean(), time = new_mean(), moves_used = new_mean() }
+    local middles = { rating = new(), scaled = new(), time = new(), moves_used = new() }
     local row = { level = level, solved = 0, skipped = 0 }
     for _, play in ipairs(by_level[level]) do
       local outcome = play.skipped and "skipped" or "solved"
       row[outcome] = row[outcome] + 1
-      for column, mean in pairs(means) do
-        if outcome == "solved" and play[column] then mean:add(play[column]) end
+      for column, values in pairs(middles) do
+        if outcome == "solved" and play[column] then values:add(play[column]) end
       end
     end
     for _, column in ipairs(further) do
-      local value, fits = further_value(by_level[level], column)
+      local value, fits = further_value(by_level[level], column, new)
       row[column] = value
       dropped[column] = dropped[column] or not fits
     end
-    row[target], row.scaled = means.rating:value(), means.scaled:value()
-    row.time, row.moves_used = means.time:value(), means.moves_used:value()
+    row[target], row.scaled = middles.rating:value(), middles.scaled:value()
+    row.time, row.moves_used = middles.time:value(), middles.moves_used:value()
     table.insert(result.rows, row)
   end
   for _, column in ipairs(further) do table.insert(dropped[column] and result.dropped or result.columns, column) end

@@ -53,9 +53,9 @@ local function median(list)
 end
 
 local function timed(f)
-  local before = system.seconds()
+  local before = os.clock()
   local result = f()
-  return system.seconds() - before, result
+  return os.clock() - before, result
 end
 
 --- Times all levels of a kind, in seconds: C, native.

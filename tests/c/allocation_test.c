@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "engine.h"
+#include "primitives.h"
 
 static long allocations; /* since the last reset */
 static long failing;     /* which of them fails; 0: none */
@@ -96,6 +97,31 @@ static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
+/* Ablation and rank correlation of a few numbers. */
+static int compute(lua_State *L)
+{
+	lua_settop(L, 0);
+	luaL_requiref(L, "libcrux.vector", crux_open_vector, 0);
+	luaL_requiref(L, "libcrux.ablation", crux_open_ablation, 0);
+	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
+	if (luaL_loadstring(L, "local vector, ablation, rank = ...\n"
+	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
+	                       "local errors = assert(ablation.errors({ x }, y, vector.of { 1, 1, 2, 2 }, 1e-7))\n"
+	                       "assert(#ablation.best(errors, 9) == 1)\n"
+	                       "assert(rank.ranks(y))\n"
+	                       "assert(rank.order(x, y))") != LUA_OK)
+		return lua_error(L);
+	lua_insert(L, 1);
+	lua_call(L, 3, 0);
+	return 0;
+}
+
+static bool use_statistics(crux_engine *engine, const char *unused, crux_fault *fault)
+{
+	(void)unused;
+	return crux_engine_call(engine, compute, NULL, fault);
+}
+
 static char *write_file(char *path, const char *folder, const char *name, const char *text)
 {
 	snprintf(path, 256, "%s/%s", folder, name);
@@ -165,6 +191,7 @@ int main(void)
 	crux_engine *engine = crux_engine_new(NULL, NULL);
 	fail_each(engine, use_engine, script);
 	fail_each(engine, use_file, data);
+	fail_each(engine, use_statistics, NULL);
 	crux_engine_free(engine);
 	fail_start(script, 1);
 	return check_summary();

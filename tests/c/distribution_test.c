@@ -82,6 +82,15 @@ static void check_tables(void)
 		           of_f_by_mpmath[i].p, tolerance);
 }
 
+/* sprintf("%.17g", 2 * pnorm(-abs(z))) of R 4.2.2 */
+static void check_normal(void)
+{
+	CHECK(crux_normal_two_sided(0) == 1 && crux_normal_two_sided(-INFINITY) == 0 && isnan(crux_normal_two_sided(NAN)));
+	CHECK_NEAR(crux_normal_two_sided(-1.96), 0.049995790296440856, tolerance);
+	CHECK_NEAR(crux_normal_two_sided(0.1), 0.92034432544594202, tolerance);
+	CHECK_NEAR(crux_normal_two_sided(30), 9.8134278542963744e-198, tolerance);
+}
+
 static void check_bad_arguments(void)
 {
 	static const double bad_df[] = { 0, -0.0, -1, -1e-300, -INFINITY, INFINITY, 1.1e9, NAN };
@@ -181,6 +190,7 @@ static void check_power_tails(void)
 int main(void)
 {
 	check_tables();
+	check_normal();
 	check_bad_arguments();
 	check_ends();
 	check_closed_forms();

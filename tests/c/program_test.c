@@ -29,18 +29,25 @@ typedef struct experiment {
 	crux_node nodes[INPUTS + OPERATIONS];
 	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
 	int count;
+	int64_t given[OPERATIONS * 1001 + INPUTS]; /* for parameters */
 } experiment;
 
-/* Inputs that fit into so many bits with a sign; some of them constant. */
+/* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
 static void add_input(experiment *e, unsigned bits, crux_program_place *place)
 {
 	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
 	int64_t const low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t const span = (uint64_t)high - (uint64_t)low;
 	*place = (crux_program_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
+	bool const is_parameter = random_word() % 3 == 0;
+	int64_t const same = random_between(low, high);
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
-		e->values[e->count][lane] = random_between(low, high);
-	e->nodes[e->count++] = crux_trace_input(e->trace, low, high);
+		e->values[e->count][lane] = is_parameter ? same : random_between(low, high);
+	if (is_parameter) {
+		place->bits = 0;
+		e->given[crux_trace_given(e->trace)] = same;
+	}
+	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
 
 /* Whether all of a node's values lie within its range. */
@@ -77,7 +84,13 @@ static void add_lookup(experiment *e)
 		table[i] = random_between(-50, 50);
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
 		e->values[e->count][lane] = table[e->values[a][lane] - at.low];
-	e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+	if (random_word() % 2) {
+		e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+		return;
+	}
+	memcpy(e->given + crux_trace_given(e->trace), table, count * sizeof *table);
+	size_t const number = crux_trace_parameter_table(e->trace, at.low, count, -50, 50);
+	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
 }
 
 static void add_operation(experiment *e)
@@ -116,17 +129,24 @@ static void check_program(const experiment *e, const crux_program_place *places,
 		chosen[i] = i == 0 ? e->count - 1 : pick(e);
 		outputs[i] = e->nodes[chosen[i]];
 	}
+	crux_node inputs[INPUTS];
+	size_t input_count = 0;
 	for (int i = 0; i < INPUTS; i++) {
-		for (size_t lane = 0; lane < lanes; lane++) {
+		if (places[i].bits)
+			inputs[input_count++] = e->nodes[i];
+		for (size_t lane = 0; lane < lanes && places[i].bits; lane++) {
 			uint64_t const stored = (uint64_t)e->values[i][lane] - (uint64_t)places[i].low;
 			columns[places[i].word * CRUX_BATCH + lane] |= stored << places[i].shift;
 			if (places[i].shift)
 				columns[(places[i].word + 1) * CRUX_BATCH + lane] |= stored >> (64 - places[i].shift);
 		}
 	}
-	crux_program *const program = crux_program_new(e->trace, e->nodes, INPUTS, outputs, OUTPUTS);
+	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
+	CHECK(crux_program_bind(program, e->given));
+	input_count = 0;
 	for (size_t i = 0; i < INPUTS; i++)
-		crux_program_load(program, i, places[i], columns, lanes);
+		if (places[i].bits)
+			crux_program_load(program, input_count++, places[i], columns, lanes);
 	crux_program_run(program, lanes);
 	bool same = true;
 	for (size_t i = 0; i < OUTPUTS; i++) {
@@ -188,6 +208,23 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
+/* A program binds only when what was assumed of a level holds. */
+static void assumptions(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), p = crux_trace_parameter(t, 0, 9, 4), q = crux_trace_parameter(t, 0, 9, 2);
+	crux_node const less = crux_trace_apply(t, CRUX_LESS, q, p, 0);
+	CHECK(crux_trace_at(t, less)->is_uniform && crux_trace_at(t, less)->value == -1);
+	crux_trace_assume(t, less);
+	crux_node const inputs[] = {x}, outputs[] = {crux_trace_apply(t, CRUX_MIN, x, p, 0)};
+	crux_program *const program = crux_program_new(t, inputs, 1, outputs, 1);
+	int64_t const more[] = {7, 6}, same[] = {5, 5};
+	CHECK(crux_program_bind(program, more) && !crux_program_bind(program, same));
+	CHECK(crux_program_operations(program) == 1);
+	crux_program_free(program);
+	crux_trace_free(t);
+}
+
 /* A graph that outgrows its limit fails, and stays valid. */
 static void too_large(void)
 {
@@ -205,6 +242,7 @@ int main(void)
 	for (int i = 0; i < 1500; i++)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
 	folding();
+	assumptions();
 	too_large();
 	return check_summary();
 }

@@ -17,16 +17,17 @@ static uint64_t random_word(void)
 
 /* Few different keys, in the words that `varying` names, so that many come twice; the plain list is searched from its
  * front. */
-static void against_a_list(size_t words, size_t notes, size_t varying, uint64_t different)
+static void against_a_list(size_t bits, size_t notes, size_t varying, uint64_t different)
 {
 	enum { ROUNDS = 3000 };
-	crux_state_set *set = crux_state_set_new(words, notes, SIZE_MAX);
+	size_t const words = (bits + 63) / 64;
+	crux_state_set *set = crux_state_set_new(bits, notes, SIZE_MAX);
 	uint64_t *const list = calloc(ROUNDS, words * sizeof *list), *const key = calloc(words, sizeof *key);
 	uint32_t count = 0;
 	bool right = true;
 	CHECK(crux_state_set_find(set, key) == CRUX_STATE_NONE);
 	for (int round = 0; round < ROUNDS; round++) {
-		key[varying] = random_word() % different << 60 | random_word() % different;
+		key[varying] = (random_word() % different << (bits - 4) % 64 | random_word() % different) & UINT64_MAX >> (64 - bits % 64) % 64;
 		uint32_t expected = 0;
 		while (expected < count && memcmp(list + expected * words, key, words * sizeof *key) != 0)
 			expected++;
@@ -57,11 +58,39 @@ static void against_a_list(size_t words, size_t notes, size_t varying, uint64_t 
 	crux_state_set_free(set);
 }
 
+/* Merging batches gives what adding one by one does, to the limit. */
+static void merging(size_t bits, uint32_t limit)
+{
+	enum { BATCH = 3000, BATCHES = 5 };
+	static uint64_t keys[BATCH * 2];
+	static uint32_t indices[BATCH];
+	size_t const words = (bits + 63) / 64;
+	crux_state_set *const merged = crux_state_set_new(bits, 2, SIZE_MAX), *const added = crux_state_set_new(bits, 2, SIZE_MAX);
+	bool right = true;
+	for (int batch = 0; batch < BATCHES; batch++) {
+		for (size_t i = 0; i < BATCH * words; i++)
+			keys[i] = random_word() >> (64 - (bits - 64 * (words - 1))) & (words == 2 ? 0x7f : 0xffff003f);
+		size_t const count = crux_state_set_merge(merged, keys, BATCH, limit, indices);
+		for (size_t i = 0; i < count; i++) {
+			uint32_t index = crux_state_set_find(added, keys + i * words);
+			if (index == CRUX_STATE_NONE)
+				index = crux_state_set_add(added, keys + i * words);
+			right = right && index == indices[i];
+		}
+		right = right && crux_state_set_count(added) == crux_state_set_count(merged);
+		if (count < BATCH)
+			right = right && crux_state_set_count(merged) == limit && crux_state_set_find(merged, keys + count * words) == CRUX_STATE_NONE;
+	}
+	CHECK(right && (crux_state_set_count(merged) == limit || limit > BATCH * BATCHES));
+	crux_state_set_free(merged);
+	crux_state_set_free(added);
+}
+
 /* A million states, as 2 numbers in one word: what the header says of bytes, and all still there. */
 static void many(void)
 {
 	enum { COUNT = 1000000 };
-	crux_state_set *set = crux_state_set_new(1, 2, SIZE_MAX);
+	crux_state_set *set = crux_state_set_new(64, 2, SIZE_MAX);
 	bool right = true;
 	size_t largest = 0;
 	for (uint64_t i = 0; i < COUNT; i++) {
@@ -84,7 +113,7 @@ static void many(void)
 static void byte_limits(void)
 {
 	for (size_t limit = 0; limit < 20000; limit += 333) {
-		crux_state_set *set = crux_state_set_new(3, 1, limit);
+		crux_state_set *set = crux_state_set_new(3 * 64, 1, limit);
 		uint64_t key[3] = {0, 5, 0};
 		uint32_t count = 0;
 		while (key[2] = count, crux_state_set_add(set, key) == count) {
@@ -107,11 +136,18 @@ static void byte_limits(void)
 
 int main(void)
 {
-	against_a_list(1, 0, 0, 40);
-	against_a_list(1, 1, 0, 40);
-	against_a_list(2, 2, 1, 40);
-	against_a_list(3, 5, 0, 30);
-	against_a_list(157, 3, 156, 40);
+	against_a_list(64, 0, 0, 40);
+	against_a_list(61, 1, 0, 40);
+	against_a_list(32, 2, 0, 40);
+	against_a_list(33, 2, 0, 40);
+	against_a_list(128, 2, 1, 40);
+	against_a_list(3 * 64, 5, 0, 30);
+	against_a_list(157 * 64, 3, 156, 40);
+	for (uint32_t limit = 200; limit < 100000; limit *= 20) {
+		merging(32, limit);
+		merging(40, limit);
+		merging(128, limit);
+	}
 	many();
 	byte_limits();
 	return check_summary();

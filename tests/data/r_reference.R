@@ -127,6 +127,50 @@ correlation_lines <- function() {
   c(line("size", FALSE), line("size", TRUE), line("corners", FALSE), line("corners", TRUE))
 }
 
+# ---- Rank correlations: cor.test of each method
+
+# 20 data sets with ties, others without around the sizes at which R changes its method, and corners.
+with_ties <- lapply(1:20, function(seed) {
+  set.seed(seed)
+  n <- sample(4:70, 1)
+  x <- sample(sample(2:30, 1), n, replace = TRUE)
+  list(x = x, y = if (seed %% 2) round(x / 4 + rnorm(n, sd = 3)) / 2 else sample(7, n, replace = TRUE))
+})
+without_ties <- lapply(c(3:12, 30, 49:51), function(n) {
+  set.seed(n)
+  list(x = round(rnorm(n), 4), y = round(rnorm(n), 4))
+})
+corners <- list(
+  list(x = c(1, 2), y = c(5, 3)), list(x = 1:8, y = 2 * 1:8), list(x = 1:20, y = 20:1), list(x = 1:60, y = (1:60)^2),
+  list(x = c(1, 1, 2), y = c(1, 2, 2)), list(x = c(1, 1, 2, 2), y = c(3, 4, 3, 4)), list(x = c(-1, 0, 1), y = c(4, 4, 5))
+)
+# Long ones are given by a rule: x = 1 .. n, y = (x * factor) %% prime.
+long <- list(c(1290, 1, 1291), c(1290, 500, 1291), c(1291, 3, 1297), c(1291, 640, 1297), c(4000, 7, 4001))
+
+cor_lines <- function(source, x, y) {
+  tests <- suppressWarnings(lapply(
+    c(pearson = "pearson", kendall = "kendall", spearman = "spearman"),
+    function(method) if (length(x) > 2 || method != "pearson") cor.test(x, y, method = method)
+  ))
+  figures <- unlist(lapply(names(tests), function(method) {
+    test <- tests[[method]]
+    if (!is.null(test)) setNames(c(test$estimate, test$p.value), paste0(method, c("", "_p")))
+  }))
+  c("    {", sprintf("      %s,", source), sprintf("      %s = %s,", names(figures), number(figures)), "    },")
+}
+
+cor_test_lines <- function() {
+  c(
+    lapply(c(with_ties, without_ties, corners), function(set) {
+      cor_lines(sprintf("x = %s,\n      y = %s", list_of(input(set$x)), list_of(input(set$y))), set$x, set$y)
+    }),
+    lapply(long, function(rule) {
+      x <- seq_len(rule[[1]])
+      cor_lines(sprintf("n = %d, factor = %d, prime = %d", rule[[1]], rule[[2]], rule[[3]]), x, (x * rule[[2]]) %% rule[[3]])
+    })
+  )
+}
+
 # ---- All in one piece, so that a failure writes nothing
 
 lines <- c(
@@ -140,6 +184,8 @@ lines <- c(
   sprintf("  rows = %s,", columns_of(rows)),
   "  columns = {", unlist(lapply(formulas, column_lines)), "  },",
   "  correlations = {", correlation_lines(), "  },",
+  "  -- cor.test(x, y, method = ...) of 20 data sets with ties and others; x = 1 .. n, y = x * factor % prime where no lists are.",
+  "  tests = {", unlist(cor_test_lines()), "  },",
   "}"
 )
 writeLines(lines)

@@ -6,7 +6,7 @@ local study = require "crux.study"
 
 local function run(args)
   local data = inputs.data(args.study, args)
-  local result = study.aggregate(data, args.as)
+  local result = study.aggregate(data, args.as, args.center)
   if result.unrated > 0 then
     output.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
@@ -26,14 +26,16 @@ return {
   name = "aggregate",
   summary = "Turn a player study into a dataset.",
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped) and "
-    .. "prints one row a level: how many solved and skipped it, and means over those who solved it. 'scaled' is the mean of "
-    .. "ratings after each player's lowest became 1 and highest 10. Further columns are kept where they are the same for all "
-    .. "rows of a level, else as means.",
+    .. "prints one row a level: how many solved and skipped it, and means (--center median: medians) over those who solved "
+    .. "it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept where "
+    .. "they are the same for all rows of a level, else as means or medians.",
   arguments = { { name = "study", doc = "The player study, a CSV file, or - for standard input." } },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    { flags = "--center", value = "CENTER", choices = { "mean", "median" }, default = "mean",
+      doc = "What stands for the players of a level: mean or median" },
     "with", "delimiter", "output", "format",
   },
-  examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment" },
+  examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment --center median" },
   run = run,
 }

@@ -10,12 +10,31 @@ function convert.integer(option, least)
   end
 end
 
+--- Any number.
+function convert.number(option)
+  return function(text)
+    local value = tonumber(text)
+    if value then return value end
+    return nil, ("%s: found '%s', expected a number"):format(option, text)
+  end
+end
+
 --- A number above 0.
 function convert.positive(option)
   return function(text)
     local value = tonumber(text)
     if value and value > 0 then return value end
     return nil, ("%s: found '%s', expected a number above 0"):format(option, text)
+  end
+end
+
+--- The two numbers in `1..7`, the second above the first.
+function convert.range(option)
+  return function(text)
+    local low, high = text:match "^(.-)%.%.(.*)$"
+    low, high = tonumber(low), tonumber(high)
+    if low and high and low < high then return { low, high } end
+    return nil, ("%s: found '%s', expected LOW..HIGH, two numbers"):format(option, text)
   end
 end
 
@@ -26,6 +45,15 @@ function convert.names(text)
     if name ~= "" then table.insert(list, name) end
   end
   return list
+end
+
+--- A part of the whole: from 0 to below 1.
+function convert.share(option)
+  return function(text)
+    local value = tonumber(text)
+    if value and value >= 0 and value < 1 then return value end
+    return nil, ("%s: found '%s', expected a number from 0 to below 1"):format(option, text)
+  end
 end
 
 function convert.tolerance(text)

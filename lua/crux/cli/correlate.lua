@@ -4,27 +4,18 @@ local correlation = require "crux.correlation"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
 local output = require "crux.output"
+local roles = require "crux.cli.roles"
 
---- Columns that are targets, and columns that are neither measure nor target, unless they are asked for.
-local targets = { difficulty = true, scaled = true, time = true, moves_used = true, enjoyment = true }
-local others = { level = true, solved = true, skipped = true, player = true }
-
---- The columns of numbers, in memory: name -> list.
-local function read(data, numbers, guesses, weights)
-  local columns, textual = {}, {}
-  for _, list in ipairs { numbers, guesses } do
-    for _, name in ipairs(list) do columns[name] = {} end
-  end
-  for block in data:blocks { numbers = numbers, guesses = guesses } do
+--- The columns in memory: name -> list.
+local function read(data, numbers, weights)
+  local columns = {}
+  for _, name in ipairs(numbers) do columns[name] = {} end
+  for block in data:blocks { numbers = numbers } do
     if weights then block:check_weights(weights) end
     for name, values in pairs(columns) do
       local vector = block.numbers[name]
-      textual[name] = textual[name] or not vector
-      for row = 1, vector and block.rows or 0 do table.insert(values, vector[row]) end
+      for row = 1, block.rows do table.insert(values, vector[row]) end
     end
-  end
-  for name in pairs(textual) do
-    if textual[name] then columns[name] = nil end
   end
   return columns
 end
@@ -44,6 +35,9 @@ end
 local function pair(columns, x, y, weights)
   local chosen_x, chosen_y = complete(columns[x], columns[y])
   local row = { x = x, y = y, n = #chosen_x, pearson = correlation.pearson(chosen_x, chosen_y) }
+  row.pearson_p = correlation.pearson_p(row.pearson, row.n)
+  row.kendall, row.kendall_p = correlation.kendall(chosen_x, chosen_y)
+  row.spearman, row.spearman_p = correlation.spearman(chosen_x, chosen_y)
   if weights then row.weighted_pearson = correlation.pearson(complete(columns[x], columns[y], columns[weights])) end
   return row
 end
@@ -57,16 +51,16 @@ local function run(args)
   local asked = {}
   for _, name in ipairs(numbers) do asked[name] = true end
   for _, name in ipairs(data.columns) do
-    local wanted = not asked[name] and (targets[name] and not args.y or not targets[name] and not others[name] and not args.x)
-    if wanted then table.insert(guesses, name) end
+    local wanted = roles.is_target(name) and not args.y or roles.may_be_measure(name) and not args.x
+    if wanted and not asked[name] then table.insert(guesses, name) end
   end
-  local columns = read(data, numbers, guesses, weights)
-  inputs.tell_unmatched(data, args)
   local xs, ys = args.x or {}, args.y or {}
-  for _, name in ipairs(guesses) do
-    local list = targets[name] and ys or xs
-    if columns[name] then table.insert(list, name) end
+  for _, name in ipairs(roles.numeric(data, guesses)) do
+    table.insert(roles.is_target(name) and ys or xs, name)
+    table.insert(numbers, name)
   end
+  local columns = read(data, numbers, weights)
+  inputs.tell_unmatched(data, args)
   if #xs == 0 or #ys == 0 then
     local hint = data:delimiter_hint()
     fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
@@ -74,7 +68,8 @@ local function run(args)
   end
   local sink <close> = output.open(args.output)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
-    { key = "weighted_pearson" } }
+    { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
+    { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), shown)
   for _, y in ipairs(ys) do
     for _, x in ipairs(xs) do writer:add(pair(columns, x, y, weights)) end
@@ -86,7 +81,8 @@ end
 return {
   name = "correlate",
   summary = "Correlate measures with targets.",
-  details = "Prints Pearson's correlation of each measure with each target, plain and weighted, one row a pair. Targets are "
+  details = "Prints Pearson's, Kendall's (tau-b) and Spearman's correlation of each measure with each target, one row a pair, "
+    .. "with the p-values of R's cor.test, and Pearson's weighted. Targets are "
     .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
   arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },

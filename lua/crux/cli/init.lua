@@ -8,7 +8,8 @@ local system = require "libcrux.system"
 local cli = {}
 
 --- The commands, in the order of the help. Each is a row: name, summary, details, arguments, options, examples, run.
-cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "aggregate", "measure", "solve", "check", "generate", "play", "reproduce", "help" }
+cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "ablate", "aggregate", "agreement", "measure", "solve",
+  "check", "generate", "play", "reproduce", "help" }
 
 function cli.command(name) return require("crux.cli." .. name) end
 

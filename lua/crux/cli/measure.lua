@@ -48,7 +48,7 @@ return {
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
     .. "result is a table on a terminal and CSV elsewhere.",
   arguments = survey.arguments,
-  options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." } },
+  options = survey.options { "measures", "informed", { flags = "--list", doc = "List the game's measures instead." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",

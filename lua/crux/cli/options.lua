@@ -30,6 +30,8 @@ return {
     doc = "Give up a level after so many states; 10 million in a search of states unless given." },
   memory = { flags = "--memory", value = "MB", convert = convert.integer("--memory", 1), default = "1024",
     doc = "Give up a level that takes more memory" },
+  informed = { flags = "--informed",
+    doc = "Search by the game's heuristic (A*): fewer states, but each takes longer. The solutions are the same." },
   jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1),
     doc = "Number of threads; as many as there are processors unless given. The output is the same for all." },
 }

@@ -56,6 +56,7 @@ return {
   arguments = survey.arguments,
   options = survey.options {
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
+    "informed",
   },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
   run = run,

@@ -27,7 +27,8 @@ end
 --- What is asked of the solvers.
 ---@return SolveOptions
 function survey.limits(args)
-  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
+  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all,
+    engine = args.informed and "informed" or nil }
 end
 
 --- Why a level has no solution, or nil.

@@ -1,4 +1,4 @@
---- Breadth-first search, for games without a heuristic.
+--- Breadth-first search: native, if the script can be traced, or state by state.
 ---
 --- States are found in the order of their lexicographically first shortest ways, so that the first winning move found
 --- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
@@ -61,19 +61,22 @@ local function expand(problem, index, frontier, next_ways, goal)
 end
 
 --- Searches natively, if the script can be traced.
----@param frontier Frontier
+---@param count boolean?
 ---@param outcome Outcome
 ---@return boolean is_done
 ---@return table? goal
 ---@return string? limit
-local function run_natively(problem, frontier, outcome)
-  local search <close>, reason = native.new(problem)
+local function run_natively(problem, count, outcome)
+  local program, reason = native.program(problem)
   outcome.untraced = reason
-  if not search then return false end
+  if not program then return false end
+  local search <close> = not program.shape and program.search or nil
   local goal, limit
-  goal, limit, outcome.wrong = native.run(problem, search, frontier, outcome, PARENT, MOVE)
-  local operations, registers, lane_bits = search:program()
-  outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits }
+  goal, limit, outcome.wrong = native.run(problem, program, outcome, count, { parent = PARENT, move = MOVE })
+  if not outcome.wrong then
+    local operations, registers, lane_bits = program.search:program()
+    outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = program.shape ~= nil }
+  end
   return true, goal, limit
 end
 
@@ -106,7 +109,7 @@ function breadth_first.run(problem, count, is_native)
   local frontier = { first = 1, last = 1, ways = count and { 1 } }
   local is_done, goal, limit = false, nil, nil
   local outcome = { frontiers = {} }
-  if is_native then is_done, goal, limit = run_natively(problem, frontier, outcome) end
+  if is_native then is_done, goal, limit = run_natively(problem, count, outcome) end
   if not is_done then goal, limit = run_in_lua(problem, frontier, outcome) end
   if goal then
     problem.statistics = goal.statistics or problem.statistics

@@ -33,11 +33,21 @@ function Problem:__close() self.set:close() end
 Problem.WON = 2 ^ 32 - 1 | 0
 Problem.LOST = 2 ^ 32 - 2 | 0
 
+--- Where hooks are defined.
+---@type table<function, string>
+local places = setmetatable({}, { __mode = "k" })
+
 --- "script:line: name", where the line is that on which a hook is defined.
 function Problem.label(spec, name)
-  local info = debug.getinfo(spec[name], "S")
-  return ("%s:%d: %s"):format(info.short_src, info.linedefined, name)
+  local hook = spec[name]
+  if not places[hook] then
+    local info = debug.getinfo(hook, "S")
+    places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
+  end
+  return places[hook] .. name
 end
+
+local hooks = { "state", "start", "step", "heuristic" }
 
 ---@param spec SearchSpec
 ---@param level table
@@ -48,7 +58,7 @@ function Problem.new(spec, level, limits, notes)
   local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
     deadline = system.seconds() + limits.seconds }, Problem)
   self:take_statistics()
-  for _, name in ipairs { "state", "start", "step", "heuristic" } do
+  for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end
   end
   self.fields = state.fields(self:call("state", level), self.labels.state)

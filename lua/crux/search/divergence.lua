@@ -1,0 +1,65 @@
+--- Where a step goes another way with symbolic values than with plain ones: the line of a condition that it cannot see.
+local divergence = {}
+
+--- Metamethods that are called by the very instruction; the others take an instruction of their own.
+local direct = { index = true, newindex = true, call = true, concat = true, unm = true, bnot = true, len = true, eq = true,
+  lt = true, le = true, close = true }
+
+--- A stretch of instructions on one line: { line, count }. Those that a call runs in a script, in order; without the
+--- instructions that only some kinds of values need.
+local function stretches_of(script, call)
+  local list, last = {}, nil
+  local function watch(event)
+    local info = debug.getinfo(2, event == "count" and "Sl" or "n")
+    if event ~= "count" then
+      if last and info.namewhat == "metamethod" and not direct[info.name] then last[2] = last[2] - 1 end
+    elseif info.short_src == script then
+      if not last or last[1] ~= info.currentline then
+        last = { info.currentline, 0 }
+        table.insert(list, last)
+      end
+      last[2] = last[2] + 1
+    end
+  end
+  local hook, mask, count = debug.gethook()
+  debug.sethook(watch, "c", 1)
+  pcall(call)
+  debug.sethook(hook, mask, count)
+  return list
+end
+
+--- Whether a line can choose between ways: other lines may take another number of instructions for other kinds of values.
+local function chooses(line)
+  for word in line:gmatch "%a+" do
+    if word == "if" or word == "elseif" or word == "and" or word == "or" or word == "not" or word == "while" or word == "until" then
+      return true
+    end
+  end
+  return line:find("[=~]=") ~= nil
+end
+
+--- The line after which two calls of one function first part: that of a condition or, where there is none, the last before
+--- they run different lines. Where both take as many instructions it is the last line that could have made them part.
+---@param f function       of a script in a file
+---@param plain fun()      calls it
+---@param symbolic fun()   calls it, too
+---@return integer?
+function divergence.line(f, plain, symbolic)
+  local info, lines = debug.getinfo(f, "S"), {}
+  local file <close> = io.open(info.source:sub(2))
+  if file then
+    for line in file:lines() do table.insert(lines, line) end
+  end
+  local first, second, last = stretches_of(info.short_src, plain), stretches_of(info.short_src, symbolic), nil
+  for i = 1, math.max(#first, #second) do
+    local one, other = first[i] or {}, second[i] or {}
+    if one[1] ~= other[1] then return first[math.max(1, i - 1)][1] end
+    if chooses(lines[one[1]] or "") then
+      if one[2] ~= other[2] then return one[1] end
+      last = one[1]
+    end
+  end
+  return last
+end
+
+return divergence
