@@ -127,9 +127,9 @@ static crux_error_sums complete(crux_error_sums sums, double *squares)
 	return sums;
 }
 
-crux_error_sums crux_errors_part(crux_errors *errors)
+static void end_part(crux_errors *errors)
 {
-	crux_error_sums const part = complete(errors->part, errors->squares + errors->all.n);
+	crux_error_sums const part = errors->part;
 	crux_error_sums *const all = &errors->all;
 	all->n += part.n;
 	all->over += part.over;
@@ -141,10 +141,17 @@ crux_error_sums crux_errors_part(crux_errors *errors)
 	all->weighted_relative += part.weighted_relative;
 	all->square += part.square;
 	errors->part = (crux_error_sums){0};
+}
+
+crux_error_sums crux_errors_part(crux_errors *errors)
+{
+	crux_error_sums const part = complete(errors->part, errors->squares + errors->all.n);
+	end_part(errors);
 	return part;
 }
 
 crux_error_sums crux_errors_all(crux_errors *errors)
 {
+	end_part(errors);
 	return complete(errors->all, errors->squares);
 }

@@ -41,7 +41,7 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, s
 /* The sums of the part at hand, which this ends. */
 crux_error_sums crux_errors_part(crux_errors *errors);
 
-/* The sums of all parts. */
+/* The sums of all parts, the one at hand included. */
 crux_error_sums crux_errors_all(crux_errors *errors);
 
 #endif

@@ -67,20 +67,19 @@ local function refit(refitted, frame, assigned, options)
   return coefficients
 end
 
---- Errors of columns times coefficients, for each fold and over all.
+--- Errors of columns times coefficients over all folds.
 ---@param frame Kept
 ---@param coefficients number[][]   for each fold
----@return table[] sums, table errors
-local function judge(frame, coefficients, assigned)
+---@param parts table[]?            gets the sums of libcrux.errors for each fold
+local function judge(frame, coefficients, assigned, parts)
   local sums <close> = fault.check(errors.new(frame.rows))
-  local parts = {}
   for fold, numbers in ipairs(coefficients) do
     for part in frame:blocks() do
       sums:add(part.columns, numbers, part.response, part.weights, assigned, part.first, fold)
     end
-    parts[fold] = sums:part()
+    if parts then parts[fold] = sums:part() end
   end
-  return parts, accuracy.of(sums:all())
+  return accuracy.of(sums:all())
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -115,13 +114,13 @@ function crossval.evaluate(refitted, frame, assigned, options)
     averages[fold] = in_order(mean, baseline)
     numbers[fold] = fits and in_order(refitted, fits[fold]) or { 1 }
   end
-  local parts
-  parts, self.errors = judge(predictors, numbers, assigned)
+  local parts = {}
+  self.errors = judge(predictors, numbers, assigned, parts)
   for fold, part in ipairs(parts) do
     self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
       baseline = averages[fold][1], coefficients = fits and fits[fold] }
   end
-  self.baseline = select(2, judge(means, averages, assigned))
+  self.baseline = judge(means, averages, assigned)
   function self.predictions()
     local list = {}
     for row = 1, self.n do
