@@ -39,10 +39,10 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(program) $(patsubst %,$(build)/bench/%_bench,search dungeongrams data) ## time crux against plain C and others
-	CRUX_HOME=$(CURDIR) $(build)/bench/search_bench tests/bench/search_bench.lua
-	CRUX_HOME=$(CURDIR) CRUX=./$(program) $(build)/bench/dungeongrams_bench tests/bench/dungeongrams_bench.lua $(LEVELS)
-	CRUX_HOME=$(CURDIR) $(build)/bench/data_bench ./$(program) tests/bench
+bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
+	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so
@@ -68,8 +68,10 @@ $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/bench/%: tests/bench/%.c $(archive) | packages
-	@mkdir -p $(@D)
+$(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
+
+$(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup

@@ -257,12 +257,7 @@ static bool set_solutions(lua_State *L, const problem *p, crux_placement_limits 
 		return false;
 	if (count.outcome == CRUX_PLACEMENT_LIMIT)
 		return true;
-	if (count.count >= 0) {
-		crux_set_integer(L, "solutions", count.count);
-	} else {
-		lua_pushboolean(L, true);
-		lua_setfield(L, -2, "solutions_overflow");
-	}
+	crux_set_solutions(L, count.count < 0 ? UINT64_MAX : (uint64_t)count.count);
 	return true;
 }
 

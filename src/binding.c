@@ -1,6 +1,8 @@
 /* Small things that bindings do; see binding.h. */
 #include "binding.h"
 
+#include <lauxlib.h>
+
 int crux_fail(lua_State *L, const char *message)
 {
 	lua_pushnil(L);
@@ -23,6 +25,30 @@ int crux_push_field(lua_State *L, int table, const char *name)
 	return lua_rawget(L, table);
 }
 
+size_t crux_check_limit(lua_State *L, int table, const char *name)
+{
+	lua_Integer value = 0;
+	if (crux_push_field(L, table, name) != LUA_TNIL) {
+		value = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+		if (value < 1)
+			luaL_argerror(L, table, lua_pushfstring(L, "%s: expected an integer from 1", name));
+	}
+	lua_pop(L, 1);
+	return (size_t)value;
+}
+
+double crux_check_seconds(lua_State *L, int table, const char *name)
+{
+	double value = 0;
+	if (crux_push_field(L, table, name) != LUA_TNIL) {
+		value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+		if (!(value > 0))
+			luaL_argerror(L, table, lua_pushfstring(L, "%s: expected a number above 0", name));
+	}
+	lua_pop(L, 1);
+	return value;
+}
+
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value)
 {
 	lua_pushinteger(L, value);
@@ -39,4 +65,14 @@ void crux_set_string(lua_State *L, const char *name, const char *value)
 {
 	lua_pushstring(L, value);
 	lua_setfield(L, -2, name);
+}
+
+void crux_set_solutions(lua_State *L, uint64_t count)
+{
+	if (count <= LUA_MAXINTEGER) {
+		crux_set_integer(L, "solutions", (lua_Integer)count);
+		return;
+	}
+	lua_pushboolean(L, true);
+	lua_setfield(L, -2, "solutions_overflow");
 }

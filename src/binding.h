@@ -4,6 +4,8 @@
 
 #include <lua.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Pushes nil and the message; returns 2, the number of results of a primitive that failed. */
 int crux_fail(lua_State *L, const char *message);
@@ -14,9 +16,17 @@ bool crux_take_int(lua_State *L, int *value);
 /* Pushes a field of the table at that index, without calling anything of a script's; returns its type. */
 int crux_push_field(lua_State *L, int table, const char *name);
 
+/* Limits that a field of the table at that index, an argument, sets: an integer from 1, a number above 0; 0 when it is
+ * missing. Raise when it is something else. */
+size_t crux_check_limit(lua_State *L, int table, const char *name);
+double crux_check_seconds(lua_State *L, int table, const char *name);
+
 /* Set a field of the table at the top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
 void crux_set_number(lua_State *L, const char *name, lua_Number value);
 void crux_set_string(lua_State *L, const char *name, const char *value);
+
+/* Sets how many solutions there are: solutions =, or solutions_overflow = true for more than 2^63 - 1. */
+void crux_set_solutions(lua_State *L, uint64_t count);
 
 #endif

@@ -3,27 +3,32 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct crux_native_search {
 	crux_program *program;
+	crux_program *special; /* what does when a flag has that value; may be NULL */
+	size_t flag;
+	bool flag_value;
 	size_t moves, values, words;
 	crux_program_place *places; /* of the values in a key */
 	uint64_t *columns;          /* the words of a batch of keys */
 	uint64_t *successors;       /* the same for each move */
 	uint8_t *won, *lost, *wrong; /* by move and lane */
 	uint64_t *keys;             /* successors in order, those that are lost left out, */
-	uint32_t *sources;          /* lane * moves + move of each, */
+	uint32_t *notes;            /* two of each, */
 	uint32_t *indices;          /* and its number in the set */
 	uint32_t first, next, end;  /* the frontier; next is the first state that was not yet expanded */
 	uint32_t *frontiers;        /* the numbers of states of all so far, and room for one more */
 	size_t depths, depth_room;
-	bool counts, has_place, has_goal;
+	bool counts, timed, has_place, has_goal;
 	uint32_t state; /* see crux_native_search_place */
 	size_t move;
 	int64_t solutions;
 	int64_t *ways, *next_ways;
 	size_t ways_room, next_room;
 	crux_native_statistics statistics;
+	crux_native_times times;
 };
 
 static bool allocate(crux_native_search *s)
@@ -32,13 +37,13 @@ static bool allocate(crux_native_search *s)
 	s->columns = calloc((s->words + 1) * CRUX_BATCH, sizeof *s->columns);
 	s->successors = calloc(s->moves * (s->words + 1) * CRUX_BATCH, sizeof *s->successors);
 	s->won = calloc(3 * most, sizeof *s->won);
-	s->keys = calloc(most * s->words, sizeof *s->keys);
-	s->sources = calloc(2 * most, sizeof *s->sources);
-	if (!s->columns || !s->successors || !s->won || !s->keys || !s->sources)
+	s->keys = calloc((most + 1) * s->words, sizeof *s->keys);
+	s->notes = calloc(3 * (most + 1), sizeof *s->notes);
+	if (!s->columns || !s->successors || !s->won || !s->keys || !s->notes)
 		return false;
 	s->lost = s->won + most;
 	s->wrong = s->lost + most;
-	s->indices = s->sources + most;
+	s->indices = s->notes + 2 * (most + 1);
 	return true;
 }
 
@@ -78,21 +83,30 @@ void crux_native_search_free(crux_native_search *s)
 	if (!s)
 		return;
 	crux_program_free(s->program);
+	crux_program_free(s->special);
 	free(s->places);
 	free(s->columns);
 	free(s->successors);
 	free(s->won);
 	free(s->keys);
-	free(s->sources);
+	free(s->notes);
 	free(s->frontiers);
 	free(s->ways);
 	free(s->next_ways);
 	free(s);
 }
 
+void crux_native_search_specialise(crux_native_search *s, crux_program *program, size_t flag, bool value)
+{
+	crux_program_free(s->special);
+	s->special = program;
+	s->flag = flag;
+	s->flag_value = value;
+}
+
 bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
 {
-	return crux_program_bind(s->program, given);
+	return crux_program_bind(s->program, given) && (!s->special || crux_program_bind(s->special, given));
 }
 
 /* Notes the number of states of the frontier, which is new. */
@@ -110,12 +124,14 @@ static bool note_frontier(crux_native_search *s)
 	return true;
 }
 
-bool crux_native_search_begin(crux_native_search *s, bool counts)
+bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed)
 {
 	s->first = s->next = 0;
 	s->end = 1;
 	s->depths = 0;
 	s->counts = counts;
+	s->timed = timed;
+	s->times = (crux_native_times){0};
 	s->has_place = s->has_goal = false;
 	s->solutions = 0;
 	s->statistics = (crux_native_statistics){.expanded = 0};
@@ -142,6 +158,19 @@ static bool advance(crux_native_search *s, const crux_state_set *set)
 	return note_frontier(s);
 }
 
+/* The program for so many keys in `columns`. */
+static crux_program *choose(const crux_native_search *s, size_t lanes)
+{
+	if (!s->special)
+		return s->program;
+	uint64_t const *const column = s->columns + s->places[s->flag].word * CRUX_BATCH;
+	uint64_t const wanted = s->flag_value ? UINT64_MAX : 0;
+	uint64_t differing = 0;
+	for (size_t i = 0; i < lanes; i++)
+		differing |= column[i] ^ wanted;
+	return differing >> s->places[s->flag].shift & 1 ? s->program : s->special;
+}
+
 /* Runs the program on states; afterwards `successors` holds keys and the truth values are set. Whether there is any win
  * or refusal, and any loss. */
 static void run(crux_native_search *s, const crux_state_set *set, uint32_t first, size_t lanes, bool *any_end, bool *any_lost)
@@ -149,10 +178,11 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 	for (size_t word = 0; word < s->words; word++)
 		for (size_t i = 0; i < lanes; i++)
 			s->columns[word * CRUX_BATCH + i] = crux_state_set_key(set, first + (uint32_t)i)[word];
+	crux_program *const program = choose(s, lanes);
 	for (size_t i = 0; i < s->values; i++)
 		if (s->places[i].bits)
-			crux_program_load(s->program, i, s->places[i], s->columns, lanes);
-	crux_program_run(s->program, lanes);
+			crux_program_load(program, i, s->places[i], s->columns, lanes);
+	crux_program_run(program, lanes);
 	for (size_t column = 0; column < s->moves * (s->words + 1); column++)
 		memset(s->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *s->successors);
 	*any_end = *any_lost = false;
@@ -161,11 +191,11 @@ static void run(crux_native_search *s, const crux_state_set *set, uint32_t first
 		uint64_t *const columns = s->successors + move * (s->words + 1) * CRUX_BATCH;
 		for (size_t i = 0; i < s->values; i++)
 			if (s->places[i].bits)
-				crux_program_store(s->program, outputs + i, s->places[i], columns, lanes);
+				crux_program_store(program, outputs + i, s->places[i], columns, lanes);
 		uint8_t *const won = s->won + move * CRUX_BATCH, *const lost = s->lost + move * CRUX_BATCH;
-		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
-		*any_end |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
-		*any_lost |= crux_program_truths(s->program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
+		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WON, lanes, won, true);
+		*any_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, s->wrong + move * CRUX_BATCH, true);
+		*any_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, lost, true);
 	}
 }
 
@@ -180,21 +210,45 @@ static size_t find_end(const crux_native_search *s, size_t from, size_t end)
 	return end;
 }
 
-/* Puts the keys of the moves before that place in order, without those that are lost. Returns their number. */
-static size_t gather(crux_native_search *s, size_t end)
+/* Puts the keys, of so many words, of the moves before that place in order, with their notes. Those that are lost are left out,
+ * and, unless all ways are counted, those that lead back or where the first move leads. Returns their number. */
+static inline __attribute__((always_inline)) size_t gather_words(crux_native_search *s, uint32_t first, size_t end, size_t words)
 {
-	size_t const stride = (s->words + 1) * CRUX_BATCH;
+	size_t const stride = (words + 1) * CRUX_BATCH, moves = s->moves;
 	size_t count = 0, place = 0;
 	for (size_t lane = 0; place < end; lane++) {
-		for (size_t move = 0; move < s->moves && place < end; move++, place++) {
-			uint64_t const *const from = s->successors + move * stride + lane;
-			uint64_t *const to = s->keys + count * s->words;
-			to[0] = from[0];
-			for (size_t word = 1; word < s->words; word++)
+		uint64_t const *const origin = s->columns + lane, *const one = s->successors + lane;
+		for (size_t move = 0; move < moves && place < end; move++, place++) {
+			uint64_t const *const from = one + move * stride;
+			uint64_t *const to = s->keys + count * words, back = 0, same = 0;
+			for (size_t word = 0; word < words; word++) {
 				to[word] = from[word * CRUX_BATCH];
-			s->sources[count] = (uint32_t)place;
-			count += !s->lost[move * CRUX_BATCH + lane];
+				back |= to[word] ^ origin[word * CRUX_BATCH];
+				same |= to[word] ^ one[word * CRUX_BATCH];
+			}
+			bool const is_known = !s->counts && (back == 0 || (same == 0 && move > 0 && !s->lost[lane]));
+			s->notes[2 * count] = first + (uint32_t)lane + 1;
+			s->notes[2 * count + 1] = (uint32_t)move + 1;
+			count += !(s->lost[move * CRUX_BATCH + lane] | is_known);
 		}
+	}
+	return count;
+}
+
+/* The same for the usual numbers of words each with code of its own. */
+static size_t gather(crux_native_search *s, uint32_t first, size_t end)
+{
+	return s->words == 1 ? gather_words(s, first, end, 1) : s->words == 2 ? gather_words(s, first, end, 2) : gather_words(s, first, end, s->words);
+}
+
+/* How many of the moves before that place are lost. */
+static size_t count_lost(const crux_native_search *s, size_t end)
+{
+	size_t count = 0;
+	for (size_t move = 0; move < s->moves; move++) {
+		size_t const lanes = end / s->moves + (move < end % s->moves);
+		for (size_t lane = 0; lane < lanes; lane++)
+			count += s->lost[move * CRUX_BATCH + lane] != 0;
 	}
 	return count;
 }
@@ -221,39 +275,34 @@ static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
 	return true;
 }
 
-/* Notes how the states that are new since `known` were found, and the ways to all that lie behind the frontier. */
-static bool note(crux_native_search *s, crux_state_set *set, uint32_t first, size_t merged, uint32_t known)
+/* Notes the ways to all states behind the frontier that so many successors are; `known` states were there before. */
+static bool note_ways(crux_native_search *s, const crux_state_set *set, size_t merged, uint32_t known)
 {
-	if (s->counts && !grow_ways(s, known, crux_state_set_count(set)))
+	if (!grow_ways(s, known, crux_state_set_count(set)))
 		return false;
 	for (size_t i = 0; i < merged; i++) {
-		uint32_t const lane = s->sources[i] / (uint32_t)s->moves;
-		if (s->indices[i] == known) {
-			uint32_t *const notes = crux_state_set_notes(set, known++);
-			notes[0] = first + lane + 1;
-			notes[1] = s->sources[i] % (uint32_t)s->moves + 1;
-		}
-		if (s->counts && s->indices[i] >= s->end) {
-			int64_t *const ways = &s->next_ways[s->indices[i] - s->end];
-			*ways = sum_of_ways(*ways, s->ways[first + lane - s->first]);
-		}
+		if (s->indices[i] < s->end)
+			continue;
+		int64_t *const ways = &s->next_ways[s->indices[i] - s->end];
+		*ways = sum_of_ways(*ways, s->ways[s->notes[2 * i] - 1 - s->first]);
 	}
 	return true;
 }
 
 /* Takes the successors before that place (lane * moves + move) into the set. */
-static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32_t first, size_t end, uint32_t state_limit)
+static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32_t first, size_t end, bool any_lost, uint32_t state_limit)
 {
 	uint32_t const known = crux_state_set_count(set);
-	size_t const count = gather(s, end);
-	size_t const merged = crux_state_set_merge(set, s->keys, count, state_limit, s->indices);
-	uint32_t const now = crux_state_set_count(set);
-	size_t const tried = merged < count ? s->sources[merged] + 1 : end;
+	size_t const count = gather(s, first, end);
+	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, count, state_limit, s->counts ? s->indices : NULL);
+	uint32_t const now = crux_state_set_count(set), *const last = s->notes + 2 * merged;
+	size_t const tried = merged < count ? (last[0] - 1 - first) * s->moves + last[1] : end;
+	size_t const lost = any_lost ? count_lost(s, tried) : 0;
 	s->statistics.expanded += (int64_t)((tried + s->moves - 1) / s->moves);
 	s->statistics.generated += (int64_t)tried;
-	s->statistics.lost += (int64_t)(tried - merged - (merged < count));
-	s->statistics.duplicates += (int64_t)(merged - (now - known));
-	if (!note(s, set, first, merged, known))
+	s->statistics.lost += (int64_t)lost;
+	s->statistics.duplicates += (int64_t)(tried - lost - (merged < count) - (now - known));
+	if (s->counts && !note_ways(s, set, merged, known))
 		return CRUX_NATIVE_MEMORY;
 	if (merged == count)
 		return CRUX_NATIVE_THROUGH;
@@ -286,15 +335,28 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 	return CRUX_NATIVE_THROUGH;
 }
 
+/* Seconds since some time; 0 unless the search is timed. */
+static double now(const crux_native_search *s)
+{
+	struct timespec time = {0};
+	if (s->timed)
+		clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
 {
 	uint32_t const first = s->next;
 	bool any_end, any_lost;
+	double const began = now(s);
 	run(s, set, first, lanes, &any_end, &any_lost);
+	double const ran = now(s);
+	s->times.step += ran - began;
 	s->next += (uint32_t)lanes;
 	size_t const all = lanes * s->moves, end = any_end ? find_end(s, 0, all) : all;
 	if (!s->has_goal) {
-		crux_native_end const status = insert(s, set, first, end, state_limit);
+		crux_native_end const status = insert(s, set, first, end, any_lost, state_limit);
+		s->times.set += now(s) - ran;
 		if (status != CRUX_NATIVE_THROUGH)
 			return status;
 	}
@@ -345,6 +407,11 @@ bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size
 int64_t crux_native_search_solutions(const crux_native_search *s)
 {
 	return s->solutions;
+}
+
+crux_native_times crux_native_search_times(const crux_native_search *s)
+{
+	return s->times;
 }
 
 crux_native_statistics crux_native_search_statistics(const crux_native_search *s)

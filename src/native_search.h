@@ -49,12 +49,23 @@ crux_native_search *crux_native_search_new(crux_program *program, const crux_sta
 /* NULL is allowed. */
 void crux_native_search_free(crux_native_search *search);
 
-/* Gives the program the numbers of a level; false when it does not hold for it. */
+/* Takes over a program that may run instead when a value of the state, a flag, is the same for all states at hand; of two the
+ * later one stays. */
+void crux_native_search_specialise(crux_native_search *search, crux_program *program, size_t flag, bool value);
+
+/* Gives the programs the numbers of a level; false when they do not hold for it. */
 bool crux_native_search_bind(crux_native_search *search, const int64_t *given);
 
-/* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win. False when memory is
- * short. */
-bool crux_native_search_begin(crux_native_search *search, bool counts);
+/* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win, `timed` whether to look at
+ * the clock. False when memory is short. */
+bool crux_native_search_begin(crux_native_search *search, bool counts, bool timed);
+
+/* The seconds that a timed search took for the script's step, and for the set of states. */
+typedef struct crux_native_times {
+	double step, set;
+} crux_native_times;
+
+crux_native_times crux_native_search_times(const crux_native_search *search);
 
 /* Expands the next states, at most so many. */
 crux_native_end crux_native_search_expand(crux_native_search *search, crux_state_set *set, uint32_t most,

@@ -6,6 +6,8 @@
 #include "primitives.h"
 #include "search_lua.h"
 
+enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
+
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
 	size_t moves;
@@ -43,6 +45,51 @@ static int native_new(lua_State *L)
 	return n->search ? 1 : luaL_error(L, "out of memory");
 }
 
+/* A program for states of which that input is known; *operations are those that it may have, and those that it has. NULL when
+ * it has more, or memory is short. */
+static crux_program *make_special(const crux_traced *traced, size_t input, bool value, crux_node *images, size_t *operations)
+{
+	crux_trace *const trace = crux_trace_specialise(traced->trace, traced->inputs[input], value, images);
+	if (!trace)
+		return NULL;
+	crux_node *const nodes = images + crux_trace_count(traced->trace), *const outputs = nodes + traced->input_count;
+	for (size_t i = 0; i < traced->input_count; i++)
+		nodes[i] = images[traced->inputs[i]];
+	for (size_t i = 0; i < traced->output_count; i++)
+		outputs[i] = images[traced->outputs[i]];
+	crux_program *const program = crux_program_new(trace, nodes, traced->input_count, outputs, traced->output_count);
+	crux_trace_free(trace);
+	if (program && crux_program_operations(program) <= *operations) {
+		*operations = crux_program_operations(program);
+		return program;
+	}
+	crux_program_free(program);
+	return NULL;
+}
+
+/* search:specialise(trace): looks for a flag that makes the program much shorter when it is the same for all states, and gives
+ * these a program of their own; then the search is to be bound anew */
+static int native_specialise(lua_State *L)
+{
+	native *const n = check(L);
+	crux_traced const *const traced = crux_trace_check(L, 2);
+	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
+	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
+	size_t operations = crux_program_operations(crux_native_search_program(n->search)) / 4 * 3;
+	for (size_t i = 0, flags = 0; i < traced->input_count && flags < MAX_FLAGS; i++) {
+		crux_trace_node const *const input = crux_trace_at(traced->trace, traced->inputs[i]);
+		if (input->operation != CRUX_INPUT || input->low != 0 || input->high != 1)
+			continue;
+		flags++;
+		for (int value = 0; value <= 1; value++) {
+			crux_program *const special = make_special(traced, i, value, images, &operations);
+			if (special)
+				crux_native_search_specialise(n->search, special, i, value);
+		}
+	}
+	return 0;
+}
+
 /* search:bind(shape) -> whether the program holds for the level that the shape was last fitted to, and then is for it */
 static int native_bind(lua_State *L)
 {
@@ -51,13 +98,13 @@ static int native_bind(lua_State *L)
 	return 1;
 }
 
-/* search:begin(set, counts): anew, with a set of one state; counts: the ways to win */
+/* search:begin(set, counts, timed): anew, with a set of one state; counts: the ways to win */
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
 	crux_state_layout const *layout;
 	luaL_argcheck(L, crux_state_set_count(crux_state_set_check(L, 2, &layout)) == 1, 2, "a set of one state");
-	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3)))
+	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4)))
 		return luaL_error(L, "out of memory");
 	return 0;
 }
@@ -152,14 +199,24 @@ static int native_try(lua_State *L)
 	return 1;
 }
 
-/* search:program() -> operations, registers, bits of a lane */
+/* search:times() -> the seconds that a timed search took for step, and for the set */
+static int native_times(lua_State *L)
+{
+	crux_native_times const times = crux_native_search_times(check(L)->search);
+	lua_pushnumber(L, times.step);
+	lua_pushnumber(L, times.set);
+	return 2;
+}
+
+/* search:program() -> operations, registers, bits of a lane, the node of the trace that made them more than 16 (else 0) */
 static int native_program(lua_State *L)
 {
 	crux_program const *const program = crux_native_search_program(check(L)->search);
 	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
 	lua_pushinteger(L, (lua_Integer)crux_program_registers(program));
 	lua_pushinteger(L, crux_program_lane_bits(program));
-	return 3;
+	lua_pushinteger(L, crux_program_widest(program));
+	return 4;
 }
 
 static int native_release(lua_State *L)
@@ -177,6 +234,7 @@ static const luaL_Reg metamethods[] = {
 };
 
 static const luaL_Reg methods[] = {
+	{"specialise", native_specialise},
 	{"bind",       native_bind},
 	{"begin",      native_begin},
 	{"expand",     native_expand},
@@ -184,6 +242,7 @@ static const luaL_Reg methods[] = {
 	{"place",      native_place},
 	{"solutions",  native_solutions},
 	{"statistics", native_statistics},
+	{"times",      native_times},
 	{"try",        native_try},
 	{"program",    native_program},
 	{"close",      native_release},

@@ -11,8 +11,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "fault.h"
 #include "path_layer.h"
 
@@ -46,13 +46,6 @@ typedef struct sweep {
 	unsigned mark;
 	unsigned right, down; /* the neighbours' marks; blocked where there is none */
 } sweep;
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static size_t cell_at(const sweep *s, size_t place)
 {
@@ -180,7 +173,7 @@ static bool extend(sweep *s, const crux_path_state *state, size_t number)
 
 static bool is_late(sweep *s)
 {
-	s->late = s->deadline > 0 && now() > s->deadline;
+	s->late = s->deadline > 0 && crux_clock_now() > s->deadline;
 	return s->late;
 }
 
@@ -337,7 +330,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, 
 		.transposed = transposed,
 		.sides = sides,
 		.budget = {.limit = limits.bytes},
-		.deadline = limits.seconds > 0 ? now() + limits.seconds : 0,
+		.deadline = limits.seconds > 0 ? crux_clock_now() + limits.seconds : 0,
 	};
 	*result = (crux_path_cover){.outcome = CRUX_PATH_NONE};
 	bool const good = mark_places(&s, grid->cells, fault) && run(&s, result, fault);

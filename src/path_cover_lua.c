@@ -47,15 +47,10 @@ static crux_path_limits check_options(lua_State *L, bool *paths)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	crux_push_field(L, 2, "paths");
 	*paths = lua_toboolean(L, -1);
-	if (crux_push_field(L, 2, "bytes") != LUA_TNIL) {
-		luaL_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) > 0, 2, "bytes: expected an integer from 1");
-		limits.bytes = (size_t)lua_tointeger(L, -1);
-	}
-	if (crux_push_field(L, 2, "seconds") != LUA_TNIL) {
-		luaL_argcheck(L, lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) > 0, 2, "seconds: expected a number above 0");
-		limits.seconds = lua_tonumber(L, -1);
-	}
-	lua_pop(L, 3);
+	lua_pop(L, 1);
+	size_t const bytes = crux_check_limit(L, 2, "bytes");
+	limits.bytes = bytes ? bytes : default_bytes;
+	limits.seconds = crux_check_seconds(L, 2, "seconds");
 	return limits;
 }
 
@@ -88,14 +83,10 @@ static void set_outcome(lua_State *L, const crux_path_cover *cover)
 {
 	bool const stopped = cover->outcome == CRUX_PATH_MEMORY || cover->outcome == CRUX_PATH_TIME;
 	crux_set_string(L, "status", stopped ? "unknown" : cover->outcome == CRUX_PATH_SOLVED ? "solved" : "unsolvable");
-	if (stopped) {
+	if (stopped)
 		crux_set_string(L, "limit", cover->outcome == CRUX_PATH_MEMORY ? "bytes" : "seconds");
-	} else if (cover->solutions > LUA_MAXINTEGER) {
-		lua_pushboolean(L, true);
-		lua_setfield(L, -2, "solutions_overflow");
-	} else {
-		crux_set_integer(L, "solutions", (lua_Integer)cover->solutions);
-	}
+	else
+		crux_set_solutions(L, cover->solutions);
 	if (cover->outcome == CRUX_PATH_SOLVED)
 		crux_set_integer(L, "turns", (lua_Integer)cover->turns);
 }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "fault.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
 typedef struct search {
 	crux_placement_question question;
 	crux_placement_limits limits;
-	struct timespec start;
+	double start;
 	crux_beams *beams;
 	crux_placement *result;
 	bool stopped; /* at a limit or, counting, at an overflow */
@@ -154,9 +154,7 @@ static bool at_limit(const search *s)
 		return true;
 	if (!(s->limits.seconds > 0) || s->result->generated % NODES_A_CLOCK)
 		return false;
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - s->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) > s->limits.seconds;
+	return crux_clock_now() - s->start > s->limits.seconds;
 }
 
 static bool explore(search *s);
@@ -248,7 +246,7 @@ static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blo
 	if (s->passed)
 		memset(s->passed, 0, (size_t)(2 * grid->width + 1) * (size_t)(2 * grid->height + 1) * sizeof *s->passed);
 	if (s->limits.seconds > 0)
-		clock_gettime(CLOCK_MONOTONIC, &s->start);
+		s->start = crux_clock_now();
 	if (prepare(s, grid, blocks)) {
 		explore(s);
 		if (s->found && result->outcome != CRUX_PLACEMENT_LIMIT)

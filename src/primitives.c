@@ -12,6 +12,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.distribution", crux_open_distribution},
 	{"libcrux.errors",       crux_open_errors},
 	{"libcrux.folds",        crux_open_folds},
+	{"libcrux.exact_cover",  crux_open_exact_cover},
 	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},

@@ -37,6 +37,7 @@ int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
 int crux_open_errors(lua_State *L);
 int crux_open_folds(lua_State *L);
+int crux_open_exact_cover(lua_State *L);
 int crux_open_level_shape(lua_State *L);
 int crux_open_native_search(lua_State *L);
 int crux_open_ols(lua_State *L);

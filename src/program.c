@@ -41,6 +41,7 @@ typedef struct gift {
 
 struct crux_program {
 	unsigned lane_bits;
+	crux_node widest;
 	size_t step_count, register_count, scalar_count, value_count, uniform_count, filling_count, gift_count, assumption_count;
 	step *steps;
 	uniform_step *uniforms;
@@ -141,21 +142,27 @@ static unsigned bits_of(int64_t value)
 	return value == (int16_t)value ? 16 : value == (int32_t)value ? 32 : 64;
 }
 
-static unsigned lane_bits(const plan *p)
+/* The bits of the narrowest lanes that hold what a node makes of its operands. */
+static unsigned bits_for(const plan *p, crux_node number)
 {
-	unsigned bits = 16;
+	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	bool const is_of_bits = node->operation == CRUX_SHIFT_RIGHT || node->operation == CRUX_COUNT;
+	if (is_of_bits && !node->is_uniform && crux_trace_at(p->trace, node->a)->low < 0)
+		return 64;
+	unsigned const low = bits_of(node->low), high = bits_of(node->high);
+	return low > high ? low : high;
+}
+
+static void choose_lanes(const plan *p, crux_program *program)
+{
+	program->lane_bits = 16;
 	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
-		if (!p->is_in_lanes[i])
-			continue;
-		bool const is_of_bits = node->operation == CRUX_SHIFT_RIGHT || node->operation == CRUX_COUNT;
-		if (is_of_bits && !node->is_uniform && crux_trace_at(p->trace, node->a)->low < 0)
-			return 64;
-		unsigned const low = bits_of(node->low), high = bits_of(node->high);
-		bits = low > bits ? low : bits;
-		bits = high > bits ? high : bits;
+		unsigned const bits = p->is_in_lanes[i] ? bits_for(p, i) : 0;
+		if (bits > program->lane_bits) {
+			program->lane_bits = bits;
+			program->widest = i;
+		}
 	}
-	return bits;
 }
 
 static uint32_t take_register(plan *p, crux_program *program)
@@ -240,7 +247,8 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 static void add_steps(plan *p, crux_program *program, const crux_node *inputs, size_t input_count)
 {
 	for (size_t i = 0; i < input_count; i++)
-		program->input_registers[i] = p->last_use[inputs[i]] ? place_of(p, program, inputs[i]) : UNUSED;
+		program->input_registers[i] =
+			p->last_use[inputs[i]] && !is_constant(p, inputs[i]) ? place_of(p, program, inputs[i]) : UNUSED;
 	for (crux_node i = 1; i < p->count; i++) {
 		crux_trace_node const *const node = crux_trace_at(p->trace, i);
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
@@ -341,7 +349,7 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 		program->value_count += tables[i].count;
 	}
 	mark_uses(p, outputs, output_count);
-	program->lane_bits = lane_bits(p);
+	choose_lanes(p, program);
 	add_steps(p, program, inputs, input_count);
 	for (size_t i = 0; i < output_count; i++)
 		program->output_registers[i] = place_of(p, program, outputs[i]);
@@ -487,4 +495,9 @@ size_t crux_program_registers(const crux_program *program)
 unsigned crux_program_lane_bits(const crux_program *program)
 {
 	return program->lane_bits;
+}
+
+crux_node crux_program_widest(const crux_program *program)
+{
+	return program->widest;
 }

@@ -57,4 +57,7 @@ size_t crux_program_operations(const crux_program *program);
 size_t crux_program_registers(const crux_program *program);
 unsigned crux_program_lane_bits(const crux_program *program);
 
+/* The first node of the trace that made lanes wider than 16 bits; 0 when they are not. */
+crux_node crux_program_widest(const crux_program *program);
+
 #endif

@@ -19,6 +19,8 @@ typedef struct crux_traced {
 	crux_trace *trace; /* NULL: closed */
 	crux_node *inputs, *outputs;
 	size_t input_count, output_count, input_room, output_room;
+	bool notes_lines;         /* in user value 1, by node */
+	crux_node noted;          /* the first of which no line was noted */
 	crux_node wrong, outside; /* whether the move at hand does what it must not, and whether it leaves a range */
 } crux_traced;
 

@@ -410,6 +410,17 @@ static int set_add(lua_State *L)
 	return 1;
 }
 
+/* set:clear(byte limit): empties it */
+static int set_clear(lua_State *L)
+{
+	states *s = check(L);
+	lua_Integer const byte_limit = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, byte_limit >= 0, 2, "a number of bytes");
+	crux_state_set_clear(s->set, (size_t)byte_limit);
+	s->may_add = false;
+	return 0;
+}
+
 static uint32_t *check_note(lua_State *L)
 {
 	states const *s = check(L);
@@ -493,6 +504,7 @@ static const luaL_Reg methods[] = {
 	{"set_note", set_set_note},
 	{"bits",     set_bits},
 	{"bytes",    set_bytes},
+	{"clear",    set_clear},
 	{"close",    set_release},
 	{NULL,       NULL},
 };

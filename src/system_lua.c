@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "crux.h"
 #include "primitives.h"
 
@@ -124,9 +124,7 @@ static int close_folder(lua_State *L)
 /* seconds() -> the time since some point in the past, by a clock that nobody sets */
 static int system_seconds(lua_State *L)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec / 1e9);
+	lua_pushnumber(L, crux_clock_now());
 	return 1;
 }
 

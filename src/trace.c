@@ -591,3 +591,54 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 	range const r = {trace->tables[table].low, trace->tables[table].high};
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
+
+/* Takes over tables and what is given; false when memory is short. */
+static bool copy_tables(crux_trace *to, const crux_trace *from)
+{
+	to->given = from->given;
+	for (size_t i = 0; i < from->table_count; i++) {
+		crux_trace_table table = from->tables[i];
+		if (table.values) {
+			table.values = malloc(table.count * sizeof *table.values);
+			if (!table.values)
+				return false;
+			memcpy(table.values, from->tables[i].values, table.count * sizeof *table.values);
+		}
+		if (add_table(to, table) == SIZE_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* The image of a node whose operands have theirs. */
+static crux_node image_of(crux_trace *to, const crux_trace *from, const crux_trace_node *node, const crux_node *images)
+{
+	if (node->operation == CRUX_CONSTANT)
+		return crux_trace_constant(to, node->low);
+	if (node->operation <= CRUX_PARAMETER)
+		return enter(to, *node);
+	if (node->operation != CRUX_LOOKUP)
+		return crux_trace_apply(to, node->operation, images[node->a], images[node->b], images[node->c]);
+	crux_trace_table const *const table = &from->tables[node->b];
+	return table->values ? crux_trace_lookup(to, table->values, table->count, table->first, images[node->a])
+	                     : crux_trace_lookup_parameter(to, node->b, images[node->a]);
+}
+
+crux_trace *crux_trace_specialise(const crux_trace *from, crux_node input, int64_t value, crux_node *images)
+{
+	crux_trace *const to = crux_trace_new();
+	if (!to)
+		return NULL;
+	bool is_done = copy_tables(to, from);
+	images[0] = 0;
+	for (crux_node i = 1; is_done && i < from->count; i++) {
+		images[i] = i == input ? crux_trace_constant(to, value) : image_of(to, from, &from->nodes[i], images);
+		is_done = !to->failed;
+	}
+	for (size_t i = 0; is_done && i < from->assumption_count; i++)
+		crux_trace_assume(to, images[from->assumptions[i]]);
+	if (is_done && !to->failed)
+		return to;
+	crux_trace_free(to);
+	return NULL;
+}

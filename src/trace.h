@@ -98,6 +98,10 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 /* The value of such a table at an index whose range lies within it. */
 crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
 
+/* What becomes of a trace when an input is known: a new one, in which images[i] is what node i has become. NULL when memory is
+ * short. */
+crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);
+
 crux_node crux_trace_count(const crux_trace *trace);
 const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node);
 const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count);

@@ -130,12 +130,27 @@ static bool is_constant(const crux_traced *traced, const value *v)
 	return true;
 }
 
+/* Notes the script's line with all nodes that are new. */
+static void note_line(lua_State *L, crux_traced *traced)
+{
+	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
+	lua_getiuservalue(L, -1, 1);
+	push_line(L);
+	for (; traced->noted < crux_trace_count(traced->trace); traced->noted++) {
+		lua_pushvalue(L, -1);
+		lua_rawseti(L, -3, traced->noted);
+	}
+	lua_pop(L, 3);
+}
+
 /* Pushes a value: a plain one when it is known after all. A number or truth value that only the level decides is what it is on
  * the level at hand: the script may go by it. */
 static int push(lua_State *L, crux_traced *traced, const value *from)
 {
 	value known = *from;
 	value const *const v = &known;
+	if (traced->notes_lines)
+		note_line(L, traced);
 	crux_trace_node const first_node = *crux_trace_at(traced->trace, v->nodes[0]);
 	if (v->kind != CRUX_BOARD && first_node.is_uniform && first_node.operation != CRUX_CONSTANT) {
 		crux_trace_assume(traced->trace, v->nodes[0]);
@@ -775,11 +790,16 @@ static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 	append(L, &traced->outputs, &traced->output_count, &traced->output_room, node);
 }
 
-/* new() -> a trace without anything */
+/* new(notes lines) -> a trace without anything */
 static int trace_new(lua_State *L)
 {
-	crux_traced *const traced = lua_newuserdatauv(L, sizeof *traced, 0);
-	*traced = (crux_traced){.trace = NULL};
+	bool const notes_lines = lua_toboolean(L, 1);
+	crux_traced *const traced = lua_newuserdatauv(L, sizeof *traced, 1);
+	*traced = (crux_traced){.notes_lines = notes_lines};
+	if (notes_lines) {
+		lua_newtable(L);
+		lua_setiuservalue(L, -2, 1);
+	}
 	luaL_setmetatable(L, CRUX_TRACE_TYPE);
 	lua_pushvalue(L, -1);
 	lua_rawsetp(L, lua_upvalueindex(TRACES), traced);
@@ -905,6 +925,36 @@ static int trace_finish(lua_State *L)
 	return 1;
 }
 
+/* trace:origin(node) -> "script:line: operation", or for an input its number and for a parameter nothing; lowest and highest
+ * value */
+static int trace_origin(lua_State *L)
+{
+	static const char *const names[] = {
+		[CRUX_AND] = "&", [CRUX_OR] = "|", [CRUX_XOR] = "~", [CRUX_AND_NOT] = "-", [CRUX_ADD] = "+", [CRUX_SUBTRACT] = "-",
+		[CRUX_MULTIPLY] = "*", [CRUX_SHIFT_LEFT] = "<<", [CRUX_SHIFT_RIGHT] = ">>", [CRUX_MIN] = "min", [CRUX_MAX] = "max",
+		[CRUX_ABS] = "abs", [CRUX_COUNT] = "count", [CRUX_SELECT] = "where", [CRUX_LOOKUP] = "lookup",
+	};
+	crux_traced *const traced = crux_trace_check(L, 1);
+	lua_Integer const number = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, number >= 0 && number < crux_trace_count(traced->trace), 2, "no such node");
+	crux_trace_node const node = *crux_trace_at(traced->trace, (crux_node)number);
+	if (node.operation == CRUX_INPUT) {
+		size_t i = 0;
+		while (traced->inputs[i] != (crux_node)number)
+			i++;
+		lua_pushinteger(L, (lua_Integer)i + 1);
+	} else if (node.operation < CRUX_AND || !names[node.operation] || lua_getiuservalue(L, 1, 1) != LUA_TTABLE ||
+	           lua_rawgeti(L, -1, number) != LUA_TSTRING) {
+		lua_pushnil(L);
+	} else {
+		lua_pushstring(L, names[node.operation]);
+		lua_concat(L, 2);
+	}
+	lua_pushinteger(L, node.low);
+	lua_pushinteger(L, node.high);
+	return 3;
+}
+
 static int trace_release(lua_State *L)
 {
 	crux_traced *const traced = luaL_checkudata(L, 1, CRUX_TRACE_TYPE);
@@ -924,6 +974,8 @@ static const luaL_Reg trace_methods[] = {
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},
 	{"finish",      trace_finish},
+	{"origin",      trace_origin},
+	{"close",       trace_release},
 	{NULL,          NULL},
 };
 

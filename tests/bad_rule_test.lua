@@ -51,15 +51,15 @@ local scripts = {
   { "return crux.rule { formula = function() return 1 end, coefficients = { a = 1 } }",
     "rule.lua: found coefficients, expected none, as the formula is a function" },
   -- formulas that are functions
-  { "return crux.rule { formula = function(m) end }", "data.csv:2: rule 'rule': found nil, expected a number" },
+  { "return crux.rule { formula = function(m) end }", "data.csv:2: level 'A': rule 'rule': found nil, expected a number" },
   { "return crux.rule { formula = function(m) return m.a > 1 end }",
-    "data.csv:2: rule 'rule': found false, expected a number" },
+    "data.csv:2: level 'A': rule 'rule': found false, expected a number" },
   { "return crux.rule { formula = function(m) return 'hard' end }",
-    "data.csv:2: rule 'rule': found 'hard', expected a number" },
+    "data.csv:2: level 'A': rule 'rule': found 'hard', expected a number" },
   { "return crux.rule { formula = function(m) return m.a == 3 and '3' or m.a end }",
-    "data.csv:4: rule 'rule': found '3', expected a number" },
-  { "return crux.rule { formula = function(m) return 0 / 0 end }", "data.csv:2: rule 'rule': found ", starts = true },
-  { "return crux.rule { formula = function(m) return 1 / (m.a - 2) end }", "data.csv:3: rule 'rule': found ",
+    "data.csv:4: level 'C': rule 'rule': found '3', expected a number" },
+  { "return crux.rule { formula = function(m) return 0 / 0 end }", "data.csv:2: level 'A': rule 'rule': found ", starts = true },
+  { "return crux.rule { formula = function(m) return 1 / (m.a - 2) end }", "data.csv:3: level 'B': rule 'rule': found ",
     starts = true },
   { "return crux.rule { formula = function(m)\n  error 'no idea'\nend }", "rule.lua:2: no idea" },
   { "return crux.rule { formula = function(m)\n  error('no idea', 0)\nend }", "rule 'rule': no idea" },
@@ -71,6 +71,13 @@ local scripts = {
     "rule.lua:1: found an assignment to a measure, expected none" },
   { "local function f(m) return 1 + f(m) end\nreturn crux.rule { formula = f }", "rule.lua:1: stack overflow" },
   { "local function f() return 1 + f() end\nf()", "rule.lua:1: stack overflow" },
+  -- what ratings are made of
+  { "return crux.rule { formula = function(m) return 1, 'all' end }",
+    "rule 'rule': parts: found a string, expected a list of { \"name\", number }", explain = true },
+  { "return crux.rule { formula = function(m) return 1, { { 'all' } } end }",
+    "rule 'rule': parts: found { 'all', nil }, expected a list of { \"name\", number }", explain = true },
+  { "return crux.rule { formula = function(m) return 1, { all = 1, 2 } end }",
+    "rule 'rule': parts: found 2, expected a list of { \"name\", number }", explain = true },
   -- what the sandbox keeps out
   { "os.remove 'data.csv'", "rule.lua:1: ", starts = true },
   { "io.open 'data.csv'", "rule.lua:1: ", starts = true },
@@ -79,18 +86,21 @@ local scripts = {
 }
 
 function Script.test_table_of_cases()
-  for _, case in ipairs(scripts) do check("rate rule.lua data.csv", case[2], { rule = case[1], starts = case.starts }) end
+  for _, case in ipairs(scripts) do
+    local command = case.explain and "rate rule.lua data.csv --explain" or "rate rule.lua data.csv"
+    check(command, case[2], { rule = case[1], starts = case.starts })
+  end
 end
 
 --- What a script raises or returns is said in one line, once, without the addresses of tables.
 function Script.test_odd_values()
   local function hand(body) return { rule = ("return crux.rule { formula = function(m) %s end }"):format(body),
     starts = true } end
-  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found a table, expected a number", hand "return {}")
-  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found a function, expected a number", hand "return error")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found a table, expected a number", hand "return {}")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found a function, expected a number", hand "return error")
   check("rate rule.lua data.csv", "rule 'rule': raised a table", hand "error {}")
   check("rate rule.lua data.csv", "rule 'rule': ", hand "error('one\\ntwo', 0)")
-  check("rate rule.lua data.csv", "data.csv:2: rule 'rule': found 'one", hand "return 'one\\ntwo'")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found 'one", hand "return 'one\\ntwo'")
 end
 
 --- A script that is a compiled chunk is refused by name.
@@ -98,7 +108,7 @@ function Script.test_compiled_script()
   check("rate rule.lua data.csv", "rule.lua: ", { rule = "\27Lua", starts = true })
 end
 
---- `scale` is the lowest and the highest rating; anything else could not be written into the fitted rule.
+--- `scale` is the easiest and the hardest rating; anything else could not be written into the fitted rule.
 function Script.test_scale()
   for _, scale in ipairs { "{ {1}, 10 }", "{ 'low', 'high' }", "{ low = 1, high = 10 }", "{ 1 }" } do
     local rule = ("return crux.rule { formula = 'y ~ a', scale = %s }"):format(scale)
@@ -115,8 +125,8 @@ function Script.test_other_commands()
     end
   end
   local hand = "return crux.rule { predicts = 'y', formula = function(m) return nil end }"
-  check("evaluate rule.lua data.csv --folds 2", "data.csv:2: rule 'rule': found nil, expected a number", { rule = hand })
-  check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: rule 'rule': found nil, expected a number",
+  check("evaluate rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule 'rule': found nil, expected a number", { rule = hand })
+  check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule 'rule': found nil, expected a number",
     { rule = hand })
   check("fit rule.lua data.csv",
     "rule 'rule': found a Lua function as its formula, expected a formula string, which can be fitted",

@@ -23,6 +23,7 @@ local cases = {
   { "rate flow data.csv --format xml", "argument for option '--format' must be one of 'table', 'csv', 'json', 'md'" },
   { "rate flow data.csv --format", "option '--format' requires an argument" },
   { "rate flow data.csv -o", "option '-o' requires an argument" },
+  { "rate flow data.csv --append --explain", "found --append and --explain, expected one of them" },
   { "rate flow data.csv --append=yes", "option '--append' does not take arguments" },
   { "rate flow data.csv --delimiter ';;'", "", "found ';;', expected one character" },
   { "rate flow data.csv --delimiter ''", "", "found '', expected one character" },

@@ -16,6 +16,7 @@ local function prepare()
   shell.file("blank.csv", "\n level , a \n\n A , 1 \n\nB,\t2\n\n")
   shell.file("crlf.csv", "\239\187\191level,a\r\nA,1\r\nB,2") -- byte-order mark, CRLF, no line end at the end
   shell.file("more.csv", "level,d\nB,5\nX,6\nA,7\n")
+  shell.file("parts.lua", 'return crux.rule { formula = function(m) return 2 * m.a, { { "a, twice", 2 * m.a } } end }\n')
   shell.file("sum.lua", 'return crux.rule { formula = "y ~ a + d - 1", coefficients = { a = 1, d = 1 } }\n')
 end
 
@@ -49,6 +50,12 @@ local cases = {
   { "sum.lua one.csv --with more.csv", "level,rating\nA,8\nB,7\n" },
   { "sum.lua one.csv two.csv --with more.csv --append", nil,
     "two.csv: found no row with a partner, expected levels that are in more.csv\n", 1 },
+  { "line.lua one.csv --explain", "level,part,value\nA,(intercept),1\nA,a,2\nA,rating,3\nB,(intercept),1\nB,a,4\nB,rating,5\n" },
+  { "hand.lua one.csv two.csv --explain", "level,part,value\nA,rating,11\nB,rating,24\nC,rating,39\n" },
+  { "parts.lua two.csv --explain", 'level,part,value\nC,"a, twice",6\nC,rating,6\n' },
+  { "parts.lua two.csv", "level,rating\nC,6\n" },
+  { "line.lua gaps.csv --explain", "level,part,value\nA,rating,\nB,rating,\nC,(intercept),1\nC,a,6\nC,rating,7\n",
+    "gaps.csv: 2 rows without a rating: a measure is missing\n" },
   { "sum.lua more.csv --with one.csv --append", "level,d,a,b c,rating\nB,5,2,20,7\nA,7,1,10,8\n",
     "more.csv: 1 row left out: no such level in one.csv\n" },
 }
@@ -70,6 +77,23 @@ function Rate.test_output_file_holds_what_would_be_printed()
     luaunit.assertEquals(result.err, err or "", line)
     luaunit.assertEquals(shell.exists(shell.path "out.csv") and shell.read(shell.path "out.csv") or nil, out, line)
   end
+end
+
+--- What a rating is made of, in the other formats; a term that was found to depend on others has no share.
+function Rate.test_explain()
+  luaunit.assertEquals(rate("parts.lua two.csv --explain --format json").out, [=[
+[
+  {"level": "C", "part": "a, twice", "value": 6},
+  {"level": "C", "part": "rating", "value": 6}
+]
+]=])
+  luaunit.assertEquals(rate("parts.lua two.csv --explain --format table").out,
+    "level  part      value\nC      a, twice      6\nC      rating        6\n")
+  luaunit.assertEquals(rate("parts.lua two.csv --explain --format md").out,
+    "| level | part | value |\n| --- | --- | ---: |\n| C | a, twice | 6 |\n| C | rating | 6 |\n")
+  shell.file("aliased.lua", 'return crux.rule { formula = "y ~ a + I(2 * a)", coefficients = { ["(intercept)"] = 1, a = 2 }, '
+    .. 'aliased = { "I(2 * a)" } }\n')
+  luaunit.assertEquals(rate("aliased.lua two.csv --explain").out, "level,part,value\nC,(intercept),1\nC,a,6\nC,rating,7\n")
 end
 
 --- The input may be the output: it is read to its end before it is replaced.

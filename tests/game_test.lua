@@ -28,11 +28,43 @@ function Game.test_a_small_game()
   luaunit.assertEquals(solved.out, "one\nabc\n3 moves; 1 shortest solution\n\ntwo\nabcd\n4 moves; 1 shortest solution\n")
 end
 
+--- Variants are solved within the same limits when a measure asks for them, once; those that are not are told.
+function Game.test_variants()
+  local changes = [[
+local calls = 0
+function game.parse(text, notes) return { n = #text - 1, text = text, last = tonumber(notes.last) } end
+function game.solve(level, options)
+  calls = calls + 1
+  if level.n > 5 then return { status = "unsolvable" } end
+  if level.n == 5 then return { status = "unknown", limit = "states" } end
+  return { status = "solved", length = level.n * (options.states or 1), calls = calls }
+end
+game.variants = { longer = function(level) return { n = level.n + 1 } end, doubled = function(level) return { n = 2 * level.n } end }
+for _, name in ipairs { "longer", "doubled" } do
+  game.measure { name, kind = "solution", doc = "length", function(_, solution) return solution.variants[name].length end }
+end
+game.measure { "twice", kind = "solution", doc = "whether it is the same solution",
+  function(level, solution) return solution.variants.longer == solution.variants.longer and solution.variants.longer.level.n end }
+game.measure { "last", kind = "initial", optional = true, doc = "a note", function(level) return level.last end }
+game.measure { "calls", kind = "solution", optional = true, doc = "calls", function() return calls end }
+]]
+  local result = measure(changes, "--states 7 --measures letters,longer,twice,doubled")
+  luaunit.assertEquals(result.out, "level,letters,longer,twice,doubled\none,3,28,4,\ntwo,4,,5,\n")
+  luaunit.assertEquals(result.err, "level 'one': variant 'doubled': no solution exists\n"
+    .. "level 'two': variant 'doubled': no solution exists\n"
+    .. "level 'two': variant 'longer': not solved: the limit on states was met\n")
+  luaunit.assertEquals(measure(changes, "--measures letters,calls --jobs 1").out, "level,letters,calls\none,3,1\ntwo,4,2\n")
+  luaunit.assertEquals(measure(changes, "--measures longer,twice,calls --jobs 1").out, "level,longer,twice,calls\none,4,4,2\ntwo,,5,4\n")
+  local noted = shell.crux(("measure %s %s --measures last"):format(shell.path "letters.lua", shell.file("noted.txt", "; last: 8\nab\n")))
+  luaunit.assertEquals(noted.out, "level,last\nnoted,8\n")
+end
+
 --- What is wrong with a script is told with its path, and nothing else is said or written.
 function Game.test_wrong_scripts()
   local path = shell.path "letters.lua"
   for changes, message in pairs {
     ["game.parze = 1"] = "found the unknown field 'parze'; did you mean 'parse'?",
+    ["game.variants = { other = 3 }"] = "variant 'other': found 3, expected a function",
     ["game.parse = nil"] = "found no parse, expected a function game.parse(text, notes)",
     ["game.solve = nil"] = "found neither search nor solve, expected one of them",
     ["game.extensions = 'txt'"] = "field 'extensions': found a string, expected a table",
@@ -84,6 +116,33 @@ return game
   local checked = shell.crux(("check --game %s %s"):format(path, level))
   luaunit.assertEquals(checked.err, path .. ":9: heuristic: found 4 at the start, expected at most 3, the number of moves to a win\n"
     .. "1 of 1 level failed\n")
+end
+
+--- A script that cannot be traced is searched in Lua, which is said once; --trace-report says what searches took.
+function Game.test_what_runs_a_search()
+  local text = [[
+local game = crux.game "count"
+function game.parse(text) return { last = #text } end
+game.search = {
+  moves = { "on" },
+  state = function() return { at = crux.integer(0, 99) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, _, level) state.at = state.at + 1; return %s end,
+}
+game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length + solution.expanded end }
+return game
+]]
+  local levels = shell.file("count.txt", "xx\n\nxx\n\nxxxx\n")
+  local path = shell.file("count.lua", text:format "state.at >= level.last")
+  local result = shell.crux(("measure %s %s --jobs 1"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
+  luaunit.assertEquals(result.err, ("level 'count:1': searched in Lua: %s:7: found a value of the state, which differs from state to "
+    .. "state: write le(a, b) or ge(a, b)\n"):format(path))
+  shell.file("count.lua", text:format "crux.ge(state.at, level.last)")
+  result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
+  luaunit.assertStrMatches(result.err, "fields +levels +states +step +operations +lanes +bits +bytes +step s +set s +rest s +because\n"
+    .. "at 0..99 +3 +11 +shared +4 +16 +7 [^\n]*\n")
 end
 
 return { Game = Game }

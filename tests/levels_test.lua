@@ -43,6 +43,11 @@ function Levels.test_names()
   luaunit.assertEquals(split(";\n;  \nAA", plain), { "stem" })
 end
 
+function Levels.test_notes()
+  local entry = levels.split("; one\n; Stamina: 30 \n; a-key:\n; stamina: 20\nAA\n; name: two", "stem.txt", plain)[1]
+  luaunit.assertEquals({ entry.name, entry.notes }, { "two", { stamina = "30", ["a-key"] = "", name = "two" } })
+end
+
 function Levels.test_titles()
   luaunit.assertEquals(split("; first\nAA\n; Title: keyed\n\n; 'quoted'\nBB\n\n; title:\n; it's\nCC", plain), { "keyed", "quoted", "it's" })
   luaunit.assertEquals(split("# TITLE: one\nGRID START\n# Name: two\nGRID START\n", started), { "one", "two" })

@@ -5,6 +5,7 @@ local game = require "crux.game"
 local kinds = require("crux.state").kinds
 local level_shape = require "libcrux.level_shape"
 local luaunit = require "luaunit"
+local native = require "crux.search.native"
 local reference = require "search_reference"
 local search = require "crux.search"
 local shell = require "shell"
@@ -223,7 +224,10 @@ end]]):gsub("%%s", table.concat(lines, "\n    "))
   }, level, { states = 300, count = math.random(2) == 1 })
 end
 
+-- With programs of their own for states of which a flag is the same.
 function Native.test_random_expressions()
+  local warm <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
+  native.warm = 1
   math.randomseed(4)
   for _ = 1, 40 do
     for _, size in ipairs { { 3, 2 }, { 5, 5 }, { 8, 8 }, { 9, 8 }, { 16, 16 }, { 32, 1 }, { 1, 32 } } do
@@ -332,6 +336,24 @@ end]]):format(case[1])
     end
     luaunit.assertEquals({ case[1], shared > 0 }, { case[1], case[2] })
   end
+end
+
+-- What a search took, and what made its lanes wide.
+function Native.test_records_of_searches()
+  local spec, level = puzzle "state.b = where(eq(state.a * 5000, 45000), 0, state.b)"
+  local searches = {}
+  local solution = search.solve(spec, level, { searches = searches })
+  local record = table.remove(searches)
+  luaunit.assertEquals({ #searches, record.fields, record.states, record.bits, record.bytes },
+    { 0, "a 0..9, b 0..9, on 6 x 2", solution.states, 20, solution.bytes })
+  luaunit.assertEquals({ record.program.lane_bits, record.program.widest }, { 32, "step.lua:8: *: 5000 to 45000" })
+  local taken = { record.step_seconds, record.set_seconds, record.seconds - record.step_seconds - record.set_seconds }
+  for _, seconds in ipairs(taken) do luaunit.assertTrue(seconds > 0 and seconds < 10) end
+  search.solve(spec, level, { searches = searches, engine = "interpreted" })
+  luaunit.assertEquals({ #searches, searches[1].fields, searches[1].program }, { 1, record.fields, nil })
+  spec.state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 70000), on = kinds.board(6, 2) } end
+  search.solve(spec, level, { searches = searches })
+  luaunit.assertEquals(searches[2].program.widest, "field 'b': 0 to 70000")
 end
 
 -- A level is not for a step to write to.

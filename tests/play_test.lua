@@ -9,7 +9,7 @@ local shell = require "shell"
 
 local function begin(name, text, changes)
   local self = game.load(playing.game(name, changes))
-  return Session.new(play.rules(self), self.parse(text))
+  return Session.new(play.rules(self), self.parse(text, {}))
 end
 
 local function press(session, keys)
@@ -166,7 +166,7 @@ local Games = {}
 
 local function own(name, text)
   local self = game.load(name)
-  return Session.new(play.rules(self), self.parse(text))
+  return Session.new(play.rules(self), self.parse(text, {}))
 end
 
 local function expect_solved(session, keys, moves, drawing)
@@ -190,6 +190,16 @@ function Games.test_flow()
   expect(session, "u", "A · B/· · B/A · ·", 1)
   expect_solved(session, "space down down up up right right space left down down right up", 3, "A ┌─B/│ │ B/A └─┘")
   expect_solved(own("flow", text), "? ?", 2, "A ┌─B/│ │ B/A └─┘")
+end
+
+--- Waiting changes the stamina, and what the enemy does next.
+function Games.test_dungeongrams()
+  local session = own("dungeongrams", "@*O\n---\n#--\n")
+  luaunit.assertEquals(session.rules.keys, { { "up left down right", "move" }, { ".", "move ." } })
+  expect(session, ".", "@*O/---/#--/stamina 39", 1)
+  expect(session, ".", "@*O/#--/---/stamina 38", 2)
+  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost: u undoes, r restarts")
+  expect_solved(own("dungeongrams", "@*O\n---\n#--\n"), "right ?", 2, "--@/#--/---/stamina 38")
 end
 
 --- The beam passes the target as it is; the block has to be placed all the same.

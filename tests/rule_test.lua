@@ -57,7 +57,8 @@ function Load.test_fields_that_are_refused()
     ["name = 'x'"] = "found no formula, expected a field 'formula'",
     ["formula = 3"] = "field 'formula': found a number, expected a string or a function",
     ["formula = 'y ~ x', scale = 10"] = "field 'scale': found a number, expected a table",
-    ["formula = 'y ~ x', scale = { 10, 1 }"] = "field 'scale': found something else, expected two numbers, the lower first",
+    ["formula = 'y ~ x', scale = { 1, 1 }"] =
+      "field 'scale': found something else, expected two different numbers, that of the easiest level first",
     ["formula = 'y ~ x', aliased = { {} }"] = "field 'aliased': found a table, expected the names of terms",
     ["formula = 'y ~ x', name = {}"] = "field 'name': found a table, expected a string",
     ["formula = 'y ~ x', coefficients = 'none'"] = "field 'coefficients': found a string, expected a table",
@@ -112,7 +113,8 @@ function Script.test_what_was_written_is_read()
       terms[i] = "x" .. i
     end
     coefficients["`a b`:log(x1)"], coefficients.x7 = 5e-324, 3
-    local made = rule.new { name = awkward, doc = awkward, game = "g", predicts = "end", scale = { 1, 10.5 }, weights = "n",
+    local made = rule.new { name = awkward, doc = awkward, game = "g", predicts = "end",
+      scale = awkward == "plain" and { math.huge, 0 } or { 1, 10.5 }, weights = "n",
       formula = "`end` ~ 0 + `a b`:log(x1) + x0 + " .. table.concat(terms, " + "), coefficients = coefficients,
       aliased = { "x0" } }
     local read = load_text(made:script "Written by a test.")

@@ -216,7 +216,7 @@ function Search.test_statistics_by_hand()
   -- States 0 1 2; "on" from 2 wins. Back from 0, 1 leads to 0: duplicates.
   local found = solve(walk(3), {})
   luaunit.assertEquals(found, { status = "solved", moves = { "on", "on", "on" }, length = 3, expanded = 3, generated = 5,
-    duplicates = 2, lost = 0, states = 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes,
+    duplicates = 2, lost = 0, states = 3, branching = 2 / 3, depth = 2, frontiers = { 1, 1, 1 }, bits = 10, bytes = found.bytes,
     program = found.program })
   local a_star = solve(with(walk(3), { heuristic = left(3) }), {}, { count = true })
   luaunit.assertEquals({ a_star.expanded, a_star.generated, a_star.duplicates, a_star.solutions }, { 3, 6, 3, 1 })

@@ -46,6 +46,7 @@ Game.__index = Game
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
 ---@field engine string?       see SearchOptions
+---@field searches SearchRecord[]?   gets what each search took
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
@@ -90,6 +91,9 @@ local function check_fields(spec, path)
   end
   if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
+  for name, make in pairs(spec.variants or {}) do
+    if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
+  end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end
@@ -217,7 +221,7 @@ local function needed(measures, options)
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
       needs = needs or { count = options.count, engine = options.engine, seconds = options.seconds, states = options.states,
-        bytes = options.bytes }
+        bytes = options.bytes, searches = options.searches }
       needs.count = needs.count or measure.count
     end
   end

@@ -3,6 +3,7 @@
 --- A level is a grid as libcrux.path_cover takes it, with `letters` and `endpoints` (the numbers of the two cells) by
 --- colour.
 local covers = require "crux.covers"
+local lines = require "crux.lines"
 local primitive = require "libcrux.path_cover"
 
 local path_cover = {}
@@ -23,9 +24,6 @@ function path_cover.rows(level, cell_text)
   end
   return table.concat(lines, "\n")
 end
-
---- By the sides over which a path leaves a cell: 1 up, 2 right, 4 down, 8 left.
-local lines = { "╵", "╶", "└", "╷", "│", "┌", [8] = "╴", [9] = "┘", [10] = "─", [12] = "┐" }
 
 --- The grid with paths on it.
 ---@param paths table<integer, integer[]>   cells of the path, by colour

@@ -15,14 +15,18 @@ local rule = {}
 ---@field doc string?
 ---@field game string?
 ---@field predicts string?                      the target
----@field scale number[]?                       lowest and highest rating that players could give
+---@field scale number[]?                       the rating of the easiest and of the hardest level that there can be
 ---@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
----@field rating fun(measures: table): number   nil when the rating is a formula
+---@field rating fun(measures: table): number, Part[]?   nil when the rating is a formula
 ---@field coefficients table<string, number>?   by term
 ---@field aliased string[]?                     terms that the fit found to be combinations of others
 local Rule = {}
 Rule.__index = Rule
+
+---@class Part           what a rating is made of
+---@field [1] string     name
+---@field [2] number
 
 --- The fields of a rule script, in the order in which they are written, and what each must be.
 local fields = {
@@ -54,8 +58,8 @@ local function check_fields(spec, where)
   end
   if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
   local low, high = table.unpack(spec.scale or { 1, 10 })
-  if not (math.type(low) and math.type(high) and low < high) or spec.scale and #spec.scale ~= 2 then
-    fault.at(where .. ": field 'scale'", "something else", "two numbers, the lower first")
+  if not (math.type(low) and math.type(high) and (low < high or high < low)) or spec.scale and #spec.scale ~= 2 then
+    fault.at(where .. ": field 'scale'", "something else", "two different numbers, that of the easiest level first")
   end
   for _, term in ipairs(spec.aliased or {}) do
     if type(term) ~= "string" then fault.at(where .. ": field 'aliased'", fault.show(term), "the names of terms") end
@@ -204,23 +208,40 @@ end
 
 function Rule:rate_row(block, row)
   local seen = {}
-  local ok, rating = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
+  local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
   if math.type(rating) == nil or rating ~= rating or math.abs(rating) == math.huge then
-    fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(rating), "a number")
+    local level = block.levels and ("level '%s': "):format(block.levels[row]) or ""
+    fault.at(("%s: %s%s"):format(block:place(row), level, self:who()), fault.show(rating), "a number")
   end
-  return rating
+  return rating, parts
+end
+
+--- Refuses parts that a Lua function returned unless they are a list of { name, number }.
+---@return Part[]
+function Rule:check_parts(parts)
+  local where, expected = self:who() .. ": parts", "a list of { \"name\", number }"
+  if parts ~= nil and type(parts) ~= "table" then fault.at(where, "a " .. type(parts), expected) end
+  for _, part in ipairs(parts or {}) do
+    if type(part) ~= "table" or type(part[1]) ~= "string" or not math.type(part[2]) then
+      fault.at(where, type(part) == "table" and ("{ %s, %s }"):format(fault.show(part[1]), fault.show(part[2]))
+        or fault.show(part), expected)
+    end
+  end
+  return parts or {}
 end
 
 --- Rates the levels of a block.
 ---@param block Block   with the columns that Rule:measures and Rule:texts name
----@return userdata     a vector of ratings, NaN where a measure is missing
+---@return userdata                      a vector of ratings, NaN where a measure is missing
+---@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it, or what a
+---                                      Lua function names; nothing when it is missing
 function Rule:rate(block)
   if self.rating then
-    local ratings = {}
-    for row = 1, block.rows do ratings[row] = self:rate_row(block, row) end
-    return vector.of(ratings)
+    local ratings, parts = {}, {}
+    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row) end
+    return vector.of(ratings), function(row) return self:check_parts(parts[row]) end
   end
   if not self.coefficients then
     fault.raise(("%s: found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)"):format(self:who()))
@@ -229,19 +250,32 @@ function Rule:rate(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete) end
-  local sum = self.formula:combine(design.columns(self.formula, block), self.coefficients, block.rows)
+  local sum, shares = vector.fill(block.rows, 0), {}
+  for i, column in ipairs(design.columns(self.formula, block)) do
+    local term = self.formula.terms[i].name
+    local share = column * (self.coefficients[term] or 0)
+    if self.coefficients[term] then table.insert(shares, { term, share }) end
+    sum = sum + share
+  end
   local row = sum:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(sum[row]), "a number") end
-  return sum
+  return sum, function(at)
+    local parts = {}
+    for i, share in ipairs(shares) do parts[i] = { share[1], share[2][at] } end
+    return parts
+  end
 end
 
 --- The ratings of a block of which only some rows are complete.
 function Rule:rate_complete(block, rows)
-  local ratings = {}
+  local ratings, index = {}, {}
   for row = 1, block.rows do ratings[row] = 0 / 0 end
-  local some = self:rate(block:select(rows))
-  for i = 1, #rows do ratings[rows[i] // 1 | 0] = some[i] end
-  return vector.of(ratings)
+  local some, parts = self:rate(block:select(rows))
+  for i = 1, #rows do
+    local row = rows[i] // 1 | 0
+    ratings[row], index[row] = some[i], i
+  end
+  return vector.of(ratings), function(row) return index[row] and parts(index[row]) or {} end
 end
 
 local keywords = {}
@@ -256,6 +290,7 @@ end
 
 local function literal(value)
   if type(value) == "string" then return ("%q"):format(value):gsub("\\\n", "\\n") end
+  if math.abs(value) == math.huge then return value > 0 and "math.huge" or "-math.huge" end
   return (number.exact(value))
 end
 

@@ -1,6 +1,7 @@
 --- Loading rule and game scripts: where they are, what they see as `crux`, and what they must return.
 local beams = require "crux.beams"
 local board = require "libcrux.board"
+local exact_cover = require "crux.exact_cover"
 local fault = require "crux.fault"
 local home = require "libcrux.home"
 local nearest = require "crux.nearest"
@@ -27,7 +28,8 @@ end
 
 --- Makes what scripts see as `crux`.
 local function fields_of_crux()
-  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), path_cover = copy(path_cover, {}) }
+  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), exact_cover = copy(exact_cover, {}),
+    path_cover = copy(path_cover, {}) }
   copy(vocabulary.words, crux)
   copy(state.kinds, crux)
 

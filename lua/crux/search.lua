@@ -17,6 +17,8 @@ local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.fault"
 local nearest = require "crux.nearest"
 local Problem = require "crux.search.problem"
+local state = require "crux.state"
+local system = require "libcrux.system"
 local ways = require "crux.search.ways"
 
 local search = {}
@@ -37,6 +39,18 @@ local search = {}
 ---@field engine nil|"native"|"interpreted"|"informed"   what runs step, breadth-first: C once it is traced ("native", and
 ---                                 unless given), or Lua. "informed": A* in Lua when there is a heuristic. Solutions are the
 ---                                 same; A* expands fewer states
+---@field searches SearchRecord[]?  gets what the search took
+
+---@class SearchRecord              what a search took
+---@field fields string             of its states
+---@field states integer
+---@field bits integer              of a state
+---@field bytes integer             of all states
+---@field untraced string?
+---@field program table?
+---@field seconds number            of which:
+---@field step_seconds number?      native, for step,
+---@field set_seconds number?       and for the set of states
 
 ---@class SearchSolution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -51,12 +65,14 @@ local search = {}
 ---@field duplicates integer        of them, those that led to a state already known
 ---@field lost integer              those that lost
 ---@field states integer            states found, the start included
+---@field branching number?         states found for each that was expanded
 ---@field depth integer             moves to the farthest of them, as far as is known
 ---@field frontiers integer[]       the number of states at each depth, from 0
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
 ---@field untraced string?          why the search was not native: what the script does that cannot be traced
----@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too)
+---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too),
+---                                 widest (what made lanes wider than 16 bits, if searches are noted)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
@@ -157,9 +173,17 @@ local function solution_of(outcome, problem, options)
     solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
   end
   solution.states, solution.bits, solution.bytes = #problem.set, problem.set:bits(), problem.set:bytes()
+  if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
   solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
-  solution.untraced, solution.program = outcome.untraced, outcome.program
+  solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
   return solution
+end
+
+---@return SearchRecord
+local function record_of(problem, solution, outcome, seconds)
+  return { fields = state.describe(problem.fields), states = solution.states, bits = solution.bits, bytes = solution.bytes,
+    untraced = solution.untraced, program = outcome.program, seconds = seconds, step_seconds = outcome.step_seconds,
+    set_seconds = outcome.set_seconds }
 end
 
 --- Raises when the heuristic is not admissible.
@@ -173,23 +197,27 @@ local function check_heuristic(spec, level, limits, moves)
   return limit
 end
 
----@return SearchSolution
+---@return SearchSolution? solution   nothing when the traced step differs from the script,
+---@return string? wrong              and how
 local function solve_once(spec, level, options, limits)
+  local began = options.searches and system.seconds()
   local notes = (is_informed(spec, options) and a_star or breadth_first).notes(spec.moves)
   local problem <close> = Problem.new(spec, level, limits, notes)
+  problem.is_timed = began ~= nil
   problem:enter_start()
   local outcome = problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
-  return solution_of(outcome, problem, options)
+  local solution = solution_of(outcome, problem, options)
+  if began then table.insert(options.searches, record_of(problem, solution, outcome, system.seconds() - began)) end
+  return solution
 end
 
 ---@return SearchSolution
 local function solve(spec, level, options, limits)
   local solution, wrong = solve_once(spec, level, options, limits)
   if wrong then
-    local interpreted = { count = options.count, engine = "interpreted" }
+    local interpreted = { count = options.count, engine = "interpreted", searches = options.searches, untraced = wrong }
     solution = solve_once(spec, level, interpreted, limits)
-    solution.untraced = wrong
   end
   if spec.heuristic and options.check_heuristic then
     solution.unchecked = check_heuristic(spec, level, limits, solution.moves)

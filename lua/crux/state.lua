@@ -73,9 +73,10 @@ end
 ---@param description table<string, Kind>
 ---@param where string   names the script's hook in messages
 ---@return StateField[]
+---@return string key      the same for the same fields
 function state.fields(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
-  local fields = {}
+  local fields, keys = {}, {}
   for name, kind in next, description do
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
     local found = meaning[kind]
@@ -88,8 +89,28 @@ function state.fields(description, where)
     table.insert(fields, field)
   end
   if #fields == 0 then fault.at(where, "no field", "at least one") end
-  table.sort(fields, function(a, b) return a.name < b.name end)
-  return fields
+  if #fields > 1 then table.sort(fields, function(a, b) return a.name < b.name end) end
+  for i, field in ipairs(fields) do
+    keys[i] = field.name .. "\n" .. field.kind .. " " .. (field.count or "") .. " " .. (field.low or field.width or "") .. " "
+      .. (field.high or field.height or "")
+  end
+  return fields, table.concat(keys, "\n")
+end
+
+--- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".
+---@param fields StateField[]
+function state.describe(fields)
+  local parts = {}
+  for i, field in ipairs(fields) do
+    local kind = field.kind
+    if kind == "integer" then
+      kind = ("%d..%d"):format(field.low, field.high)
+    elseif kind == "board" then
+      kind = ("%d x %d"):format(field.width, field.height)
+    end
+    parts[i] = ("%s%s %s"):format(field.name, field.count and ("[%d]"):format(field.count) or "", kind)
+  end
+  return table.concat(parts, ", ")
 end
 
 return state

@@ -3,10 +3,12 @@
 #ifndef CRUX_PLAIN_SET_H
 #define CRUX_PLAIN_SET_H
 
+#include <lauxlib.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct plain_set {
 	size_t words; /* of a key */
@@ -88,6 +90,28 @@ static inline void plain_set_add(plain_set *s, const uint64_t *key, size_t paren
 	s->parents[s->count] = (uint32_t)parent;
 	s->moves[s->count] = (uint8_t)move;
 	s->slots[at] = (uint32_t)++s->count;
+}
+
+/* Pushes the actions that lead to a state, and one more. */
+static inline void plain_push_actions(lua_State *L, const plain_set *set, const char *names, size_t state, int last)
+{
+	luaL_Buffer actions;
+	size_t length = 1;
+	for (size_t i = state; i > 0; i = set->parents[i])
+		length++;
+	char *const text = luaL_buffinitsize(L, &actions, length);
+	text[length - 1] = names[last];
+	for (size_t i = state, at = length - 1; i > 0; i = set->parents[i])
+		text[--at] = names[set->moves[i]];
+	luaL_pushresultsize(&actions, length);
+}
+
+/* Of the processor: other programs on the machine do not count. */
+static inline double plain_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 #endif

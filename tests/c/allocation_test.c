@@ -7,6 +7,8 @@
 
 #include "check.h"
 #include "engine.h"
+#include "exact_cover.h"
+#include "fault.h"
 #include "primitives.h"
 
 static long allocations; /* since the last reset */
@@ -135,6 +137,30 @@ static char *write_file(char *path, const char *folder, const char *name, const 
 
 typedef bool use(crux_engine *engine, const char *path, crux_fault *fault);
 
+/* Counts the tilings of 4 x 4 by dominoes; the engine is not needed. */
+static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	uint64_t masks[24];
+	crux_cover_problem problem = {.items = 16, .masks = masks};
+	crux_exact_cover cover;
+	size_t pieces[16];
+	(void)engine, (void)path;
+	for (unsigned item = 0; item < 16; item++) {
+		if (item % 4 < 3)
+			masks[problem.options++] = UINT64_C(3) << item;
+		if (item < 12)
+			masks[problem.options++] = UINT64_C(17) << item;
+	}
+	if (!crux_exact_cover_solve(&problem, (crux_cover_limits){0}, true, pieces, &cover, fault))
+		return false;
+	if (cover.outcome == CRUX_COVER_MEMORY || !cover.counted) {
+		crux_fault_set(fault, "the search was given up: memory");
+		return false;
+	}
+	CHECK(cover.pieces == 8 && cover.solutions == 36);
+	return true;
+}
+
 /* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
 static void fail_each(crux_engine *engine, use *function, const char *path)
 {
@@ -191,6 +217,7 @@ int main(void)
 	crux_engine *engine = crux_engine_new(NULL, NULL);
 	fail_each(engine, use_engine, script);
 	fail_each(engine, use_file, data);
+	fail_each(engine, cover_grid, NULL);
 	fail_each(engine, use_statistics, NULL);
 	crux_engine_free(engine);
 	fail_start(script, 1);

@@ -208,6 +208,43 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
+/* When an input is known, the trace that has it as a constant computes the same. */
+static void specialised(void)
+{
+	for (int round = 0; round < 200; round++) {
+		static experiment e;
+		crux_program_place places[INPUTS];
+		e.trace = crux_trace_new();
+		e.count = 0;
+		for (int i = 0; i < INPUTS; i++)
+			add_input(&e, 10, &places[i]);
+		for (int tries = 0; tries < 10 * OPERATIONS && e.count < INPUTS + OPERATIONS; tries++)
+			add_operation(&e);
+		static crux_node images[CRUX_TRACE_MAX_NODES];
+		int const known = places[0].bits ? 0 : 1;
+		int64_t const value = e.values[known][0];
+		crux_trace *const trace = crux_trace_specialise(e.trace, e.nodes[known], value, images);
+		crux_node inputs[INPUTS], output = images[e.nodes[e.count - 1]];
+		uint64_t columns[CRUX_BATCH * 2] = {0}, out[2 * CRUX_BATCH] = {0};
+		for (int i = 0; i < INPUTS; i++)
+			inputs[i] = images[e.nodes[i]];
+		crux_program *const program = crux_program_new(trace, inputs, INPUTS, &output, 1);
+		CHECK(crux_program_bind(program, e.given));
+		for (int i = 0; i < INPUTS; i++) {
+			columns[0] = (uint64_t)e.values[i][0] - (uint64_t)places[i].low;
+			if (places[i].bits)
+				crux_program_load(program, (size_t)i, (crux_program_place){0, 0, 64, places[i].low}, columns, 1);
+		}
+		crux_program_run(program, 1);
+		crux_program_store(program, 0, (crux_program_place){0, 0, 64, 0}, out, 1);
+		if (places[known].bits)
+			CHECK((int64_t)out[0] == e.values[e.count - 1][0]);
+		crux_program_free(program);
+		crux_trace_free(trace);
+		crux_trace_free(e.trace);
+	}
+}
+
 /* A program binds only when what was assumed of a level holds. */
 static void assumptions(void)
 {
@@ -242,6 +279,7 @@ int main(void)
 	for (int i = 0; i < 1500; i++)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
 	folding();
+	specialised();
 	assumptions();
 	too_large();
 	return check_summary();

@@ -2,6 +2,7 @@
 local game = require "crux.game"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
+local trace_report = require "crux.cli.trace_report"
 
 local function names_of(measures)
   local names = {}
@@ -32,12 +33,15 @@ local function run(args)
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
-  local finish = survey.run(args, { measures = names }, function(finding)
+  local report = args.trace_report and trace_report.new()
+  local finish = survey.run(args, { measures = names, searches = args.trace_report }, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
+    if report then report:add(finding.searches) end
   end)
   writer:finish()
   sink:commit()
+  if report then report:print() end
   finish()
 end
 
@@ -46,9 +50,14 @@ return {
   summary = "Measure levels.",
   details = "Reads levels and prints a row of measures for each: a dataset, which 'crux rate', 'fit' and the others take. "
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
-    .. "result is a table on a terminal and CSV elsewhere.",
+    .. "result is a table on a terminal and CSV elsewhere.\n\n"
+    .. "The columns of --trace-report: the fields of a state; how many levels and states; what ran step: 'shared' "
+    .. "programs serve several levels, 'single' ones one, 'Lua' is no program; operations of the program, bits of the lanes that "
+    .. "it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and what made "
+    .. "lanes wider than 16 bits, or why there is no program (see docs/search.md).",
   arguments = survey.arguments,
-  options = survey.options { "measures", "informed", { flags = "--list", doc = "List the game's measures instead." } },
+  options = survey.options { "measures", "informed", { flags = "--list", doc = "List the game's measures instead." },
+    { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",

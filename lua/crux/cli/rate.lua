@@ -8,10 +8,12 @@ local output = require "crux.output"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
 
---- The columns of the result: level and rating, or with --append all of the input's before the rating.
-local function columns_of(data, append)
+--- The columns of the result: level and rating, or with --append all of the input's before the rating; with --explain a
+--- row has one of the parts.
+local function columns_of(data, args)
   local columns = {}
-  for _, column in ipairs(append and data.columns or { "level" }) do
+  if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
+  for _, column in ipairs(args.append and data.columns or { "level" }) do
     if column == "rating" then fault.at(data.name .. ":1", "a column 'rating'", "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
@@ -28,14 +30,17 @@ local function same_columns(a, b)
 end
 
 --- Rates one dataset; returns how many ratings are missing.
-local function rate(rule, data, append, writer)
-  local verbatim = writer.format == "csv"
+local function rate(rule, data, args, writer)
+  local verbatim, append = writer.format == "csv", args.append
   local measures, texts = rule:measures(data), rule:texts(data) or append and data.columns
   local missing = 0
   for block in data:blocks { numbers = measures, texts = texts, levels = true } do
-    local ratings = rule:rate(block)
+    local ratings, parts = rule:rate(block)
     for i = 1, block.rows do
-      local row = { level = block.levels[i], rating = ratings[i] }
+      for _, part in ipairs(args.explain and parts(i) or {}) do
+        writer:add { level = block.levels[i], part = part[1], value = part[2] }
+      end
+      local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i] }
       if append then
         for _, column in ipairs(data.columns) do
           local text = block.texts[column][i]
@@ -84,6 +89,7 @@ local function open(path, rule, args)
 end
 
 local function run(args)
+  if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
   local rule = inputs.rule(args.rule, args)
   local finishes = {}
   local sink <close> = output.open(args.output)
@@ -92,13 +98,13 @@ local function run(args)
   for _, path in ipairs(args.input) do
     local data
     data, finishes[#finishes + 1] = open(path, rule, args)
-    local own = columns_of(data, args.append)
+    local own = columns_of(data, args)
     if columns and not same_columns(columns, own) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
     columns = columns or own
     writer = writer or output.writer(sink, format, columns)
-    local missing = rate(rule, data, args.append, writer)
+    local missing = rate(rule, data, args, writer)
     inputs.tell_unmatched(data, args)
     if missing > 0 then
       output.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
@@ -120,6 +126,8 @@ return {
   },
   options = survey.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
+    { flags = "--explain",
+      doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
     { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
     "measures", "with", "delimiter",
   },
@@ -127,6 +135,7 @@ return {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
+    "crux rate sprinkfield-v2 --explain field.txt",
   },
   run = run,
 }

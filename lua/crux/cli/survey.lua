@@ -31,10 +31,23 @@ function survey.limits(args)
     engine = args.informed and "informed" or nil }
 end
 
---- Why a level has no solution, or nil.
+--- Why a level or a variant of one has no solution, or nil.
 local function shortfall(solution)
   if solution.status == "unsolvable" then return "no solution exists" end
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
+end
+
+--- What is to be said of a level: that it, or what its measures compare it with, was not solved.
+---@param finding Finding
+local function shortfalls(finding)
+  if not finding.solution then return {} end
+  local lines, names = { shortfall(finding.solution) }, {}
+  for name in pairs(finding.unsolved) do table.insert(names, name) end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
+  end
+  return lines
 end
 
 --- Examines the levels of files and folders in order.
@@ -48,6 +61,14 @@ function survey.run(args, asked, each)
   asked.game, asked.options = args.game, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
   local bar <close> = progress.new(nil, "levels")
+  local is_told = false
+  local function tell_untraced(finding)
+    local reason = finding.solution and finding.solution.untraced
+    if is_told or not reason then return end
+    is_told = true
+    bar:clear()
+    output.say(("level '%s': searched in Lua: %s"):format(finding.level, reason))
+  end
   local function fail(problem)
     failures = failures + 1
     bar:clear()
@@ -60,8 +81,8 @@ function survey.run(args, asked, each)
     if finding.problem then
       fail(finding.problem)
     else
-      local reason = finding.solution and shortfall(finding.solution)
-      if reason then
+      tell_untraced(finding)
+      for _, reason in ipairs(shortfalls(finding)) do
         bar:clear()
         output.say(("level '%s': %s"):format(finding.level, reason))
       end

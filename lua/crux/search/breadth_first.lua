@@ -28,6 +28,8 @@ function breadth_first.notes() return 2 end
 ---@field untraced string?    why it was not native though that was asked
 ---@field wrong string?       why nothing of this can be trusted: the traced script differs from the script
 ---@field program table?      of the native search
+---@field step_seconds number?   of a native search that is timed: what step took,
+---@field set_seconds number?    and the set of states
 
 --- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
 ---@param goal table?          the first winning move
@@ -67,16 +69,12 @@ end
 ---@return table? goal
 ---@return string? limit
 local function run_natively(problem, count, outcome)
-  local program, reason = native.program(problem)
+  local program <close>, reason = native.program(problem)
   outcome.untraced = reason
   if not program then return false end
-  local search <close> = not program.shape and program.search or nil
   local goal, limit
   goal, limit, outcome.wrong = native.run(problem, program, outcome, count, { parent = PARENT, move = MOVE })
-  if not outcome.wrong then
-    local operations, registers, lane_bits = program.search:program()
-    outcome.program = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = program.shape ~= nil }
-  end
+  if not outcome.wrong then outcome.program = program.about end
   return true, goal, limit
 end
 

@@ -19,13 +19,16 @@ local native = {}
 
 local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
 
+--- After so many states of a program it is worth looking for a shorter one for states of which a flag is the same.
+native.warm = 4096
+
 --- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
---- kinds of fields. Then one is tried of every new program, and one more whenever the number of states has doubled, but at
---- least once a stretch.
-local FIRST <const> = 64
+--- kinds of fields. Then one is tried of every new program, and one more whenever the number of its states has doubled, but at
+--- least once in so many: to try a state in Lua takes the time of a thousand.
+local FIRST <const>, AT_LEAST <const> = 64, 65536
 
 --- With a trusted step the last moves of a solution are tried if it took so many states to find.
-local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 1024
+local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
 
 --- How many states that may not occur are tried in Lua until a step is trusted (a sixteenth of that for later programs), what
 --- their set may take, and how far from the ends of its range most values of an integer are.
@@ -35,8 +38,10 @@ local CHANGED <const>, CHANGED_BYTES <const>, NEAR <const> = 64, 1 << 26, 3
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
+---@field about table         operations, registers, lane_bits, is_shared, and, if that was asked, what widened the lanes
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
+---@field trace userdata?     kept until it is specialised
 ---@field trust Trust
 ---@field is_new boolean
 ---@field expanded integer    states, on all levels
@@ -59,19 +64,21 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@type table<function, Families>
 local known = setmetatable({}, { __mode = "k" })
 
---- What is the same for levels of a family.
----@param fields StateField[]
-local function key_of(fields, moves)
-  local parts = {}
-  for i, field in ipairs(fields) do
-    parts[i] = ("%s %s %s %s %s"):format(field.name, field.kind, field.count, field.low or field.width, field.high or field.height)
-  end
-  return table.concat(parts, "\n") .. "\n\n" .. table.concat(moves, "\n")
+local function close(program)
+  program.search:close()
+  if program.trace then program.trace:close() end
+end
+
+--- Programs that serve one level are closed after it.
+local Program = {}
+
+function Program:__close()
+  if not self.shape then close(self) end
 end
 
 local function close_all(family)
   for i, program in ipairs(family) do
-    program.search:close()
+    close(program)
     family[i] = nil
   end
 end
@@ -89,7 +96,7 @@ end
 
 ---@return Family
 local function family_of(problem)
-  local alike, key = families_of(problem.spec.step).alike, key_of(problem.fields, problem.moves)
+  local alike, key = families_of(problem.spec.step).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
   alike[key] = alike[key] or { served = 0 }
   return alike[key]
 end
@@ -176,39 +183,68 @@ local function record(problem, trace, values, move, view)
   if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
 end
 
---- Raises when step cannot be traced.
+--- What made the lanes wider than 16 bits: the first value that does not fit.
+local function widest(problem, trace, node)
+  local origin, low, high = trace:origin(node)
+  if type(origin) == "number" then
+    local word = 0
+    for _, field in ipairs(problem.fields) do
+      local words = field.kind == "board" and (field.width * field.height + 63) // 64 or 1
+      word = word + words * (field.count or 1)
+      if origin <= word then
+        origin = ("field '%s'"):format(field.name)
+        break
+      end
+    end
+  end
+  return ("%s: %d to %d"):format(origin or "a board", low, high)
+end
+
+---@param trace userdata
 ---@param use "shared"|"single"   for how many levels
----@return Program?             nothing when there is no such program
-local function trace_step(problem, use, view)
-  local trace <close> = tracing.new()
+---@param view table?             what step gets for the level; unless given, what notes what is read
+---@return Program?               nothing when there is no such program
+local function record_step(problem, trace, use, view)
   local shape
   if not view then shape, view = level_shape.new(trace, problem.level, problem.spec.step, use == "shared") end
   local values = symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end
   if shape and not shape:finish() then return end
-  local program = { search = native_search.new(trace, problem.set, #problem.moves), trust = trust_of(problem), is_new = true,
-    expanded = 0, next = 2 * FIRST }
+  local search = native_search.new(trace, problem.set, #problem.moves)
+  local operations, registers, lane_bits, node = search:program()
+  local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
+    widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
+  local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
+    expanded = 0, next = 2 * FIRST }, Program)
   if use == "single" then return program end
   program.shape = shape
   if shape:fits(problem.level) and program.search:bind(shape) then return program end
   program.search:close()
 end
 
+--- Whether step could be traced; then its program, if there is one of that use, else why not.
+local function trace_step(problem, ...)
+  local trace = tracing.new(problem.is_timed)
+  local ok, result = pcall(record_step, problem, trace, ...)
+  if not ok or not result then trace:close() end
+  return ok, result
+end
+
 --- A program for levels like this one, if there can be one.
 ---@param family Family
 ---@return Program?
 local function new_shared(problem, family)
-  local ok, program = pcall(trace_step, problem, "shared")
+  local ok, program = trace_step(problem, "shared")
   family.is_single = not ok or not program
   if family.is_single then return end
   local families = known[problem.spec.step]
   families.count = families.count + 1
-  if #family == MOST_ALIKE then table.remove(family).search:close() end
+  if #family == MOST_ALIKE then close(table.remove(family)) end
   table.insert(family, 1, program)
   return program
 end
 
---- Searches that serve no further level are to be closed: `program.shape` tells.
+--- The program for a level; a to-be-closed variable is to hold it.
 ---@param problem Problem   with its start
 ---@return Program?
 ---@return string? reason   why the script cannot be traced
@@ -228,8 +264,8 @@ function native.program(problem)
   end
   local program = not family.is_single and new_shared(problem, family)
   if program then return program end
-  local ok, result = pcall(trace_step, problem, "single")
-  if ok and not result then ok, result = pcall(trace_step, problem, "single", problem.level) end
+  local ok, result = trace_step(problem, "single")
+  if ok and not result then ok, result = trace_step(problem, "single", problem.level) end
   if ok then return result end
   return nil, fault.is(result) and result.message or tostring(result)
 end
@@ -342,7 +378,7 @@ local function check(problem, program, last)
     wrong = try(problem, program.search, index)
   end
   if wrong or program.expanded < program.next then return wrong end
-  program.next = program.expanded + math.min(program.expanded, STRETCH)
+  program.next = program.expanded + math.min(program.expanded, AT_LEAST)
   return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
 end
 
@@ -381,6 +417,13 @@ end
 ---@field move integer
 ---@field solutions integer
 
+local function specialise(program)
+  program.search:specialise(program.trace)
+  if program.shape then program.search:bind(program.shape) end
+  program.trace:close()
+  program.trace = nil
+end
+
 --- Expands states until there is a win, a limit is met, or none is left. Returns what is wrong, if anything is.
 ---@return string? wrong
 ---@return string? ending   what ended it
@@ -391,8 +434,9 @@ local function expand(problem, program, notes)
   repeat
     if problem:is_late() then return nil, "seconds", last end
     before = last
-    last, ending = search:expand(set, STRETCH, problem.states)
+    last, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded = program.expanded + last - before
+    if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
       local wrong = check_way(problem, math.huge, index, notes)
@@ -418,13 +462,14 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@return string? wrong     why the results are not to be trusted
 function native.run(problem, program, outcome, count, notes)
   local search, is_trusted = program.search, program.trust.tried >= FIRST
-  search:begin(problem.set, count)
+  search:begin(problem.set, count, problem.is_timed)
   local wrong, ending, last = expand(problem, program, notes)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
     local statistics = problem.statistics
     statistics.expanded, statistics.generated, statistics.duplicates, statistics.lost = search:statistics()
+    if problem.is_timed then outcome.step_seconds, outcome.set_seconds = search:times() end
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
     wrong = goal and check_goal(problem, program, is_trusted, last, goal, notes)

@@ -11,17 +11,39 @@ local system = require "libcrux.system"
 ---@field set userdata             the states; 1 is the start
 ---@field moves string[]
 ---@field fields StateField[]
+---@field key string               the same for the same fields
+---@field private pool string      of sets like this one
 ---@field starts_won boolean       the level is solved as it stands
 ---@field statistics Statistics
 ---@field spec SearchSpec
 ---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
+---@field is_timed boolean?        look at what takes time
 ---@field private deadline number
 local Problem = {}
 Problem.__index = Problem
 
-function Problem:__close() self.set:close() end
+--- Sets that are no longer needed, one of each kind: most searches are short, and memory that is new costs much of their time.
+---@type table<string, userdata>
+local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
+
+function Problem:__close(problem)
+  if problem or pool[self.pool] or pool_size == POOL_SIZE then
+    self.set:close()
+  else
+    pool[self.pool], pool_size = self.set, pool_size + 1
+  end
+end
+
+--- An empty set; nil and a message when its states take too much.
+local function new_set(fields, notes, byte_limit, kind)
+  local set = pool[kind]
+  if not set then return state_set.new(fields, notes, byte_limit) end
+  pool[kind], pool_size = nil, pool_size - 1
+  set:clear(byte_limit)
+  return set
+end
 
 ---@class Statistics
 ---@field expanded integer     states whose moves were tried
@@ -61,8 +83,9 @@ function Problem.new(spec, level, limits, notes)
   for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end
   end
-  self.fields = state.fields(self:call("state", level), self.labels.state)
-  local set, message = state_set.new(self.fields, notes, limits.bytes)
+  self.fields, self.key = state.fields(self:call("state", level), self.labels.state)
+  self.pool = notes .. " " .. self.key
+  local set, message = new_set(self.fields, notes, limits.bytes, self.pool)
   if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
   self.set = set
   return self

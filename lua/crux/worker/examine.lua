@@ -8,6 +8,7 @@ local game = require "crux.game"
 ---@field solve boolean?       the solution
 ---@field draw boolean?        the level's drawing, with the solution if there is one
 ---@field check boolean?       whether its search can be trusted
+---@field searches boolean?    what each search took
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -15,7 +16,9 @@ local game = require "crux.game"
 ---@field problem table?       what is wrong with it: message and traceback; the other fields are then missing
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
+---@field unsolved table<string, Solution>   the variants that had to be solved and were not: status and limit, by name
 ---@field drawing string?
+---@field searches SearchRecord[]?
 ---@field check Comparison?
 
 ---@param asked Examination
@@ -26,13 +29,19 @@ local game = require "crux.game"
 local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
+  finding.searches = asked.searches and {} or nil
+  asked.options.searches = finding.searches
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
   if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
+      solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded, generated = solution.generated }
+    finding.unsolved = {}
+    for name, variant in pairs(solution.variants) do
+      if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end
+    end
   end
   return finding
 end

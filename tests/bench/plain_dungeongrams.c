@@ -1,13 +1,8 @@
-/* Compares crux on DungeonGrams with a search that is written in C for that game: dungeongrams_bench FILE.lua [LEVELS...].
- *
- * The Lua file gets the function plain_dungeongrams(text), which searches breadth-first: one state at a time, packed keys, a
- * hash table with open addressing; and the levels' paths as `...`. */
+/* DungeonGrams, searched breadth-first: one state at a time, packed keys, a hash table with open addressing. */
 #include <lauxlib.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <time.h>
 
-#include "engine.h"
+#include "plain.h"
 #include "plain_set.h"
 
 enum {
@@ -208,21 +203,6 @@ static void unpack(const dungeon *d, uint64_t *key, situation *s)
 		s->enemies[i] = take(&c, CELL_BITS);
 }
 
-/* Pushes the actions that lead to a state, and one more. */
-static void push_actions(lua_State *L, const plain_set *set, size_t state, int last)
-{
-	static const char names[] = ".ULDR";
-	luaL_Buffer actions;
-	size_t length = 1;
-	for (size_t i = state; i > 0; i = set->parents[i])
-		length++;
-	char *const text = luaL_buffinitsize(L, &actions, length);
-	text[length - 1] = names[last];
-	for (size_t i = state, at = length - 1; i > 0; i = set->parents[i])
-		text[--at] = names[set->moves[i]];
-	luaL_pushresultsize(&actions, length);
-}
-
 /* Pushes the actions of the first of the shortest solutions, or nil. */
 static void search(lua_State *L, const dungeon *d, plain_set *set)
 {
@@ -239,7 +219,7 @@ static void search(lua_State *L, const dungeon *d, plain_set *set)
 			after = from;
 			outcome const result = act(d, &after, move);
 			if (result == WON) {
-				push_actions(L, set, i, move);
+				plain_push_actions(L, set, ".ULDR", i, move);
 				return;
 			}
 			if (result == GOES_ON) {
@@ -251,49 +231,16 @@ static void search(lua_State *L, const dungeon *d, plain_set *set)
 	lua_pushnil(L);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* plain_dungeongrams(text) -> actions (nil: no solution), states, seconds */
-static int plain_dungeongrams(lua_State *L)
+int plain_dungeongrams(lua_State *L)
 {
 	dungeon d;
 	luaL_argcheck(L, read_dungeon(luaL_checkstring(L, 1), &d), 1, "too large a level");
-	double const before = seconds();
+	double const before = plain_seconds();
 	plain_set set = plain_set_new(words_of(&d));
 	search(L, &d, &set);
 	lua_Integer const states = (lua_Integer)set.count;
 	plain_set_free(&set);
 	lua_pushinteger(L, states);
-	lua_pushnumber(L, seconds() - before);
+	lua_pushnumber(L, plain_seconds() - before);
 	return 3;
-}
-
-static int run(lua_State *L)
-{
-	char **const arguments = lua_touserdata(L, 1);
-	lua_pushcfunction(L, plain_dungeongrams);
-	lua_setglobal(L, "plain_dungeongrams");
-	if (luaL_loadfile(L, arguments[0]))
-		return lua_error(L);
-	int count = 0;
-	while (arguments[++count])
-		lua_pushstring(L, arguments[count]);
-	lua_call(L, count - 1, 0);
-	return 0;
-}
-
-int main(int argc, char **argv)
-{
-	crux_fault fault;
-	crux_engine *const engine = argc > 1 ? crux_engine_new(NULL, &fault) : NULL;
-	bool const done = engine && crux_engine_call(engine, run, argv + 1, &fault);
-	if (!done)
-		fprintf(stderr, "dungeongrams_bench: %s\n", argc > 1 ? fault.message : "expected a Lua file");
-	crux_engine_free(engine);
-	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

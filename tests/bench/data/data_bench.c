@@ -1,6 +1,6 @@
 /* Times reading, fitting and cross-validating CSV datasets against plain C, R and pandas, interleaved; prints medians.
  *
- * data_bench CRUX FOLDER: the program, and where data_bench.R and data_bench.py are. */
+ * data_bench CRUX FOLDER: the program, and where evaluate.R and evaluate.py are. */
 #include <csv.h>
 #include <fcntl.h>
 #include <math.h>
@@ -251,8 +251,8 @@ static void time_reading(const char *title, const char *path)
 static void time_programs(char *program, const char *folder, const char *title, char *path, bool others)
 {
 	char r[4096], python[4096];
-	snprintf(r, sizeof r, "%s/data_bench.R", folder);
-	snprintf(python, sizeof python, "%s/data_bench.py", folder);
+	snprintf(r, sizeof r, "%s/evaluate.R", folder);
+	snprintf(python, sizeof python, "%s/evaluate.py", folder);
 	struct {
 		const char *name;
 		char *arguments[10];

@@ -1,0 +1,31 @@
+-- The second formula of the makers of Sprinkfield: from 0 to 100, the greater, the harder.
+local max, min = math.max, math.min
+
+return crux.rule {
+  name = "sprinkfield-v2",
+  doc = "Difficulty of Sprinkfield levels, second formula of their makers' post \"Sprinkfield level difficulty\".",
+  game = "sprinkfield",
+  scale = { 0, 100 },
+  formula = function(level)
+    local length = (max(2, min(10, level.solution_length)) - 2) / 8
+    local scarecrows = min(11, level.scarecrows - level.isolated_areas + level.pig_moves + level.corner_scarecrows) / 11
+    local move_size = min(3, level.largest_move_difference) / 3
+
+    local rocks, ground, dry, water = level.rocks, level.ground_area, level.dry_area, level.pig_free_water
+    local other_fields = rocks + ground + dry + water - max(rocks, ground, dry, water)
+    local area = (max(3, min(10, other_fields)) - 3) / 7
+
+    local backtracks = -1 / (0.032 * (level.nodes - level.solution_length) + 1) + 1
+    local solutions = 9 / (level.solutions + 8)
+
+    local sum = 0.3 * length + 0.25 * scarecrows + 0.125 * move_size + 0.175 * area + 0.15 * backtracks
+    return sum * solutions ^ 0.25 * 100, {
+      { "solution length score", length },
+      { "free scarecrow score", scarecrows },
+      { "move size difference score", move_size },
+      { "area score", area },
+      { "backtrack score", backtracks },
+      { "solution count score", solutions },
+    }
+  end,
+}
