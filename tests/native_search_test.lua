@@ -346,7 +346,8 @@ function Native.test_records_of_searches()
   local record = table.remove(searches)
   luaunit.assertEquals({ #searches, record.fields, record.states, record.bits, record.bytes },
     { 0, "a 0..9, b 0..9, on 6 x 2", solution.states, 20, solution.bytes })
-  luaunit.assertEquals({ record.program.lane_bits, record.program.widest }, { 32, "step.lua:8: *: 5000 to 45000" })
+  luaunit.assertEquals(record.program.lane_bits, 32)
+  luaunit.assertStrMatches(record.program.widest, ".*step.lua:8: %*: 5000 to 45000")
   local taken = { record.step_seconds, record.set_seconds, record.seconds - record.step_seconds - record.set_seconds }
   for _, seconds in ipairs(taken) do luaunit.assertTrue(seconds > 0 and seconds < 10) end
   search.solve(spec, level, { searches = searches, engine = "interpreted" })
