@@ -84,7 +84,8 @@ end
 function Design:blocks(with_levels)
   self.omitted, self.weightless = 0, 0
   local texts = self.as_is and self.as_is:texts(self.data)
-  local next_block = self.data:blocks { numbers = self.numbers, texts = texts, levels = with_levels }
+  local next_block = self.data:blocks { numbers = self.numbers, texts = texts,
+    levels = with_levels or texts ~= nil } -- a Lua function's faults name the level
   local rows = 0
   return function()
     local block = next_block()
@@ -106,7 +107,7 @@ function Design:blocks(with_levels)
       response = block.numbers[self.response],
       weights = self.weights and block.numbers[self.weights],
       ratings = self.as_is and self.as_is:rate(block),
-      levels = block.levels,
+      levels = with_levels and block.levels or nil,
     }
   end
 end
