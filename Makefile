@@ -7,7 +7,7 @@ LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
 # Debian packages: to build and run; to test.
-packages := libc6-dev liblua5.4-dev lua-lpeg-dev liblapacke-dev libcsv-dev lua-argparse libncurses-dev
+packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev
 test_packages := lua-unit
 
 # The sanitizers' build lives in a folder of its own, so that both stay up to date.
@@ -24,7 +24,7 @@ shared := $(output)libcrux.so
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP \
   -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
-libraries := $(LUA_LIBS) -llapacke -lcsv -lncursesw -lm -ldl -pthread
+libraries := $(LUA_LIBS) -lcsv -lncursesw -lm -ldl -pthread
 
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out src/main.c,$(wildcard src/*.c)))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
@@ -39,9 +39,10 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-bench: $(build)/bench $(program) ## time searches against ones in C
+bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
+	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
 clean: ## remove everything that was built
 	rm -rf build crux libcrux.a libcrux.so
@@ -70,10 +71,13 @@ $(build)/tests/%: tests/c/%.c $(archive) | packages
 $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
 
+$(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
+	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 
-# Its loops are to be vectorised.
-$(build)/program.o: flags += -O3
+# Their loops are to be vectorised.
+$(build)/program.o $(build)/gram.o: flags += -O3
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:

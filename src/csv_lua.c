@@ -110,12 +110,17 @@ static int csv_texts(lua_State *L)
 	return 1;
 }
 
-/* reader:lines() -> vector of the lines on which the rows begin */
+/* reader:lines() -> the line on which the first row of the block begins, when each row is a line; else a vector of the
+ * lines on which the rows begin */
 static int csv_lines(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	size_t const rows = rows_at_hand(L);
 	size_t const *lines = crux_csv_lines(reader);
+	if (rows == 0 || lines[rows - 1] - lines[0] == rows - 1) {
+		lua_pushinteger(L, rows == 0 ? 0 : (lua_Integer)lines[0]);
+		return 1;
+	}
 	double *out = crux_vector_push(L, rows);
 	for (size_t row = 0; row < rows; row++)
 		out[row] = (double)lines[row];

@@ -1,4 +1,4 @@
-/* The streaming CSV reader: libcsv splits rows into fields, this counts lines, checks, and converts by column. */
+/* The streaming CSV reader: splits plain rows into fields, has libcsv split the others, counts lines, checks, converts. */
 #include "csv_reader.h"
 
 #include "input.h"
@@ -6,6 +6,7 @@
 
 #include <csv.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,9 @@ enum {
 	ENOUGH_CELLS = 1 << 18,
 };
 
+/* What a byte is to a plain row; a delimiter is nothing else. */
+typedef enum { INSIDE, BLANK, FIELD_END, NOT_PLAIN } role;
+
 typedef struct column {
 	const char *name; /* in reader->names */
 	crux_csv_kind kind;
@@ -33,6 +37,7 @@ struct crux_csv {
 	int file; /* -1 while not open */
 	struct csv_parser parser;
 	unsigned char delimiter;
+	unsigned char roles[UCHAR_MAX + 1];
 	crux_fault fault; /* if failed */
 	bool failed;
 
@@ -59,7 +64,7 @@ struct crux_csv {
 	bool any_row; /* in this pass */
 
 	/* Of full size from the start, as memory not used costs nothing. */
-	char chunk[CHUNK_SIZE];
+	char chunk[CHUNK_SIZE + CRUX_NUMBER_AHEAD];
 	/* Each field ends with '\0' where the file has a delimiter or a line end, or ends: one byte more will do. */
 	char row_text[ROW_LIMIT + 1];
 	char text[ENOUGH_TEXT + ROW_LIMIT + 1];
@@ -103,7 +108,7 @@ static bool fill_chunk(crux_csv *reader)
 {
 	ssize_t got;
 	do
-		got = pread(reader->file, reader->chunk, sizeof reader->chunk, reader->offset);
+		got = pread(reader->file, reader->chunk, CHUNK_SIZE, reader->offset);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return fail(reader, reader->line, "cannot be read: %s", strerror(errno));
@@ -137,6 +142,16 @@ static int is_blank(unsigned char c)
 static int is_line_end(unsigned char c)
 {
 	return c == '\n';
+}
+
+/* A delimiter that may stand in a number leaves nothing plain. */
+static void set_roles(crux_csv *reader)
+{
+	bool const plain = !memchr("0123456789.", reader->delimiter, 11);
+	memset(reader->roles, plain ? INSIDE : NOT_PLAIN, sizeof reader->roles);
+	reader->roles[' '] = reader->roles['\t'] = reader->roles['\r'] = BLANK;
+	reader->roles['"'] = reader->roles['\0'] = NOT_PLAIN;
+	reader->roles['\n'] = reader->roles[reader->delimiter] = FIELD_END;
 }
 
 static void start_parser(crux_csv *reader)
@@ -291,6 +306,7 @@ static bool start(crux_csv *reader, const char *path)
 		return fail(reader, 0, "found the delimiter %s, expected another character",
 		            crux_fault_quote(found, &delimiter, 1));
 	}
+	set_roles(reader);
 	start_parser(reader);
 	reader->file = crux_input_open(path, reader->name, &reader->offset, &reader->fault);
 	return reader->file >= 0 && check_start(reader) && read_header(reader);
@@ -347,8 +363,9 @@ void crux_csv_rewind(crux_csv *reader)
 static void store_text(crux_csv *reader, column *into, const char *cell, size_t length)
 {
 	into->texts[reader->rows] = reader->text_used;
-	memcpy(reader->text + reader->text_used, cell, length + 1);
-	reader->text_used += length + 1;
+	memcpy(reader->text + reader->text_used, cell, length);
+	reader->text_used += length;
+	reader->text[reader->text_used++] = '\0';
 }
 
 static bool store_cell(crux_csv *reader, column *into, const char *cell, size_t length)
@@ -394,6 +411,63 @@ static bool store_row(crux_csv *reader)
 	return true;
 }
 
+static role role_of(const crux_csv *reader, const char *at)
+{
+	return (role)reader->roles[(unsigned char)*at];
+}
+
+static const char *skip_blanks(const crux_csv *reader, const char *at)
+{
+	while (role_of(reader, at) == BLANK)
+		at++;
+	return at;
+}
+
+/* Returns where the cell ends; NULL when it is not plain. */
+static const char *store_plain_cell(crux_csv *reader, column *into, const char *at)
+{
+	double *const number = into->kind == CRUX_CSV_NUMBER ? &into->numbers[reader->rows] : NULL;
+	const char *const cell = at = skip_blanks(reader, at);
+	if (number && role_of(reader, at) == INSIDE) {
+		const char *past = crux_number_scan(at, number);
+		if (past && role_of(reader, past = skip_blanks(reader, past)) == FIELD_END)
+			return past;
+	}
+	const char *end = at;
+	for (; role_of(reader, at) <= BLANK; at++)
+		if (role_of(reader, at) == INSIDE)
+			end = at + 1;
+	if (role_of(reader, at) == NOT_PLAIN)
+		return NULL;
+	size_t const length = (size_t)(end - cell);
+	if (number)
+		return crux_number_parse(cell, length, number) <= CRUX_NUMBER_MISSING ? at : NULL;
+	store_cell(reader, into, cell, length); /* cannot fail, as the column is not one of numbers */
+	return at;
+}
+
+/* Stores the next row if it is plain: a line of the chunk that is in order and has no quotes. Else does nothing that
+ * counts and returns false: libcsv is to split the row, or to find what is wrong. */
+static bool store_plain_row(crux_csv *reader)
+{
+	const char *at = reader->chunk + reader->chunk_at;
+	if (!memchr(at, '\n', reader->chunk_end - reader->chunk_at) || *skip_blanks(reader, at) == '\n')
+		return false;
+	size_t const text_used = reader->text_used;
+	for (size_t i = 0; i < reader->column_count; i++) {
+		at = store_plain_cell(reader, &reader->columns[i], at);
+		if (!at || (*at == '\n') != (i + 1 == reader->column_count)) {
+			reader->text_used = text_used;
+			return false;
+		}
+		at++;
+	}
+	reader->chunk_at = (size_t)(at - reader->chunk);
+	reader->lines[reader->rows++] = reader->line++;
+	reader->any_row = true;
+	return true;
+}
+
 static bool reserve(crux_csv *reader)
 {
 	for (size_t i = 0; i < reader->column_count; i++) {
@@ -413,9 +487,9 @@ static bool read_block(crux_csv *reader)
 {
 	if (!reserve(reader))
 		return false;
-	while (reader->rows < reader->capacity && reader->text_used < ENOUGH_TEXT && read_row(reader))
-		if (!store_row(reader))
-			return false;
+	while (reader->rows < reader->capacity && reader->text_used < ENOUGH_TEXT)
+		if (!store_plain_row(reader) && !(read_row(reader) && store_row(reader)))
+			break;
 	if (!reader->any_row && !reader->failed)
 		fail(reader, reader->header_line, "found a header and no rows, expected at least one row");
 	return !reader->failed;

@@ -18,4 +18,11 @@ typedef enum crux_number {
  * missing, and left alone for the other results. The text may hold any bytes and need not be terminated. */
 crux_number crux_number_parse(const char *text, size_t length, double *out);
 
+enum { CRUX_NUMBER_AHEAD = 8 };
+
+/* The same for most numbers, faster: reads [+-]digits[.digits] of at most 19 digits, without blanks before it, up to a
+ * byte that is neither digit nor point, and returns the place of that byte. NULL when crux_number_parse has to say. Looks
+ * at CRUX_NUMBER_AHEAD bytes from there, or less: they must be readable. */
+const char *crux_number_scan(const char *text, double *out);
+
 #endif

@@ -1,19 +1,23 @@
-/* Least squares by a running QR factorisation and refinement in extended precision; see ols.h for the method. */
+/* Least squares from sums of products in double-double, refined by further passes where these are not exact enough; see
+ * ols.h for the method. */
 #include "ols.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "double_double.h"
+#include "gram.h"
 
-enum {
-	BLOCK_ROWS = 256, /* rows factored at once: with 10 columns 20 kB, which stays in the first-level cache */
-	PANEL = 16,       /* columns per panel inside dtpqrt */
-	MAX_PASSES = 20,  /* refinement converges in 1 to 4 passes or not at all */
-};
+enum { MAX_PASSES = 20 }; /* refinement converges in 1 to 4 passes or not at all */
+
+/* Relative errors: of the sums of products, with a reserve of 16 for the number of rows; and what is good enough for
+ * estimates, seven bits behind those of a double. */
+static double const sum_error = 0x1p-96, wanted_error = 0x1p-60;
+
+/* The root of what errors of the sums may leave of a column that is a combination of others, relative to its norm. */
+static double const least_tolerance = 0x1p-46;
 
 struct crux_ols {
 	size_t terms;
@@ -21,27 +25,22 @@ struct crux_ols {
 	size_t rows;
 	size_t rank;
 	int passes;
-	double log_weights;
-	double last_step; /* size of the last correction, relative to the estimates */
-	double *triangle; /* width x width: R of all rows so far, the response its last column */
-	double *kept;     /* width x width: R of the kept columns, then Q'y in column `rank` */
-	double *block;    /* BLOCK_ROWS x width */
-	double *panel;    /* PANEL x width: dtpqrt's T */
-	double *work;     /* PANEL x width */
-	double *norms;    /* of the kept columns */
-	double *inverse;  /* width x width: inverse of the kept R */
-	size_t *order;    /* order[k]: the term of the k-th kept column */
-	size_t *position; /* position[term]: k, or terms when aliased */
+	double log_weights;    /* but for weight_product */
+	double weight_product; /* of the last weights: one logarithm for many of them */
+	double last_step;      /* size of the last correction, relative to the estimates */
+	crux_gram *gram;
+	crux_dd *left;      /* width x width: what elimination leaves of the sums; row of a kept term: of the unit triangle */
+	double *kept;       /* width x width, by columns: R of the kept columns, then Q'y in column `rank` */
+	double *inverse;    /* width x width, by columns: inverse of the kept R */
+	double *norms;      /* of the kept columns */
+	double *work;
+	size_t *order;      /* order[k]: the term of the k-th kept column */
+	size_t *position;   /* position[term]: k, or terms when aliased */
 	crux_dd *estimates; /* of the kept columns */
 	crux_dd *gradient;  /* X'W(y - Xb) of the kept columns */
 	crux_dd rss;
 	crux_dd pass_rss; /* of the pass that is under way */
 };
-
-static double *matrix(size_t rows, size_t columns)
-{
-	return calloc(rows * columns, sizeof(double));
-}
 
 crux_ols *crux_ols_new(size_t terms)
 {
@@ -51,19 +50,19 @@ crux_ols *crux_ols_new(size_t terms)
 	size_t const width = terms + 1;
 	ols->terms = terms;
 	ols->width = width;
-	ols->triangle = matrix(width, width);
-	ols->kept = matrix(width, width);
-	ols->block = matrix(BLOCK_ROWS, width);
-	ols->panel = matrix(PANEL, width);
-	ols->work = matrix(PANEL, width);
-	ols->norms = matrix(width, 1);
-	ols->inverse = matrix(width, width);
+	ols->weight_product = 1;
+	ols->gram = crux_gram_new(terms);
+	ols->left = calloc(width * width, sizeof *ols->left);
+	ols->kept = calloc(width * width, sizeof *ols->kept);
+	ols->inverse = calloc(width * width, sizeof *ols->inverse);
+	ols->norms = calloc(width, sizeof *ols->norms);
+	ols->work = calloc(width, sizeof *ols->work);
 	ols->order = calloc(width, sizeof *ols->order);
 	ols->position = calloc(width, sizeof *ols->position);
 	ols->estimates = calloc(width, sizeof *ols->estimates);
 	ols->gradient = calloc(width, sizeof *ols->gradient);
-	if (ols->triangle && ols->kept && ols->block && ols->panel && ols->work && ols->norms && ols->inverse && ols->order &&
-	    ols->position && ols->estimates && ols->gradient)
+	if (ols->gram && ols->left && ols->kept && ols->inverse && ols->norms && ols->work && ols->order && ols->position &&
+	    ols->estimates && ols->gradient)
 		return ols;
 	crux_ols_free(ols);
 	return NULL;
@@ -73,13 +72,12 @@ void crux_ols_free(crux_ols *ols)
 {
 	if (!ols)
 		return;
-	free(ols->triangle);
+	crux_gram_free(ols->gram);
+	free(ols->left);
 	free(ols->kept);
-	free(ols->block);
-	free(ols->panel);
-	free(ols->work);
-	free(ols->norms);
 	free(ols->inverse);
+	free(ols->norms);
+	free(ols->work);
 	free(ols->order);
 	free(ols->position);
 	free(ols->estimates);
@@ -87,39 +85,38 @@ void crux_ols_free(crux_ols *ols)
 	free(ols);
 }
 
-static void factor_block(crux_ols *ols, size_t rows)
+static void count_weight(crux_ols *ols, double weight)
 {
-	lapack_int const width = (lapack_int)ols->width;
-	lapack_int const panel = width < PANEL ? width : PANEL;
-	if (rows > 0)
-		LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, (lapack_int)rows, width, 0, panel, ols->triangle, width, ols->block,
-		                    BLOCK_ROWS, ols->panel, panel, ols->work);
+	double const product = ols->weight_product * weight;
+	bool const safe = product > 0x1p-500 && product < 0x1p500;
+	if (!safe)
+		ols->log_weights += log(ols->weight_product) + log(weight);
+	ols->weight_product = safe ? product : 1;
+}
+
+void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, const double *response,
+                      const double *weights)
+{
+	double const weight = weights ? weights[row] : 1;
+	if (!(weight > 0))
+		return;
+	crux_gram_add(ols->gram, row, columns, response, weight);
+	count_weight(ols, weight);
+	ols->rows++;
 }
 
 void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, const double *response, const double *weights)
 {
-	size_t filled = 0;
-	for (size_t row = 0; row < rows; row++) {
-		double const weight = weights ? weights[row] : 1;
-		if (!(weight > 0))
-			continue;
-		double const scale = sqrt(weight);
-		for (size_t term = 0; term < ols->terms; term++)
-			ols->block[term * BLOCK_ROWS + filled] = scale * columns[term][row];
-		ols->block[ols->terms * BLOCK_ROWS + filled] = scale * response[row];
-		ols->rows++;
-		ols->log_weights += log(weight);
-		if (++filled == BLOCK_ROWS) {
-			factor_block(ols, filled);
-			filled = 0;
-		}
-	}
-	factor_block(ols, filled);
+	for (size_t row = 0; row < rows; row++)
+		crux_ols_add_row(ols, row, columns, response, weights);
 }
 
-const double *crux_ols_triangle(const crux_ols *ols)
+void crux_ols_merge(crux_ols *ols, crux_ols *other)
 {
-	return ols->triangle;
+	crux_gram_merge(ols->gram, other->gram);
+	count_weight(ols, other->weight_product);
+	ols->log_weights += other->log_weights;
+	ols->rows += other->rows;
 }
 
 /* Of n numbers that stand `step` apart; neither overflows nor underflows on the way. */
@@ -135,67 +132,166 @@ static double norm(const double *x, size_t step, size_t n)
 	return scale * sqrt(sum);
 }
 
-/* Reduces the triangle's columns one by one, leaving out the aliased: orthogonal transformations keep norms, so R's
- * rule gives the same verdict on the triangle as on all rows. Kept columns gather at the front of `kept`. */
+static double root(crux_dd square)
+{
+	return square.high <= 0 ? 0 : sqrt(square.high);
+}
+
+/* The norm of a column over its scale. */
+static double scaled_norm(const crux_ols *ols, size_t i)
+{
+	return root(crux_gram_sums(ols->gram)[i * ols->width + i]);
+}
+
+static double unscale(const crux_ols *ols, size_t i, double x)
+{
+	return ldexp(x, crux_gram_scale(ols->gram, i));
+}
+
+/* Whether elimination has left less than that share of the norm of a column. */
+static bool is_spent(const crux_ols *ols, size_t i, double tolerance)
+{
+	double const rest = root(ols->left[i * ols->width + i]);
+	return rest < fmax(tolerance, least_tolerance) * scaled_norm(ols, i) || rest == 0;
+}
+
+/* Takes the term's share out of the sums of what follows, and leaves its row divided by the pivot. */
+static void eliminate(crux_ols *ols, size_t term)
+{
+	size_t const width = ols->width;
+	crux_dd *const row = ols->left + term * width;
+	for (size_t i = term + 1; i < width; i++) {
+		crux_dd const factor = crux_dd_divide(row[i], row[term]);
+		crux_dd *const other = ols->left + i * width;
+		for (size_t j = i; j < width; j++)
+			other[j] = crux_dd_less(other[j], factor, row[j]);
+		row[i] = factor;
+	}
+}
+
+/* Cholesky's factors of the sums, term by term but for the aliased: a pivot is the square of what is left of the column
+ * after projection. */
 static void reduce(crux_ols *ols, double tolerance)
 {
 	size_t const width = ols->width;
-	double *matrix_left = ols->kept; /* columns still to do stand at their own place, done ones at the front */
-	memcpy(matrix_left, ols->triangle, width * width * sizeof *matrix_left);
-	for (size_t column = 0; column < width; column++) /* dtpqrt leaves what lies under the diagonal undefined */
-		for (size_t row = column + 1; row < width; row++)
-			matrix_left[column * width + row] = 0;
+	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
 	ols->rank = 0;
 	for (size_t term = 0; term < ols->terms; term++) {
-		double *const column = matrix_left + term * width;
-		size_t const k = ols->rank;
-		double const whole = norm(ols->triangle + term * width, 1, term + 1);
-		double const rest = norm(column + k, 1, ols->terms - k);
 		ols->position[term] = ols->terms;
-		if (rest < tolerance * whole || whole == 0 || rest == 0)
+		if (is_spent(ols, term, tolerance))
 			continue;
-		double tau;
-		lapack_int const length = (lapack_int)(ols->terms - k);
-		LAPACKE_dlarfg_work(length, column + k, column + k + 1, 1, &tau);
-		double const diagonal = column[k];
-		column[k] = 1;
-		if (tau != 0)
-			LAPACKE_dlarfx_work(LAPACK_COL_MAJOR, 'L', length, (lapack_int)(ols->terms - term), column + k, tau,
-			                    column + width + k, (lapack_int)width, ols->work);
-		column[k] = diagonal;
-		memset(column + k + 1, 0, (width - k - 1) * sizeof *column);
-		memmove(matrix_left + k * width, column, width * sizeof *column);
-		ols->norms[k] = whole;
-		ols->order[k] = term;
-		ols->position[term] = k;
-		ols->rank++;
+		eliminate(ols, term);
+		ols->norms[ols->rank] = unscale(ols, term, scaled_norm(ols, term));
+		ols->order[ols->rank] = term;
+		ols->position[term] = ols->rank++;
 	}
-	memmove(matrix_left + ols->rank * width, matrix_left + ols->terms * width, width * sizeof *matrix_left);
+	for (size_t k = 0; k < ols->rank; k++) {
+		const crux_dd *const row = ols->left + ols->order[k] * width;
+		double const diagonal = root(row[ols->order[k]]);
+		ols->kept[k * width + k] = unscale(ols, ols->order[k], diagonal);
+		for (size_t j = k + 1; j <= ols->rank; j++) {
+			size_t const i = j < ols->rank ? ols->order[j] : ols->terms;
+			ols->kept[j * width + k] = unscale(ols, i, diagonal * row[i].high);
+		}
+	}
 }
 
-void crux_ols_solve(crux_ols *ols, double tolerance)
+const double *crux_ols_triangle(crux_ols *ols)
 {
-	reduce(ols, tolerance);
 	size_t const width = ols->width;
-	size_t const rank = ols->rank;
-	double const *effects = ols->kept + rank * width;
-	double const residual = norm(effects + rank, 1, width - rank);
-	ols->rss = crux_dd_product(residual, residual);
+	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
+	memset(ols->kept, 0, width * width * sizeof *ols->kept);
+	for (size_t k = 0; k < width; k++) {
+		const crux_dd *const row = ols->left + k * width;
+		double const diagonal = root(row[k]);
+		if (is_spent(ols, k, 0))
+			continue;
+		eliminate(ols, k);
+		ols->kept[k * width + k] = unscale(ols, k, diagonal);
+		for (size_t j = k + 1; j < width; j++)
+			ols->kept[j * width + k] = unscale(ols, j, diagonal * row[j].high);
+	}
+	return ols->kept;
+}
+
+/* Solves R x = x for the first n kept columns. */
+static void substitute_back(const crux_ols *ols, size_t n, double *x)
+{
+	for (size_t k = n; k-- > 0;) {
+		const double *const column = ols->kept + k * ols->width;
+		x[k] /= column[k];
+		for (size_t i = 0; i < k; i++)
+			x[i] -= column[i] * x[k];
+	}
+}
+
+/* Solves R'x = x. */
+static void substitute_forward(const crux_ols *ols, double *x)
+{
+	for (size_t k = 0; k < ols->rank; k++) {
+		const double *const column = ols->kept + k * ols->width;
+		for (size_t i = 0; i < k; i++)
+			x[k] -= column[i] * x[i];
+		x[k] /= column[k];
+	}
+}
+
+static void estimate(crux_ols *ols)
+{
+	for (size_t k = ols->rank; k-- > 0;) {
+		const crux_dd *const row = ols->left + ols->order[k] * ols->width;
+		crux_dd sum = row[ols->terms];
+		for (size_t j = k + 1; j < ols->rank; j++)
+			sum = crux_dd_less(sum, row[ols->order[j]], ols->estimates[j]);
+		ols->estimates[k] = sum;
+		ols->gradient[k] = (crux_dd){0, 0};
+	}
+	int const scale = crux_gram_scale(ols->gram, ols->terms);
+	for (size_t k = 0; k < ols->rank; k++) {
+		crux_dd *const out = &ols->estimates[k];
+		int const change = scale - crux_gram_scale(ols->gram, ols->order[k]);
+		*out = (crux_dd){ldexp(out->high, change), ldexp(out->low, change)};
+	}
+	crux_dd const rest = ols->left[ols->width * ols->width - 1];
+	ols->rss = rest.high <= 0 ? (crux_dd){0, 0} : (crux_dd){ldexp(rest.high, 2 * scale), ldexp(rest.low, 2 * scale)};
+}
+
+/* The weighted sum of squares of the response. */
+static double whole_square(const crux_ols *ols)
+{
+	double const norm = unscale(ols, ols->terms, scaled_norm(ols, ols->terms));
+	return norm * norm;
+}
+
+/* Whether errors of the sums, magnified by the condition (squared, of columns of norm 1) or, in the sum of squares, by what
+ * cancels, may be seen in the results. */
+static bool is_inexact(const crux_ols *ols)
+{
+	double condition = 0, size = whole_square(ols);
+	for (size_t k = 0; k < ols->rank; k++) {
+		double const error = crux_ols_unit_error(ols, ols->order[k]) * ols->norms[k];
+		double const part = ols->estimates[k].high * ols->norms[k];
+		condition += error * error;
+		size += part * part;
+	}
+	return !(sum_error * condition <= wanted_error && sum_error * size <= wanted_error * ols->rss.high);
+}
+
+bool crux_ols_solve(crux_ols *ols, double tolerance)
+{
+	size_t const width = ols->width;
+	reduce(ols, tolerance);
+	estimate(ols);
+	for (size_t k = 0; k < ols->rank; k++) {
+		double *const column = ols->inverse + k * width;
+		memset(column, 0, width * sizeof *column);
+		column[k] = 1;
+		substitute_back(ols, k + 1, column);
+	}
 	ols->passes = 0;
 	ols->last_step = 1;
 	ols->pass_rss = (crux_dd){0, 0};
-	for (size_t k = 0; k < rank; k++)
-		memcpy(ols->inverse + k * width, ols->kept + k * width, width * sizeof(double));
-	if (rank > 0) {
-		LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'U', 'N', (lapack_int)rank, ols->inverse, (lapack_int)width);
-		memcpy(ols->work, effects, rank * sizeof(double));
-		LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', (lapack_int)rank, 1, ols->kept, (lapack_int)width, ols->work,
-		                    (lapack_int)width);
-	}
-	for (size_t k = 0; k < rank; k++) {
-		ols->estimates[k] = (crux_dd){ols->work[k], 0};
-		ols->gradient[k] = (crux_dd){0, 0};
-	}
+	return is_inexact(ols);
 }
 
 void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns, const double *response,
@@ -218,11 +314,10 @@ void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns
 /* The correction (R'R)^-1 gradient into `work`; its size relative to the estimates, each weighed by its column. */
 static double correction(crux_ols *ols)
 {
-	lapack_int const rank = (lapack_int)ols->rank, width = (lapack_int)ols->width;
 	for (size_t k = 0; k < ols->rank; k++)
 		ols->work[k] = ols->gradient[k].high;
-	LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'T', 'N', rank, 1, ols->kept, width, ols->work, width);
-	LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, ols->kept, width, ols->work, width);
+	substitute_forward(ols, ols->work);
+	substitute_back(ols, ols->rank, ols->work);
 	double step = 0, whole = 0;
 	for (size_t k = 0; k < ols->rank; k++) {
 		step = fmax(step, fabs(ols->work[k]) * ols->norms[k]);
@@ -247,8 +342,10 @@ bool crux_ols_refine(crux_ols *ols)
 		ols->rss = (crux_dd){0, 0};
 	ols->pass_rss = (crux_dd){0, 0};
 	double const remaining = step * (step / ols->last_step);
+	/* Less than the rounding of any response would leave: it is to become the 0 that it is. */
+	bool const perfect = ols->rss.high < 0x1p-120 * whole_square(ols);
 	ols->last_step = step;
-	return shrinks && ++ols->passes < MAX_PASSES && remaining > DBL_EPSILON * DBL_EPSILON;
+	return shrinks && ++ols->passes < MAX_PASSES && (remaining > DBL_EPSILON * DBL_EPSILON || (perfect && step > 0));
 }
 
 size_t crux_ols_terms(const crux_ols *ols)
@@ -273,7 +370,7 @@ double crux_ols_rss(const crux_ols *ols)
 
 double crux_ols_log_weights(const crux_ols *ols)
 {
-	return ols->log_weights;
+	return ols->log_weights + log(ols->weight_product);
 }
 
 bool crux_ols_aliased(const crux_ols *ols, size_t term)

@@ -1,13 +1,14 @@
 /* Weighted linear least squares over rows that arrive in blocks, in memory that does not grow with them.
  *
- * Use: crux_ols_new, crux_ols_add for every block, crux_ols_solve; then, as often as crux_ols_refine asks for it, the
- * same rows once more through crux_ols_residuals, crux_ols_refine. The accessors are valid after crux_ols_solve.
- * Stopping after crux_ols_solve gives what a plain QR gives.
+ * Use: crux_ols_new, crux_ols_add for every block, crux_ols_solve; if that says so, and then as often as crux_ols_refine
+ * says so, the same rows once more through crux_ols_residuals, crux_ols_refine. The accessors are valid after
+ * crux_ols_solve. Rows may be split among objects and merged, as for cross-validation.
  *
- * Method: Householder QR of the rows seen so far (LAPACK's dtpqrt stacks each block under the triangle R; Golub & Van
- * Loan, Matrix Computations, 5.2 and 6.3), aliased terms by R's rule (LINPACK dqrdc2 as in R's lm), then iterative
- * refinement by the corrected seminormal equations with residuals and gradient in double-double (Bjorck, Numerical
- * Methods for Least Squares Problems, 1996, 6.6.5): each pass shrinks the error by about condition * 1e-16.
+ * Method: Cholesky's factors of the sums of products (gram.h) in double-double, aliased terms by R's rule (LINPACK dqrdc2
+ * as in R's lm). A condition of the columns, scaled to norm 1, of up to 10^5 leaves the estimates exact but for their
+ * rounding. Where it is larger, or the fit nearly perfect, iterative refinement by the corrected seminormal equations with
+ * residuals and gradient in double-double (Bjorck, Numerical Methods for Least Squares Problems, 1996, 6.6.5): each pass
+ * shrinks the error by the error of the factors, about condition^2 * 1e-29.
  *
  * The caller owns the object and the arrays; nothing is kept of the arrays. No global state: one object belongs to one
  * thread at a time, different objects are independent. Values must be finite, weights not negative. */
@@ -31,13 +32,21 @@ size_t crux_ols_terms(const crux_ols *ols);
  * nothing, not even as an observation. */
 void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, const double *response, const double *weights);
 
-/* R of a QR factorisation of the rows so far, the response as its last column: terms + 1 columns of as many numbers. Below
- * the diagonal it holds anything. */
-const double *crux_ols_triangle(const crux_ols *ols);
+/* Takes in the row at that place only, from 0. */
+void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, const double *response,
+                      const double *weights);
+
+/* Takes in the rows that another object for as many terms has taken in. */
+void crux_ols_merge(crux_ols *ols, crux_ols *other);
+
+/* The triangle R of a QR factorisation of the rows so far, but for signs, the response as its last column: terms + 1 columns
+ * of as many numbers. Valid until the next call of this or of crux_ols_solve, whose results it overwrites. */
+const double *crux_ols_triangle(crux_ols *ols);
 
 /* Decides which terms are aliased and estimates the others. In formula order, a column whose norm after projection on
- * the kept ones before it is below `tolerance` times its own is aliased (R's lm uses 1e-7). */
-void crux_ols_solve(crux_ols *ols, double tolerance);
+ * the kept ones before it is below `tolerance` (at least 1.5e-14) times its own is aliased (R's lm uses 1e-7). True when
+ * a pass of refinement would help; without it the estimates are about as good as those of a QR of the rows in double. */
+bool crux_ols_solve(crux_ols *ols, double tolerance);
 
 /* One pass of refinement over the same rows in the same form as crux_ols_add. */
 void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns, const double *response,

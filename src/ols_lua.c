@@ -6,10 +6,10 @@
 #include "ols.h"
 #include "primitives.h"
 
-static crux_ols *check(lua_State *L)
+static crux_ols *check(lua_State *L, int index)
 {
-	crux_ols **slot = luaL_checkudata(L, 1, CRUX_OLS_TYPE);
-	luaL_argcheck(L, *slot, 1, "the object was closed");
+	crux_ols **slot = luaL_checkudata(L, index, CRUX_OLS_TYPE);
+	luaL_argcheck(L, *slot, index, "the object was closed");
 	return *slot;
 }
 
@@ -27,60 +27,105 @@ static int ols_new(lua_State *L)
 	return crux_fail(L, "out of memory");
 }
 
-typedef void pass(crux_ols *, size_t, const double *const *, const double *, const double *);
+/* Rows of vectors as Lua passes them. */
+typedef struct block {
+	size_t rows;
+	const double **columns;
+	const double *response, *weights;
+} block;
 
-/* Calls function with a block: columns (a list of vectors), response, weights (or nil). */
-static int each_block(lua_State *L, pass *function)
+/* Takes columns (a list of vectors), response, weights (or nil) from the stack at 2; leaves something there. */
+static block check_block(lua_State *L, size_t terms)
 {
-	crux_ols *ols = check(L);
-	size_t const terms = crux_ols_terms(ols);
-	size_t rows, n;
-	double const *response = crux_vector_check(L, 3, &rows);
-	double const *weights = NULL;
+	block at;
+	size_t n;
+	at.response = crux_vector_check(L, 3, &at.rows);
+	at.weights = NULL;
 	if (!lua_isnoneornil(L, 4)) {
-		weights = crux_vector_check(L, 4, &n);
-		luaL_argcheck(L, n == rows, 4, "vectors of different lengths");
+		at.weights = crux_vector_check(L, 4, &n);
+		luaL_argcheck(L, n == at.rows, 4, "vectors of different lengths");
 	}
 	luaL_checktype(L, 2, LUA_TTABLE);
 	luaL_argcheck(L, lua_rawlen(L, 2) == terms, 2, "one column for each term");
-	double const **columns = lua_newuserdatauv(L, terms * sizeof *columns, 0);
+	at.columns = lua_newuserdatauv(L, terms * sizeof *at.columns, 0);
 	for (size_t term = 0; term < terms; term++) {
 		lua_rawgeti(L, 2, (lua_Integer)term + 1);
-		columns[term] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, n == rows, 2, "vectors of different lengths");
+		at.columns[term] = crux_vector_check(L, -1, &n);
+		luaL_argcheck(L, n == at.rows, 2, "vectors of different lengths");
 		lua_pop(L, 1); /* the list keeps it alive */
 	}
-	function(ols, rows, columns, response, weights);
-	return 0;
+	return at;
 }
 
+/* add(columns, response, weights) */
 static int ols_add(lua_State *L)
 {
-	return each_block(L, crux_ols_add);
+	crux_ols *ols = check(L, 1);
+	block const at = check_block(L, crux_ols_terms(ols));
+	crux_ols_add(ols, at.rows, at.columns, at.response, at.weights);
+	return 0;
 }
 
 static int ols_residuals(lua_State *L)
 {
-	return each_block(L, crux_ols_residuals);
+	crux_ols *ols = check(L, 1);
+	block const at = check_block(L, crux_ols_terms(ols));
+	crux_ols_residuals(ols, at.rows, at.columns, at.response, at.weights);
+	return 0;
 }
 
+/* distribute(objects, columns, response, weights, folds, first): adds each row of a block, before which there are `first`
+ * others, to the object of its fold */
+static int ols_distribute(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	size_t const count = lua_rawlen(L, 1);
+	luaL_argcheck(L, count > 0, 1, "no objects");
+	lua_Integer const first = luaL_checkinteger(L, 6);
+	luaL_argcheck(L, first >= 0, 6, "not negative");
+	crux_ols **objects = lua_newuserdatauv(L, count * sizeof *objects, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i + 1);
+		objects[i] = check(L, -1);
+		luaL_argcheck(L, crux_ols_terms(objects[i]) == crux_ols_terms(objects[0]), 1, "objects of different terms");
+		lua_pop(L, 1); /* the list keeps it alive */
+	}
+	block const at = check_block(L, crux_ols_terms(objects[0]));
+	uint32_t const *folds = crux_folds_check(L, 5, (size_t)first, at.rows);
+	for (size_t row = 0; row < at.rows; row++) {
+		luaL_argcheck(L, folds[row] < count, 5, "a fold without an object");
+		crux_ols_add_row(objects[folds[row]], row, at.columns, at.response, at.weights);
+	}
+	return 0;
+}
+
+/* merge(other): adds the rows of another object */
+static int ols_merge(lua_State *L)
+{
+	crux_ols *ols = check(L, 1), *other = check(L, 2);
+	luaL_argcheck(L, crux_ols_terms(ols) == crux_ols_terms(other) && ols != other, 2, "another object of as many terms");
+	crux_ols_merge(ols, other);
+	return 0;
+}
+
+/* solve(tolerance) -> whether a pass of refinement would help */
 static int ols_solve(lua_State *L)
 {
-	crux_ols_solve(check(L), luaL_checknumber(L, 2));
-	return 0;
+	lua_pushboolean(L, crux_ols_solve(check(L, 1), luaL_checknumber(L, 2)));
+	return 1;
 }
 
 /* refine() -> whether another pass would help */
 static int ols_refine(lua_State *L)
 {
-	lua_pushboolean(L, crux_ols_refine(check(L)));
+	lua_pushboolean(L, crux_ols_refine(check(L, 1)));
 	return 1;
 }
 
 /* result() -> { rows, rank, rss, log_weights, [term] = { estimate, unit_error, explained } or { aliased = true } } */
 static int ols_result(lua_State *L)
 {
-	crux_ols const *ols = check(L);
+	crux_ols const *ols = check(L, 1);
 	lua_createtable(L, (int)crux_ols_terms(ols), 4);
 	crux_set_integer(L, "rows", (lua_Integer)crux_ols_rows(ols));
 	crux_set_integer(L, "rank", (lua_Integer)crux_ols_rank(ols));
@@ -111,6 +156,7 @@ static int ols_release(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{"add",       ols_add},
+	{"merge",     ols_merge},
 	{"solve",     ols_solve},
 	{"residuals", ols_residuals},
 	{"refine",    ols_refine},
@@ -121,8 +167,9 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"new", ols_new},
-	{NULL,  NULL},
+	{"new",        ols_new},
+	{"distribute", ols_distribute},
+	{NULL,         NULL},
 };
 
 int crux_open_ols(lua_State *L)

@@ -10,6 +10,8 @@ static const luaL_Reg modules[] = {
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
+	{"libcrux.errors",       crux_open_errors},
+	{"libcrux.folds",        crux_open_folds},
 	{"libcrux.exact_cover",  crux_open_exact_cover},
 	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.native_search", crux_open_native_search},

@@ -15,6 +15,8 @@
 #define CRUX_VECTOR_TYPE "crux.vector"
 #define CRUX_OLS_TYPE "crux.ols"
 #define CRUX_CSV_TYPE "crux.csv"
+#define CRUX_FOLDS_TYPE "crux.folds"
+#define CRUX_ERRORS_TYPE "crux.errors"
 #define CRUX_BOARD_TYPE "crux.board"
 #define CRUX_LEGEND_TYPE "crux.legend"
 #define CRUX_RANDOM_TYPE "crux.random"
@@ -33,6 +35,8 @@ int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
+int crux_open_errors(lua_State *L);
+int crux_open_folds(lua_State *L);
 int crux_open_exact_cover(lua_State *L);
 int crux_open_level_shape(lua_State *L);
 int crux_open_native_search(lua_State *L);
@@ -53,6 +57,9 @@ double *crux_vector_push(lua_State *L, size_t n);
 
 /* The elements of the vector at that index and, in *n, their number; raises when it is none. */
 double *crux_vector_check(lua_State *L, int index, size_t *n);
+
+/* The folds, from 0, of that many rows after the first ones, at that index; raises when there are none. */
+const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows);
 
 /* Pushes a new board (not yet set) and returns its words; Lua owns them, and nobody changes them once a script has it. */
 uint64_t *crux_board_push(lua_State *L, crux_board_shape shape);

@@ -1,6 +1,7 @@
 /* libcrux.vector: columns of doubles as Lua values with arithmetic. */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "primitives.h"
@@ -81,42 +82,74 @@ static int vector_concat(lua_State *L)
 	return 1;
 }
 
+/* Pushes the indices (from 1) at which keep is true; nil when that is everywhere. */
+static int push_kept(lua_State *L, size_t n, bool (*keep)(const double *const *vectors, size_t count, size_t i),
+                     const double *const *vectors, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		kept += keep(vectors, count, i);
+	if (kept == n) {
+		lua_pushnil(L);
+		return 1;
+	}
+	double *out = crux_vector_push(L, kept);
+	for (size_t i = 0; i < n; i++)
+		if (keep(vectors, count, i))
+			*out++ = (double)i + 1;
+	return 1;
+}
+
+static bool is_complete(const double *const *vectors, size_t count, size_t i)
+{
+	for (size_t v = 0; v < count; v++)
+		if (isnan(vectors[v][i]))
+			return false;
+	return true;
+}
+
 /* complete{v, w, ...} -> nil when no element is NaN, else the indices (from 1) at which none of them is */
 static int vector_complete(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const parts = lua_rawlen(L, 1);
-	size_t rows = 0;
-	for (size_t i = 1; i <= parts; i++) {
-		size_t n;
-		lua_rawgeti(L, 1, (lua_Integer)i);
-		crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, i == 1 || n == rows, 1, "vectors of different lengths");
+	size_t const count = lua_rawlen(L, 1);
+	size_t n = 0, rows = 0;
+	const double **vectors = lua_newuserdatauv(L, count * sizeof *vectors, 0);
+	for (size_t v = 0; v < count; v++) {
+		lua_rawgeti(L, 1, (lua_Integer)v + 1);
+		vectors[v] = crux_vector_check(L, -1, &n);
+		luaL_argcheck(L, v == 0 || n == rows, 1, "vectors of different lengths");
 		rows = n;
-		lua_pop(L, 1);
+		lua_pop(L, 1); /* the list keeps it alive */
 	}
-	double *indices = crux_vector_push(L, rows);
-	for (size_t row = 0; row < rows; row++)
-		indices[row] = (double)row + 1;
-	for (size_t i = 1; i <= parts; i++) {
-		size_t n;
-		lua_rawgeti(L, 1, (lua_Integer)i);
-		double const *elements = crux_vector_check(L, -1, &n);
-		for (size_t row = 0; row < rows; row++)
-			if (isnan(elements[row]))
-				indices[row] = 0;
-		lua_pop(L, 1);
-	}
-	size_t kept = 0;
-	for (size_t row = 0; row < rows; row++)
-		if (indices[row] > 0)
-			indices[kept++] = indices[row];
-	if (kept == rows) {
+	return push_kept(L, rows, is_complete, vectors, count);
+}
+
+static bool is_positive(const double *const *vectors, size_t count, size_t i)
+{
+	(void)count;
+	return vectors[0][i] > 0;
+}
+
+/* v:positive() -> nil when all elements are above 0, else the indices (from 1) of those that are */
+static int vector_positive(lua_State *L)
+{
+	size_t n;
+	const double *const elements = crux_vector_check(L, 1, &n);
+	return push_kept(L, n, is_positive, &elements, 1);
+}
+
+/* v:first_negative() -> the index (from 1) of the first element below 0, or nil */
+static int vector_first_negative(lua_State *L)
+{
+	size_t n, i = 0;
+	double const *elements = crux_vector_check(L, 1, &n);
+	while (i < n && !(elements[i] < 0))
+		i++;
+	if (i == n)
 		lua_pushnil(L);
-		return 1;
-	}
-	double *shorter = crux_vector_push(L, kept);
-	memcpy(shorter, indices, kept * sizeof *shorter);
+	else
+		lua_pushinteger(L, (lua_Integer)i + 1);
 	return 1;
 }
 
@@ -261,6 +294,8 @@ static int vector_tostring(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{"gather",          vector_gather},
+	{"positive",        vector_positive},
+	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
 	{"__add",           vector_add},
 	{"__sub",           vector_sub},

@@ -102,6 +102,15 @@ function Vector.test_complete()
   end
 end
 
+function Vector.test_signs()
+  luaunit.assertNil(vector.of({ 1, 0.5, inf }):positive())
+  luaunit.assertNil(vector.of({}):positive())
+  luaunit.assertEquals(list(vector.of({ 1, 0, -1, nan, 2 }):positive()), { 1, 5 })
+  luaunit.assertNil(vector.of({ 1, 0, -0.0, nan }):first_negative())
+  luaunit.assertNil(vector.of({}):first_negative())
+  luaunit.assertEquals(vector.of({ 1, nan, -2, -3 }):first_negative(), 3)
+end
+
 function Vector.test_gather()
   local v = vector.of { 10, 20, nan }
   luaunit.assertEquals(list(v:gather(vector.of { 3, 1, 1, 2 })), { "NaN", 10, 10, 20 })

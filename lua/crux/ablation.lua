@@ -81,19 +81,22 @@ end
 --- The cross-validated mean squared error of every subset, as the vector that libcrux.ablation makes: first that of the mean
 --- baseline.
 ---@param frame table         the training part
----@param folds integer[]     of crossval.folds
+---@param folds userdata      of crossval.folds
 ---@param tolerance number?
 ---@return userdata
 function ablation.errors(frame, folds, tolerance, where)
-  local terms, sizes = #frame.columns, {}
-  for _, fold in ipairs(folds) do sizes[fold] = (sizes[fold] or 0) + 1 end
+  local terms, sizes, numbers = #frame.columns, {}, {}
+  for row, fold in ipairs(folds) do
+    sizes[fold] = (sizes[fold] or 0) + 1
+    numbers[row] = fold
+  end
   for fold, size in ipairs(sizes) do
     if #folds - size < terms then
       fault.at(("%s, all but fold %d"):format(where, fold), number.count(#folds - size, "complete row"),
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local errors = fault.check(primitive.errors({ table.unpack(frame.columns, 2) }, frame.response, vector.of(folds),
+  local errors = fault.check(primitive.errors({ table.unpack(frame.columns, 2) }, frame.response, vector.of(numbers),
     tolerance or fit.tolerance))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
   return errors
@@ -143,9 +146,7 @@ end
 
 --- The errors of predictions: those of crux.accuracy, and their number n and mean square mse.
 local function judge(predictions, frame)
-  local rows = {}
-  for row = 1, frame.rows do rows[row] = row end
-  local errors = accuracy.of(predictions, frame.response, nil, rows)
+  local errors = accuracy.of_predictions(predictions, frame.response)
   errors.n, errors.mse = frame.rows, errors.rmse * errors.rmse
   return errors
 end
@@ -171,13 +172,12 @@ function ablation.judge(subset, train, test, options)
     verdict.weights[subset.measures[i - 1] or "(intercept)"] = fitted.coefficients[term.name]
   end
   if not test then return verdict end
-  local mean, rows, predictions, baselines = center.mean(), {}, {}, {}
+  local mean, differences = center.mean(), {}
   for row = 1, train.rows do mean:add(train.response[row]) end
-  for row = 1, test.rows do rows[row], baselines[row] = row, mean:value() end
-  crossval.predict(model, fitted.coefficients, test:pick(places), rows, predictions)
-  verdict.test, verdict.baseline = judge(predictions, test), judge(baselines, test)
-  verdict.differences = {}
-  for row = 1, test.rows do verdict.differences[row] = test.response[row] - predictions[row] end
+  local predictions = model:combine(test:pick(places).columns, fitted.coefficients, test.rows)
+  verdict.test, verdict.baseline = judge(predictions, test), judge(vector.fill(test.rows, mean:value()), test)
+  for row = 1, test.rows do differences[row] = test.response[row] - predictions[row] end
+  verdict.differences = differences
   return verdict
 end
 

@@ -1,5 +1,7 @@
 --- Errors of predictions: how far they are from what players said.
-local center = require "crux.center"
+local errors = require "libcrux.errors"
+local fault = require "crux.fault"
+local folds = require "libcrux.folds"
 
 local accuracy = {}
 
@@ -16,32 +18,11 @@ accuracy.measures = {
   { key = "underestimates", doc = "levels predicted too low" },
 }
 
---- Means of errors over `rows` of the levels (DESIGN: definitions of Mutser 2014, section 6, and the usual ones).
---- Relative errors are absent when a value is 0.
----@param predictions table|userdata
----@param values table|userdata      what the players said
----@param weights table|userdata|nil case weights; without, every level counts the same
----@param rows integer[]             places in the above
+--- Means from the sums of libcrux.errors (DESIGN: definitions of Mutser 2014, section 6, and the usual ones). Relative
+--- errors are absent when a value is 0.
 ---@return table<string, number>     by the keys of accuracy.measures
-function accuracy.of(predictions, values, weights, rows)
-  local sums = { absolute = 0, weighted = 0, relative = 0, weighted_relative = 0, square = 0, weight = 0 }
-  local squares, most, over, under = center.median(), 0, 0, 0
-  for _, row in ipairs(rows) do
-    local weight, value = weights and weights[row] or 1, values[row]
-    local difference = predictions[row] - value
-    local size = math.abs(difference)
-    sums.absolute = sums.absolute + size
-    sums.weighted = sums.weighted + weight * size
-    sums.relative = sums.relative + size / math.abs(value)
-    sums.weighted_relative = sums.weighted_relative + weight * size / math.abs(value)
-    sums.square = sums.square + size * size
-    sums.weight = sums.weight + weight
-    squares:add(size * size)
-    most = math.max(most, size * size)
-    if difference > 0 then over = over + 1 end
-    if difference < 0 then under = under + 1 end
-  end
-  local n = #rows
+function accuracy.of(sums)
+  local n = sums.n
   local function percent(x) return math.abs(x) < math.huge and 100 * x or nil end
   return {
     mae = sums.absolute / n,
@@ -49,11 +30,20 @@ function accuracy.of(predictions, values, weights, rows)
     relative_percent = percent(sums.relative / n),
     weighted_relative_percent = percent(sums.weighted_relative / sums.weight),
     rmse = math.sqrt(sums.square / n),
-    median_squared_error = squares:value(),
-    max_squared_error = most,
-    overestimates = over,
-    underestimates = under,
+    median_squared_error = sums.median_square,
+    max_squared_error = sums.largest_square,
+    overestimates = sums.over,
+    underestimates = sums.under,
   }
+end
+
+--- The errors of predictions of values, all vectors.
+---@param weights userdata?   case weights; without, every level counts the same
+function accuracy.of_predictions(predictions, values, weights)
+  local n = #values
+  local sums <close> = fault.check(errors.new(n))
+  sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1)
+  return accuracy.of(sums:part())
 end
 
 return accuracy

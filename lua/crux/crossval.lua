@@ -1,9 +1,12 @@
 --- Cross-validation: predicting each level by a fit that has not seen it.
 local accuracy = require "crux.accuracy"
+local errors = require "libcrux.errors"
 local fault = require "crux.fault"
 local fit = require "crux.fit"
+local folds = require "libcrux.folds"
+local formula = require "crux.formula"
 local number = require "crux.number"
-local vector = require "libcrux.vector"
+local ols = require "libcrux.ols"
 
 local crossval = {}
 
@@ -21,36 +24,69 @@ function crossval.shuffled(n, seed)
 end
 
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
---- the same after a shuffle of the rows.
+--- the same in random order.
 ---@param n integer
 ---@param count integer
 ---@param seed integer?   shuffles
 ---@param where string    names the data in messages
----@return integer[]      the fold of each row
+---@return userdata       the fold of each row, a list
 function crossval.folds(n, count, seed, where)
   if count > n then fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count)) end
-  local order, folds = seed and crossval.shuffled(n, seed), {}
-  for i = 1, n do folds[order and order[i] or i] = 1 + (i - 1) * count // n end
-  return folds
+  return folds.new(n, count, seed)
 end
 
---- The weighted mean of the response: the baseline that a rule must beat.
-local function mean(frame, rows)
-  local sum, weight = 0, 0
-  for _, row in ipairs(rows) do
-    local w = frame.weights and frame.weights[row] or 1
-    sum, weight = sum + w * frame.response[row], weight + w
+--- For each fold, an object of libcrux.ols that has taken in the rows of all others: each row is multiplied once, and
+--- sums are only added, those of the folds before it to those of the folds behind.
+local function training(refitted, frame, assigned)
+  local count = assigned:count()
+  local function new() return fault.check(ols.new(#refitted.terms)) end
+  local inside, outside = {}, {}
+  for fold = 1, count do inside[fold], outside[fold] = new(), new() end
+  for part in frame:blocks() do
+    ols.distribute(inside, part.columns, part.response, part.weights, assigned, part.first)
   end
-  return sum / weight
+  for _, order in ipairs { { 1, count, 1 }, { count, 1, -1 } } do
+    local passed <close> = new()
+    for fold = order[1], order[2], order[3] do
+      outside[fold]:merge(passed)
+      passed:merge(inside[fold])
+    end
+  end
+  return outside
 end
 
---- Sets predictions[row] for the rows of a frame by the coefficients.
-function crossval.predict(formula, coefficients, frame, rows, predictions)
-  for _, row in ipairs(rows) do
-    local sum = 0
-    for i, term in ipairs(formula.terms) do sum = sum + (coefficients[term.name] or 0) * frame.columns[i][row] end
-    predictions[row] = sum
+--- Fits a formula to all but one fold, for each fold.
+---@return table<string, number>[]   coefficients by term
+local function refit(refitted, frame, assigned, options)
+  local coefficients = {}
+  for fold, solver in ipairs(training(refitted, frame, assigned)) do
+    local function pass() return frame:select(assigned:others(fold)):blocks() end
+    coefficients[fold] = fit.solve(refitted, solver, pass, { tolerance = options.tolerance,
+      where = ("%s, all but fold %d"):format(options.where, fold) }).coefficients
   end
+  return coefficients
+end
+
+--- Errors of columns times coefficients over all folds.
+---@param frame Kept
+---@param coefficients number[][]   for each fold
+---@param parts table[]?            gets the sums of libcrux.errors for each fold
+local function judge(frame, coefficients, assigned, parts)
+  local sums <close> = fault.check(errors.new(frame.rows))
+  for fold, numbers in ipairs(coefficients) do
+    for part in frame:blocks() do
+      sums:add(part.columns, numbers, part.response, part.weights, assigned, part.first, fold)
+    end
+    if parts then parts[fold] = sums:part() end
+  end
+  return accuracy.of(sums:all())
+end
+
+--- The coefficients in the order of the terms, 0 for aliased ones.
+local function in_order(refitted, coefficients)
+  local list = {}
+  for i, term in ipairs(refitted.terms) do list[i] = coefficients[term.name] or 0 end
+  return list
 end
 
 ---@class Evaluation
@@ -58,41 +94,42 @@ end
 ---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors
 ---@field errors table             over all levels
 ---@field baseline table           errors of the mean baseline over all levels
----@field predictions number[]
----@field baselines number[]
+---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
+
+local mean = formula.parse "~ 1"
 
 --- Cross-validates a formula, or judges the ratings of a frame as they are.
----@param formula Formula?         refitted for every fold; nil: frame.ratings are the predictions
----@param frame table              of design:keep()
----@param folds integer[]          of crossval.folds
+---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
+---@param frame Kept               of design:keep()
+---@param assigned userdata        of crossval.folds
 ---@param options { tolerance: number?, where: string }
 ---@return Evaluation
-function crossval.evaluate(formula, frame, folds, options)
-  local count, all = 0, {}
-  for row, fold in ipairs(folds) do
-    count = math.max(count, fold)
-    all[row] = row
+function crossval.evaluate(refitted, frame, assigned, options)
+  local self = { n = frame.rows, folds = {} }
+  local means = frame:with(function(part) return mean:columns({}, part.rows) end)
+  local predictors = refitted and frame or frame:with(function(part) return { part.ratings } end)
+  local fits = refitted and refit(refitted, frame, assigned, options)
+  local baselines, numbers, averages = refit(mean, means, assigned, options), {}, {}
+  for fold, baseline in ipairs(baselines) do
+    averages[fold] = in_order(mean, baseline)
+    numbers[fold] = fits and in_order(refitted, fits[fold]) or { 1 }
   end
-  local self = { n = frame.rows, folds = {}, predictions = {}, baselines = {} }
-  for fold = 1, count do
-    local train, test = {}, {}
-    for row, other in ipairs(folds) do table.insert(other == fold and test or train, row) end
-    local report = { fold = fold, n_train = #train, n_test = #test }
-    local baseline = mean(frame, train)
-    for _, row in ipairs(test) do self.baselines[row] = baseline end
-    if formula then
-      local fitted = fit.least_squares(formula, frame:select(vector.of(train)), { tolerance = options.tolerance,
-        where = ("%s, all but fold %d"):format(options.where, fold) })
-      crossval.predict(formula, fitted.coefficients, frame, test, self.predictions)
-      report.coefficients = fitted.coefficients
-    else
-      for _, row in ipairs(test) do self.predictions[row] = frame.ratings[row] end
+  local parts = {}
+  self.errors = judge(predictors, numbers, assigned, parts)
+  for fold, part in ipairs(parts) do
+    self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
+      baseline = averages[fold][1], coefficients = fits and fits[fold] }
+  end
+  self.baseline = judge(means, averages, assigned)
+  function self.predictions()
+    local list = {}
+    for row = 1, self.n do
+      local sum = 0
+      for i, coefficient in ipairs(numbers[assigned[row]]) do sum = sum + coefficient * predictors.columns[i][row] end
+      list[row] = sum
     end
-    report.errors = accuracy.of(self.predictions, frame.response, frame.weights, test)
-    self.folds[fold] = report
+    return list
   end
-  self.errors = accuracy.of(self.predictions, frame.response, frame.weights, all)
-  self.baseline = accuracy.of(self.baselines, frame.response, frame.weights, all)
   return self
 end
 

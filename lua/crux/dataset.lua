@@ -22,23 +22,23 @@ local dataset = {}
 ---@field numbers table<string, userdata>   vectors
 ---@field texts table<string, string[]>
 ---@field levels string[]?
----@field lines userdata?                   lines of the file
+---@field lines integer|userdata|nil        line of the file of the first row, when the others follow, or all of them
 local Block = {}
 Block.__index = Block
 
 --- Where a row stands, for messages.
 function Block:place(row)
-  if self.lines then return ("%s:%d"):format(self.name, self.lines[row]) end
+  local lines = self.lines
+  if lines then return ("%s:%d"):format(self.name, math.type(lines) and lines + row - 1 or lines[row]) end
   return ("%s: row %d"):format(self.name, self.first + row)
 end
 
 --- Refuses negative numbers in a column of case weights.
 function Block:check_weights(column)
   local weights = self.numbers[column]
-  for row = 1, self.rows do
-    if weights[row] < 0 then
-      fault.at(("%s: column '%s'"):format(self:place(row), column), fault.show(weights[row]), "a weight that is not negative")
-    end
+  local row = weights:first_negative()
+  if row then
+    fault.at(("%s: column '%s'"):format(self:place(row), column), fault.show(weights[row]), "a weight that is not negative")
   end
 end
 
@@ -53,7 +53,8 @@ function Block:select(rows)
   for name, values in pairs(self.numbers) do selected.numbers[name] = values:gather(rows) end
   for name, values in pairs(self.texts) do selected.texts[name] = list(values) end
   selected.levels = self.levels and list(self.levels)
-  selected.lines = self.lines and self.lines:gather(rows)
+  local lines = self.lines
+  selected.lines = lines and (math.type(lines) and rows + (lines - 1) or lines:gather(rows))
   return setmetatable(selected, Block)
 end
 

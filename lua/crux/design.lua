@@ -6,6 +6,7 @@ local design = {}
 
 ---@class Frame
 ---@field rows integer
+---@field first integer          number of rows before these
 ---@field columns userdata[]     of the model matrix, one a term; none without a formula
 ---@field response userdata
 ---@field weights userdata?      case weights, all above 0
@@ -56,13 +57,10 @@ function Design:complete(block)
   local weights = self.weights and block.numbers[self.weights]
   if not weights then return block end
   block:check_weights(self.weights)
-  local positive = {}
-  for row = 1, block.rows do
-    if weights[row] > 0 then table.insert(positive, row) end
-  end
-  if #positive == block.rows then return block end
+  local positive = weights:positive()
+  if not positive then return block end
   self.weightless = self.weightless + block.rows - #positive
-  return block:select(vector.of(positive))
+  return block:select(positive)
 end
 
 --- The columns of the model matrix for a block, all finite.
@@ -86,7 +84,8 @@ end
 function Design:blocks(with_levels)
   self.omitted, self.weightless = 0, 0
   local texts = self.as_is and self.as_is:texts(self.data)
-  local next_block = self.data:blocks { numbers = self.numbers, texts = texts, levels = with_levels }
+  local next_block = self.data:blocks { numbers = self.numbers, texts = texts,
+    levels = with_levels or texts ~= nil } -- a Lua function's faults name the level
   local rows = 0
   return function()
     local block = next_block()
@@ -99,69 +98,101 @@ function Design:blocks(with_levels)
       return nil
     end
     block = self:complete(block)
+    local first = rows
     rows = rows + block.rows
     return {
       rows = block.rows,
+      first = first,
       columns = self.formula and design.columns(self.formula, block) or {},
       response = block.numbers[self.response],
       weights = self.weights and block.numbers[self.weights],
       ratings = self.as_is and self.as_is:rate(block),
-      levels = block.levels,
+      levels = with_levels and block.levels or nil,
     }
   end
 end
 
-local function concat(parts) return parts[1] and vector.concat(parts) end
-
+--- Frames in memory: an iteration over them, and the fields of all as those of one Frame, made when they are used.
+---@class Kept: Frame
+---@field frames Frame[]
 local Kept = {}
-Kept.__index = Kept
 
---- All frames as one, in memory: it has the fields of a Frame and a method blocks.
-function Design:keep()
-  local response, weights, ratings, columns = {}, {}, {}, {}
-  local kept = { rows = 0, columns = {}, levels = {} }
-  for frame in self:blocks(true) do
-    kept.rows = kept.rows + frame.rows
-    for i, column in ipairs(frame.columns) do
-      columns[i] = columns[i] or {}
-      table.insert(columns[i], column)
+function Kept:__index(field)
+  if Kept[field] then return Kept[field] end
+  local parts = {}
+  for i, frame in ipairs(self.frames) do parts[i] = frame[field] end
+  if field == "columns" then
+    self.columns = {}
+    for i in ipairs(parts[1]) do
+      local column = {}
+      for j, columns in ipairs(parts) do column[j] = columns[i] end
+      self.columns[i] = vector.concat(column)
     end
-    table.insert(response, frame.response)
-    table.insert(weights, frame.weights)
-    table.insert(ratings, frame.ratings)
-    table.move(frame.levels, 1, frame.rows, #kept.levels + 1, kept.levels)
+  elseif field == "levels" and parts[1] then
+    self.levels = {}
+    for _, levels in ipairs(parts) do table.move(levels, 1, #levels, #self.levels + 1, self.levels) end
+  elseif parts[1] then
+    self[field] = vector.concat(parts)
   end
-  for i, parts in ipairs(columns) do kept.columns[i] = concat(parts) end
-  kept.response, kept.weights, kept.ratings = concat(response), concat(weights), concat(ratings)
-  return setmetatable(kept, Kept)
+  return rawget(self, field)
+end
+
+--- Keeps all frames in memory. Collects garbage now and then: where rows are left out there is as much of it as is kept,
+--- and Lua at its own pace would let memory double.
+---@param with_levels boolean?
+function Design:keep(with_levels)
+  local kept, collect_at = setmetatable({ rows = 0, frames = {} }, Kept), 16
+  for frame in self:blocks(with_levels) do
+    if frame.rows > 0 then table.insert(kept.frames, frame) end
+    kept.rows = kept.rows + frame.rows
+    if #kept.frames >= collect_at then
+      collectgarbage()
+      collect_at = #kept.frames + math.max(16, #kept.frames // 16)
+    end
+  end
+  return kept
 end
 
 --- Some of its rows, given as a vector of their numbers.
 function Kept:select(rows)
-  local chosen = { rows = #rows, columns = {}, levels = {} }
+  local chosen = { rows = #rows, first = 0, columns = {} }
   for i, column in ipairs(self.columns) do chosen.columns[i] = column:gather(rows) end
-  for i = 1, #rows do chosen.levels[i] = self.levels[rows[i] // 1 | 0] end
   for _, field in ipairs { "response", "weights", "ratings" } do chosen[field] = self[field] and self[field]:gather(rows) end
-  return setmetatable(chosen, Kept)
+  if self.levels then
+    chosen.levels = {}
+    for i = 1, #rows do chosen.levels[i] = self.levels[rows[i] // 1 | 0] end
+  end
+  return setmetatable({ rows = #rows, frames = { chosen } }, Kept)
+end
+
+--- The same rows with other columns, those that a function gives for each frame.
+---@param columns_of fun(frame: Frame): userdata[]
+function Kept:with(columns_of)
+  local frames = {}
+  for i, frame in ipairs(self.frames) do
+    frames[i] = { rows = frame.rows, first = frame.first, columns = columns_of(frame), response = frame.response,
+      weights = frame.weights }
+  end
+  return setmetatable({ rows = self.rows, frames = frames }, Kept)
 end
 
 --- The same rows with some of its columns, given by their numbers.
 ---@param columns integer[]
 function Kept:pick(columns)
-  local chosen = setmetatable({}, Kept)
-  for field, value in pairs(self) do chosen[field] = value end
-  chosen.columns = {}
-  for i, column in ipairs(columns) do chosen.columns[i] = self.columns[column] end
-  return chosen
+  return self:with(function(frame)
+    local chosen = {}
+    for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
+    return chosen
+  end)
 end
 
+--- Iterates over its frames.
+---@return fun(): Frame?
 function Kept:blocks()
-  local done = false
+  local i = 0
   return function()
-    if not done then
-      done = true
-      return self
-    end
+    i = i + 1
+    return self.frames[i]
   end
 end
 

@@ -66,23 +66,24 @@ local function summary(self, result)
   self.bic = -2 * self.log_likelihood + math.log(n) * parameters
 end
 
---- Fits a formula by (weighted) least squares: passes over the frames until the estimates are as exact as they get.
+--- Fits a formula by (weighted) least squares to rows that a solver has taken in; where their sums are not exact enough, in
+--- further passes over the frames.
 ---@param formula Formula
----@param frames table           anything with a method blocks that iterates over frames, the same ones in every pass
+---@param solver userdata        of libcrux.ols
+---@param pass fun(): fun(): Frame?   starts an iteration over frames of the same rows
 ---@param options { tolerance: number?, where: string }  `where` names the data in messages
 ---@return Fitted
-function fit.least_squares(formula, frames, options)
-  local solver <close> = fault.check(ols.new(#formula.terms))
-  for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
-  solver:solve(options.tolerance or fit.tolerance)
+function fit.solve(formula, solver, pass, options)
+  local inexact = solver:solve(options.tolerance or fit.tolerance)
   local n = solver:result().rows
   if n < #formula.terms then
     fault.at(options.where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d")
       :format(#formula.terms))
   end
-  repeat
-    for frame in frames:blocks() do solver:residuals(frame.columns, frame.response, frame.weights) end
-  until not solver:refine()
+  while inexact do
+    for frame in pass() do solver:residuals(frame.columns, frame.response, frame.weights) end
+    inexact = solver:refine()
+  end
   local result = solver:result()
   for i, term in ipairs(formula.terms) do
     local estimate = result[i].estimate
@@ -95,6 +96,18 @@ function fit.least_squares(formula, frames, options)
   terms(self, result)
   summary(self, result)
   return self
+end
+
+--- Fits a formula by (weighted) least squares: one pass over the frames, or more where that makes the estimates as exact
+--- as they get.
+---@param formula Formula
+---@param frames table           anything with a method blocks that iterates over frames, the same ones in every pass
+---@param options { tolerance: number?, where: string }  `where` names the data in messages
+---@return Fitted
+function fit.least_squares(formula, frames, options)
+  local solver <close> = fault.check(ols.new(#formula.terms))
+  for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
+  return fit.solve(formula, solver, function() return frames:blocks() end, options)
 end
 
 return fit

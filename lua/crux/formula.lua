@@ -272,7 +272,8 @@ function formula.parse(text, script)
     if #a ~= #b then return #a < #b end
     return order[a] < order[b]
   end)
-  local self = { text = text, response = tree.response, terms = {}, variables = {}, intercept = #sets[1] == 0 }
+  local self = { text = text, response = tree.response, terms = {}, variables = {}, constants = {},
+    intercept = #sets[1] == 0 }
   for _, set in ipairs(sets) do
     local term = { factors = {} }
     local names = {}
@@ -315,6 +316,16 @@ local function evaluate(node, values)
   return arithmetic[node.operator](evaluate(node.left, values), evaluate(node.right, values))
 end
 
+--- A vector of one number, the same one for as many rows as before.
+function Formula:constant(rows, value)
+  local known = self.constants[value]
+  if not known or #known ~= rows then
+    known = vector.fill(rows, value)
+    self.constants[value] = known
+  end
+  return known
+end
+
 --- The columns of the model matrix, one vector a term.
 ---@param values table<string, userdata>  a vector for each of the formula's variables
 ---@param rows integer
@@ -326,9 +337,19 @@ function Formula:columns(values, rows)
       known[factor] = known[factor] or evaluate(factor, values)
       product = product and product * known[factor] or known[factor]
     end
-    columns[i] = type(product) == "userdata" and product or vector.fill(rows, product or 1)
+    columns[i] = type(product) == "userdata" and product or self:constant(rows, product or 1)
   end
   return columns
+end
+
+--- The sum of the columns of the model matrix, each times the coefficient of its term: 0 where there is none.
+---@param columns userdata[]
+---@param coefficients table<string, number>
+---@param rows integer
+function Formula:combine(columns, coefficients, rows)
+  local sum = vector.fill(rows, 0)
+  for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
+  return sum
 end
 
 return formula

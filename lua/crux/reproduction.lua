@@ -47,7 +47,7 @@ local tables = {
   {
     name = "published-predictions",
     row = "level",
-    computed = function(evaluation, row) return evaluation.predictions[evaluation.place[row.level]] end,
+    computed = function(evaluation, row) return evaluation.predicted[row.level] end,
     tolerance = function() return 0.02 end,
   },
 }
@@ -71,11 +71,11 @@ local function evaluate(study, target)
   local studied = rule.load(("%s/rules/%s.lua"):format(home, study)):for_target(target)
   local data = dataset.open(("%s/datasets/%s.csv"):format(home, studied.game))
   local frame = design.new(data, { response = target, weights = studied.weights, formula = studied.formula,
-    who = studied:who() }):keep()
+    who = studied:who() }):keep(true)
   local evaluation = crossval.evaluate(studied.formula, frame, crossval.folds(frame.rows, 5, nil, data.name),
     { where = data.name })
-  evaluation.place = {}
-  for i, level in ipairs(frame.levels) do evaluation.place[level] = i end
+  evaluation.predicted = {}
+  for i, prediction in ipairs(evaluation.predictions()) do evaluation.predicted[frame.levels[i]] = prediction end
   return evaluation
 end
 

@@ -385,6 +385,74 @@ static void test_long(void)
 	free(expected.bytes);
 }
 
+/* A cell of bytes that matter, without the delimiter, and with no blanks at its ends. Returns its length. */
+static size_t draw_cell(unsigned *state, char delimiter, char *cell)
+{
+	static const char bytes[] = "0123456789012345678901234567890123456789....--+eENAx,;\t \r";
+	size_t const wanted = (*state >> 16) % 24 * ((*state >> 22) % 4 > 0);
+	size_t n = 0;
+	for (size_t i = 0; i < wanted; i++) {
+		*state = *state * 1103515245u + 12345u;
+		size_t const kinds = *state >> 30 ? 44 : sizeof bytes - 1; /* mostly numbers */
+		char const c = bytes[(*state >> 16) % kinds];
+		if (c != delimiter && (n > 0 || !strchr(" \t\r", c)))
+			cell[n++] = c;
+	}
+	while (n > 0 && strchr(" \t\r", cell[n - 1]))
+		n--;
+	return n;
+}
+
+/* Random rows, and the same with quotes around each cell, which only libcsv splits: equal cells, or equal messages. */
+static void test_plain_as_quoted(void)
+{
+	static const char delimiters[] = ",,;\t |15.e-";
+	static const char *const kinds[] = { "n", "t", "g", "-n", "ngt", "gn", "tn-" };
+	unsigned state = 99;
+	int good = 0;
+	for (int round = 0; round < 1500; round++) {
+		buffer plain = { 0 }, quoted = { 0 };
+		char const delimiter = delimiters[round % (sizeof delimiters - 1)];
+		int const columns = 3 + round % 3, rows = 1 + round % 7;
+		for (int i = 0; i < columns; i++) {
+			add(&plain, "%s\"c%d\"", i ? (char[]){ delimiter, 0 } : "", i);
+			add(&quoted, "%s\"c%d\"", i ? (char[]){ delimiter, 0 } : "", i);
+		}
+		for (int row = 0; row < rows; row++) {
+			state = state * 1103515245u + 12345u;
+			int const fields = columns + (state >> 16 & 255 ? 0 : (int)(state >> 24 & 2) - 1);
+			add(&plain, "\n");
+			add(&quoted, "\n");
+			for (int i = 0; i < fields; i++) {
+				char cell[32];
+				size_t const n = draw_cell(&state, delimiter, cell);
+				const char *const blank = delimiter == ' ' || state >> 28 ? "" : "  ";
+				add(&plain, "%s%s%.*s%s", i ? (char[]){ delimiter, 0 } : "", blank, (int)n, cell, blank);
+				add(&quoted, "%s\"%.*s\"", i ? (char[]){ delimiter, 0 } : "", (int)n, cell);
+			}
+			add(&plain, "%s", state >> 20 & 1 ? "\r" : "");
+		}
+		add(&plain, "\n");
+		add(&quoted, "\n");
+		write_file("quoted.csv", quoted.bytes, quoted.used);
+		write_file("plain.csv", plain.bytes, plain.used);
+		crux_fault fault;
+		crux_csv *const reader = crux_csv_open("quoted.csv", "f.csv", delimiter, &fault);
+		long end;
+		select_kinds(reader, kinds[round % 7]);
+		char *const expected = render(reader, kinds[round % 7], &end);
+		crux_csv_close(reader);
+		check_passes("plain.csv", delimiter, kinds[round % 7], expected);
+		good += end == 0;
+		free(expected);
+		free(plain.bytes);
+		free(quoted.bytes);
+	}
+	CHECK(good > 300 && good < 1300);
+	unlink("plain.csv");
+	unlink("quoted.csv");
+}
+
 static void test_threads(void)
 {
 	buffer content = { 0 }, expected = { 0 };
@@ -524,6 +592,7 @@ int main(void)
 	test_open();
 	test_states();
 	test_chunks();
+	test_plain_as_quoted();
 	test_long();
 	test_threads();
 	test_standard();

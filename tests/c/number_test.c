@@ -3,6 +3,7 @@
 #include "number.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -195,6 +196,57 @@ static void test_random(void)
 	CHECK(wrong == 0);
 }
 
+/* What crux_number_scan makes of numbers inside a line: all that is short is read, as strtod would, up to its end. */
+static void test_scan(void)
+{
+	static const struct {
+		const char *text;
+		int length; /* 0: not for it */
+	} cases[] = {
+		{ "1,2", 1 }, { "-12.5\r\n", 5 }, { "+.5;", 3 }, { "5.|", 2 }, { "-0 ", 2 }, { "007\t", 3 }, { "1-2", 1 },
+		{ "12345678,", 8 }, { "123456789012345678.9\n", 20 }, { "0.1234567890123456789,", 0 }, { "1.2.3", 3 },
+		{ "0.3333333333333333;", 18 }, { "9007199254740993.5,", 18 }, { "9999999999999999999,", 19 },
+		{ "12345678901234567890,", 0 }, { "00000000000000000001,", 0 }, { "1e5,", 0 }, { "1.5E-3,", 0 }, { ",1", 0 },
+		{ "NA,", 0 }, { "-,", 0 }, { ".,", 0 }, { "--1,", 0 }, { "\n", 0 }, { "\xFF" "1,", 0 },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char line[40 + CRUX_NUMBER_AHEAD] = "", *end;
+		double out = 42;
+		strcpy(line, cases[i].text);
+		const char *const past = crux_number_scan(line, &out);
+		CHECK(past == (cases[i].length ? line + cases[i].length : NULL));
+		line[cases[i].length] = '\0';
+		CHECK(same(out, cases[i].length ? strtod(line, &end) : 42));
+		if (past != (cases[i].length ? line + cases[i].length : NULL))
+			printf("  for '%s'\n", cases[i].text);
+	}
+}
+
+/* Up to 19 digits around a point against strtod, then ties. */
+static void test_scan_random(void)
+{
+	uint64_t state = 31;
+	int wrong = 0;
+	for (int i = 0; i < 300000; i++) {
+		char text[40 + CRUX_NUMBER_AHEAD] = "";
+		uint64_t const bits = next_random(&state);
+		snprintf(text, 40, "%.*f", (int)(bits >> 20 & 15), ldexp((double)(bits >> 11), -(int)(bits >> 3 & 63)));
+		if (strlen(text) > 20)
+			text[20] = '\0';
+		double out = 42;
+		const char *const past = crux_number_scan(text, &out);
+		size_t const digits = strlen(text) - (strchr(text, '.') != NULL);
+		wrong += digits <= 19 && !(past == text + strlen(text) && same(out, strtod(text, NULL)));
+	}
+	CHECK(wrong == 0);
+	for (uint64_t m = UINT64_C(1) << 52; m < (UINT64_C(1) << 52) + 2000; m++) {
+		char text[40 + CRUX_NUMBER_AHEAD] = "";
+		double out = 42;
+		snprintf(text, 40, "%" PRIu64 ".5", m);
+		CHECK(crux_number_scan(text, &out) && same(out, strtod(text, NULL)));
+	}
+}
+
 /* With a locale of decimal commas, where one is installed. */
 static void test_locale(void)
 {
@@ -215,6 +267,8 @@ int main(void)
 	test_longest_tie();
 	test_long();
 	test_random();
+	test_scan();
+	test_scan_random();
 	test_locale();
 	return check_summary();
 }

@@ -14,17 +14,12 @@ function scores.formula(rule, args) return not args.as_is and rule.formula or ni
 
 --- Leaves out the rows that a rule which is judged as it stands cannot rate.
 local function drop_unrated(frames, where)
-  local rows, n = {}, frames[1].rows
-  for row = 1, n do
-    local rated = true
-    for _, frame in ipairs(frames) do
-      rated = rated and not (frame.ratings and frame.ratings[row] ~= frame.ratings[row])
-    end
-    if rated then table.insert(rows, row) end
-  end
-  if #rows == n then return end
-  output.say(("%s: %s left out: a measure is missing"):format(where, number.count(n - #rows, "row")))
-  for i, frame in ipairs(frames) do frames[i] = frame:select(vector.of(rows)) end
+  local ratings = {}
+  for _, frame in ipairs(frames) do table.insert(ratings, frame.ratings) end
+  local rows = vector.complete(ratings)
+  if not rows then return end
+  output.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
+  for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
 --- The rows that all rules can use, as a frame in memory for each rule.

@@ -1,0 +1,130 @@
+/* libcrux.errors: errors of predictions over the folds of frames of vectors. */
+#include <lauxlib.h>
+
+#include "binding.h"
+#include "errors.h"
+#include "primitives.h"
+
+static crux_errors *check(lua_State *L)
+{
+	crux_errors **slot = luaL_checkudata(L, 1, CRUX_ERRORS_TYPE);
+	luaL_argcheck(L, *slot, 1, "the object was closed");
+	return *slot;
+}
+
+/* new(rows) -> object for at most that many rows, or nil and a message */
+static int errors_new(lua_State *L)
+{
+	lua_Integer const rows = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, rows >= 0 && (lua_Unsigned)rows <= SIZE_MAX / sizeof(double), 1, "a number of rows");
+	crux_errors **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+	*slot = NULL;
+	luaL_setmetatable(L, CRUX_ERRORS_TYPE);
+	*slot = crux_errors_new((size_t)rows);
+	return *slot ? 1 : crux_fail(L, "out of memory");
+}
+
+/* add(columns, coefficients, values, weights or nil, folds, first, fold): the rows of a frame, before which there are
+ * `first` others, that are in a fold; predicted by the sum of columns (vectors) times coefficients (numbers) */
+static int errors_add(lua_State *L)
+{
+	crux_errors *errors = check(L);
+	size_t rows, n;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	luaL_checktype(L, 3, LUA_TTABLE);
+	double const *values = crux_vector_check(L, 4, &rows), *weights = NULL;
+	if (!lua_isnoneornil(L, 5)) {
+		weights = crux_vector_check(L, 5, &n);
+		luaL_argcheck(L, n == rows, 5, "vectors of different lengths");
+	}
+	lua_Integer const first = luaL_checkinteger(L, 7), fold = luaL_checkinteger(L, 8);
+	luaL_argcheck(L, first >= 0, 7, "not negative");
+	luaL_argcheck(L, fold >= 1 && fold <= UINT32_MAX, 8, "a fold");
+	uint32_t const *folds = crux_folds_check(L, 6, (size_t)first, rows);
+	size_t const terms = lua_rawlen(L, 2);
+	double const **columns = lua_newuserdatauv(L, terms * sizeof *columns, 0);
+	double *coefficients = lua_newuserdatauv(L, terms * sizeof *coefficients, 0);
+	for (size_t term = 0; term < terms; term++) {
+		lua_rawgeti(L, 2, (lua_Integer)term + 1);
+		columns[term] = crux_vector_check(L, -1, &n);
+		luaL_argcheck(L, n == rows, 2, "vectors of different lengths");
+		lua_rawgeti(L, 3, (lua_Integer)term + 1);
+		luaL_argcheck(L, lua_isnumber(L, -1), 3, "a number for each column");
+		coefficients[term] = lua_tonumber(L, -1);
+		lua_pop(L, 2);
+	}
+	crux_predictions const predictions = {terms, columns, coefficients};
+	if (!crux_errors_add(errors, &predictions, rows, values, weights, folds, (uint32_t)fold - 1))
+		return luaL_error(L, "more rows than there is room for");
+	return 0;
+}
+
+static int push(lua_State *L, crux_error_sums sums)
+{
+	struct {
+		const char *name;
+		double value;
+	} const fields[] = {
+		{"weight", sums.weight},
+		{"absolute", sums.absolute},
+		{"weighted", sums.weighted},
+		{"relative", sums.relative},
+		{"weighted_relative", sums.weighted_relative},
+		{"square", sums.square},
+		{"median_square", sums.median_square},
+		{"largest_square", sums.largest_square},
+	};
+	lua_createtable(L, 0, 11);
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+		lua_pushnumber(L, fields[i].value);
+		lua_setfield(L, -2, fields[i].name);
+	}
+	crux_set_integer(L, "n", (lua_Integer)sums.n);
+	crux_set_integer(L, "over", (lua_Integer)sums.over);
+	crux_set_integer(L, "under", (lua_Integer)sums.under);
+	return 1;
+}
+
+/* part() -> the sums of errors.h over the rows since the last part */
+static int errors_part(lua_State *L)
+{
+	return push(L, crux_errors_part(check(L)));
+}
+
+/* all() -> the sums over all parts */
+static int errors_all(lua_State *L)
+{
+	return push(L, crux_errors_all(check(L)));
+}
+
+static int errors_release(lua_State *L)
+{
+	crux_errors **slot = luaL_checkudata(L, 1, CRUX_ERRORS_TYPE);
+	crux_errors_free(*slot);
+	*slot = NULL;
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"add",     errors_add},
+	{"part",    errors_part},
+	{"all",     errors_all},
+	{"__gc",    errors_release},
+	{"__close", errors_release},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new", errors_new},
+	{NULL,  NULL},
+};
+
+int crux_open_errors(lua_State *L)
+{
+	luaL_newmetatable(L, CRUX_ERRORS_TYPE);
+	luaL_setfuncs(L, methods, 0);
+	lua_pushvalue(L, -1);
+	lua_setfield(L, -2, "__index");
+	luaL_newlib(L, functions);
+	return 1;
+}
