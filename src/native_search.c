@@ -18,7 +18,7 @@ struct crux_native_search {
 	uint64_t *estimates;         /* likewise; NULL unless informed */
 	int64_t bound, beyond;
 	uint64_t *keys;             /* successors in order, those that are lost left out, */
-	uint32_t *notes;            /* two of each, */
+	uint64_t *notes;            /* of each, packed, */
 	uint32_t *indices;          /* and its number in the set */
 	uint32_t first, next, end;  /* the frontier; next is the first state that was not yet expanded */
 	uint32_t *frontiers;        /* the numbers of states of all so far, and room for one more */
@@ -38,17 +38,17 @@ enum { IS_BEYOND = 1 }; /* instead of a truth value: left out for the bound, not
 static bool allocate(crux_native_search *s, bool informed)
 {
 	size_t const most = s->moves * CRUX_BATCH;
-	s->columns = calloc((s->words + 1) * CRUX_BATCH, sizeof *s->columns);
+	s->columns = calloc((s->words + 1) * (CRUX_BATCH + 1), sizeof *s->columns);
 	s->successors = calloc(s->moves * (s->words + 1) * CRUX_BATCH, sizeof *s->successors);
 	s->won = calloc(3 * most, sizeof *s->won);
 	s->keys = calloc((most + 1) * s->words, sizeof *s->keys);
-	s->notes = calloc(3 * (most + 1), sizeof *s->notes);
+	s->notes = calloc(most + 1, sizeof *s->notes);
+	s->indices = calloc(most + 1, sizeof *s->indices);
 	s->estimates = informed ? calloc(most, sizeof *s->estimates) : NULL;
-	if ((informed && !s->estimates) || !s->columns || !s->successors || !s->won || !s->keys || !s->notes)
+	if ((informed && !s->estimates) || !s->columns || !s->successors || !s->won || !s->keys || !s->notes || !s->indices)
 		return false;
 	s->lost = s->won + most;
 	s->wrong = s->lost + most;
-	s->indices = s->notes + 2 * (most + 1);
 	return true;
 }
 
@@ -96,6 +96,7 @@ void crux_native_search_free(crux_native_search *s)
 	free(s->estimates);
 	free(s->keys);
 	free(s->notes);
+	free(s->indices);
 	free(s->frontiers);
 	free(s->ways);
 	free(s->next_ways);
@@ -244,29 +245,38 @@ static size_t find_end(const crux_native_search *s, size_t from, size_t end)
 	return end;
 }
 
-/* Puts the keys, of so many words, of the moves before that place in order, with their notes. Those that are lost are left out,
- * and, unless all ways are counted, those that lead back or where the first move leads. Returns their number. */
-static inline __attribute__((always_inline)) size_t gather_words(crux_native_search *s, uint32_t first, size_t end, size_t words)
+/* Puts the keys, of so many words, of the first moves of a lane in order, with their notes, which are packed. Those that are lost
+ * are left out, and, unless all ways are counted, those that lead back or where the first move leads. Returns their number,
+ * `count` with what was there before. */
+static inline __attribute__((always_inline)) size_t gather_lane(crux_native_search *s, size_t lane, uint64_t note, size_t moves,
+                                                                size_t words, size_t count)
 {
-	size_t const stride = (words + 1) * CRUX_BATCH, moves = s->moves;
-	size_t count = 0, place = 0;
-	for (size_t lane = 0; place < end; lane++) {
-		uint64_t const *const origin = s->columns + lane, *const one = s->successors + lane;
-		for (size_t move = 0; move < moves && place < end; move++, place++) {
-			uint64_t const *const from = one + move * stride;
-			uint64_t *const to = s->keys + count * words, back = 0, same = 0;
-			for (size_t word = 0; word < words; word++) {
-				to[word] = from[word * CRUX_BATCH];
-				back |= to[word] ^ origin[word * CRUX_BATCH];
-				same |= to[word] ^ one[word * CRUX_BATCH];
-			}
-			bool const is_known = !s->counts && (back == 0 || (same == 0 && move > 0 && !s->lost[lane]));
-			s->notes[2 * count] = first + (uint32_t)lane + 1;
-			s->notes[2 * count + 1] = (uint32_t)move + 1;
-			count += !(s->lost[move * CRUX_BATCH + lane] | is_known);
+	size_t const stride = (words + 1) * CRUX_BATCH;
+	uint64_t const *const origin = s->columns + lane, *const one = s->successors + lane, *from = one;
+	uint8_t const *lost = s->lost + lane;
+	bool const is_one_known = !s->counts && !*lost, is_origin_known = !s->counts;
+	for (size_t move = 0; move < moves; move++, from += stride, lost += CRUX_BATCH) {
+		uint64_t *const to = s->keys + count * words, back = 0, same = move == 0;
+		for (size_t word = 0; word < words; word++) {
+			to[word] = from[word * CRUX_BATCH];
+			back |= to[word] ^ origin[word * CRUX_BATCH];
+			same |= to[word] ^ one[word * CRUX_BATCH];
 		}
+		note += UINT64_C(1) << 32;
+		s->notes[count] = note;
+		count += !((*lost != 0) | (is_origin_known & (back == 0)) | (is_one_known & (same == 0)));
 	}
 	return count;
+}
+
+/* The same for all moves before that place (lane * moves + move). */
+static inline __attribute__((always_inline)) size_t gather_words(crux_native_search *s, uint32_t first, size_t end, size_t words)
+{
+	size_t const lanes = end / s->moves;
+	size_t count = 0;
+	for (size_t lane = 0; lane < lanes; lane++)
+		count = gather_lane(s, lane, first + lane + 1, s->moves, words, count);
+	return gather_lane(s, lanes, first + lanes + 1, end % s->moves, words, count);
 }
 
 /* The same for the usual numbers of words each with code of its own. */
@@ -322,7 +332,7 @@ static bool note_ways(crux_native_search *s, const crux_state_set *set, size_t m
 		if (s->indices[i] < s->end)
 			continue;
 		int64_t *const ways = &s->next_ways[s->indices[i] - s->end];
-		*ways = sum_of_ways(*ways, s->ways[s->notes[2 * i] - 1 - s->first]);
+		*ways = sum_of_ways(*ways, s->ways[(uint32_t)s->notes[i] - 1 - s->first]);
 	}
 	return true;
 }
@@ -333,8 +343,9 @@ static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32
 	uint32_t const known = crux_state_set_count(set);
 	size_t const count = gather(s, first, end);
 	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, count, state_limit, s->counts ? s->indices : NULL);
-	uint32_t const now = crux_state_set_count(set), *const last = s->notes + 2 * merged;
-	size_t const tried = merged < count ? (last[0] - 1 - first) * s->moves + last[1] : end;
+	uint32_t const now = crux_state_set_count(set);
+	uint64_t const last = s->notes[merged];
+	size_t const tried = merged < count ? ((uint32_t)last - 1 - first) * s->moves + (last >> 32) : end;
 	size_t beyond = 0;
 	size_t const lost = any_lost ? count_lost(s, tried, &beyond) : 0;
 	s->statistics.beyond += (int64_t)beyond;

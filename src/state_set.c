@@ -268,7 +268,7 @@ static inline void ask_for_record(const crux_state_set *set, uint64_t hash_of_ke
 }
 
 /* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
-static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, const uint32_t *notes,
+static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, const uint64_t *notes,
                                                           size_t words, bool is_narrow, size_t count, uint32_t state_limit,
                                                           uint32_t *indices)
 {
@@ -294,7 +294,9 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 				return i;
 			if (set->bucket_count != bucket_count)
 				found = place_from(set, key, words, is_narrow, hashes[i]);
-			memcpy(enter(set, key, words, is_narrow, hashes[i], found), notes + 2 * i, 2 * sizeof *notes);
+			uint32_t *const to = (uint32_t *)enter(set, key, words, is_narrow, hashes[i], found);
+			to[0] = (uint32_t)notes[i];
+			to[1] = (uint32_t)(notes[i] >> 32);
 		}
 		if (indices)
 			indices[i] = found.in->entries[found.at] - 1;
@@ -303,7 +305,7 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 }
 
 /* The same for the usual numbers of words each with code of its own. */
-static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint32_t *notes, size_t count, uint32_t state_limit,
+static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count, uint32_t state_limit,
                          uint32_t *indices)
 {
 	if (set->is_narrow)
@@ -318,14 +320,14 @@ static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint32
 	}
 }
 
-size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint32_t *notes, size_t count,
+size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count,
                             uint32_t state_limit, uint32_t *indices)
 {
 	if (count > 0 && set->bucket_count == 0 && !grow_table(set))
 		return 0;
 	for (size_t done = 0; done < count;) {
 		size_t const most = count - done < MERGED ? count - done : MERGED;
-		size_t const merged = merge_some(set, keys + done * set->words, notes + 2 * done, most, state_limit, indices ? indices + done : NULL);
+		size_t const merged = merge_some(set, keys + done * set->words, notes + done, most, state_limit, indices ? indices + done : NULL);
 		done += merged;
 		if (merged < most)
 			return done;

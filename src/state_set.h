@@ -36,11 +36,11 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key);
  * CRUX_STATE_NONE, and the set as it was, when that takes more bytes than allowed or than there are. */
 uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key);
 
-/* Finds or adds states in order, so many keys one after the other, to a set of two notes each; notes are two for each key, for
- * the case that it is new. Unless it is NULL, indices gets the index of each. Returns how many there was room for: the first
+/* Finds or adds states in order, so many keys one after the other, to a set of two notes each; notes are those of each key,
+ * the first in the lower half, for the case that it is new. Unless it is NULL, indices gets the index of each. Returns how many there was room for: the first
  * key that is left is not in the set, and adding it would take more bytes than allowed or than there are, or more than
  * state_limit states. Much faster than one by one: memory is asked for ahead. */
-size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint32_t *notes, size_t count,
+size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count,
                             uint32_t state_limit, uint32_t *indices);
 
 /* The key and the notes of a state; the pointers are valid until the next crux_state_set_add. */

@@ -63,21 +63,22 @@ static void merging(size_t bits, uint32_t limit)
 {
 	enum { BATCH = 3000, BATCHES = 5 };
 	static uint64_t keys[BATCH * 2];
-	static uint32_t indices[BATCH], notes[2 * BATCH];
+	static uint32_t indices[BATCH];
+	static uint64_t notes[BATCH];
 	size_t const words = (bits + 63) / 64;
 	crux_state_set *const merged = crux_state_set_new(bits, 2, SIZE_MAX), *const added = crux_state_set_new(bits, 2, SIZE_MAX);
 	bool right = true;
 	for (int batch = 0; batch < BATCHES; batch++) {
 		for (size_t i = 0; i < BATCH * words; i++)
 			keys[i] = random_word() >> (64 - (bits - 64 * (words - 1))) & (words == 2 ? 0x7f : 0xffff003f);
-		for (uint32_t i = 0; i < 2 * BATCH; i++)
-			notes[i] = (uint32_t)batch * 2 * BATCH + i;
+		for (uint64_t i = 0; i < BATCH; i++)
+			notes[i] = i << 32 | (uint64_t)batch;
 		size_t const count = crux_state_set_merge(merged, keys, notes, BATCH, limit, indices);
 		for (size_t i = 0; i < count; i++) {
 			uint32_t index = crux_state_set_find(added, keys + i * words);
 			if (index == CRUX_STATE_NONE) {
 				index = crux_state_set_add(added, keys + i * words);
-				right = right && memcmp(crux_state_set_notes(merged, index), notes + 2 * i, 2 * sizeof *notes) == 0;
+				right = right && crux_state_set_notes(merged, index)[0] == (uint32_t)batch && crux_state_set_notes(merged, index)[1] == i;
 			}
 			right = right && index == indices[i] && memcmp(crux_state_set_key(merged, index), keys + i * words, words * sizeof *keys) == 0;
 		}

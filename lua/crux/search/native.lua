@@ -23,16 +23,16 @@ local STRETCH <const> = 16384 -- states that are expanded before one looks at th
 native.warm = 4096
 
 --- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
---- kinds of fields. Then one is tried of every new program, and one more whenever the number of its states has doubled, but at
---- least once in so many: to try a state in Lua takes the time of a thousand.
-local FIRST <const>, AT_LEAST <const> = 64, 65536
+--- kinds of fields; fewer with the next kinds. Then one is tried of every new program, and one more whenever the number of its
+--- states has doubled, but at least once in so many: to try a state in Lua takes the time of a thousand.
+local FIRST <const>, NEXT <const>, AT_LEAST <const> = 64, 16, 262144
 
 --- With a trusted step the last moves of a solution are tried if it took so many states to find.
 local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
 
---- How many states that may not occur are tried in Lua until a step is trusted (a sixteenth of that for later programs), what
---- their set may take, and how far from the ends of its range most values of an integer are.
-local CHANGED <const>, CHANGED_BYTES <const>, NEAR <const> = 64, 1 << 26, 3
+--- As many states that may not occur are tried until then, and a sixteenth of FIRST for later programs; what their set may
+--- take, and how far from the ends of its range most values of an integer are.
+local CHANGED_BYTES <const>, NEAR <const> = 1 << 26, 3
 
 --- Programs that are kept for a step, and of them those for states with the same fields.
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
@@ -53,7 +53,8 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field reason string?      why levels are searched in Lua
 
 ---@class Trust
----@field tried integer       states
+---@field tried integer       states,
+---@field due integer         of so many
 
 ---@class Families
 ---@field count integer       of programs, at most
@@ -107,7 +108,7 @@ local function trust_of(problem)
   local trusts, parts = families_of(problem.spec).trusts, {}
   for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
   local key = table.concat(parts, "\n")
-  trusts[key] = trusts[key] or { tried = 0 }
+  trusts[key] = trusts[key] or { tried = 0, due = next(trusts) and NEXT or FIRST }
   return trusts[key]
 end
 
@@ -389,8 +390,8 @@ end
 ---@param last integer      the last state that was expanded
 local function check(problem, program, last)
   local trust, wrong = program.trust, nil
-  if program.is_new then wrong = check_changed(problem, program, last, trust.tried == 0 and CHANGED or CHANGED // 16) end
-  local most = math.max(FIRST - trust.tried, program.is_new and 1 or 0)
+  if program.is_new then wrong = check_changed(problem, program, last, trust.tried == 0 and trust.due or FIRST // 16) end
+  local most = math.max(trust.due - trust.tried, program.is_new and 1 or 0)
   program.is_new = false
   for index = 1, math.min(most, last) do
     if wrong then return wrong end
@@ -482,7 +483,7 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@return string? limit
 ---@return integer? beyond   the least sum that was left out
 function native.run(problem, program, outcome, count, bound, notes)
-  local search, is_trusted = program.search, program.trust.tried >= FIRST
+  local search, is_trusted = program.search, program.trust.tried >= program.trust.due
   search:begin(problem.set, count, problem.is_timed, bound)
   local wrong, ending, last = expand(problem, program, notes)
   local goal
