@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "level_shape.h"
+#include "level_shape_lua.h"
 #include "primitives.h"
 
 static crux_level_shape *check(lua_State *L, int index)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "level_shape.h"
+#include "level_shape_lua.h"
 #include "primitives.h"
 
 int crux_level_refuse(lua_State *L, const char *what)

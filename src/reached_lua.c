@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 
-#include "level_shape.h"
+#include "level_shape_lua.h"
 
 enum { MAX_FOUND = 5000 };
 

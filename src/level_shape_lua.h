@@ -1,6 +1,6 @@
 /* What the parts of libcrux.level_shape share: shapes, and what they note of a level. */
-#ifndef CRUX_LEVEL_SHAPE_H
-#define CRUX_LEVEL_SHAPE_H
+#ifndef CRUX_LEVEL_SHAPE_LUA_H
+#define CRUX_LEVEL_SHAPE_LUA_H
 
 #include <lua.h>
 #include <stdbool.h>
