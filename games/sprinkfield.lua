@@ -2,6 +2,7 @@
 --
 -- The rules are not published; what is known is a post of the makers about the difficulty of levels ("Sprinkfield level
 -- difficulty"), whose formulas are rules of crux's own. This is our reading of it:
+-- * A move sets up a sprinkler: it waters a rectangle of fields that can be used and are not watered yet. A solution waters
 --   every field that can be used, none twice, in as few moves as possible.
 -- * Only rocky fields and the border cannot be used: the post calls no other field so. It names no rule either by which
 --   crop, fertilised, dry and water fields, scarecrows or pigs would restrict a move, so here they do not; they count in

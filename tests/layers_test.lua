@@ -36,7 +36,7 @@ local function scripts(folder)
   return names
 end
 
---- Fails with a line for each line of the files in which `find` finds something, which is to be mended in the way `instead` says.
+--- Fails with a line for each line of the files in which `find` finds something; `instead` says how to mend it.
 ---@param find fun(line: string, path: string): string?
 local function expect_none(paths, find, instead)
   local faults = {}
@@ -120,8 +120,8 @@ end
 function Layers.test_games_name_no_rule()
   local names, games = scripts "rules", scripts "games"
   for name in pairs(games) do names[name] = nil end
-  expect_none(files "games/*.lua", function(line) return name_in(line, names) or line:match "crux%.rule" or line:match "rules/" end,
-    "a game knows no rule: offer a measure, which a rule can name")
+  local function find(line) return name_in(line, names) or line:match "crux%.rule" or line:match "rules/" end
+  expect_none(files "games/*.lua", find, "a game knows no rule: offer a measure, which a rule can name")
 end
 
 return { Layers = Layers }
