@@ -9,6 +9,7 @@
 --- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
 local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
+local programs = require "crux.search.programs"
 local ways = require "crux.search.ways"
 
 local WON, LOST = Problem.WON, Problem.LOST
@@ -113,7 +114,7 @@ local notes = { parent = PARENT, move = MOVE }
 ---@return Program?
 ---@return string? reason   why there is none though it was wanted
 local function program_for(problem, is_native)
-  if is_native then return native.program(problem) end
+  if is_native then return programs.of(problem) end
 end
 
 --- Searches with one bound after the other, as long as the heuristic is worth it.

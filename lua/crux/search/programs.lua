@@ -1,0 +1,184 @@
+--- Programs for native searches: what a script's step does with symbolic values, for as many levels as can be.
+---
+--- A program serves all levels on which step would do the same operations (see libcrux.level_shape); where that is not so, or
+--- step does with a level's boards what only known ones allow, each level gets a program of its own.
+local fault = require "crux.fault"
+local level_shape = require "libcrux.level_shape"
+local native_search = require "libcrux.native_search"
+local recording = require "crux.search.recording"
+local tracing = require "libcrux.trace"
+local trust = require "crux.search.trust"
+
+local programs = {}
+
+--- Programs that are kept for a step, and of them those for states with the same fields.
+local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
+
+---@class Program
+---@field about table         operations, registers, lane_bits, is_shared, and, if that was asked, what widened the lanes
+---@field search userdata
+---@field shape userdata?     of the levels that it serves, if there can be several
+---@field trace userdata?     kept until it is specialised
+---@field trust Trust
+---@field is_new boolean
+---@field expanded integer    states, on all levels
+---@field next integer        how many are to be expanded until another one is tried
+
+---@class Family: Program[]   the programs for states with the same fields
+---@field served integer      levels
+---@field is_single boolean?  each level gets a program of its own
+---@field reason string?      why levels are searched in Lua
+
+---@class Families
+---@field count integer       of programs, at most
+---@field trusts table<string, Trust>   by the kinds of fields
+---@field alike table<string, Family>   by the fields
+
+--- By step, and then by heuristic, or BLIND without one.
+---@type table<function, table<function|table, Families>>
+local known, BLIND <const> = setmetatable({}, { __mode = "k" }), {}
+
+local function close(program)
+  program.search:close()
+  if program.trace then program.trace:close() end
+end
+
+--- Programs that serve one level are closed after it.
+local Program = {}
+
+function Program:__close()
+  if not self.shape then close(self) end
+end
+
+local function close_all(family)
+  for i, program in ipairs(family) do
+    close(program)
+    family[i] = nil
+  end
+end
+
+---@return Families
+local function families_of(spec)
+  local of_step, heuristic = known[spec.step] or setmetatable({}, { __mode = "k" }), spec.heuristic or BLIND
+  local families = of_step[heuristic] or { count = 0, trusts = {}, alike = {} }
+  known[spec.step], of_step[heuristic] = of_step, families
+  if families.count >= MOST_PROGRAMS then
+    for _, family in pairs(families.alike) do close_all(family) end
+    families.count, families.alike = 0, {}
+  end
+  return families
+end
+
+---@return Family
+local function family_of(problem)
+  local alike, key = families_of(problem.spec).alike, problem.key .. "\n" .. table.concat(problem.moves, "\n")
+  alike[key] = alike[key] or { served = 0 }
+  return alike[key]
+end
+
+---@return Trust
+local function trust_of(problem)
+  local trusts, parts = families_of(problem.spec).trusts, {}
+  for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
+  local key = table.concat(parts, "\n")
+  trusts[key] = trusts[key] or trust.new(next(trusts) == nil)
+  return trusts[key]
+end
+
+--- What made the lanes wider than 16 bits: the first value that does not fit.
+local function widest(problem, trace, node)
+  local origin, low, high = trace:origin(node)
+  if type(origin) == "number" then
+    local word = 0
+    for _, field in ipairs(problem.fields) do
+      local words = field.kind == "board" and (field.width * field.height + 63) // 64 or 1
+      word = word + words * (field.count or 1)
+      if origin <= word then
+        origin = ("field '%s'"):format(field.name)
+        break
+      end
+    end
+  end
+  return ("%s: %d to %d"):format(origin or "a board", low, high)
+end
+
+---@param trace userdata
+---@param use "shared"|"single"   for how many levels
+---@param view table?             what step gets for the level; unless given, what notes what is read
+---@return Program?               nothing when there is no such program
+local function record_step(problem, trace, use, view)
+  local shape
+  local step, heuristic = problem.spec.step, problem.spec.heuristic
+  local function hooks() return step, heuristic end
+  if not view then shape, view = level_shape.new(trace, problem.level, hooks, use == "shared") end
+  recording.run(problem, trace, view)
+  if shape and not shape:finish() then return end
+  local search = native_search.new(trace, problem.set, #problem.moves)
+  local operations, registers, lane_bits, node = search:program()
+  local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
+    widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
+  local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
+    expanded = 0, next = trust.first_sample }, Program)
+  if use == "single" then return program end
+  program.shape = shape
+  if shape:fits(problem.level) and program.search:bind(shape) then return program end
+  program.search:close()
+end
+
+--- Whether step could be traced; then its program, if there is one of that use, else why not.
+local function trace_step(problem, ...)
+  local trace = tracing.new(problem.is_timed)
+  local ok, result = pcall(record_step, problem, trace, ...)
+  if not ok or not result then trace:close() end
+  return ok, result
+end
+
+--- A program for levels like this one, if there can be one.
+---@param family Family
+---@return Program?
+local function new_shared(problem, family)
+  local ok, program = trace_step(problem, "shared")
+  family.is_single = not ok or not program
+  if family.is_single then return end
+  local families = families_of(problem.spec)
+  families.count = families.count + 1
+  if #family == MOST_ALIKE then close(table.remove(family)) end
+  table.insert(family, 1, program)
+  return program
+end
+
+--- The program for a level; a to-be-closed variable is to hold it.
+---@param problem Problem   with its start
+---@return Program?
+---@return string? reason   why the script cannot be traced
+function programs.of(problem)
+  local family = family_of(problem)
+  if family.reason then return nil, family.reason end
+  for i, program in ipairs(family) do
+    if program.shape:fits(problem.level) and program.search:bind(program.shape) then
+      family.served = family.served + 1
+      table.insert(family, 1, table.remove(family, i))
+      return program
+    end
+  end
+  if #family == MOST_ALIKE and family.served < MOST_ALIKE then
+    family.is_single = true
+    close_all(family)
+  end
+  local program = not family.is_single and new_shared(problem, family)
+  if program then return program end
+  local ok, result = trace_step(problem, "single")
+  if ok and not result then ok, result = trace_step(problem, "single", problem.level) end
+  if ok then return result end
+  return nil, fault.is(result) and result.message or tostring(result)
+end
+
+--- From now on levels like this one are searched in Lua.
+---@param reason string
+function programs.refuse(problem, reason)
+  local family = family_of(problem)
+  family.reason = reason
+  close_all(family)
+end
+
+return programs
