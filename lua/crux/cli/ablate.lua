@@ -150,8 +150,8 @@ return {
   details = "Sets a test part of the levels aside and fits every subset of the measures, with an intercept, to the others in "
     .. "cross-validation. Prints the subsets of the smallest mean squared errors, the share of them that use each measure, and "
     .. "how far the best, fitted to all other levels, is off in the test part, against the baseline, the mean. Measures are "
-    .. "the columns of numbers but known targets (difficulty, scaled, time, moves_used, enjoyment), solved and skipped. CSV has "
-    .. "the first table; JSON lists the best 4,095 subsets, or --top if that is more.",
+    .. "the columns of numbers but known targets (difficulty, scaled, time, moves_used, enjoyment), solved and skipped. CSV "
+    .. "has the first table; JSON lists the best 4,095 subsets, or --top if that is more.",
   arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
   options = {
     { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },

@@ -119,7 +119,8 @@ return {
   name = "rate",
   summary = "Rate levels by a rule.",
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
-    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The result is a table on a terminal and CSV elsewhere.",
+    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The "
+    .. "result is a table on a terminal and CSV elsewhere.",
   arguments = {
     { name = "rule", doc = "A rule script, or the name of one of crux's own rules." },
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },

@@ -316,7 +316,8 @@ local function describe(problem, index, move)
   local line = divergence.line(step, function() step(problem.set:state(index), name, problem.level) end,
     function() step(state_of(problem, symbols(problem.fields, trace)), name, problem.level) end)
   local info = debug.getinfo(step, "S")
-  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src, line or info.linedefined, name)
+  return ("%s:%d: step with move '%s' does something else when it is traced"):format(info.short_src,
+    line or info.linedefined, name)
 end
 
 --- Changes a value of a field at random.
@@ -451,10 +452,10 @@ end
 ---@return integer last     the last state that was expanded
 ---@param notes Notes
 local function expand(problem, program, notes)
-  local search, set, last, ending, before = program.search, problem.set, 0, nil, 0
+  local search, set, last, ending = program.search, problem.set, 0
   repeat
     if problem:is_late() then return nil, "seconds", last end
-    before = last
+    local before = last
     last, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
     program.expanded = program.expanded + last - before
     if program.trace and program.expanded >= native.warm then specialise(program) end
