@@ -1,5 +1,6 @@
 -- What luacheck takes for granted: Lua 5.4, and what scripts see.
 std = "lua54"
+color = false
 max_line_length = 128
 ignore = { "211/closing" } -- a variable that is only there to be closed: luacheck 1.1 takes `<close>` for no use
 files["games/*.lua"].read_globals = { "crux" }

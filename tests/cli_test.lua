@@ -9,18 +9,11 @@ local shell = require "shell"
 local here = shell.run("pwd").out:gsub("\n", "")
 local program = shell.quote(shell.program)
 
---- Runs crux and expects that all is well; returns what it printed.
-local function crux(line)
-  local result = shell.crux(line)
-  luaunit.assertEquals(result.err, "", line)
-  luaunit.assertEquals(result.status, 0, line)
-  return result.out
-end
+local crux = shell.printed
 
 --- A fresh folder of the tests' own, and `cd` into it.
 local function folder(name)
-  local path = shell.path(name)
-  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
+  local path = shell.folder(name)
   return path, ("cd %s && "):format(path)
 end
 
