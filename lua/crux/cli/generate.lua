@@ -1,4 +1,5 @@
 --- crux generate: new levels, at random or with given measures.
+local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
@@ -207,7 +208,7 @@ return {
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
-  arguments = { { name = "game", doc = "A game script, or the name of one of crux's own games." } },
+  arguments = { arguments.game },
   options = function(words)
     local rows = {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },

@@ -1,4 +1,5 @@
 --- crux measure: from level files to a dataset of measures.
+local arguments = require "crux.cli.arguments"
 local game = require "crux.game"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
@@ -55,7 +56,7 @@ return {
     .. "programs serve several levels, 'single' ones one, 'Lua' is no program; operations of the program, bits of the lanes "
     .. "that it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and "
     .. "what made lanes wider than 16 bits, or why there is no program (see docs/search.md).",
-  arguments = survey.arguments,
+  arguments = { arguments.game, arguments.levels },
   options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
     { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." } },
   examples = {

@@ -10,14 +10,6 @@ local vector = require "libcrux.vector"
 
 local survey = {}
 
-local game_doc = "A game script, or the name of one of crux's own games."
-local levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." }
-
-survey.arguments = { { name = "game", doc = game_doc }, levels }
-
---- For a command that takes only levels as arguments.
-survey.levels, survey.game = { levels }, { flags = "--game", value = "GAME", doc = game_doc }
-
 --- A command's own options, and those that all such commands have.
 function survey.options(own)
   for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory" } do table.insert(own, name) end
