@@ -1,8 +1,12 @@
 -- What luacheck takes for granted: Lua 5.4, and what scripts see.
 std = "lua54"
+color = false
 max_line_length = 128
+ignore = { "211/closing" } -- a variable that is only there to be closed: luacheck 1.1 takes `<close>` for no use
 files["games/*.lua"].read_globals = { "crux" }
 files["rules/*.lua"].read_globals = { "crux" }
 files["examples/*.lua"].read_globals = { "crux" }
-files["tests/bench/search_bench.lua"].read_globals = { "plain_move" }
+files["tests"].max_line_length = false
+files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams" }
+files["tests/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place

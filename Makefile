@@ -6,9 +6,10 @@ PREFIX ?= /usr/local
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
-# Debian packages: to build and run; to test.
+# Debian packages: to build and run; to test; to lint.
 packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev
 test_packages := lua-unit
+lint_packages := lua-check
 
 # The sanitizers' build lives in a folder of its own, so that both stay up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
@@ -22,8 +23,8 @@ program := $(output)crux
 archive := $(output)libcrux.a
 shared := $(output)libcrux.so
 
-flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP \
-  -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lm -ldl -pthread
 
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out src/main.c,$(wildcard src/*.c)))
@@ -38,6 +39,9 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+
+lint: packages ## set up what is missing, check the Lua files with luacheck
+	luacheck -q lua games rules tests examples
 
 bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
@@ -83,19 +87,20 @@ $(build)/program.o $(build)/gram.o: flags += -O3
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)); do \
+	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
 	root=$$(test $$(id -u) = 0 || echo sudo); \
 	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter demo test test-sanitize,$(MAKECMDGOALS))"; then \
+	if test -z "$(filter demo lint test test-sanitize,$(MAKECMDGOALS))"; then \
 	  echo "crux needs packages that are not installed: $$missing"; \
 	  echo "install them with: $$install"; exit 1; \
 	fi; \
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo test test-sanitize clean help packages
+.PHONY: all bench demo lint test test-sanitize clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)

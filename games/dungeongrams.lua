@@ -117,8 +117,9 @@ game.search = {
   -- `switches` and `food` are those that are still there.
   state = function(level)
     local cell = crux.integer(1 << level.shift | 1, level.height << level.shift | level.width)
-    return { at = cell, stamina = crux.integer(0, level.values["most-stamina"]), switches = crux.integer(0, (1 << level.switch_bits) - 1),
-      food = crux.integer(0, (1 << level.food_bits) - 1), enemies = crux.array(#level.homes, cell), enemies_move = crux.flag }
+    return { at = cell, stamina = crux.integer(0, level.values["most-stamina"]),
+      switches = crux.integer(0, (1 << level.switch_bits) - 1), food = crux.integer(0, (1 << level.food_bits) - 1),
+      enemies = crux.array(#level.homes, cell), enemies_move = crux.flag }
   end,
   start = function(level)
     local x, y = level.planes.player:first()
@@ -249,7 +250,8 @@ local function share(name, doc, kinds)
   end }
 end
 
-game.measure { "length", kind = "dynamic", doc = "actions of a shortest solution", function(_, solution) return solution.length end }
+game.measure { "length", kind = "dynamic", doc = "actions of a shortest solution",
+  function(_, solution) return solution.length end }
 compare("path_no_enemies", "path_nothing", "tiles of the solution more than without %s",
   function(a, b) return #a.tiles - #b.tiles end)
 compare("jaccard_no_enemies", "jaccard_nothing", "share of tiles that the solutions with and without %s have in common",

@@ -7,7 +7,8 @@ game.doc = "Shift all balls at once until each rests on a goal of its colour."
 
 local letters = "abcdefghijklmnopqrstuvwxyz"
 
-local tokens = { { "." }, { "#", "rocks" }, separated = true, expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" }
+local tokens = { { "." }, { "#", "rocks" }, separated = true,
+  expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" }
 for ball in letters:gmatch "." do
   table.insert(tokens, { ball, ball })
   table.insert(tokens, { ball:upper(), ball:upper() })
@@ -98,9 +99,11 @@ end
 
 game.measure { "size", kind = "initial", doc = "squares on the board", function(level) return level.width * level.height end }
 game.measure { "balls", kind = "initial", doc = "balls on the board", function(level) return level.count end }
-game.measure { "colours", kind = "initial", doc = "different colours of balls and goals", function(level) return #level.colours end }
+game.measure { "colours", kind = "initial", doc = "different colours of balls and goals",
+  function(level) return #level.colours end }
 game.measure { "rocks", kind = "initial", doc = "rocks on the board", function(level) return #level.rocks end }
-game.measure { "moves", kind = "dynamic", doc = "length of a shortest solution", function(_, solution) return solution.length end }
+game.measure { "moves", kind = "dynamic", doc = "length of a shortest solution",
+  function(_, solution) return solution.length end }
 game.measure { "counterintuitive", kind = "solution",
   doc = "moves of the solution that take the balls, in the mean, farther from the nearest goals of their colours",
   function(level, solution)
@@ -116,7 +119,9 @@ game.measure { "counterintuitive", kind = "solution",
 
 local function planes_of(level, state)
   local planes = { rocks = level.rocks }
-  for i, letter in ipairs(level.colours) do planes[letter], planes[letter:upper()] = (state or level).balls[i], level.goals[i] end
+  for i, letter in ipairs(level.colours) do
+    planes[letter], planes[letter:upper()] = (state or level).balls[i], level.goals[i]
+  end
   return planes
 end
 

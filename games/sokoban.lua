@@ -8,8 +8,8 @@ game.extensions = { "xsb", "sok", "txt" }
 game.rows = "^[%s%d_@+$*.|-]*#" -- up to a wall only what can be in a row; other lines are titles, authors and remarks
 
 local legend = crux.legend {
-  { " " }, { "-" }, { "_" }, { "#", "walls" }, { "@", "man" }, { "+", "man", "goals" }, { "$", "boxes" }, { "*", "boxes", "goals" },
-  { ".", "goals" }, pad = " ",
+  { " " }, { "-" }, { "_" }, { "#", "walls" }, { "@", "man" }, { "+", "man", "goals" }, { "$", "boxes" },
+  { "*", "boxes", "goals" }, { ".", "goals" }, pad = " ",
 }
 
 local function fail(place, found, expected) error(("%s: found %s, expected %s"):format(place, found, expected), 0) end
@@ -63,9 +63,9 @@ local back = { U = "D", L = "R", D = "U", R = "L" }
 
 -- The squares from which a box can come to a goal: those that it can be pulled to from one.
 local function alive_squares(goals, floor)
-  local alive, known = goals, nil
+  local alive = goals
   repeat
-    known = alive
+    local known = alive
     for move, opposite in pairs(back) do alive = alive | alive:shift(opposite) & floor & floor:shift(move) end
   until alive == known
   return alive
@@ -207,6 +207,7 @@ function game.vary(level, random)
   return level_of(planes)
 end
 
-game.colours = { ["@"] = "bright green", ["+"] = "bright green", ["$"] = "yellow", ["*"] = "bright yellow", ["."] = "red", ["#"] = "blue" }
+game.colours = { ["@"] = "bright green", ["+"] = "bright green", ["$"] = "yellow", ["*"] = "bright yellow", ["."] = "red",
+  ["#"] = "blue" }
 
 return game

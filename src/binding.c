@@ -1,13 +1,28 @@
 /* Small things that bindings do; see binding.h. */
 #include "binding.h"
 
-#include <lauxlib.h>
-
 int crux_fail(lua_State *L, const char *message)
 {
 	lua_pushnil(L);
 	lua_pushstring(L, message);
 	return 2;
+}
+
+int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
+                   const luaL_Reg *functions)
+{
+	luaL_newmetatable(L, type);
+	lua_pushvalue(L, -1);
+	lua_setfield(L, -2, "__index");
+	luaL_setfuncs(L, metamethods, 0);
+	if (methods) {
+		lua_newtable(L);
+		luaL_setfuncs(L, methods, 0);
+		lua_setfield(L, -2, "__index");
+	}
+	lua_newtable(L);
+	luaL_setfuncs(L, functions, 0);
+	return 1;
 }
 
 bool crux_take_int(lua_State *L, int *value)

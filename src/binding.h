@@ -2,6 +2,7 @@
 #ifndef CRUX_BINDING_H
 #define CRUX_BINDING_H
 
+#include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,11 @@ int crux_push_field(lua_State *L, int table, const char *name);
  * missing. Raise when it is something else. */
 size_t crux_check_limit(lua_State *L, int table, const char *name);
 double crux_check_seconds(lua_State *L, int table, const char *name);
+
+/* Opens a library of a type of userdata: pushes its functions, and makes the metatable of the type with metamethods, the
+ * methods as __index; without methods, those among the metamethods. Returns 1. */
+int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
+                   const luaL_Reg *functions);
 
 /* Set a field of the table at the top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);

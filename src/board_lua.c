@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "binding.h"
 #include "primitives.h"
 
 typedef struct board {
@@ -474,10 +475,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_board(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_BOARD_TYPE);
-	luaL_setfuncs(L, metamethods, 0);
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_BOARD_TYPE, metamethods, methods, functions);
 }

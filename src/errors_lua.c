@@ -121,10 +121,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_errors(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_ERRORS_TYPE);
-	luaL_setfuncs(L, methods, 0);
-	lua_pushvalue(L, -1);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_ERRORS_TYPE, methods, NULL, functions);
 }

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 
+#include "binding.h"
 #include "folds.h"
 #include "primitives.h"
 
@@ -97,8 +98,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_folds(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_FOLDS_TYPE);
-	luaL_setfuncs(L, methods, 0);
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_FOLDS_TYPE, methods, NULL, functions);
 }

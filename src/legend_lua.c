@@ -91,8 +91,8 @@ static bool check_row(reading *r, unsigned width)
 		lua_pushfstring(r->L, "line %I: found more than %d rows, expected at most %d", (LUAI_UACINT)r->line,
 		                CRUX_BOARD_SIDE, CRUX_BOARD_SIDE);
 	else if (r->height > 0 && !r->legend->padded && width != r->width)
-		lua_pushfstring(r->L, "line %I: found %d columns, expected %d as in line %I", (LUAI_UACINT)r->line, (int)width,
-		                (int)r->width, (LUAI_UACINT)r->first_line);
+		lua_pushfstring(r->L, "line %I: found %d column%s, expected %d as in line %I", (LUAI_UACINT)r->line, (int)width,
+		                width == 1 ? "" : "s", (int)r->width, (LUAI_UACINT)r->first_line);
 	else
 		return true;
 	return false;

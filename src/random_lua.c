@@ -1,6 +1,7 @@
 /* libcrux.random: the generator of random.h as a Lua value. */
 #include <lauxlib.h>
 
+#include "binding.h"
 #include "primitives.h"
 
 typedef struct generator {
@@ -90,6 +91,11 @@ static int random_tostring(lua_State *L)
 	return 1;
 }
 
+static const luaL_Reg metamethods[] = {
+	{"__tostring", random_tostring},
+	{NULL,         NULL},
+};
+
 static const luaL_Reg methods[] = {
 	{"integer", random_integer},
 	{"real",    random_real},
@@ -106,11 +112,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_random(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_RANDOM_TYPE);
-	lua_pushcfunction(L, random_tostring);
-	lua_setfield(L, -2, "__tostring");
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_RANDOM_TYPE, metamethods, methods, functions);
 }

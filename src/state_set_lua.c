@@ -522,10 +522,5 @@ int crux_open_state_set(lua_State *L)
 		lua_pushcfunction(L, no_element);
 		lua_setfield(L, -2, "__newindex");
 	}
-	luaL_newmetatable(L, CRUX_STATE_SET_TYPE);
-	luaL_setfuncs(L, metamethods, 0);
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_STATE_SET_TYPE, metamethods, methods, functions);
 }

@@ -363,6 +363,12 @@ static int terminal_key(lua_State *L)
 	return 1;
 }
 
+static const luaL_Reg metamethods[] = {
+	{"__gc",    terminal_close},
+	{"__close", terminal_close},
+	{NULL,      NULL},
+};
+
 static const luaL_Reg methods[] = {
 	{"close",       terminal_close},
 	{"size",        terminal_size},
@@ -382,13 +388,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_terminal(lua_State *L)
 {
-	luaL_newmetatable(L, TERMINAL_TYPE);
-	lua_pushcfunction(L, terminal_close);
-	lua_setfield(L, -2, "__gc");
-	lua_pushcfunction(L, terminal_close);
-	lua_setfield(L, -2, "__close");
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, TERMINAL_TYPE, metamethods, methods, functions);
 }

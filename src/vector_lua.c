@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "binding.h"
 #include "primitives.h"
 #include "vector.h"
 
@@ -322,8 +323,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_vector(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_VECTOR_TYPE);
-	luaL_setfuncs(L, methods, 0);
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
 }

@@ -223,6 +223,7 @@ function Board.test_boards_are_cheap()
   local before = collectgarbage "count"
   for i = 1, 10000 do list[i] = ~b end
   luaunit.assertTrue((collectgarbage "count" - before) * 1024 <= 10000 * 48)
+  luaunit.assertEquals(#list, 10000)
 end
 
 function Board.test_what_is_refused()

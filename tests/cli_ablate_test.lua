@@ -3,14 +3,7 @@ local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
-local function crux(line)
-  local result = shell.crux(line)
-  luaunit.assertEquals(result.err, "", line)
-  luaunit.assertEquals(result.status, 0, line)
-  return result.out
-end
-
-local function decode(line) return json.decode(crux(line .. " --format json")) end
+local crux, decode = shell.printed, shell.decoded
 
 -- R: the mean of (difficulty - predict(lm(...)))^2 over folds 1 + (0:39 * 5) %/% 40 of datasets/flow.csv, all subsets
 local flow = {

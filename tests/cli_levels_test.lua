@@ -5,13 +5,7 @@ local shell = require "shell"
 
 local crux = shell.crux
 
---- A new folder with files in it.
-local function folder(name, files)
-  local path = shell.path(name)
-  shell.run(("rm -rf %s && mkdir %s"):format(path, path))
-  for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
-  return path
-end
+local folder = shell.folder
 
 local function check(line, out, err, status)
   local result = crux(line)

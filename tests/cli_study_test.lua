@@ -3,14 +3,7 @@ local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
-local function crux(line)
-  local result = shell.crux(line)
-  luaunit.assertEquals(result.err, "", line)
-  luaunit.assertEquals(result.status, 0, line)
-  return result.out
-end
-
-local function decode(line) return json.decode(crux(line .. " --format json")) end
+local crux, decode = shell.printed, shell.decoded
 
 --- "x y" of each row, in order.
 local function pairs_of(rows)

@@ -9,18 +9,11 @@ local shell = require "shell"
 local here = shell.run("pwd").out:gsub("\n", "")
 local program = shell.quote(shell.program)
 
---- Runs crux and expects that all is well; returns what it printed.
-local function crux(line)
-  local result = shell.crux(line)
-  luaunit.assertEquals(result.err, "", line)
-  luaunit.assertEquals(result.status, 0, line)
-  return result.out
-end
+local crux = shell.printed
 
 --- A fresh folder of the tests' own, and `cd` into it.
 local function folder(name)
-  local path = shell.path(name)
-  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
+  local path = shell.folder(name)
   return path, ("cd %s && "):format(path)
 end
 
@@ -59,7 +52,7 @@ end
 function Help.test_examples_run()
   for _, name in ipairs(cli.commands) do
     for _, example in ipairs(cli.command(name).examples) do
-      local path, cd = folder "documented"
+      local _, cd = folder "documented"
       shell.run(cd .. ("ln -s %s/rules %s/datasets . && cp %s/datasets/flow.csv levels.csv"):format(here, here, here))
       shell.run(cd .. ("cp %s/examples/new-levels.csv . && cp %s/rules/flow.lua my-rule.lua"):format(here, here))
       shell.file("documented/study.csv", "player,level,rating\nann,1,2\nbob,1,4\nann,2,5\n")

@@ -110,8 +110,8 @@ function Accuracy.test_by_hand()
 end
 
 function Accuracy.test_some_rows_without_weights()
-  local errors = errors_of({ 9, 3, 2 }, { 4, 5, 1 })
-  luaunit.assertAlmostEquals(errors, {
+  local found = errors_of({ 9, 3, 2 }, { 4, 5, 1 })
+  luaunit.assertAlmostEquals(found, {
     mae = 8 / 3, weighted_mae = 8 / 3, relative_percent = 265 / 3, weighted_relative_percent = 265 / 3,
     rmse = math.sqrt(10), median_squared_error = 4, max_squared_error = 25, overestimates = 2, underestimates = 1,
   }, 1e-12)
@@ -119,21 +119,21 @@ end
 
 function Accuracy.test_values_of_0_and_below()
   for _, prediction in ipairs { 0, 1 } do -- a value of 0 has no relative error, whatever was predicted
-    local errors = errors_of({ prediction, 3 }, { 0, 2 }, { 1, 1 })
-    luaunit.assertNil(errors.relative_percent)
-    luaunit.assertNil(errors.weighted_relative_percent)
-    luaunit.assertEquals(errors.mae, (prediction + 1) / 2)
+    local found = errors_of({ prediction, 3 }, { 0, 2 }, { 1, 1 })
+    luaunit.assertNil(found.relative_percent)
+    luaunit.assertNil(found.weighted_relative_percent)
+    luaunit.assertEquals(found.mae, (prediction + 1) / 2)
   end
   luaunit.assertEquals(errors_of({ -3 }, { -2 }).relative_percent, 50)
 end
 
 function Accuracy.test_every_measure_is_there()
-  local errors = errors_of(predictions, values, weights)
+  local found = errors_of(predictions, values, weights)
   for _, measure in ipairs(accuracy.measures) do
-    luaunit.assertIsNumber(errors[measure.key], measure.key)
-    errors[measure.key] = nil
+    luaunit.assertIsNumber(found[measure.key], measure.key)
+    found[measure.key] = nil
   end
-  luaunit.assertNil(next(errors))
+  luaunit.assertNil(next(found))
 end
 
 --- By the definitions, row after row, with a sorted list.
@@ -164,8 +164,8 @@ end
 function Accuracy.test_random_parts()
   math.randomseed(26)
   for case = 1, 60 do
-    local n, count = math.random(1, 400), 1
-    count = math.random(1, math.min(n, 7))
+    local n = math.random(1, 400)
+    local count = math.random(1, math.min(n, 7))
     local kinds = math.random(2) == 1 and 3 or 1000
     local x, y, w = {}, {}, {}
     for i = 1, n do x[i], y[i], w[i] = math.random(kinds), math.random(kinds) / 2 - 500.25, math.random(4) end

@@ -5,18 +5,10 @@ local shell = require "shell"
 local program = shell.quote(shell.program)
 local here = shell.run("pwd").out:gsub("\n", "")
 
---- Runs a command line and expects that all is well; returns what it printed.
-local function run(command)
-  local result = shell.run(command)
-  luaunit.assertEquals(result.err, "", command)
-  luaunit.assertEquals(result.status, 0, command)
-  return result.out
-end
-
 --- The ratings of examples/new-levels.csv.
 local function rate(rule)
   local ratings = {}
-  for rating in run(("%s rate %s examples/new-levels.csv"):format(program, rule)):gmatch ",([-%d.e]+)\n" do
+  for rating in shell.printed(("rate %s examples/new-levels.csv"):format(rule)):gmatch ",([-%d.e]+)\n" do
     table.insert(ratings, tonumber(rating))
   end
   return ratings
@@ -31,7 +23,7 @@ local Examples = {}
 
 --- R: predict(lm(difficulty ~ log(size) + corners + corners:colours, flow, weights = solved), new)
 function Examples.test_new_rule()
-  run(("%s fit examples/my-rule.lua datasets/flow.csv -o %s"):format(program, shell.path "my-rule.lua"))
+  shell.printed("fit examples/my-rule.lua datasets/flow.csv -o " .. shell.path "my-rule.lua")
   assert_near(rate(shell.path "my-rule.lua"), { 1.3012829997218840, 3.5082704821445252, 4.9101784459978042 })
   luaunit.assertTrue(select(2, shell.read "examples/my-rule.lua":gsub("\n", "")) <= 5) -- issue 3: a new rule in five lines
 end
@@ -42,8 +34,8 @@ function Examples.test_by_hand()
 end
 
 function Examples.test_compare()
-  local expected = run(program .. " compare flow examples/my-rule.lua examples/by-hand.lua datasets/flow.csv")
-  local out = run(("cd / && CRUX=%s %s/examples/compare.sh"):format(program, here))
+  local expected = shell.printed "compare flow examples/my-rule.lua examples/by-hand.lua datasets/flow.csv"
+  local out = shell.output(("cd / && CRUX=%s %s/examples/compare.sh"):format(program, here))
   luaunit.assertEquals(out, expected)
   local order = {}
   for rule in out:gmatch "([%w-]+) [^\n]*\n" do table.insert(order, rule) end
@@ -51,23 +43,23 @@ function Examples.test_compare()
 end
 
 function Examples.test_demo()
-  local out = run(("cd / && CRUX=%s %s/examples/demo.sh"):format(program, here))
+  local out = shell.output(("cd / && CRUX=%s %s/examples/demo.sh"):format(program, here))
   luaunit.assertTrue(out:find("\n1,610 of 1,610 published cells hold\n", 1, true) ~= nil)
-  local rated = run(program .. " rate flow examples/new-levels.csv --append --format table")
+  local rated = shell.printed "rate flow examples/new-levels.csv --append --format table"
   luaunit.assertEquals(out:sub(-#rated), rated)
 end
 
 --- Compiles examples/embed.c with the flags of the Makefile and what else is given, and returns what it prints.
 local function embed(flags)
   local binary, compiler = shell.path "embed", os.getenv "CC" or "cc"
-  run(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/embed.c %s -o %s"):format(compiler, flags, binary))
-  return run("cd / && " .. binary)
+  shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/embed.c %s -o %s"):format(compiler, flags, binary))
+  return shell.output("cd / && " .. binary)
 end
 
 --- What the program prints, from the coefficients in rules/flow.lua and the ratings of crux.
 local function expected_output()
   local lines = {}
-  local fitted = run(program .. " fit flow datasets/flow.csv --format csv")
+  local fitted = shell.printed "fit flow datasets/flow.csv --format csv"
   for term, estimate in fitted:gmatch "\n([^,\n]+),([^,\n]+)" do
     table.insert(lines, ("%+.4f %s\n"):format(tonumber(estimate), term))
   end

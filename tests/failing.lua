@@ -55,8 +55,7 @@ end
 ---@param case Failure
 function failing.check(case)
   local line, status = case[1], case.status or 1
-  shell.run(("rm -rf %s && mkdir -p %s"):format(shell.path "bad", shell.path "bad"))
-  for name, text in pairs(case.files or {}) do shell.file("bad/" .. name, text) end
+  shell.folder("bad", case.files)
   local before, can_write = listing(), case.output ~= false and not line:find " %-o "
   local function fails(words)
     local result = run(words, case)

@@ -15,13 +15,6 @@ local function split(text, format)
   return names, texts, lines
 end
 
---- A new folder of the tests' own.
-local function new_folder(name)
-  local path = shell.path(name)
-  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
-  return path
-end
-
 local function problem(...)
   local ok, result = pcall(...)
   luaunit.assertFalse(ok)
@@ -91,7 +84,7 @@ function Levels.test_nothing()
 end
 
 function Levels.test_files_and_faults()
-  local folder = new_folder "levels"
+  local folder = shell.folder "levels"
   for name, text in pairs { ["10.txt"] = "AA", ["9.txt"] = "AA", ["a.csv"] = "x", [".txt"] = "AA", ["nul.lvl"] = "A\nB\0",
     ["empty.lvl"] = "", ["remark.lvl"] = "; x\n", ["mark.lvl"] = "\239\187\191AA\n" } do
     shell.file("levels/" .. name, text)
@@ -108,7 +101,7 @@ function Levels.test_files_and_faults()
 end
 
 function Levels.test_saved_levels_read_back()
-  local folder = new_folder "saved"
+  local folder = shell.folder "saved"
   local list = { { name = "one", text = "AA\n" }, { name = "two/2", text = "BB\nBB\n" } }
   levels.save(folder .. "/all.txt", list, plain)
   luaunit.assertEquals(shell.read(folder .. "/all.txt"), "; one\nAA\n\n; two/2\nBB\nBB\n")

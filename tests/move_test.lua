@@ -153,6 +153,7 @@ end
 function Move.test_bad_levels()
   for text, message in pairs {
     ["a A\n. q!\n"] = "level.txt:2: column 3: found 'q!', expected '.', '#', a ball such as 'a', a goal such as 'A', or both",
+    ["a A\n.\n"] = "level.txt:2: found 1 column, expected 2 as in line 1",
     ["a A\n. . .\n"] = "level.txt:2: found 3 columns, expected 2 as in line 1",
     ["a a\n. A\n"] = "level.txt:1: column 1: found 2 of ball 'a' and 1 of its goal, expected a goal for every ball",
     ["A #\n. .\n"] = "level.txt:1: found no ball, expected some",

@@ -38,13 +38,13 @@ local Native = {}
 
 local function check_random(make, count, seed)
   math.randomseed(seed)
-  local native = 0
+  local traced = 0
   for i = 1, count do
     local puzzle = make()
     local limit = math.random(3) == 1 and math.random(60) or nil
-    if check_same(puzzle.spec, puzzle.level, { count = i % 2 == 0, states = limit }) then native = native + 1 end
+    if check_same(puzzle.spec, puzzle.level, { count = i % 2 == 0, states = limit }) then traced = traced + 1 end
   end
-  luaunit.assertTrue(native > count // 3, native)
+  luaunit.assertTrue(traced > count // 3, traced)
 end
 
 function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
@@ -226,7 +226,7 @@ end
 
 -- With programs of their own for states of which a flag is the same.
 function Native.test_random_expressions()
-  local warm <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
+  local closing <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
   native.warm = 1
   math.randomseed(4)
   for _ = 1, 40 do
@@ -456,7 +456,7 @@ end
 
 function Native.test_mutants()
   math.randomseed(6)
-  local back, failed, untraceable, native = { U = "D", L = "R", D = "U", R = "L" }, 0, 0, 0
+  local back, failed, untraceable, traced = { U = "D", L = "R", D = "U", R = "L" }, 0, 0, 0
   for _ = 1, 300 do
     local text, level = move_step, move_level()
     for _ = 1, math.random(3) do text = mutated(text) end
@@ -472,10 +472,10 @@ function Native.test_mutants()
       local same, found, program, untraced = pcall(solve, mutant(), level, options, "native")
       luaunit.assertEquals({ text, same }, { text, ok })
       luaunit.assertEquals({ text, ok and found or found.message }, { text, ok and expected or expected.message })
-      failed, untraceable, native = failed + (ok and 0 or 1), untraceable + (untraced and 1 or 0), native + (program and 1 or 0)
+      failed, untraceable, traced = failed + (ok and 0 or 1), untraceable + (untraced and 1 or 0), traced + (program and 1 or 0)
     end
   end
-  luaunit.assertTrue(failed > 0 and untraceable > 20 and native > 60, ("%d, %d, %d"):format(failed, untraceable, native))
+  luaunit.assertTrue(failed > 0 and untraceable > 20 and traced > 60, ("%d, %d, %d"):format(failed, untraceable, traced))
 end
 
 return { NativeSearch = Native }

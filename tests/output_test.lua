@@ -194,8 +194,7 @@ local folder = shell.path "sink"
 
 --- A folder with the file `out`, of which these are the whole contents.
 local function prepare()
-  shell.run(("rm -rf %s && mkdir %s"):format(folder, folder))
-  shell.file("sink/out", "before")
+  shell.folder("sink", { out = "before" })
   return folder .. "/out"
 end
 

@@ -3,24 +3,17 @@ local luaunit = require "luaunit"
 local shell = require "shell"
 local walkthrough = require "walkthrough"
 
---- A new folder of the tests' own.
-local function new_folder(name)
-  local folder = shell.path(name)
-  shell.run(("rm -rf %s && mkdir -p %s"):format(folder, folder))
-  return folder
-end
-
 local Readme = {}
 
 function Readme.test_commands_print_what_is_shown()
-  local folder, here = new_folder "readme", assert(io.popen "pwd"):read "l"
+  local folder, here = shell.folder "readme", assert(io.popen "pwd"):read "l"
   for _, name in ipairs { "datasets", "examples" } do shell.run(("ln -s %s/%s %s/%s"):format(here, name, folder, name)) end
   luaunit.assertEquals(walkthrough.follow(shell.read "README.md", folder), 5)
 end
 
 --- From an empty folder.
 function Readme.test_guide_to_a_new_game()
-  luaunit.assertEquals(walkthrough.follow(shell.read "examples/new-game/README.md", new_folder "new-game"), 11)
+  luaunit.assertEquals(walkthrough.follow(shell.read "examples/new-game/README.md", shell.folder "new-game"), 11)
 end
 
 function Readme.test_dataset_excerpt_is_in_the_dataset()

@@ -148,7 +148,7 @@ end
 function reference.balls()
   local width, height, taken = math.random(3, 4), math.random(3, 4), {}
   local colours, count = math.random(2), math.random(2, 3)
-  local balls, goals, rocks = scatter(width, height, count, taken), {}, scatter(width, height, math.random(0, 3), taken)
+  local balls, rocks = scatter(width, height, count, taken), scatter(width, height, math.random(0, 3), taken)
   local cells, level = {}, { floor = ~board.new(width, height, rocks), balls = {}, goals = {} }
   local is_rock, goal_of, start = {}, {}, {}
   for _, rock in ipairs(rocks) do
@@ -156,7 +156,7 @@ function reference.balls()
     taken[rock[2] * 100 + rock[1]] = true
   end
   for _, ball in ipairs(balls) do taken[ball[2] * 100 + ball[1]] = math.random(4) > 1 or nil end -- a goal may lie there
-  goals = scatter(width, height, count, taken)
+  local goals = scatter(width, height, count, taken)
   for i = 1, count do
     local colour = i % colours + 1
     start[balls[i][2] * 100 + balls[i][1]] = colour

@@ -1,4 +1,7 @@
 --- Running the program as a user does, and files to run it on.
+local json = require "json_reader"
+local luaunit = require "luaunit"
+
 local shell = {}
 
 local folder = os.getenv "CRUX_TEST_FOLDER" or "/tmp"
@@ -26,6 +29,15 @@ function shell.file(name, text)
   return path
 end
 
+--- A new folder in the tests' folder, with files in it; returns its path.
+---@param files table<string, string>?   text by name
+function shell.folder(name, files)
+  local path = shell.path(name)
+  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
+  for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
+  return path
+end
+
 shell.read = read
 
 --- Whether a file is there.
@@ -48,5 +60,19 @@ end
 
 --- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv".
 function shell.crux(line) return shell.run(shell.quote(program) .. " " .. line) end
+
+--- What a command line in the shell prints; expects that all is well.
+function shell.output(command)
+  local result = shell.run(command)
+  luaunit.assertEquals(result.err, "", command)
+  luaunit.assertEquals(result.status, 0, command)
+  return result.out
+end
+
+--- What crux prints; expects that all is well.
+function shell.printed(line) return shell.output(shell.quote(program) .. " " .. line) end
+
+--- The same as JSON, decoded.
+function shell.decoded(line) return json.decode(shell.printed(line .. " --format json")) end
 
 return shell

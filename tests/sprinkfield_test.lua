@@ -315,9 +315,7 @@ local function compare(rule, formula, edges)
     lines[i + 1] = table.concat(cells, ",")
   end
   local path = shell.file("rows.csv", table.concat(lines, "\n") .. "\n")
-  local result = shell.crux(("rate %s %s --format json"):format(rule, path))
-  luaunit.assertEquals(result.err, "")
-  for i, found in ipairs(json.decode(result.out)) do
+  for i, found in ipairs(shell.decoded(("rate %s %s"):format(rule, path))) do
     local expected = formula(rows[i])
     luaunit.assertTrue(math.abs(found.rating - expected) <= 1e-12 * math.max(1, math.abs(expected)), lines[i + 1])
   end
@@ -371,20 +369,14 @@ end
 
 local Levels = {}
 
-local function run(line)
-  local result = shell.crux(line)
-  luaunit.assertEquals({ result.status, result.err }, { 0, "" }, line)
-  return result.out
-end
-
 function Levels.test_from_generated_levels_to_ratings()
   local path = shell.path "fields.txt"
-  run("generate sprinkfield --count 12 --seed 3 -o " .. path)
-  local measures = run("measure sprinkfield --format json " .. path)
+  shell.printed("generate sprinkfield --count 12 --seed 3 -o " .. path)
+  local measures = shell.printed("measure sprinkfield --format json " .. path)
   local expected = { ["sprinkfield-v1"] = first, ["sprinkfield-v2"] = second }
   for rule, formula in pairs(expected) do
-    local ratings = run(("rate rules/%s.lua %s --jobs 1"):format(rule, path))
-    luaunit.assertEquals(run(("rate rules/%s.lua %s --jobs 2"):format(rule, path)), ratings)
+    local ratings = shell.printed(("rate rules/%s.lua %s --jobs 1"):format(rule, path))
+    luaunit.assertEquals(shell.printed(("rate rules/%s.lua %s --jobs 2"):format(rule, path)), ratings)
     local list = {}
     for level, rating in ratings:gmatch "([^\n,]+),([%d.]+)\n" do table.insert(list, { level, tonumber(rating) }) end
     for i, row in ipairs(json.decode(measures)) do
@@ -404,7 +396,7 @@ function Levels.test_at_a_limit_the_rating_is_missing()
 end
 
 function Levels.test_generator_options()
-  local text = run "generate sprinkfield --side 6 --rocks 5 --dry 4 --fertilised 3 --water 2 --scarecrows 1 --pigs 2 --seed 5"
+  local text = shell.printed "generate sprinkfield --side 6 --rocks 5 --dry 4 --fertilised 3 --water 2 --scarecrows 1 --pigs 2 --seed 5"
   local rows = {}
   for row in text:gmatch "\n([^\n]+)" do table.insert(rows, row) end
   local level = reference_of(rows)
@@ -418,9 +410,9 @@ end
 
 function Levels.test_like()
   local path = shell.path "like.txt"
-  run("generate sprinkfield --like size=25,solutions=1,solution_length=5,rocks=4,scarecrows=2,corner_scarecrows=1 --count 2 -o "
-    .. path)
-  local rows = json.decode(run("measure sprinkfield --format json " .. path))
+  shell.printed("generate sprinkfield --like size=25,solutions=1,solution_length=5,rocks=4,scarecrows=2,corner_scarecrows=1 "
+    .. "--count 2 -o " .. path)
+  local rows = shell.decoded("measure sprinkfield " .. path)
   luaunit.assertEquals(#rows, 2)
   for _, row in ipairs(rows) do
     luaunit.assertEquals({ row.size, row.solutions, row.solution_length, row.rocks, row.scarecrows, row.corner_scarecrows },
@@ -430,7 +422,7 @@ end
 
 function Levels.test_solve()
   local path = shell.file("field.txt", ".p#\n.s.\n")
-  luaunit.assertEquals(run("solve sprinkfield --all " .. path), [[
+  luaunit.assertEquals(shell.printed("solve sprinkfield --all " .. path), [[
 field
 ┌───────┐
 │ .   p │ #

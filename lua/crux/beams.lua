@@ -73,7 +73,8 @@ beams.play = {
       return { x = x, y = y, tiles = position.tiles }, false
     end
     local placed = position.tiles:sub(tile + 1, tile + 1)
-    if own_tiles(level):sub(tile + 1, tile + 1) ~= "o" or placed ~= kind and left(position, kind, level) == 0 then return nil end
+    if own_tiles(level):sub(tile + 1, tile + 1) ~= "o" then return nil end
+    if placed ~= kind and left(position, kind, level) == 0 then return nil end
     return { x = x, y = y, tiles = with_tile(position.tiles, tile, placed == kind and "o" or kind) }
   end,
   done = function(position, level)

@@ -31,7 +31,9 @@ end
 ---@param where string    names the data in messages
 ---@return userdata       the fold of each row, a list
 function crossval.folds(n, count, seed, where)
-  if count > n then fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count)) end
+  if count > n then
+    fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count))
+  end
   return folds.new(n, count, seed)
 end
 

@@ -188,7 +188,9 @@ function Memory:blocks(wanted)
     end
     for _, column in ipairs(wanted.texts or {}) do
       local texts = {}
-      for row = 1, self.rows do texts[row] = column == "level" and self.levels[row] or number.exact(self.vectors[column][row]) end
+      for row = 1, self.rows do
+        texts[row] = column == "level" and self.levels[row] or number.exact(self.vectors[column][row])
+      end
       block.texts[column] = texts
     end
     if wanted.levels then name_levels(block, self.levels) end

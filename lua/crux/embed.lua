@@ -14,7 +14,8 @@ local function to_dataset(columns) return dataset.of_vectors("table", columns.co
 --- The ratings of a table { rows, columns, vectors }, as a vector.
 function embed.rate(self, columns)
   local data = to_dataset(columns)
-  for block in data:blocks { numbers = self:measures(data), texts = self:texts(data) } do return self:rate(block) end
+  local next_block = data:blocks { numbers = self:measures(data), texts = self:texts(data) }
+  return self:rate(next_block())
 end
 
 --- Fits a rule to a table: a rule with the coefficients, and the fitted numbers.

@@ -87,7 +87,7 @@ function fit.solve(formula, solver, pass, options)
   local result = solver:result()
   for i, term in ipairs(formula.terms) do
     local estimate = result[i].estimate
-    if estimate and not (math.abs(estimate) < math.huge) then
+    if estimate and not number.is_finite(estimate) then
       fault.at(("%s: term '%s'"):format(options.where, term.name), "numbers too large or too small to fit", "others")
     end
   end

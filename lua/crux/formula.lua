@@ -157,7 +157,7 @@ local function remove(terms, set)
   end
 end
 
-function Gathering:interaction(left, right)
+local function interaction(left, right)
   local terms = {}
   for _, a in ipairs(left) do
     for _, b in ipairs(right) do add(terms, union(a, b)) end
@@ -184,12 +184,12 @@ function Gathering:sets(node)
   if node.degree then
     local terms, before, degree = left, 0, 1
     while degree < node.degree and #terms > before do
-      terms, before, degree = self:interaction(terms, left), #terms, degree + 1
+      terms, before, degree = interaction(terms, left), #terms, degree + 1
     end
     return terms
   end
   local right = self:sets(node.right)
-  local product = self:interaction(left, right)
+  local product = interaction(left, right)
   if node.operator == ":" then return product end
   local terms = {}
   for _, list in ipairs { left, right, product } do
@@ -242,7 +242,7 @@ local function syntax_fault(where, text, state)
   local rest = text:sub(state.farthest)
   local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
   local expected = {}
-  for called in pairs(state.expected) do table.insert(expected, called) end
+  for what in pairs(state.expected) do table.insert(expected, what) end
   table.sort(expected)
   local column = (utf8.len(text, 1, state.farthest - 1) or state.farthest - 1) + 1
   fault.at(("%s: column %d"):format(where, column), found and ("'%s'"):format(found) or "the end of the formula",

@@ -8,6 +8,8 @@ local search = require "crux.search"
 
 local game = {}
 
+---@alias Meets fun(measure: string, value: number): boolean   whether a value would do
+
 ---@class Game
 ---@field name string
 ---@field path string                               of the script
@@ -20,13 +22,14 @@ local game = {}
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
----@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names, unless given
+---@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names,
+---                                                 unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
----@field options_for nil|fun(wanted: table<string, number>, meets: fun(measure: string, value: number): boolean): table?, string?
+---@field options_for nil|fun(wanted: table<string, number>, meets: Meets): table?, string?
 ---                                                 those that bring levels near to measures; or nil and why no level has
----                                                 these. `meets` says whether a value would do
+---                                                 these
 ---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
 ---                                                 the attempt failed
 ---@field requires table<string, number>            measures that every generated level has

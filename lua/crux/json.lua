@@ -26,7 +26,7 @@ function json.encode(value, indent)
   indent = indent or ""
   local kind = type(value)
   if kind == "string" then return quote(value) end
-  if kind == "number" and value == value and math.abs(value) < math.huge then return number.exact(value) end
+  if number.is_finite(value) then return number.exact(value) end
   if kind == "boolean" then return tostring(value) end
   if kind ~= "table" or value == json.null then return "null" end
   local is_object = getmetatable(value) == Object

@@ -1,5 +1,8 @@
---- Numbers as text.
+--- Numbers as text, and whether they are numbers at all.
 local number = {}
+
+--- Whether a value is a number, and neither infinite nor NaN.
+function number.is_finite(value) return math.type(value) ~= nil and value - value == 0 end
 
 --- The shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN.
 function number.exact(x)

@@ -16,13 +16,13 @@ for name, value in pairs(covers) do path_cover[name] = value end
 ---@param cell_text fun(cell: integer): string
 ---@return string
 function path_cover.rows(level, cell_text)
-  local lines = {}
+  local rows = {}
   for y = 1, level.height do
     local line = {}
     for x = 1, level.width do line[x] = cell_text((y - 1) * level.width + x) end
-    lines[y] = table.concat(line):gsub(" +$", "")
+    rows[y] = table.concat(line):gsub(" +$", "")
   end
-  return table.concat(lines, "\n")
+  return table.concat(rows, "\n")
 end
 
 --- The grid with paths on it.
@@ -117,9 +117,11 @@ path_cover.play = {
   draw = function(position, level)
     return path_cover.draw(level, position.paths) .. (position.held and "\nholding " .. level.letters[position.held] or "")
   end,
-  cursor = function(position, level) return (position.cell - 1) % level.width * 2 + 1, (position.cell - 1) // level.width + 1 end,
+  cursor = function(position, level)
+    return (position.cell - 1) % level.width * 2 + 1, (position.cell - 1) // level.width + 1
+  end,
   -- Draws the first path that does not cover what it does in the solution.
-  hint = function(position, level, solution)
+  hint = function(position, _, solution)
     for colour, path in ipairs(solution.paths) do
       local own, covered = position.paths[colour] or {}, {}
       for _, cell in ipairs(own) do covered[cell] = true end

@@ -160,7 +160,9 @@ local function check_play(game)
     end
   end
   local rows = game.play.keys
-  if type(rows) ~= "table" or #rows == 0 then fault.at(where .. ".keys", "no list", "{ { \"space\", \"what it does\" }, ... }") end
+  if type(rows) ~= "table" or #rows == 0 then
+    fault.at(where .. ".keys", "no list", "{ { \"space\", \"what it does\" }, ... }")
+  end
   for _, row in ipairs(rows) do
     if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
       fault.at(where .. ".keys", "a " .. type(row), "rows { \"space\", \"what it does\" }")

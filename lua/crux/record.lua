@@ -1,7 +1,6 @@
 --- A player's rows of a player study, appended to a file as levels are solved or skipped: what crux.study reads.
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
-local number = require "crux.number"
 local output = require "crux.output"
 local system = require "libcrux.system"
 
@@ -81,8 +80,8 @@ end
 --- Appends a row, after the header when it is the first.
 ---@param row StudyRow
 function Record:append(row)
-  local line = line_of { player = self.player, level = row.level, rating = row.rating, time = math.floor(row.time * 10 + 0.5) / 10,
-    moves_used = row.moves_used, skipped = row.skipped and 1 or 0 }
+  local line = line_of { player = self.player, level = row.level, rating = row.rating,
+    time = math.floor(row.time * 10 + 0.5) / 10, moves_used = row.moves_used, skipped = row.skipped and 1 or 0 }
   local text = contents(self.path)
   append(self.path, (text == "" and line_of() or text:sub(-1) ~= "\n" and "\n" or "") .. line)
   self.known[row.level] = true

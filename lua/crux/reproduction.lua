@@ -31,7 +31,9 @@ local tables = {
     name = "published-weights",
     row = "term",
     computed = function(evaluation, row) return evaluation.folds[tonumber(row.fold)].coefficients[row.term] end,
-    tolerance = function(target, published) return in_points[target] and 0.005 or math.max(0.02, 0.005 * math.abs(published)) end,
+    tolerance = function(target, published)
+      return in_points[target] and 0.005 or math.max(0.02, 0.005 * math.abs(published))
+    end,
   },
   {
     name = "published-errors",

@@ -82,7 +82,7 @@ local function check_coefficients(self, where)
       fault.raise(("%s: coefficients: found '%s', which is no term of the formula; %s"):format(where, tostring(term),
         nearest.hint(tostring(term), names)))
     end
-    if math.type(value) == nil or value ~= value or math.abs(value) == math.huge then
+    if not number.is_finite(value) then
       fault.at(("%s: coefficient '%s'"):format(where, term), fault.show(value), "a finite number")
     end
   end
@@ -211,7 +211,7 @@ function Rule:rate_row(block, row)
   local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
-  if math.type(rating) == nil or rating ~= rating or math.abs(rating) == math.huge then
+  if not number.is_finite(rating) then
     local level = block.levels and ("level '%s': "):format(block.levels[row]) or ""
     fault.at(("%s: %s%s"):format(block:place(row), level, self:who()), fault.show(rating), "a number")
   end

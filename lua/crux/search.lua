@@ -39,8 +39,8 @@ local search = {}
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"native"|"interpreted"   what runs step: C once it is traced ("native", and unless given), or Lua. What comes
----                                 out is the same
+---@field engine nil|"native"|"interpreted"   what runs step: C once it is traced ("native", and unless given), or Lua. What
+---                                 comes out is the same
 ---@field searches SearchRecord[]?  gets what the search took
 
 ---@class SearchRecord              what a search took
@@ -74,8 +74,8 @@ local search = {}
 ---@field bits integer              of one state
 ---@field bytes integer             that the set of states takes
 ---@field untraced string?          why the search was not native: what the script does that cannot be traced
----@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels, too),
----                                 widest (what made lanes wider than 16 bits, if searches are noted)
+---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
+---                                 too), widest (what made lanes wider than 16 bits, if searches are noted)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 

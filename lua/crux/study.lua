@@ -3,7 +3,6 @@ local center = require "crux.center"
 local fault = require "crux.fault"
 local csv = require "libcrux.csv"
 local natural = require "crux.natural"
-local number = require "crux.number"
 
 local study = {}
 

@@ -412,7 +412,7 @@ static void test_plain_as_quoted(void)
 	int good = 0;
 	for (int round = 0; round < 1500; round++) {
 		buffer plain = { 0 }, quoted = { 0 };
-		char const delimiter = delimiters[round % (sizeof delimiters - 1)];
+		char const delimiter = delimiters[(size_t)round % (sizeof delimiters - 1)];
 		int const columns = 3 + round % 3, rows = 1 + round % 7;
 		for (int i = 0; i < columns; i++) {
 			add(&plain, "%s\"c%d\"", i ? (char[]){ delimiter, 0 } : "", i);

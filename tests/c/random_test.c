@@ -99,7 +99,7 @@ static void check_shares(int64_t low, int size)
 	double const share = (double)DRAWS / size;
 	double chi = 0;
 	for (int i = 0; i < size; i++)
-		chi += (counts[i] - share) * (counts[i] - share) / share;
+		chi += pow((double)counts[i] - share, 2) / share;
 	CHECK(fabs(chi - (size - 1)) <= 6 * sqrt(2.0 * (size - 1)));
 }
 

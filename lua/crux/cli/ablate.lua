@@ -1,4 +1,5 @@
 --- crux ablate: which subset of the measures predicts levels best that it has not seen.
+local arguments = require "crux.cli.arguments"
 local ablation = require "crux.ablation"
 local convert = require "crux.cli.convert"
 local crossval = require "crux.crossval"
@@ -150,9 +151,9 @@ return {
   details = "Sets a test part of the levels aside and fits every subset of the measures, with an intercept, to the others in "
     .. "cross-validation. Prints the subsets of the smallest mean squared errors, the share of them that use each measure, and "
     .. "how far the best, fitted to all other levels, is off in the test part, against the baseline, the mean. Measures are "
-    .. "the columns of numbers but known targets (difficulty, scaled, time, moves_used, enjoyment), solved and skipped. CSV has "
-    .. "the first table; JSON lists the best 4,095 subsets, or --top if that is more.",
-  arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
+    .. "the columns of numbers but known targets (difficulty, scaled, time, moves_used, enjoyment), solved and skipped. CSV "
+    .. "has the first table; JSON lists the best 4,095 subsets, or --top if that is more.",
+  arguments = { arguments.data },
   options = {
     { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
     { flags = "--measures", value = "NAME,...", convert = convert.names, doc = "The measures, at most 20." },

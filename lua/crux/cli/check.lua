@@ -1,4 +1,5 @@
 --- crux check: whether level files are right, and the game's search does on them what its script says.
+local arguments = require "crux.cli.arguments"
 local fault = require "crux.fault"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
@@ -31,8 +32,8 @@ return {
   details = "Reads levels and solves them. Where a game searches states, it is searched twice, natively and in Lua, and "
     .. "everything that comes out is compared; and a heuristic is refused that says more moves than are needed from some "
     .. "state. Searches end after 100,000 states unless --states says otherwise.",
-  arguments = survey.levels,
-  options = survey.options { survey.game },
+  arguments = { arguments.levels },
+  options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc } },
   examples = { "crux check --game move move-levels/", "crux check --game lazors one.bff" },
   run = run,
 }

@@ -1,4 +1,5 @@
 --- crux correlate: how measures and targets go together.
+local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local correlation = require "crux.correlation"
 local fault = require "crux.fault"
@@ -85,7 +86,7 @@ return {
     .. "with the p-values of R's cor.test, and Pearson's weighted. Targets are "
     .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
-  arguments = { { name = "data", doc = "The dataset, a CSV file with one row a level, or - for standard input." } },
+  arguments = { arguments.data },
   options = {
     { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
     { flags = "--y", value = "COLUMNS", convert = convert.names, doc = "The targets, separated by commas." },

@@ -1,4 +1,5 @@
 --- crux evaluate: how well a rule predicts levels that it has not seen.
+local arguments = require "crux.cli.arguments"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local output = require "crux.output"
@@ -66,10 +67,7 @@ return {
   details = "Refits the formula of a rule in every fold and prints how far the predictions of the levels that were left out "
     .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. "
     .. "A rule whose formula is a Lua function is judged as it stands.",
-  arguments = {
-    { name = "rule", args = "?", doc = "A rule script, or the name of one of crux's own rules; not with --formula." },
-    { name = "data", args = "?", doc = "The dataset, a CSV file with one row a level, or - for standard input." },
-  },
+  arguments = arguments.rule_and_data,
   options = { "folds", "shuffle", "seed",
     { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
     "formula", "weights", "target", "tolerance", "with", "delimiter", "output", "format" },

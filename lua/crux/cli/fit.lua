@@ -1,4 +1,5 @@
 --- crux fit: estimate the coefficients of a rule's formula.
+local arguments = require "crux.cli.arguments"
 local design = require "crux.design"
 local fit = require "crux.fit"
 local inputs = require "crux.cli.inputs"
@@ -69,10 +70,7 @@ return {
   details = "Fits the formula of a rule to a dataset by (weighted) least squares and prints what R's summary(lm) prints: "
     .. "estimates, standard errors, t, p, R-squared, F, AIC. Rows in which a value is missing are left out. "
     .. "-o writes a rule script with the coefficients in it.",
-  arguments = {
-    { name = "rule", args = "?", doc = "A rule script, or the name of one of crux's own rules; not with --formula." },
-    { name = "data", args = "?", doc = "The dataset, a CSV file with one row a level, or - for standard input." },
-  },
+  arguments = arguments.rule_and_data,
   options = { "formula", "weights", "target", "tolerance",
     { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the fitted rule to this file." },
     "with", "delimiter", "format" },

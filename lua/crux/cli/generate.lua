@@ -1,4 +1,5 @@
 --- crux generate: new levels, at random or with given measures.
+local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
@@ -85,7 +86,7 @@ end
 --- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
-local function produce(self, args, tasks, total, measures, take)
+local function produce(args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
     limits = survey.limits(args) }
   local bar <close> = progress.new(total, "levels")
@@ -118,7 +119,7 @@ local function select_levels(self, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
   for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(self, args, tasks_at_random(self, args), nil, { "moves" }, function(product)
+  produce(args, tasks_at_random(self, args), nil, { "moves" }, function(product)
     local list = kept[product.row.moves]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
@@ -133,7 +134,7 @@ end
 --- Prints how many levels need how many moves; levels that were not solved are told and not counted.
 local function print_histogram(self, args)
   local moves = {}
-  produce(self, args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
+  produce(args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
   if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
@@ -162,7 +163,9 @@ local function run(args)
     local wanted = args.like and wanted_of(self, args.like)
     if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
     local tasks = rows and each_of(rows) or tasks_at_random(self, args, args.count, wanted)
-    missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product) table.insert(products, product) end)
+    missing = produce(args, tasks, rows and #rows or args.count, {}, function(product)
+      table.insert(products, product)
+    end)
   end
   levels.save(args.output, products, self.files)
   if missing > 0 then
@@ -205,11 +208,12 @@ return {
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
-  arguments = { { name = "game", doc = "A game script, or the name of one of crux's own games." } },
+  arguments = { arguments.game },
   options = function(words)
     local rows = {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
-      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1", doc = "Seed of the random numbers" },
+      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
+        doc = "Seed of the random numbers" },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,

@@ -35,7 +35,8 @@ local function add_help(parser)
 end
 
 local function add_command(parser, command, words)
-  local sub = parser:command(command.name):add_help(false):summary(command.summary):description(command.details or command.summary)
+  local sub = parser:command(command.name):add_help(false)
+  sub:summary(command.summary):description(command.details or command.summary)
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end

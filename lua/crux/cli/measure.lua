@@ -1,4 +1,5 @@
 --- crux measure: from level files to a dataset of measures.
+local arguments = require "crux.cli.arguments"
 local game = require "crux.game"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
@@ -52,10 +53,10 @@ return {
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
     .. "result is a table on a terminal and CSV elsewhere.\n\n"
     .. "The columns of --trace-report: the fields of a state; how many levels and states; what ran step: 'shared' "
-    .. "programs serve several levels, 'single' ones one, 'Lua' is no program; operations of the program, bits of the lanes that "
-    .. "it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and what made "
-    .. "lanes wider than 16 bits, or why there is no program (see docs/search.md).",
-  arguments = survey.arguments,
+    .. "programs serve several levels, 'single' ones one, 'Lua' is no program; operations of the program, bits of the lanes "
+    .. "that it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and "
+    .. "what made lanes wider than 16 bits, or why there is no program (see docs/search.md).",
+  arguments = { arguments.game, arguments.levels },
   options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
     { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." } },
   examples = {

@@ -1,4 +1,5 @@
 --- crux play: levels to be played on a terminal.
+local arguments = require "crux.cli.arguments"
 local fault = require "crux.fault"
 local game = require "crux.game"
 local number = require "crux.number"
@@ -212,7 +213,7 @@ return {
     .. "level that the player has no row for. Moves that are taken back count. Where a game leaves them free, h j k l and "
     .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.",
   arguments = {
-    { name = "game", doc = "A game script, or the name of one of crux's own games." },
+    arguments.game,
     { name = "levels", args = "+", doc = "Level files, or folders of them." },
   },
   options = {

@@ -1,4 +1,5 @@
 --- crux rate: ratings of levels by a rule.
+local arguments = require "crux.cli.arguments"
 local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local game = require "crux.game"
@@ -119,9 +120,10 @@ return {
   name = "rate",
   summary = "Rate levels by a rule.",
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
-    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The result is a table on a terminal and CSV elsewhere.",
+    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The "
+    .. "result is a table on a terminal and CSV elsewhere.",
   arguments = {
-    { name = "rule", doc = "A rule script, or the name of one of crux's own rules." },
+    arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
   },
   options = survey.options {

@@ -1,4 +1,5 @@
 --- crux solve: solutions of levels, as drawings or as rows.
+local arguments = require "crux.cli.arguments"
 local number = require "crux.number"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
@@ -53,7 +54,7 @@ return {
   summary = "Solve levels.",
   details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
-  arguments = survey.arguments,
+  arguments = { arguments.game, arguments.levels },
   options = survey.options {
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   },

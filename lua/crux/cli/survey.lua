@@ -10,14 +10,6 @@ local vector = require "libcrux.vector"
 
 local survey = {}
 
-local game_doc = "A game script, or the name of one of crux's own games."
-local levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." }
-
-survey.arguments = { { name = "game", doc = game_doc }, levels }
-
---- For a command that takes only levels as arguments.
-survey.levels, survey.game = { levels }, { flags = "--game", value = "GAME", doc = game_doc }
-
 --- A command's own options, and those that all such commands have.
 function survey.options(own)
   for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory" } do table.insert(own, name) end
@@ -101,16 +93,16 @@ end
 ---@param path string
 ---@param measures string[] names
 function survey.dataset(args, name, path, measures)
-  local lists, levels, columns = {}, {}, { "level" }
+  local lists, names, columns = {}, {}, { "level" }
   for i, measure in ipairs(measures) do columns[i + 1], lists[measure] = measure, {} end
   local asked = setmetatable({ game = name, levels = { path } }, { __index = args })
   local finish = survey.run(asked, { measures = measures }, function(finding)
-    table.insert(levels, finding.level)
-    for measure, list in pairs(lists) do list[#levels] = finding.row[measure] or 0 / 0 end
+    table.insert(names, finding.level)
+    for measure, list in pairs(lists) do list[#names] = finding.row[measure] or 0 / 0 end
   end)
   local vectors = {}
   for measure, list in pairs(lists) do vectors[measure] = vector.of(list) end
-  return dataset.of_vectors(path, columns, vectors, #levels, levels), finish
+  return dataset.of_vectors(path, columns, vectors, #names, names), finish
 end
 
 return survey

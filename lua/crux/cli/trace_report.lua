@@ -20,8 +20,9 @@ function trace_report.new() return setmetatable({ rows = {}, known = {} }, Repor
 local function row_of(search)
   local program = search.program
   return { fields = search.fields, levels = 0, states = 0, most = 0,
-    step = not program and "Lua" or program.is_shared and "shared" or "single", operations = program and program.operations, lanes = program and program.lane_bits, bits = search.bits, step_seconds = 0,
-    set_seconds = 0, rest_seconds = 0, because = search.untraced or program and program.widest }
+    step = not program and "Lua" or program.is_shared and "shared" or "single",
+    operations = program and program.operations, lanes = program and program.lane_bits, bits = search.bits,
+    step_seconds = 0, set_seconds = 0, rest_seconds = 0, because = search.untraced or program and program.widest }
 end
 
 ---@param searches SearchRecord[]

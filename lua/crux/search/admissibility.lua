@@ -27,8 +27,9 @@ local function explore(problem)
     if problem:is_late() then return "seconds" end
     local origin = set:state(index)
     for move = 1, #problem.moves do
-      local successor, limit = problem:successor(origin, move), nil
+      local successor = problem:successor(origin, move)
       if not successor then
+        local limit
         successor, limit = problem:add()
         reached = reached or limit
         if successor then

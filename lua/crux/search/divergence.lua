@@ -28,12 +28,13 @@ local function stretches_of(script, call)
   return list
 end
 
+local choosing = { ["if"] = true, ["elseif"] = true, ["and"] = true, ["or"] = true, ["not"] = true, ["while"] = true,
+  ["until"] = true }
+
 --- Whether a line can choose between ways: other lines may take another number of instructions for other kinds of values.
 local function chooses(line)
   for word in line:gmatch "%a+" do
-    if word == "if" or word == "elseif" or word == "and" or word == "or" or word == "not" or word == "while" or word == "until" then
-      return true
-    end
+    if choosing[word] then return true end
   end
   return line:find("[=~]=") ~= nil
 end

@@ -82,8 +82,8 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@param notes integer   how many numbers the search keeps with each state
 ---@return Problem          without any state; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states, bytes = limits.bytes,
-    deadline = system.seconds() + limits.seconds }, Problem)
+  local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
+    bytes = limits.bytes, deadline = system.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end

@@ -37,7 +37,8 @@ local function examine(asked, self, measures, entry)
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded, generated = solution.generated }
+      solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded,
+      generated = solution.generated }
     finding.unsolved = {}
     for name, variant in pairs(solution.variants) do
       if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end

@@ -52,7 +52,8 @@ return function(production)
     local wishes = wishes_of(self, task.wanted or {})
     local options, reason = options_of(self, production.options, wishes)
     if not options then return { name = task.name, reason = reason } end
-    local order = { game = self, options = options, wishes = wishes, limits = production.limits, attempts = production.attempts }
+    local order = { game = self, options = options, wishes = wishes, limits = production.limits,
+      attempts = production.attempts }
     local level, problem = maker.make(order, production.seed, task.stream)
     if not level then return { name = task.name, reason = problem } end
     return { name = task.name, text = self:text(level),

@@ -1,0 +1,13 @@
+--- The arguments that several commands share: rows of a name and a line of help.
+local rule = "A rule script, or the name of one of crux's own rules"
+local data = "The dataset, a CSV file with one row a level, or - for standard input."
+
+return {
+  game = { name = "game", doc = "A game script, or the name of one of crux's own games." },
+  levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." },
+  rule = { name = "rule", doc = rule .. "." },
+  data = { name = "data", doc = data },
+  --- A dataset and a rule, which --formula stands for.
+  rule_and_data = { { name = "rule", args = "?", doc = rule .. "; not with --formula." },
+    { name = "data", args = "?", doc = data } },
+}
