@@ -32,6 +32,11 @@ void crux_board_combine(crux_board_operator op, crux_board_shape shape, const ui
 	}
 }
 
+uint64_t crux_board_full_word(crux_board_shape shape, size_t word)
+{
+	return word + 1 < shape.words ? UINT64_MAX : last_word(shape);
+}
+
 void crux_board_complement(crux_board_shape shape, const uint64_t *a, uint64_t *out)
 {
 	for (size_t i = 0; i < shape.words; i++)
