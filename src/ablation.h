@@ -3,12 +3,13 @@
  * A subset of m measures is an integer below 2^m, bit k standing for measure k; a fit always has an intercept, so that
  * subset 0 is the mean.
  *
- * Method: of each fold's training rows, and of its test rows, there is a triangle R (ols.h) of m + 2 columns. The subsets are walked depth-first, the measures in order: one Householder reflection takes the measure that
- * a subset has more than the one before it out of the columns still to come, and what it takes out of the training columns
- * it takes out of the test columns by the same coefficients. The response that is left of the test rows is the error of
- * the fit. Half of the subsets thus cost one reflection of one column of at most m + 1 numbers, a quarter of two, and so
- * on; nothing is ever downdated: the accuracy is that of a QR of each subset.
- * Columns are centred first, so that a large offset costs no digits.
+ * Method: of each fold's training rows, and of its test rows, there is a triangle R (ols.h) of m + 2 columns. The subsets
+ * are walked depth-first, the measures in order: one Householder reflection takes the measure that a subset has more than
+ * the one before it out of the columns still to come, and what it takes out of the training columns it takes out of the
+ * test columns by the same coefficients. The response that is left of the test rows is the error of the fit. Half of the
+ * subsets thus cost one reflection of one column of at most m + 1 numbers, a quarter of two, and so on; nothing is ever
+ * downdated: the accuracy is that of a QR of each subset. Columns are centred first, so that a large offset costs no
+ * digits.
  *
  * The caller owns the arrays. No global state. */
 #ifndef CRUX_ABLATION_H

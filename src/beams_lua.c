@@ -261,8 +261,8 @@ static bool set_solutions(lua_State *L, const problem *p, crux_placement_limits 
 	return true;
 }
 
-/* place(problem, { count =, nodes =, seconds = }) -> { status = "solved", "unsolvable" or "unknown", expanded =, generated =,
- * backtracks = }; solved, also tiles = the first placement in the problem's letters; with count, not at a limit, also
+/* place(problem, { count =, nodes =, seconds = }) -> { status = "solved", "unsolvable" or "unknown", expanded =, generated
+ * =, backtracks = }; solved, also tiles = the first placement in the problem's letters; with count, not at a limit, also
  * solutions = their number, or solutions_overflow = true. The limits hold for each of the two searches; 0: none. */
 static int beams_place(lua_State *L)
 {

@@ -32,6 +32,11 @@ void crux_board_combine(crux_board_operator op, crux_board_shape shape, const ui
 	}
 }
 
+uint64_t crux_board_full_word(crux_board_shape shape, size_t word)
+{
+	return word + 1 < shape.words ? UINT64_MAX : last_word(shape);
+}
+
 void crux_board_complement(crux_board_shape shape, const uint64_t *a, uint64_t *out)
 {
 	for (size_t i = 0; i < shape.words; i++)
@@ -222,7 +227,8 @@ void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint6
 	for (unsigned cell = 0; cell < shape.cells; cell++)
 		out[cell] = -1;
 	for (int16_t steps = 0; crux_board_any(shape, front); steps++) {
-		for (int cell = crux_board_next(shape, front, 0); cell >= 0; cell = crux_board_next(shape, front, (unsigned)cell + 1))
+		for (int cell = crux_board_next(shape, front, 0); cell >= 0;
+		     cell = crux_board_next(shape, front, (unsigned)cell + 1))
 			out[cell] = steps;
 		advance(shape, &on, front, rest);
 	}

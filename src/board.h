@@ -61,6 +61,9 @@ static inline void crux_board_remove(uint64_t *a, unsigned cell)
 void crux_board_combine(crux_board_operator op, crux_board_shape shape, const uint64_t *a, const uint64_t *b,
                         uint64_t *out);
 
+/* All cells of the shape that lie in that word of a board. */
+uint64_t crux_board_full_word(crux_board_shape shape, size_t word);
+
 /* The cells of the shape that are not in a. */
 void crux_board_complement(crux_board_shape shape, const uint64_t *a, uint64_t *out);
 

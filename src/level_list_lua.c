@@ -79,22 +79,14 @@ static void find_range(crux_reading *r, const int64_t *columns)
 	}
 }
 
-/* The cells of a board of that shape that lie in one word. */
-static int64_t full_word(crux_board_shape board, size_t word)
-{
-	static const uint64_t empty[CRUX_BOARD_WORDS];
-	uint64_t full[CRUX_BOARD_WORDS];
-	crux_board_complement(board, empty, full);
-	return (int64_t)full[word];
-}
-
 /* Makes the tables of the trace for a list that was noted. */
 static void add_tables(crux_trace *trace, crux_reading *r)
 {
 	r->place = crux_trace_given(trace);
 	for (size_t word = 0; word < r->list.shape.words; word++) {
-		int64_t const full = r->list.kind == CRUX_BOARD ? full_word(r->list.shape, word) : -1;
-		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, full >= 0 ? 0 : r->low, full >= 0 ? full : r->high);
+		int64_t const full = r->list.kind == CRUX_BOARD ? (int64_t)crux_board_full_word(r->list.shape, word) : -1;
+		int64_t const low = full >= 0 ? 0 : r->low, high = full >= 0 ? full : r->high;
+		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, low, high);
 		r->list.table = word == 0 ? table : r->list.table;
 	}
 	if (r->list.may_miss)
@@ -106,7 +98,8 @@ static crux_reading *find_list(const crux_level_shape *s, uint32_t table, lua_In
 {
 	for (size_t i = 0; i < s->reading_count; i++) {
 		crux_reading *const r = &s->readings[i];
-		if (r->kind == CRUX_READ_LIST && r->table == table && r->first <= first && first + (lua_Integer)count <= r->first + (lua_Integer)r->count)
+		bool const holds = r->first <= first && first + (lua_Integer)count <= r->first + (lua_Integer)r->count;
+		if (r->kind == CRUX_READ_LIST && r->table == table && holds)
 			return r;
 	}
 	return NULL;
@@ -120,8 +113,8 @@ static bool has_integer(lua_State *L, lua_Integer index)
 	return is_integer;
 }
 
-/* Widens a stretch of integers in the table at the top of the stack by as much on both sides as there are more: other moves look
- * up much the same. */
+/* Widens a stretch of integers in the table at the top of the stack by as much on both sides as there are more: other moves
+ * look up much the same. */
 static void widen(lua_State *L, int64_t *first, size_t *count)
 {
 	size_t const before = *count;

@@ -1,10 +1,10 @@
 /* libcrux.level_shape: what a step reads of a level while it is traced, so that its program can serve other levels.
  *
  * The step sees a view: tables that stand for those of the level and note what is read. Boards, and the stretches of tables
- * that `lookup` reads, become parameters of the trace; all else (numbers, texts, truth values, nothing, lengths, the order of
- * keys) is noted with its value. A level has the shape when it has these values there, boards of these sizes and numbers within
- * these ranges: then step would do the same operations. What else could decide them, the functions and tables that step reaches
- * by its upvalues, must be as it was, too.
+ * that `lookup` reads, become parameters of the trace; all else (numbers, texts, truth values, nothing, lengths, the order
+ * of keys) is noted with its value. A level has the shape when it has these values there, boards of these sizes and
+ * numbers within these ranges: then step would do the same operations. What else could decide them, the functions and
+ * tables that step reaches by its upvalues, must be as it was, too.
  *
  * A view that is not shared only guards against writes; the values that step reads are the level's own. */
 #include <lauxlib.h>

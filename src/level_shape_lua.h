@@ -23,7 +23,7 @@ typedef enum {
 typedef struct crux_reading {
 	crux_reading_kind kind;
 	uint32_t table;      /* the number of the table that was read */
-	uint32_t key, value; /* of a value, board or table: places in NOTED; of a table value is its number, of keys key is a list */
+	uint32_t key, value; /* places in NOTED; of a table, value is its number; of keys, key is a list */
 	size_t place;        /* in what is given, of a board or list */
 	size_t count;        /* of a length or list */
 	lua_Integer first;   /* of a list */
@@ -55,8 +55,8 @@ int crux_level_refuse(lua_State *L, const char *what);
 /* Adds what was read of the table with that number; raises when it is too much or memory is short. */
 crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *shape, crux_reading_kind kind, uint32_t table);
 
-/* Puts the view of the level's table at the top of the stack in its place, and returns its number. Tables with a metatable have
- * none: 0, and the table stays; of a shared shape it raises. */
+/* Puts the view of the level's table at the top of the stack in its place, and returns its number. Tables with a metatable
+ * have none: 0, and the table stays; of a shared shape it raises. */
 uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *shape, int shape_index);
 
 /* The shape of the view at that index, which is pushed, and the number of the table that it stands for; NULL, and nothing

@@ -186,7 +186,8 @@ static void take_value(lua_State *L, crux_level_shape *s, uint32_t table, int ke
 	} else if (type == LUA_TTABLE) {
 		value = crux_level_exchange_for_view(L, s, SHAPE);
 	}
-	crux_reading *const r = crux_level_add_reading(L, s, is_plain ? CRUX_READ_VALUE : is_board ? CRUX_READ_BOARD : CRUX_READ_TABLE, table);
+	crux_reading_kind const kind = is_plain ? CRUX_READ_VALUE : is_board ? CRUX_READ_BOARD : CRUX_READ_TABLE;
+	crux_reading *const r = crux_level_add_reading(L, s, kind, table);
 	r->key = noted;
 	r->value = value;
 	if (!is_board)
@@ -204,7 +205,8 @@ static void check_key(lua_State *L, int key)
 {
 	int const type = lua_type(L, key);
 	if (luaL_testudata(L, key, CRUX_SYMBOL_TYPE)) {
-		lua_pushliteral(L, "found a value of the state, which differs from state to state, as a key of a table; write lookup(t, x)");
+		lua_pushliteral(L, "found a value of the state, which differs from state to state, as a key of a table; "
+		                   "write lookup(t, x)");
 		crux_trace_raise(L);
 	}
 	if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
@@ -376,11 +378,13 @@ static int without_views(lua_State *L)
 	return lua_gettop(L);
 }
 
-/* guard(environment): makes next, rawget, rawlen and rawset of a script's environment, in which it did not run yet, treat views
- * as the tables for which they stand; all functions there are trusted to depend on nothing that changes */
+/* guard(environment): makes next, rawget, rawlen and rawset of a script's environment, in which it did not run yet, treat
+ * views as the tables for which they stand; all functions there are trusted to depend on nothing that changes */
 int crux_level_guard(lua_State *L)
 {
-	static const char *const names[][2] = {{"next", "next"}, {"rawget", "get"}, {"rawlen", "__len"}, {"rawset", "__newindex"}};
+	static const char *const names[][2] = {
+		{"next", "next"}, {"rawget", "get"}, {"rawlen", "__len"}, {"rawset", "__newindex"},
+	};
 	luaL_checktype(L, 1, LUA_TTABLE);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		lua_getfield(L, 1, names[i][0]);

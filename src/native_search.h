@@ -1,8 +1,9 @@
 /* Breadth-first search with a traced step: whole batches of states at once, in the order of a search one by one.
  *
  * The states lie in a set, with two notes each: the number from 1 of the state that led to it, and that of the move. States
- * are expanded frontier by frontier: all states of one depth, in the order of their numbers. Whatever the batches, the states
- * found, their order, the statistics and the first win are those of a search that tries move after move of state after state.
+ * are expanded frontier by frontier: all states of one depth, in the order of their numbers. Whatever the batches, the
+ * states found, their order, the statistics and the first win are those of a search that tries move after move of state
+ * after state.
  *
  * The caller owns the search, and the set. */
 #ifndef CRUX_NATIVE_SEARCH_H
@@ -12,9 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "program.h"
-#include "state_layout.h"
-#include "state_set.h"
+#include "native_batch.h"
 
 #define CRUX_WAYS_MANY (-1) /* a number of ways above INT64_MAX */
 
@@ -38,27 +37,24 @@ typedef struct crux_native_statistics {
 /* What a move leads to, beside numbers of states from 0. */
 enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG = -3, CRUX_NATIVE_IS_NEW = -4 };
 
-/* The outputs of a program for each move, after the values of the state that it leads to (and, if there is one, the estimate
- * of the moves that are left): truth values. */
-enum { CRUX_NATIVE_OUTPUT_WON, CRUX_NATIVE_OUTPUT_LOST, CRUX_NATIVE_OUTPUT_WRONG, CRUX_NATIVE_OUTPUTS };
-
 /* Takes over the program, whose inputs are the layout's values and whose outputs are, move after move, these values and
- * CRUX_NATIVE_OUTPUTS truth values; `informed` tells whether there are estimates, of 0 to 2^31 - 1. `wrong` may hold only when the move must be refused. NULL, and the program freed, when
- * memory is short. */
-crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves, bool informed);
+ * CRUX_NATIVE_OUTPUTS truth values; `informed` tells whether there are estimates, of 0 to 2^31 - 1. `wrong` may hold only
+ * when the move must be refused. NULL, and the program freed, when memory is short. */
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
+                                           bool informed);
 
 /* NULL is allowed. */
 void crux_native_search_free(crux_native_search *search);
 
-/* Takes over a program that may run instead when a value of the state, a flag, is the same for all states at hand; of two the
- * later one stays. */
+/* Takes over a program that may run instead when a value of the state, a flag, is the same for all states at hand; of two
+ * the later one stays. */
 void crux_native_search_specialise(crux_native_search *search, crux_program *program, size_t flag, bool value);
 
 /* Gives the programs the numbers of a level; false when they do not hold for it. */
 bool crux_native_search_bind(crux_native_search *search, const int64_t *given);
 
-/* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win, `timed` whether to look at
- * the clock. States whose depth and estimate add up to more than the bound are left out. False when memory is short. */
+/* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win, `timed` whether to look
+ * at the clock. States whose depth and estimate add up to more than the bound are left out. False when memory is short. */
 bool crux_native_search_begin(crux_native_search *search, bool counts, bool timed, int64_t bound);
 
 /* The least sum of depth and estimate of the states that were left out; INT64_MAX when there were none. */

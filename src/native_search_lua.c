@@ -32,7 +32,8 @@ static int native_new(lua_State *L)
 	size_t const values = crux_state_layout_values(layout);
 	size_t const outputs = (size_t)moves * (values + CRUX_NATIVE_OUTPUTS);
 	bool const informed = traced->output_count == outputs + (size_t)moves;
-	luaL_argcheck(L, traced->input_count == values && (informed || traced->output_count == outputs), 1, "a trace of all moves");
+	bool const is_whole = traced->input_count == values && (informed || traced->output_count == outputs);
+	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
 	native *const n = lua_newuserdatauv(L, sizeof *n, 1);
 	*n = (native){.moves = (size_t)moves};
 	luaL_setmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
@@ -44,8 +45,8 @@ static int native_new(lua_State *L)
 	return n->search ? 1 : luaL_error(L, "out of memory");
 }
 
-/* A program for states of which that input is known; *operations are those that it may have, and those that it has. NULL when
- * it has more, or memory is short. */
+/* A program for states of which that input is known; *operations are those that it may have, and those that it has. NULL
+ * when it has more, or memory is short. */
 static crux_program *make_special(const crux_traced *traced, size_t input, bool value, crux_node *images, size_t *operations)
 {
 	crux_trace *const trace = crux_trace_specialise(traced->trace, traced->inputs[input], value, images);
@@ -66,8 +67,8 @@ static crux_program *make_special(const crux_traced *traced, size_t input, bool 
 	return NULL;
 }
 
-/* search:specialise(trace): looks for a flag that makes the program much shorter when it is the same for all states, and gives
- * these a program of their own; then the search is to be bound anew */
+/* search:specialise(trace): looks for a flag that makes the program much shorter when it is the same for all states, and
+ * gives these a program of their own; then the search is to be bound anew */
 static int native_specialise(lua_State *L)
 {
 	native *const n = check(L);
@@ -113,7 +114,13 @@ static int native_begin(lua_State *L)
  * "violation", the name of a limit ("states", "bytes"), or nothing when there is more to do */
 static int native_expand(lua_State *L)
 {
-	static const char *const names[] = {NULL, "through", "won", "violation", "states", "bytes"}; /* in the order of crux_native_end */
+	static const char *const names[] = {
+		[CRUX_NATIVE_THROUGH] = "through",
+		[CRUX_NATIVE_WON] = "won",
+		[CRUX_NATIVE_VIOLATION] = "violation",
+		[CRUX_NATIVE_STATES] = "states",
+		[CRUX_NATIVE_BYTES] = "bytes",
+	};
 	native *const n = check(L);
 	crux_state_layout const *layout;
 	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
@@ -184,8 +191,8 @@ static int native_statistics(lua_State *L)
 	return 5;
 }
 
-/* search:try(set, state) -> list of what each move makes of it: a state, "won", "lost", "wrong", or false for a state that is
- * not in the set; list of the estimates then, if there are any */
+/* search:try(set, state) -> list of what each move makes of it: a state, "won", "lost", "wrong", or false for a state that
+ * is not in the set; list of the estimates then, if there are any */
 static int native_try(lua_State *L)
 {
 	native *const n = check(L);

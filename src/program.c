@@ -201,12 +201,13 @@ static uint32_t place_of(plan *p, crux_program *program, crux_node node)
 static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 {
 	crux_trace_node const *const node = crux_trace_at(p->trace, number);
-	uint32_t const a = scalar_of(p, program, node->a), b = scalar_of(p, program, node->b), c = scalar_of(p, program, node->c);
+	uint32_t const a = scalar_of(p, program, node->a), b = scalar_of(p, program, node->b);
+	uint32_t const c = scalar_of(p, program, node->c);
 	program->uniforms[program->uniform_count++] = (uniform_step){node->operation, scalar_of(p, program, number), a, b, c};
 }
 
-/* Whether an operation takes an operand as a scalar. Only a number of places to shift by that is known is less than lanes are
- * wide. */
+/* Whether an operation takes an operand as a scalar. Only a number of places to shift by that is known is less than lanes
+ * are wide. */
 static bool takes_scalar(const plan *p, const crux_trace_node *node, crux_node operand)
 {
 	bool const is_shift = node->operation == CRUX_SHIFT_LEFT || node->operation == CRUX_SHIFT_RIGHT;

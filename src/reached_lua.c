@@ -64,16 +64,16 @@ void crux_reached_trust(lua_State *L, int table)
 	lua_pop(L, 2);
 }
 
-/* What was gone through: where the lists of what is reached, and of what was found there, are on the stack, with a table of all
- * that is reached. */
+/* What was gone through: where the lists of what is reached, and of what was found there, are on the stack, with a table
+ * of all that is reached. */
 typedef struct tour {
 	int reached, found, known;
 	bool is_new; /* the lists are made */
 	lua_Integer reached_count, found_count;
 } tour;
 
-/* Compares the value at the top of the stack, which is popped, with the next one that was found, or, when the lists are made, adds
- * it. */
+/* Compares the value at the top of the stack, which is popped, with the next one that was found, or, when the lists are
+ * made, adds it. */
 static bool take_value(lua_State *L, tour *t)
 {
 	int const type = lua_type(L, -1);

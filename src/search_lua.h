@@ -47,7 +47,8 @@ bool crux_level_push_table(lua_State *L, int index);
 /* Reads a stretch of a level's table for which the one at that index stands; false when its values are not to be shared. */
 bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list);
 
-/* What the level that a shape was last fitted to gives (see crux_trace_given); raises when there is no shape at that index. */
+/* What the level that a shape was last fitted to gives (see crux_trace_given); raises when there is no shape at that
+ * index. */
 const int64_t *crux_level_given(lua_State *L, int index);
 
 #endif

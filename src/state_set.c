@@ -126,7 +126,8 @@ typedef struct place {
 } place;
 
 /* The place of a key of so many words. The table is there and not full. */
-static inline place place_from(const crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key)
+static inline place place_from(const crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow,
+                               uint64_t hash_of_key)
 {
 	size_t const mask = set->bucket_count - 1;
 	uint32_t const tag = tag_of(key, hash_of_key, is_narrow);
@@ -237,7 +238,8 @@ static bool grow_records(crux_state_set *set)
 }
 
 /* Enters a state at a place in the table, for which there is room, and returns where its notes are to be written. */
-static inline uint64_t *enter(crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key, place to)
+static inline uint64_t *enter(crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key,
+                              place to)
 {
 	uint64_t *const record = set->records + set->count * set->stride;
 	for (size_t i = 0; i < words; i++)
@@ -305,8 +307,8 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 }
 
 /* The same for the usual numbers of words each with code of its own. */
-static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count, uint32_t state_limit,
-                         uint32_t *indices)
+static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count,
+                         uint32_t state_limit, uint32_t *indices)
 {
 	if (set->is_narrow)
 		return merge(set, keys, notes, 1, true, count, state_limit, indices);
@@ -327,7 +329,8 @@ size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uin
 		return 0;
 	for (size_t done = 0; done < count;) {
 		size_t const most = count - done < MERGED ? count - done : MERGED;
-		size_t const merged = merge_some(set, keys + done * set->words, notes + done, most, state_limit, indices ? indices + done : NULL);
+		uint32_t *const its_indices = indices ? indices + done : NULL;
+		size_t const merged = merge_some(set, keys + done * set->words, notes + done, most, state_limit, its_indices);
 		done += merged;
 		if (merged < most)
 			return done;

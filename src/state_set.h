@@ -2,9 +2,9 @@
  *
  * Method: keys and notes lie in one array in order of insertion, so that an index names a state and a frontier is a
  * stretch of indices; a table of indices finds them, in buckets of a cache line, one after the other, at most 13 sixteenths
- * full. Each has half a hash with it, so that hardly a key is compared in vain; or, up to 32 bits, the key, so that none need
- * be. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at most a quarter more of these for room, and 10 to 20 for
- * its place in the table.
+ * full. Each has half a hash with it, so that hardly a key is compared in vain; or, up to 32 bits, the key, so that none
+ * need be. A state takes 8 bytes a word of its key, 4 a note (8 a pair), at most a quarter more of these for room, and 10
+ * to 20 for its place in the table.
  *
  * The caller owns the set. No global state: one set belongs to one thread at a time. */
 #ifndef CRUX_STATE_SET_H
@@ -37,9 +37,9 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key);
 uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key);
 
 /* Finds or adds states in order, so many keys one after the other, to a set of two notes each; notes are those of each key,
- * the first in the lower half, for the case that it is new. Unless it is NULL, indices gets the index of each. Returns how many there was room for: the first
- * key that is left is not in the set, and adding it would take more bytes than allowed or than there are, or more than
- * state_limit states. Much faster than one by one: memory is asked for ahead. */
+ * the first in the lower half, for the case that it is new. Unless it is NULL, indices gets the index of each. Returns how
+ * many there was room for: the first key that is left is not in the set, and adding it would take more bytes than allowed
+ * or than there are, or more than state_limit states. Much faster than one by one: memory is asked for ahead. */
 size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count,
                             uint32_t state_limit, uint32_t *indices);
 

@@ -2,8 +2,8 @@
  *
  * A truth value is the integer 0 or -1. Nodes that compute the same are the same node; what is known folds to constants; and
  * every node has a range that its values cannot leave, so that a program can choose narrow lanes and checks of ranges that
- * hold vanish. Parameters and the values of parameter tables are given by the level at hand, and later by other levels; what is
- * computed from parameters alone is uniform: the same for all states.
+ * hold vanish. Parameters and the values of parameter tables are given by the level at hand, and later by other levels;
+ * what is computed from parameters alone is uniform: the same for all states.
  *
  * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES, crux_trace_failed tells and
  * all further nodes are meaningless (but valid). */
@@ -98,8 +98,8 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 /* The value of such a table at an index whose range lies within it. */
 crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
 
-/* What becomes of a trace when an input is known: a new one, in which images[i] is what node i has become. NULL when memory is
- * short. */
+/* What becomes of a trace when an input is known: a new one, in which images[i] is what node i has become. NULL when
+ * memory is short. */
 crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);
 
 crux_node crux_trace_count(const crux_trace *trace);
