@@ -1,5 +1,5 @@
---- Native search: a traced step is run by C on whole batches of states, a breadth-first search with the same states, in the same
---- order, as one in Lua.
+--- Native search: a traced step is run by C on whole batches of states, a breadth-first search with the same states, in the
+--- same order, as one in Lua.
 local programs = require "crux.search.programs"
 local trust = require "crux.search.trust"
 
@@ -28,12 +28,11 @@ end
 ---@return string? ending   what ended it
 ---@return integer last     the last state that was expanded
 local function expand(problem, program, notes)
-  local search, set, last, ending = program.search, problem.set, 0, nil
-  repeat
+  local search, set, last = program.search, problem.set, 0
+  while true do
     if problem:is_late() then return nil, "seconds", last end
-    local before = last
-    last, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
-    program.expanded = program.expanded + last - before
+    local expanded, ending = search:expand(set, program.trace and native.warm or STRETCH, problem.states)
+    program.expanded, last = program.expanded + expanded - last, expanded
     if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
@@ -42,9 +41,8 @@ local function expand(problem, program, notes)
       return wrong or trust.describe(problem, index, move), nil, last
     end
     local wrong = trust.check(problem, program, last)
-    if wrong then return wrong, nil, last end
-  until ending
-  return nil, ending, last
+    if wrong or ending then return wrong, ending, last end
+  end
 end
 
 local limits = { states = true, bytes = true, seconds = true }
