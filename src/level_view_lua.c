@@ -126,6 +126,30 @@ static void set_number(lua_State *L, int tables, int index, uint32_t number)
 	lua_rawset(L, tables);
 }
 
+/* Numbers the level's table at that index, the shape's tables being at the next one, and makes its view. */
+static uint32_t add_table(lua_State *L, crux_level_shape *s, int shape_index, int table)
+{
+	if (s->table_count == CRUX_LEVEL_MAX_TABLES)
+		luaL_error(L, "found a step that reads more than %d tables of the level", CRUX_LEVEL_MAX_TABLES);
+	uint32_t const number = ++s->table_count;
+	make_view(L, shape_index);
+	set_number(L, table + 1, table, number);
+	set_number(L, table + 1, table + 2, number);
+	set_number(L, table + 1, table + 3, number);
+	lua_pushvalue(L, table);
+	lua_rawseti(L, table + 1, number);
+	lua_getiuservalue(L, shape_index, CRUX_SHAPE_VIEWS);
+	lua_createtable(L, MARKS, 0);
+	for (int item = VIEW; item <= GOT; item++) {
+		lua_pushvalue(L, table + 1 + item);
+		lua_rawseti(L, -2, item);
+	}
+	lua_newtable(L);
+	lua_rawseti(L, -2, MARKS);
+	lua_rawseti(L, -2, number);
+	return number;
+}
+
 uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *s, int shape_index)
 {
 	int const table = lua_gettop(L);
@@ -138,30 +162,24 @@ uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *s, int sha
 	lua_rawget(L, -2);
 	uint32_t number = (uint32_t)lua_tointeger(L, -1);
 	lua_pop(L, 1);
-	if (number == 0) {
-		if (s->table_count == CRUX_LEVEL_MAX_TABLES)
-			luaL_error(L, "found a step that reads more than %d tables of the level", CRUX_LEVEL_MAX_TABLES);
-		number = ++s->table_count;
-		make_view(L, shape_index);
-		set_number(L, table + 1, table, number);
-		set_number(L, table + 1, table + 2, number);
-		set_number(L, table + 1, table + 3, number);
-		lua_pushvalue(L, table);
-		lua_rawseti(L, table + 1, number);
-		lua_getiuservalue(L, shape_index, CRUX_SHAPE_VIEWS);
-		lua_createtable(L, MARKS, 0);
-		for (int item = VIEW; item <= GOT; item++) {
-			lua_pushvalue(L, table + 1 + item);
-			lua_rawseti(L, -2, item);
-		}
-		lua_newtable(L);
-		lua_rawseti(L, -2, MARKS);
-		lua_rawseti(L, -2, number);
-	}
+	if (number == 0)
+		number = add_table(L, s, shape_index, table);
 	lua_settop(L, table);
 	push_view(L, shape_index, number, VIEW);
 	lua_replace(L, table);
 	return number;
+}
+
+/* Puts a parameter of the trace in the place of the board at the top of the stack. */
+static void exchange_for_parameter(lua_State *L, crux_reading *r)
+{
+	crux_board_check(L, -1, &r->list.shape);
+	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TRACE);
+	r->place = crux_trace_given(crux_trace_check(L, -1)->trace);
+	lua_getfield(L, -1, "given_board");
+	lua_insert(L, -3);
+	lua_insert(L, -2);
+	lua_call(L, 2, 1);
 }
 
 /* Makes what was read of a key of a table at the top of the stack what step gets, and notes it. */
@@ -190,15 +208,8 @@ static void take_value(lua_State *L, crux_level_shape *s, uint32_t table, int ke
 	crux_reading *const r = crux_level_add_reading(L, s, kind, table);
 	r->key = noted;
 	r->value = value;
-	if (!is_board)
-		return;
-	crux_board_check(L, -1, &r->list.shape);
-	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TRACE);
-	r->place = crux_trace_given(crux_trace_check(L, -1)->trace);
-	lua_getfield(L, -1, "given_board");
-	lua_insert(L, -3);
-	lua_insert(L, -2);
-	lua_call(L, 2, 1);
+	if (is_board)
+		exchange_for_parameter(L, r);
 }
 
 static void check_key(lua_State *L, int key)

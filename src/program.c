@@ -413,7 +413,7 @@ bool crux_program_bind(crux_program *program, const int64_t *given)
 	for (size_t i = 0; i < program->gift_count; i++)
 		take(program, &program->gifts[i], given);
 	for (uniform_step const *s = program->uniforms; s < program->uniforms + program->uniform_count; s++)
-		scalars[s->out] = crux_trace_evaluate(s->operation, scalars[s->a], scalars[s->b], scalars[s->c]);
+		scalars[s->out] = crux_operation_evaluate(s->operation, scalars[s->a], scalars[s->b], scalars[s->c]);
 	for (size_t i = 0; i < program->assumption_count; i++)
 		if (scalars[program->assumptions[i].scalar] != program->assumptions[i].value)
 			return false;

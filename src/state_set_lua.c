@@ -96,6 +96,20 @@ static void read_field(lua_State *L, field *to, crux_state_field *packed)
 	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
 }
 
+/* Takes over the fields at index 1, and their names into the table at index 5. */
+static void read_fields(lua_State *L, states *s, crux_state_field *packed)
+{
+	for (int i = 0; i < s->field_count; i++) {
+		lua_rawgeti(L, 1, i + 1);
+		luaL_checktype(L, -1, LUA_TTABLE);
+		lua_getfield(L, -1, "name");
+		luaL_checktype(L, -1, LUA_TSTRING);
+		lua_rawseti(L, 5, i + 1);
+		read_field(L, &s->fields[i], &packed[i]);
+		lua_pop(L, 1);
+	}
+}
+
 /* Raises that a state has no such field; upvalue 1: the names. */
 static int no_field(lua_State *L)
 {
@@ -147,21 +161,12 @@ static int set_new(lua_State *L)
 	luaL_setmetatable(L, CRUX_STATE_SET_TYPE); /* releases what there is, whatever happens */
 	lua_createtable(L, s->field_count, 0);
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
-	for (int i = 0; i < s->field_count; i++) {
-		lua_rawgeti(L, 1, i + 1);
-		luaL_checktype(L, -1, LUA_TTABLE);
-		lua_getfield(L, -1, "name");
-		luaL_checktype(L, -1, LUA_TSTRING);
-		lua_rawseti(L, 5, i + 1);
-		read_field(L, &s->fields[i], &packed[i]);
-		lua_pop(L, 1);
-	}
+	read_fields(L, s, packed);
 	make_metatable(L, s);
 	crux_fault fault;
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
-	if (!s->layout) {
+	if (!s->layout)
 		return crux_fail(L, fault.message);
-	}
 	size_t const words = crux_state_layout_words(s->layout), values = crux_state_layout_values(s->layout);
 	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);
 	s->key = (uint64_t *)(s->values + values);
@@ -354,15 +359,10 @@ static int complain_of_keys(lua_State *L, int field_count)
 	return complain(L, 0);
 }
 
-/* set:find(state) -> its index, or false when it is not in the set: then set:add() adds it. When the table is no state:
- * nil, a message, the field's name and, if it is a list whose length is right, the number of the element. */
-static int set_find(lua_State *L)
+/* Takes the state at index 2 into `values`; the names are at index 3. Returns 0, or the number of find's results when it is
+ * wrong. */
+static int read_state(lua_State *L, states *s)
 {
-	states *s = check(L);
-	luaL_checktype(L, 2, LUA_TTABLE);
-	s->may_add = false;
-	lua_settop(L, 2);
-	lua_getiuservalue(L, 1, NAMES);
 	int64_t *to = s->values;
 	for (field const *f = s->fields; f < s->fields + s->field_count; f++) {
 		lua_rawgeti(L, 3, f - s->fields + 1);
@@ -380,11 +380,24 @@ static int set_find(lua_State *L)
 		}
 		lua_settop(L, 3);
 	}
-	lua_pushvalue(L, 2);
 	bool const is_own = lua_getmetatable(L, 2) && lua_topointer(L, -1) == s->table;
-	lua_settop(L, 4);
-	if (!is_own && count_keys(L) != s->field_count)
-		return complain_of_keys(L, s->field_count);
+	lua_settop(L, 3);
+	lua_pushvalue(L, 2);
+	return is_own || count_keys(L) == s->field_count ? 0 : complain_of_keys(L, s->field_count);
+}
+
+/* set:find(state) -> its index, or false when it is not in the set: then set:add() adds it. When the table is no state:
+ * nil, a message, the field's name and, if it is a list whose length is right, the number of the element. */
+static int set_find(lua_State *L)
+{
+	states *s = check(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	s->may_add = false;
+	lua_settop(L, 2);
+	lua_getiuservalue(L, 1, NAMES);
+	int const results = read_state(L, s);
+	if (results)
+		return results;
 	crux_state_layout_pack(s->layout, s->values, s->key);
 	uint32_t const index = crux_state_set_find(s->set, s->key);
 	s->may_add = index == CRUX_STATE_NONE;

@@ -1,4 +1,4 @@
-/* The graph of what a script computes: hash-consing, folding and ranges. */
+/* The graph of what a script computes: nodes by their hashes, simplified as they come. */
 #include "trace.h"
 
 #include <stdlib.h>
@@ -180,193 +180,14 @@ const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
 	return trace->assumptions;
 }
 
-int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c)
+static crux_range range_at(const crux_trace *trace, crux_node node)
 {
-	uint64_t const x = (uint64_t)a, y = (uint64_t)b;
-	switch (operation) {
-	case CRUX_AND:
-		return a & b;
-	case CRUX_OR:
-		return a | b;
-	case CRUX_XOR:
-		return a ^ b;
-	case CRUX_AND_NOT:
-		return a & ~b;
-	case CRUX_ADD:
-		return (int64_t)(x + y);
-	case CRUX_SUBTRACT:
-		return (int64_t)(x - y);
-	case CRUX_MULTIPLY:
-		return (int64_t)(x * y);
-	case CRUX_SHIFT_LEFT:
-		return (int64_t)(x << (y & 63));
-	case CRUX_SHIFT_RIGHT:
-		return (int64_t)(x >> (y & 63));
-	case CRUX_EQUAL:
-		return -(a == b);
-	case CRUX_UNEQUAL:
-		return -(a != b);
-	case CRUX_LESS:
-		return -(a < b);
-	case CRUX_LESS_EQUAL:
-		return -(a <= b);
-	case CRUX_MIN:
-		return a < b ? a : b;
-	case CRUX_MAX:
-		return a > b ? a : b;
-	case CRUX_ABS:
-		return (int64_t)(a < 0 ? 0 - x : x);
-	case CRUX_SIGN:
-		return (a > 0) - (a < 0);
-	case CRUX_COUNT:
-		return __builtin_popcountll(x);
-	case CRUX_SELECT:
-		return a ? b : c;
-	default:
-		return 0;
-	}
-}
-
-typedef struct range {
-	int64_t low, high;
-} range;
-
-static range const everything = {INT64_MIN, INT64_MAX};
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* The least number of the form 2^n - 1 that is not below x, which is not negative. */
-static int64_t all_bits(int64_t x)
-{
-	return x == 0 ? 0 : (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)x));
-}
-
-/* What a bitwise operation can make of numbers of which the widest takes so many bits. */
-static range bitwise(range a, range b)
-{
-	int64_t const most = greatest(greatest(a.high, ~a.low), greatest(b.high, ~b.low));
-	int64_t const bits = all_bits(most);
-	return (range){~bits, bits};
-}
-
-static range range_of_bits(crux_operation operation, range a, range b)
-{
-	if (operation == CRUX_AND && (a.low >= 0 || b.low >= 0))
-		return (range){0, a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high)};
-	if (operation == CRUX_AND_NOT && a.low >= 0)
-		return (range){0, a.high};
-	if ((operation == CRUX_OR || operation == CRUX_XOR) && a.low >= 0 && b.low >= 0)
-		return (range){operation == CRUX_OR ? greatest(a.low, b.low) : 0, all_bits(a.high | b.high)};
-	if (operation == CRUX_XOR && b.low == -1 && b.high == -1)
-		return (range){~a.high, ~a.low};
-	return bitwise(a, b);
-}
-
-static range range_of_product(range a, range b)
-{
-	int64_t p[4];
-	bool const overflows = __builtin_mul_overflow(a.low, b.low, &p[0]) || __builtin_mul_overflow(a.low, b.high, &p[1]) ||
-	                       __builtin_mul_overflow(a.high, b.low, &p[2]) || __builtin_mul_overflow(a.high, b.high, &p[3]);
-	if (overflows)
-		return everything;
-	return (range){least(least(p[0], p[1]), least(p[2], p[3])), greatest(greatest(p[0], p[1]), greatest(p[2], p[3]))};
-}
-
-static range range_of_sum(crux_operation operation, range a, range b)
-{
-	range r;
-	bool const overflows =
-	    operation == CRUX_ADD
-	        ? __builtin_add_overflow(a.low, b.low, &r.low) || __builtin_add_overflow(a.high, b.high, &r.high)
-	        : __builtin_sub_overflow(a.low, b.high, &r.low) || __builtin_sub_overflow(a.high, b.low, &r.high);
-	return overflows ? everything : r;
-}
-
-static range range_of_shift(crux_operation operation, range a, range by)
-{
-	if (operation == CRUX_SHIFT_RIGHT) {
-		if (a.low >= 0)
-			return (range){a.low >> by.high, a.high >> by.low};
-		return by.low == 0 ? everything : (range){0, (int64_t)(UINT64_MAX >> by.low)};
-	}
-	int64_t const most = INT64_MAX >> by.high;
-	if (a.low < 0 || a.high > most)
-		return everything;
-	return (range){a.low << by.low, a.high << by.high};
-}
-
-static range range_of(crux_operation operation, range a, range b, range c)
-{
-	switch (operation) {
-	case CRUX_AND:
-	case CRUX_OR:
-	case CRUX_XOR:
-	case CRUX_AND_NOT:
-		return range_of_bits(operation, a, b);
-	case CRUX_ADD:
-	case CRUX_SUBTRACT:
-		return range_of_sum(operation, a, b);
-	case CRUX_MULTIPLY:
-		return range_of_product(a, b);
-	case CRUX_SHIFT_LEFT:
-	case CRUX_SHIFT_RIGHT:
-		return range_of_shift(operation, a, b);
-	case CRUX_MIN:
-		return (range){least(a.low, b.low), least(a.high, b.high)};
-	case CRUX_MAX:
-		return (range){greatest(a.low, b.low), greatest(a.high, b.high)};
-	case CRUX_ABS:
-		if (a.low == INT64_MIN)
-			return everything;
-		return (range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, greatest(a.high, -a.low)};
-	case CRUX_SIGN:
-		return (range){a.low > 0 ? 1 : a.low == 0 ? 0 : -1, a.high < 0 ? -1 : a.high == 0 ? 0 : 1};
-	case CRUX_COUNT:
-		return (range){0, a.low >= 0 && a.high < INT64_MAX ? __builtin_popcountll((uint64_t)all_bits(a.high)) : 64};
-	case CRUX_SELECT:
-		return (range){least(b.low, c.low), greatest(b.high, c.high)};
-	default: /* truth values */
-		return (range){-1, 0};
-	}
-}
-
-static range range_at(const crux_trace *trace, crux_node node)
-{
-	return (range){trace->nodes[node].low, trace->nodes[node].high};
+	return (crux_range){trace->nodes[node].low, trace->nodes[node].high};
 }
 
 static bool is_constant(const crux_trace *trace, crux_node node, int64_t value)
 {
 	return trace->nodes[node].operation == CRUX_CONSTANT && trace->nodes[node].low == value;
-}
-
-static bool is_commutative(crux_operation operation)
-{
-	return operation == CRUX_AND || operation == CRUX_OR || operation == CRUX_XOR || operation == CRUX_ADD ||
-	       operation == CRUX_MULTIPLY || operation == CRUX_EQUAL || operation == CRUX_UNEQUAL || operation == CRUX_MIN ||
-	       operation == CRUX_MAX;
-}
-
-/* Whether a comparison's operands' ranges decide it, and then how. */
-static bool is_decided(crux_operation operation, range a, range b, int64_t *result)
-{
-	bool const apart = a.high < b.low || b.high < a.low;
-	if (operation == CRUX_EQUAL || operation == CRUX_UNEQUAL) {
-		*result = operation == CRUX_UNEQUAL ? -1 : 0;
-		return apart;
-	}
-	bool const strict = operation == CRUX_LESS;
-	bool const always = strict ? a.high < b.low : a.high <= b.low;
-	*result = always ? -1 : 0;
-	return (strict || operation == CRUX_LESS_EQUAL) && (always || (strict ? a.low >= b.high : a.low > b.high));
 }
 
 static crux_node apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b)
@@ -400,10 +221,10 @@ static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of
 	return x->operation == CRUX_XOR && is_constant(trace, x->b, -1);
 }
 
-/* Finds a node that is already there for an operation on two, a constant being the second when it can be. */
-static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+/* Each of these finds a node that is already there for an operation on two, a constant being the second when it can be. */
+static bool simplify_bits(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
-	bool const is_zero = b == 0, is_all = is_constant(trace, b, -1), is_one = is_constant(trace, b, 1);
+	bool const is_zero = b == 0, is_all = is_constant(trace, b, -1);
 	crux_node of;
 	*out = a;
 	switch (operation) {
@@ -427,7 +248,7 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 		else if (is_all && trace->nodes[a].operation >= CRUX_EQUAL && trace->nodes[a].operation <= CRUX_LESS_EQUAL)
 			*out = complement(trace, a);
 		return is_zero || a == b || *out != a;
-	case CRUX_AND_NOT:
+	default: /* CRUX_AND_NOT */
 		if (a == 0 || a == b || is_all)
 			*out = 0;
 		else if (is_complement(trace, b, &of))
@@ -435,10 +256,14 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 		else if (is_constant(trace, a, -1))
 			*out = complement(trace, b);
 		return is_zero || *out != a || a == 0;
-	case CRUX_ADD:
-	case CRUX_SHIFT_LEFT:
-	case CRUX_SHIFT_RIGHT:
-		return is_zero;
+	}
+}
+
+static bool simplify_arithmetic(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	bool const is_zero = b == 0;
+	*out = a;
+	switch (operation) {
 	case CRUX_SUBTRACT: {
 		crux_trace_node const y = trace->nodes[b];
 		bool const is_back = a == 0 && y.operation == CRUX_SUBTRACT && y.a == 0;
@@ -451,25 +276,53 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 	case CRUX_MULTIPLY:
 		if (is_zero)
 			*out = 0;
-		return is_zero || is_one;
-	case CRUX_MIN:
-	case CRUX_MAX: {
-		range const x = range_at(trace, a), y = range_at(trace, b);
-		bool const is_first = operation == CRUX_MIN ? x.high <= y.low : x.low >= y.high;
-		bool const is_second = operation == CRUX_MIN ? y.high <= x.low : y.low >= x.high;
-		*out = is_first ? a : b;
-		return a == b || is_first || is_second;
+		return is_zero || is_constant(trace, b, 1);
+	default: /* a sum or a shift */
+		return is_zero;
 	}
+}
+
+static bool simplify_extreme(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	crux_range const x = range_at(trace, a), y = range_at(trace, b);
+	bool const is_first = operation == CRUX_MIN ? x.high <= y.low : x.low >= y.high;
+	bool const is_second = operation == CRUX_MIN ? y.high <= x.low : y.low >= x.high;
+	*out = is_first ? a : b;
+	return a == b || is_first || is_second;
+}
+
+static bool simplify_comparison(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	int64_t result = operation == CRUX_EQUAL || operation == CRUX_LESS_EQUAL ? -1 : 0;
+	bool const known = a == b || crux_operation_is_decided(operation, range_at(trace, a), range_at(trace, b), &result);
+	*out = known ? crux_trace_constant(trace, result) : 0;
+	return known;
+}
+
+static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	switch (operation) {
+	case CRUX_AND:
+	case CRUX_OR:
+	case CRUX_XOR:
+	case CRUX_AND_NOT:
+		return simplify_bits(trace, operation, a, b, out);
+	case CRUX_ADD:
+	case CRUX_SUBTRACT:
+	case CRUX_MULTIPLY:
+	case CRUX_SHIFT_LEFT:
+	case CRUX_SHIFT_RIGHT:
+		return simplify_arithmetic(trace, operation, a, b, out);
+	case CRUX_MIN:
+	case CRUX_MAX:
+		return simplify_extreme(trace, operation, a, b, out);
 	case CRUX_EQUAL:
 	case CRUX_UNEQUAL:
 	case CRUX_LESS:
-	case CRUX_LESS_EQUAL: {
-		int64_t result = operation == CRUX_EQUAL || operation == CRUX_LESS_EQUAL ? -1 : 0;
-		bool const known = a == b || is_decided(operation, range_at(trace, a), range_at(trace, b), &result);
-		*out = known ? crux_trace_constant(trace, result) : 0;
-		return known;
-	}
+	case CRUX_LESS_EQUAL:
+		return simplify_comparison(trace, operation, a, b, out);
 	case CRUX_ABS:
+		*out = a;
 		return trace->nodes[a].low >= 0;
 	default:
 		return false;
@@ -502,8 +355,8 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 		return 0;
 	crux_trace_node const *const nodes = trace->nodes;
 	if (nodes[a].operation == CRUX_CONSTANT && nodes[b].operation == CRUX_CONSTANT && nodes[c].operation == CRUX_CONSTANT)
-		return crux_trace_constant(trace, crux_trace_evaluate(operation, nodes[a].low, nodes[b].low, nodes[c].low));
-	if (is_commutative(operation) &&
+		return crux_trace_constant(trace, crux_operation_evaluate(operation, nodes[a].low, nodes[b].low, nodes[c].low));
+	if (crux_operation_is_commutative(operation) &&
 	    (nodes[a].operation == CRUX_CONSTANT || (nodes[b].operation != CRUX_CONSTANT && a > b))) {
 		crux_node const first = a;
 		a = b;
@@ -512,12 +365,12 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	crux_node out;
 	if (operation == CRUX_SELECT ? simplify_choice(trace, a, b, c, &out) : simplify_pair(trace, operation, a, b, &out))
 		return out;
-	range const r = range_of(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
+	crux_range const r = crux_operation_range(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
 	crux_trace_node const *const now = trace->nodes;
 	bool const is_uniform = now[a].is_uniform && now[b].is_uniform && now[c].is_uniform;
-	int64_t const value = is_uniform ? crux_trace_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
+	int64_t const value = is_uniform ? crux_operation_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
 	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
 }
 
@@ -553,7 +406,7 @@ static size_t enter_table(crux_trace *trace, const int64_t *values, size_t count
 	return add_table(trace, (crux_trace_table){.first = first, .count = count, .values = copy});
 }
 
-static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, range r)
+static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, crux_range r)
 {
 	if (trace->failed)
 		return 0;
@@ -564,11 +417,11 @@ crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t cou
 {
 	if (trace->failed)
 		return 0;
-	range const at = range_at(trace, index);
-	range r = {INT64_MAX, INT64_MIN};
+	crux_range const at = range_at(trace, index);
+	crux_range r = {INT64_MAX, INT64_MIN};
 	for (int64_t i = at.low - first; i <= at.high - first; i++) {
-		r.low = least(r.low, values[i]);
-		r.high = greatest(r.high, values[i]);
+		r.low = values[i] < r.low ? values[i] : r.low;
+		r.high = values[i] > r.high ? values[i] : r.high;
 	}
 	if (r.low == r.high)
 		return crux_trace_constant(trace, r.low);
@@ -588,7 +441,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 {
 	if (trace->failed)
 		return 0;
-	range const r = {trace->tables[table].low, trace->tables[table].high};
+	crux_range const r = {trace->tables[table].low, trace->tables[table].high};
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
 

@@ -14,34 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "operation.h"
+
 #define CRUX_TRACE_MAX_NODES 200000
 #define CRUX_TRACE_MAX_TABLE 65536 /* values of one table */
-
-typedef enum {
-	CRUX_CONSTANT,
-	CRUX_INPUT,
-	CRUX_PARAMETER,
-	CRUX_AND,
-	CRUX_OR,
-	CRUX_XOR,
-	CRUX_AND_NOT,
-	CRUX_ADD,
-	CRUX_SUBTRACT,
-	CRUX_MULTIPLY,
-	CRUX_SHIFT_LEFT,  /* by 0 to 63 */
-	CRUX_SHIFT_RIGHT, /* by 0 to 63; zeros come in */
-	CRUX_EQUAL,
-	CRUX_UNEQUAL,
-	CRUX_LESS,
-	CRUX_LESS_EQUAL,
-	CRUX_MIN,
-	CRUX_MAX,
-	CRUX_ABS,
-	CRUX_SIGN,
-	CRUX_COUNT, /* bits that are 1 */
-	CRUX_SELECT, /* b where the truth value a holds, else c */
-	CRUX_LOOKUP, /* of table b the value at a */
-} crux_operation;
 
 /* Number of a node; 0 is the constant 0, and stands for an operand that an operation does not have. */
 typedef uint32_t crux_node;
@@ -109,8 +85,5 @@ const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count
 /* How many numbers are to be given: for each parameter one, for each parameter table its values, in the order in which they
  * were made. */
 size_t crux_trace_given(const crux_trace *trace);
-
-/* What an operation makes of plain values; only for operations from CRUX_AND to CRUX_SELECT. */
-int64_t crux_trace_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c);
 
 #endif

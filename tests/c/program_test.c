@@ -113,7 +113,7 @@ static void add_operation(experiment *e)
 	crux_node const first = e->nodes[a];
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++) {
 		int64_t const x = e->values[a][lane], y = takes_constant ? constant : e->values[b][lane];
-		e->values[n][lane] = crux_trace_evaluate(operation, is_swapped ? y : x, is_swapped ? x : y, e->values[c][lane]);
+		e->values[n][lane] = crux_operation_evaluate(operation, is_swapped ? y : x, is_swapped ? x : y, e->values[c][lane]);
 	}
 	e->nodes[e->count++] = crux_trace_apply(e->trace, operation, is_swapped ? second : first,
 	                                        is_single ? 0 : is_swapped ? first : second,

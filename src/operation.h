@@ -1,0 +1,51 @@
+/* Operations on 64-bit integers by Lua's rules: what they make of numbers, and of ranges of numbers.
+ *
+ * A truth value is the integer 0 or -1. */
+#ifndef CRUX_OPERATION_H
+#define CRUX_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+	CRUX_CONSTANT,
+	CRUX_INPUT,
+	CRUX_PARAMETER,
+	CRUX_AND,
+	CRUX_OR,
+	CRUX_XOR,
+	CRUX_AND_NOT,
+	CRUX_ADD,
+	CRUX_SUBTRACT,
+	CRUX_MULTIPLY,
+	CRUX_SHIFT_LEFT,  /* by 0 to 63 */
+	CRUX_SHIFT_RIGHT, /* by 0 to 63; zeros come in */
+	CRUX_EQUAL,
+	CRUX_UNEQUAL,
+	CRUX_LESS,
+	CRUX_LESS_EQUAL,
+	CRUX_MIN,
+	CRUX_MAX,
+	CRUX_ABS,
+	CRUX_SIGN,
+	CRUX_COUNT, /* bits that are 1 */
+	CRUX_SELECT, /* b where the truth value a holds, else c */
+	CRUX_LOOKUP, /* of table b the value at a */
+} crux_operation;
+
+typedef struct crux_range {
+	int64_t low, high;
+} crux_range;
+
+/* What an operation makes of plain values; only for operations from CRUX_AND to CRUX_SELECT. */
+int64_t crux_operation_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c);
+
+/* A range that the results cannot leave when the operands lie in theirs; for the same operations. */
+crux_range crux_operation_range(crux_operation operation, crux_range a, crux_range b, crux_range c);
+
+/* Whether the operands' ranges decide a comparison, and then how. */
+bool crux_operation_is_decided(crux_operation operation, crux_range a, crux_range b, int64_t *result);
+
+bool crux_operation_is_commutative(crux_operation operation);
+
+#endif
