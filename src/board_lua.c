@@ -333,16 +333,23 @@ static int board_bounds(lua_State *L)
 	return 4;
 }
 
+crux_board_direction crux_board_check_direction(lua_State *L, int index)
+{
+	static const char *const names[] = {
+		[CRUX_BOARD_UP] = "U", [CRUX_BOARD_LEFT] = "L", [CRUX_BOARD_DOWN] = "D", [CRUX_BOARD_RIGHT] = "R", NULL,
+	};
+	return (crux_board_direction)luaL_checkoption(L, index, NULL, names);
+}
+
 /* b:shift("U" or "L", "D", "R", n, wrap) -> board: every cell n (1 without it) steps on, back when negative; what leaves
  * the board is lost, or comes in on the other side when wrap is true */
 static int board_shift(lua_State *L)
 {
-	static const char *const directions[] = {"U", "L", "D", "R", NULL}; /* in the order of crux_board_direction */
 	board const *b = check(L, 1);
-	int const direction = luaL_checkoption(L, 2, NULL, directions);
+	crux_board_direction const direction = crux_board_check_direction(L, 2);
 	lua_Integer const n = luaL_optinteger(L, 3, 1);
 	bool const wrap = lua_toboolean(L, 4);
-	crux_board_shift(b->shape, b->words, (crux_board_direction)direction, n, wrap, push(L, b->shape)->words);
+	crux_board_shift(b->shape, b->words, direction, n, wrap, push(L, b->shape)->words);
 	return 1;
 }
 

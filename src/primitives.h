@@ -67,6 +67,9 @@ uint64_t *crux_board_push(lua_State *L, crux_board_shape shape);
 /* The words of the board at that index and, in *shape, its shape; raises when it is none. */
 const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shape);
 
+/* The direction "U", "L", "D" or "R" at that index; raises when it is none. */
+crux_board_direction crux_board_check_direction(lua_State *L, int index);
+
 /* board.legend of libcrux.board. */
 int crux_board_legend(lua_State *L);
 

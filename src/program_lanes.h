@@ -1,5 +1,6 @@
-/* The loops of program.c for one width of lanes: LANE is its type, UNSIGNED_LANE that without a sign, WIDTH(name) a name for
- * that width. Included once for each; no header of its own. */
+/* The loops of program.c for one width of lanes, included once for each width.
+ *
+ * LANE is its type, UNSIGNED_LANE that without a sign, WIDTH(name) a name for that width. */
 
 /* Lanes before `lanes`; they may be rounded up to a multiple of 64, as the batch is one. A result may replace an operand. */
 #define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < lanes; i++)

@@ -74,7 +74,7 @@ static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_I
 /* Takes over a field, a table on the top of the stack. */
 static void read_field(lua_State *L, field *to, crux_state_field *packed)
 {
-	static const char *const kinds[] = {"flag", "integer", "board", NULL}; /* in the order of field_kind */
+	static const char *const kinds[] = {[FLAG] = "flag", [INTEGER] = "integer", [BOARD] = "board", NULL};
 	*to = (field){.high = 1, .words = 1, .count = -1};
 	lua_getfield(L, -1, "kind");
 	to->kind = (field_kind)luaL_checkoption(L, -1, NULL, kinds);

@@ -1,6 +1,7 @@
 /* The methods of symbolic boards, each cell a bit of their words. */
 #include <lauxlib.h>
 
+#include "primitives.h"
 #include "symbol_lua.h"
 
 /* Reads the board that a method is called of. */
@@ -52,10 +53,9 @@ static crux_operand empty_like(const crux_operand *a)
 
 static int method_shift(lua_State *L)
 {
-	static const char *const directions[] = {"U", "L", "D", "R", NULL}; /* in the order of crux_board_direction */
 	crux_operand a;
 	crux_traced *const traced = read_board(L, "shift", &a);
-	crux_board_direction const direction = (crux_board_direction)luaL_checkoption(L, 2, NULL, directions);
+	crux_board_direction const direction = crux_board_check_direction(L, 2);
 	lua_Integer const n = luaL_optinteger(L, 3, 1);
 	int const size = direction == CRUX_BOARD_LEFT || direction == CRUX_BOARD_RIGHT ? a.shape.width : a.shape.height;
 	crux_operand result = empty_like(&a);

@@ -1,5 +1,4 @@
-/* A pool of threads, each with an engine of its own, that call a Lua function on items in the order in which these were
- * put.
+/* A pool of threads, each with an engine of its own, that call a Lua function on items in the order they were put.
  *
  * Items and results are plain values as bytes (value.h). The pool is used by one thread; no engine but its own is touched
  * by it. */
