@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "level_shape_lua.h"
 #include "primitives.h"
 
@@ -209,10 +210,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_level_shape(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_LEVEL_SHAPE_TYPE);
-	luaL_setfuncs(L, metamethods, 0);
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_LEVEL_SHAPE_TYPE, metamethods, methods, functions);
 }

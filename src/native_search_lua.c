@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 
+#include "binding.h"
 #include "native_search.h"
 #include "primitives.h"
 #include "search_lua.h"
@@ -282,10 +283,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_native_search(lua_State *L)
 {
-	luaL_newmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
-	luaL_setfuncs(L, metamethods, 0);
-	luaL_newlib(L, methods);
-	lua_setfield(L, -2, "__index");
-	luaL_newlib(L, functions);
-	return 1;
+	return crux_open_type(L, CRUX_NATIVE_SEARCH_TYPE, metamethods, methods, functions);
 }

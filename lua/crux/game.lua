@@ -48,7 +48,6 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
----@field engine string?       see SearchOptions
 ---@field searches SearchRecord[]?   gets what each search took
 ---@field seconds number?
 ---@field states integer?
@@ -223,8 +222,8 @@ local function needed(measures, options)
   local needs
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
-      needs = needs or { count = options.count, engine = options.engine, seconds = options.seconds, states = options.states,
-        bytes = options.bytes, searches = options.searches }
+      needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
+        searches = options.searches }
       needs.count = needs.count or measure.count
     end
   end

@@ -210,6 +210,7 @@ local function solve_once(spec, level, options, limits)
   local outcome = problem:guarded(run, options)
   if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
+  problem.is_done = true
   if began then table.insert(options.searches, record_of(problem, solution, outcome, system.seconds() - began)) end
   return solution
 end

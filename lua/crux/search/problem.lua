@@ -21,6 +21,7 @@ local system = require "libcrux.system"
 ---@field states integer           limit
 ---@field bytes integer            limit
 ---@field is_timed boolean?        look at what takes time
+---@field is_done boolean?         the search came to its end: its set may serve another one
 ---@field private deadline number
 local Problem = {}
 Problem.__index = Problem
@@ -29,8 +30,8 @@ Problem.__index = Problem
 ---@type table<string, userdata>
 local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
 
-function Problem:__close(problem)
-  if problem or pool[self.pool] or pool_size == POOL_SIZE then
+function Problem:__close()
+  if not self.is_done or pool[self.pool] or pool_size == POOL_SIZE then
     self.set:close()
   else
     pool[self.pool], pool_size = self.set, pool_size + 1
