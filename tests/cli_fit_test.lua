@@ -36,7 +36,7 @@ function Fit.test_json_is_what_r_says()
     local weights = case.weights and "--weights " .. case.weights or ""
     local result = shell.crux(("fit --formula '%s' %s %s --format json"):format(case.formula, weights, data_file(case.data)))
     local fit = json.decode(result.out)
-    luaunit.assertEquals(fit[json.keys], { "formula", "target", "n", "weights", "terms", "aliased", "sigma", "df",
+    luaunit.assertEquals(fit[json.keys], { "formula", "target", "n", "weights", "fit", "terms", "aliased", "sigma", "df",
       "r_squared",
       "adj_r_squared", "f", "f_p", "log_likelihood", "aic", "bic" }, case.formula)
     luaunit.assertEquals(fit.formula, case.formula)

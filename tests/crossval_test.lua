@@ -4,7 +4,7 @@ local crossval = require "crux.crossval"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local errors = require "libcrux.errors"
-local fit = require "crux.fit"
+local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
 local rule = require "crux.rule"
@@ -233,8 +233,8 @@ function Crossval.test_each_fold_is_a_fit_of_the_others()
   for fold, report in ipairs(evaluation.folds) do
     luaunit.assertEquals({ report.fold, report.n_train, report.n_test }, { fold, 32, 8 })
     local train, training = part(whole, fold, false)
-    local c = fit.least_squares(parsed, design.new(train, { response = "difficulty", formula = parsed, weights = "solved",
-      who = "test" }), { where = "train" }).coefficients
+    local frames = design.new(train, { response = "difficulty", formula = parsed, weights = "solved", who = "test" })
+    local c = ols.fit({ formula = parsed, frames = frames, where = "train" }).coefficients
     luaunit.assertEquals(report.coefficients, c)
     local sum, weight = 0, 0
     for i = 1, 32 do
@@ -272,7 +272,7 @@ function Crossval.test_folds_are_direct_fits_on_ill_conditioned_data()
     local parsed, frame = kept(shell.file("skew.csv", table.concat(lines, "\n") .. "\n"), "y ~ a + b * c", "w")
     local folds = crossval.folds(frame.rows, 5, case > 2 and case or nil, "data")
     for fold, report in ipairs(crossval.evaluate(parsed, frame, folds, { where = "data" }).folds) do
-      local direct = fit.least_squares(parsed, frame:select(folds:others(fold)), { where = "data" })
+      local direct = ols.fit { formula = parsed, frames = frame:select(folds:others(fold)), where = "data" }
       for term, value in pairs(direct.coefficients) do
         luaunit.assertAlmostEquals(report.coefficients[term], value, 1e-8 * math.abs(value), ("case %d: %s"):format(case, term))
       end

@@ -1,7 +1,7 @@
 -- Tests of fits against NIST's Statistical Reference Datasets: how many certified digits crux reaches.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
-local fit = require "crux.fit"
+local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
 
@@ -43,7 +43,7 @@ local function fitted(name, terms, tolerance)
   for i, row in ipairs(terms) do names[i] = row.term == "(intercept)" and "1" or row.term end
   local parsed = formula.parse(("%s ~ 0 + %s"):format(data.columns[1], table.concat(names, " + ")))
   local frames = design.new(data, { response = parsed.response, formula = parsed, who = name })
-  return fit.least_squares(parsed, frames, { tolerance = tolerance, where = name })
+  return ols.fit { formula = parsed, frames = frames, tolerance = tolerance, where = name }
 end
 
 local Nist = {}

@@ -1,7 +1,6 @@
 -- Tests of lua/crux/rule.lua and sandbox.lua: loading scripts, rating with them, writing them, keeping them in.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
-local fit = require "crux.fit"
 local luaunit = require "luaunit"
 local rule = require "crux.rule"
 local shell = require "shell"
@@ -161,7 +160,7 @@ end
 local function fitted(made, path_of_data)
   local frames = design.new(dataset.open(path_of_data), { response = made.predicts, formula = made.formula,
     weights = made.weights, who = "test" })
-  return fit.least_squares(made.formula, frames, { where = path_of_data })
+  return made.method:solve { formula = made.formula, frames = frames, where = path_of_data }
 end
 
 -- The rules that come with crux are fits to the datasets that come with it.

@@ -5,7 +5,7 @@ local center = require "crux.center"
 local crossval = require "crux.crossval"
 local design = require "crux.design"
 local fault = require "crux.fault"
-local fit = require "crux.fit"
+local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local histogram = require "crux.histogram"
 local number = require "crux.number"
@@ -97,7 +97,7 @@ function ablation.errors(frame, folds, tolerance, where)
     end
   end
   local errors = fault.check(primitive.errors({ table.unpack(frame.columns, 2) }, frame.response, vector.of(numbers),
-    tolerance or fit.tolerance))
+    tolerance or ols.tolerance))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
   return errors
 end
@@ -166,7 +166,7 @@ end
 function ablation.judge(subset, train, test, options)
   local model, places = ablation.formula(options.target, subset.measures), { 1 }
   for i, column in ipairs(subset.columns) do places[i + 1] = column + 1 end
-  local fitted = fit.least_squares(model, train:pick(places), options)
+  local fitted = ols.fit { formula = model, frames = train:pick(places), where = options.where, tolerance = options.tolerance }
   local verdict = { weights = {} }
   for i, term in ipairs(model.terms) do
     verdict.weights[subset.measures[i - 1] or "(intercept)"] = fitted.coefficients[term.name]

@@ -2,11 +2,10 @@
 local accuracy = require "crux.accuracy"
 local errors = require "libcrux.errors"
 local fault = require "crux.fault"
-local fit = require "crux.fit"
+local fits = require "crux.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula"
 local number = require "crux.number"
-local ols = require "libcrux.ols"
 
 local crossval = {}
 
@@ -37,45 +36,13 @@ function crossval.folds(n, count, seed, where)
   return folds.new(n, count, seed)
 end
 
---- For each fold, an object of libcrux.ols that has taken in the rows of all others: each row is multiplied once, and
---- sums are only added, those of the folds before it to those of the folds behind.
-local function training(refitted, frame, assigned)
-  local count = assigned:count()
-  local function new() return fault.check(ols.new(#refitted.terms)) end
-  local inside, outside = {}, {}
-  for fold = 1, count do inside[fold], outside[fold] = new(), new() end
-  for part in frame:blocks() do
-    ols.distribute(inside, part.columns, part.response, part.weights, assigned, part.first)
-  end
-  for _, order in ipairs { { 1, count, 1 }, { count, 1, -1 } } do
-    local passed <close> = new()
-    for fold = order[1], order[2], order[3] do
-      outside[fold]:merge(passed)
-      passed:merge(inside[fold])
-    end
-  end
-  return outside
-end
-
---- Fits a formula to all but one fold, for each fold.
----@return table<string, number>[]   coefficients by term
-local function refit(refitted, frame, assigned, options)
-  local coefficients = {}
-  for fold, solver in ipairs(training(refitted, frame, assigned)) do
-    local function pass() return frame:select(assigned:others(fold)):blocks() end
-    coefficients[fold] = fit.solve(refitted, solver, pass, { tolerance = options.tolerance,
-      where = ("%s, all but fold %d"):format(options.where, fold) }).coefficients
-  end
-  return coefficients
-end
-
---- Errors of columns times coefficients over all folds.
----@param frame Kept
----@param coefficients number[][]   for each fold
+--- Errors over all folds.
+---@param predictors fun(fold: integer): Kept, number[]   a frame of all rows whose columns times the numbers predict a fold
 ---@param parts table[]?            gets the sums of libcrux.errors for each fold
-local function judge(frame, coefficients, assigned, parts)
-  local sums <close> = fault.check(errors.new(frame.rows))
-  for fold, numbers in ipairs(coefficients) do
+local function judge(predictors, assigned, parts)
+  local sums <close> = fault.check(errors.new(#assigned))
+  for fold = 1, assigned:count() do
+    local frame, numbers = predictors(fold)
     for part in frame:blocks() do
       sums:add(part.columns, numbers, part.response, part.weights, assigned, part.first, fold)
     end
@@ -91,6 +58,15 @@ local function in_order(refitted, coefficients)
   return list
 end
 
+--- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
+local function predictors_of(frame, fitted)
+  return function(fold)
+    local model = fitted[fold]
+    if not model.method.fit.predict then return frame, in_order(model.formula, model.coefficients) end
+    return frame:with(function(part) return { fits.predict(model, part.columns, part.rows) } end), { 1 }
+  end
+end
+
 ---@class Evaluation
 ---@field n integer
 ---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors
@@ -104,31 +80,40 @@ local mean = formula.parse "~ 1"
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
----@param options { tolerance: number?, where: string }
+---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean? }
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local self = { n = frame.rows, folds = {} }
-  local means = frame:with(function(part) return mean:columns({}, part.rows) end)
-  local predictors = refitted and frame or frame:with(function(part) return { part.ratings } end)
-  local fits = refitted and refit(refitted, frame, assigned, options)
-  local baselines, numbers, averages = refit(mean, means, assigned, options), {}, {}
-  for fold, baseline in ipairs(baselines) do
-    averages[fold] = in_order(mean, baseline)
-    numbers[fold] = fits and in_order(refitted, fits[fold]) or { 1 }
+  local function problem(model, frames)
+    return setmetatable({ formula = model, frames = frames }, { __index = options })
   end
+  local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
+  local predictors
+  if fitted then
+    predictors = predictors_of(frame, fitted)
+  else
+    local rated = frame:with(function(part) return { part.ratings } end)
+    predictors = function() return rated, { 1 } end
+  end
+  local means = frame:with(function(part) return mean:columns({}, part.rows) end)
+  local baselines = fits.default():solve_folds(problem(mean, means), assigned)
   local parts = {}
-  self.errors = judge(predictors, numbers, assigned, parts)
+  self.errors = judge(predictors, assigned, parts)
   for fold, part in ipairs(parts) do
     self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
-      baseline = averages[fold][1], coefficients = fits and fits[fold] }
+      baseline = in_order(mean, baselines[fold].coefficients)[1], coefficients = fitted and fitted[fold].coefficients }
   end
-  self.baseline = judge(means, averages, assigned)
+  self.baseline = judge(predictors_of(means, baselines), assigned)
   function self.predictions()
     local list = {}
-    for row = 1, self.n do
-      local sum = 0
-      for i, coefficient in ipairs(numbers[assigned[row]]) do sum = sum + coefficient * predictors.columns[i][row] end
-      list[row] = sum
+    for fold = 1, assigned:count() do
+      local all, numbers = predictors(fold)
+      for row = 1, self.n do
+        if assigned[row] == fold then
+          list[row] = 0
+          for i, coefficient in ipairs(numbers) do list[row] = list[row] + coefficient * all.columns[i][row] end
+        end
+      end
     end
     return list
   end

@@ -1,7 +1,6 @@
 --- What the C functions of crux.h call.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
-local fit = require "crux.fit"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
@@ -22,16 +21,14 @@ end
 function embed.fit(self, columns)
   local frames = design.new(to_dataset(columns), { response = self.predicts, formula = self:fitting_formula(),
     weights = self.weights, who = self:who() })
-  local fitted = fit.least_squares(self.formula, frames, { where = "table" })
-  local result = self:fitted(fitted)
-  result.fit = fitted
-  return result, fitted
+  local fitted = self.method:solve { formula = self.formula, frames = frames, where = "table", scale = self.scale }
+  return self:fitted(fitted):with { estimates = fitted }, fitted
 end
 
 --- The terms of a rule: { term, estimate, std_error, t, p }, as far as they are known.
 function embed.terms(self)
   local known, rows = {}, {}
-  for _, row in ipairs(self.fit and self.fit.terms or {}) do known[row.term] = row end
+  for _, row in ipairs(self.estimates and self.estimates.terms or {}) do known[row.term] = row end
   for i, term in ipairs(self.formula and self.formula.terms or {}) do
     rows[i] = known[term.name] or { term = term.name, estimate = self.coefficients and self.coefficients[term.name] }
   end
@@ -40,7 +37,7 @@ end
 
 --- Writes a rule as a script.
 function embed.save(self, path)
-  local remark = self.fit and ("Fitted by crux %s to %s."):format(system.version, number.count(self.fit.n, "row"))
+  local remark = self.estimates and ("Fitted by crux %s to %s."):format(system.version, number.count(self.estimates.n, "row"))
     or ("Written by crux %s."):format(system.version)
   output.save(path, self:script(remark))
 end

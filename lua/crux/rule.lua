@@ -2,6 +2,7 @@
 local csv = require "libcrux.csv"
 local design = require "crux.design"
 local fault = require "crux.fault"
+local fits = require "crux.fits"
 local formula = require "crux.formula"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
@@ -19,7 +20,10 @@ local rule = {}
 ---@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
 ---@field rating fun(measures: table): number, Part[]?   nil when the rating is a formula
+---@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
+---@field method Method|nil                     that fit; nil when the rating is a Lua function
 ---@field coefficients table<string, number>?   by term
+---@field parameters table?                     what the fit's predictions need beside them: numbers, or lists of them, by name
 ---@field aliased string[]?                     terms that the fit found to be combinations of others
 local Rule = {}
 Rule.__index = Rule
@@ -37,7 +41,9 @@ local fields = {
   { name = "scale", kind = "table" },
   { name = "weights", kind = "string" },
   { name = "formula", kind = "string", also = "function" },
+  { name = "fit", kind = "string" },
   { name = "coefficients", kind = "table" },
+  { name = "parameters", kind = "table" },
   { name = "aliased", kind = "table" },
 }
 
@@ -88,6 +94,24 @@ local function check_coefficients(self, where)
   end
 end
 
+--- Refuses parameters that are neither numbers nor lists of numbers.
+local function check_parameters(self, where)
+  for name, value in pairs(self.parameters or {}) do
+    for _, element in ipairs(type(value) == "table" and value or { value }) do
+      if not number.is_finite(element) then
+        fault.at(("%s: parameter '%s'"):format(where, tostring(name)), fault.show(element), "a finite number, or a list of such")
+      end
+    end
+  end
+end
+
+--- The one method that a text names.
+function Rule.method_of(_, text, where)
+  local methods = fits.parse(text, where)
+  if #methods > 1 then fault.at(where, fault.show(text), "one fit") end
+  return methods[1]
+end
+
 --- Makes a rule from the fields of a rule script.
 ---@param spec table
 ---@param path string?   of the script
@@ -99,9 +123,12 @@ function rule.new(spec, path)
   for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     self.formula, self.rating = nil, spec.formula
-    if spec.coefficients then fault.at(where, "coefficients", "none, as the formula is a function") end
+    for _, field in ipairs { "coefficients", "parameters", "fit" } do
+      if spec[field] then fault.at(where, field, "none, as the formula is a function") end
+    end
   else
     self.formula = formula.parse(spec.formula, path)
+    self.method = spec.fit and self:method_of(spec.fit, where .. ": field 'fit'") or fits.default()
     self.predicts = self.predicts or self.formula.response
     if self.formula.response ~= self.predicts then
       if self.formula.response then
@@ -111,6 +138,7 @@ function rule.new(spec, path)
       self.formula = self.formula:with_response(self.predicts)
     end
     check_coefficients(self, where)
+    check_parameters(self, where)
   end
   return self
 end
@@ -138,7 +166,7 @@ end
 function Rule:for_target(target)
   if target == self.predicts then return self end
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
-  copy.coefficients, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil -- they are about the other target
+  copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
   return copy
 end
 
@@ -150,10 +178,19 @@ function Rule:fitting_formula()
   return self.formula
 end
 
+--- The same rule fitted by another method.
+---@param method Method
+function Rule:fitted_by(method)
+  local copy = self:with { method = method }
+  copy.fit = method.text ~= "ols" and method.text or nil
+  return copy
+end
+
 --- The same rule with the coefficients of a fit.
 ---@param fitted Fitted
 function Rule:fitted(fitted)
-  local copy = self:with { coefficients = fitted.coefficients }
+  local copy = self:fitted_by(fitted.method):with { coefficients = fitted.coefficients }
+  copy.parameters = fitted.parameters
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
   return copy
 end
@@ -235,8 +272,9 @@ end
 --- Rates the levels of a block.
 ---@param block Block   with the columns that Rule:measures and Rule:texts name
 ---@return userdata                      a vector of ratings, NaN where a measure is missing
----@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it, or what a
----                                      Lua function names; nothing when it is missing
+---@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, in a
+---                                      fit with a scale of its own, to what that is made of), or what a Lua function names;
+---                                      nothing when it is missing
 function Rule:rate(block)
   if self.rating then
     local ratings, parts = {}, {}
@@ -250,18 +288,17 @@ function Rule:rate(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete) end
-  local sum, shares = vector.fill(block.rows, 0), {}
-  for i, column in ipairs(design.columns(self.formula, block)) do
-    local term = self.formula.terms[i].name
-    local share = column * (self.coefficients[term] or 0)
-    if self.coefficients[term] then table.insert(shares, { term, share }) end
-    sum = sum + share
-  end
-  local row = sum:first_nonfinite()
-  if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(sum[row]), "a number") end
-  return sum, function(at)
+  local columns = design.columns(self.formula, block)
+  local ratings = fits.predict(self, columns, block.rows)
+  local row = ratings:first_nonfinite()
+  if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(ratings[row]), "a number") end
+  return ratings, function(at)
     local parts = {}
-    for i, share in ipairs(shares) do parts[i] = { share[1], share[2][at] } end
+    for i, column in ipairs(columns) do
+      local term = self.formula.terms[i].name
+      local coefficient = self.coefficients[term]
+      if coefficient then table.insert(parts, { term, column[at] * coefficient }) end
+    end
     return parts
   end
 end
@@ -300,6 +337,25 @@ local function list(values)
   return ("{ %s }"):format(table.concat(words, ", "))
 end
 
+--- The lines of a table of numbers, or lists of them, by name.
+local function table_lines(lines, field, names, values)
+  table.insert(lines, ("  %s = {"):format(field))
+  for _, name in ipairs(names) do
+    local value = values[name]
+    if value then
+      table.insert(lines, ("    %s = %s,"):format(key(name), type(value) == "table" and list(value) or literal(value)))
+    end
+  end
+  table.insert(lines, "  },")
+end
+
+local function sorted_names(values)
+  local names = {}
+  for name in pairs(values) do table.insert(names, name) end
+  table.sort(names)
+  return names
+end
+
 --- The rule as a script.
 ---@param remark string   the first line: where the numbers come from
 ---@return string
@@ -310,15 +366,11 @@ function Rule:script(remark)
     local value = self[field.name]
     if field.name == "formula" then
       value = literal(self.formula.text)
-    elseif field.name == "coefficients" and value then
-      table.insert(lines, "  coefficients = {")
-      for _, term in ipairs(self.formula.terms) do
-        if value[term.name] then
-          table.insert(lines, ("    %s = %s,"):format(key(term.name), number.exact(value[term.name])))
-        end
-      end
+    elseif value and (field.name == "coefficients" or field.name == "parameters") then
+      local names = field.name == "parameters" and sorted_names(value) or {}
+      for i, term in ipairs(field.name == "coefficients" and self.formula.terms or {}) do names[i] = term.name end
+      table_lines(lines, field.name, names, value)
       value = nil
-      table.insert(lines, "  },")
     elseif value then
       value = type(value) == "table" and list(value) or literal(value)
     end

@@ -70,7 +70,7 @@ return {
   arguments = arguments.rule_and_data,
   options = { "folds", "shuffle", "seed",
     { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-    "formula", "weights", "target", "tolerance", "with", "delimiter", "output", "format" },
+    "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate --formula 'difficulty ~ size' --folds 10 --shuffle --seed 7 levels.csv",

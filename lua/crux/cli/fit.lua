@@ -1,61 +1,99 @@
 --- crux fit: estimate the coefficients of a rule's formula.
 local arguments = require "crux.cli.arguments"
+local convert = require "crux.cli.convert"
 local design = require "crux.design"
-local fit = require "crux.fit"
+local fits = require "crux.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
 local output = require "crux.output"
 local system = require "libcrux.system"
 
+--- What may be known of a term.
+local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
+
+--- The columns that some term has.
+local function columns_of(terms)
+  local columns = {}
+  for _, key in ipairs(figures_of_terms) do
+    local some = key == "term" or key == "estimate"
+    for _, row in ipairs(terms) do some = some or row[key] ~= nil end
+    if some then table.insert(columns, { key = key, p = key == "p" }) end
+  end
+  return columns
+end
+
 local function notes(fitted, rule)
-  local round = number.rounder
-  local function show(x) return x and x == x and round { x } (x) or "undefined" end
-  local lines = {
-    ("%s ~ %s, %s%s"):format(rule.predicts, rule.formula.text:match "~%s*(.*)$", number.count(fitted.n, "row"),
-      rule.weights and (", weighted by %s"):format(rule.weights) or ""),
-    ("Residual standard error: %s on %d degrees of freedom"):format(show(fitted.sigma), fitted.df),
-    ("R-squared: %s, adjusted: %s"):format(show(fitted.r_squared), show(fitted.adj_r_squared)),
-  }
-  if fitted.f then
-    table.insert(lines, ("F-statistic: %s on %d and %d degrees of freedom, p-value: %s"):format(show(fitted.f),
-      fitted.f_df[1], fitted.f_df[2], number.p(fitted.f_p)))
-  end
-  table.insert(lines, ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic),
-    show(fitted.log_likelihood)))
-  if fitted.perfect then
-    table.insert(lines, "The fit is essentially perfect: standard errors, t and p mean nothing")
-  end
+  local lines = { ("%s ~ %s, %s%s%s"):format(rule.predicts, rule.formula.text:match "~%s*(.*)$",
+    number.count(fitted.n, "row"), rule.weights and (", weighted by %s"):format(rule.weights) or "",
+    rule.fit and (", fitted by %s"):format(rule.fit) or "") }
+  local function add(...) table.insert(lines, (...):format(select(2, ...))) end
+  local function show(value) return number.rounder { value } (value) end
+  for name, value in pairs(fitted.chosen or {}) do add("Chosen: %s = %s", name, show(value)) end
+  if fitted.objective then add("Minimised %s: %s", fitted.objective[1], show(fitted.objective[2])) end
+  if fitted.converged == false then add("Did not converge: %s", fitted.trouble) end
+  for _, line in ipairs(fitted.method.fit.notes and fitted.method.fit.notes(fitted) or {}) do table.insert(lines, line) end
   if #fitted.aliased > 0 then
-    table.insert(lines, "Aliased (combinations of the terms before them): " .. table.concat(fitted.aliased, ", "))
+    add("Aliased (combinations of the terms before them): %s", table.concat(fitted.aliased, ", "))
   end
   return lines
 end
 
+--- A table of values by name, as an object with its keys in order.
+local function by_name(values)
+  local fields = {}
+  for name, value in pairs(values or {}) do table.insert(fields, { name, value }) end
+  table.sort(fields, function(a, b) return a[1] < b[1] end)
+  return json.object(fields)
+end
+
 local function report(fitted, rule)
-  local terms = {}
+  local columns, terms = columns_of(fitted.terms), {}
   for i, row in ipairs(fitted.terms) do
-    terms[i] = json.object { { "term", row.term }, { "estimate", row.estimate }, { "std_error", row.std_error },
-      { "t", row.t }, { "p", row.p } }
+    terms[i] = {}
+    for j, column in ipairs(columns) do terms[i][j] = { column.key, row[column.key] } end
+    json.object(terms[i])
   end
   local fields = { { "formula", rule.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
-    { "weights", rule.weights }, { "terms", terms }, { "aliased", fitted.aliased } }
-  for _, key in ipairs { "sigma", "df", "r_squared", "adj_r_squared", "f", "f_p", "log_likelihood", "aic", "bic" } do
-    table.insert(fields, { key, fitted[key] })
+    { "weights", rule.weights }, { "fit", fitted.method.text }, { "terms", terms }, { "aliased", fitted.aliased } }
+  for _, key in ipairs(fitted.method.fit.figures) do table.insert(fields, { key, fitted[key] }) end
+  if fitted.parameters then table.insert(fields, { "parameters", by_name(fitted.parameters) }) end
+  if fitted.chosen then table.insert(fields, { "chosen", by_name(fitted.chosen) }) end
+  if fitted.objective then
+    table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end
-  local columns = { { key = "term" }, { key = "estimate" }, { key = "std_error" }, { key = "t" },
-    { key = "p", p = true } }
+  if fitted.converged ~= nil then table.insert(fields, { "converged", fitted.converged }) end
   return { json = json.object(fields), tables = { { columns = columns, rows = fitted.terms } }, notes = notes(fitted, rule) }
 end
 
+--- A row for each fit, and one for each of its options.
+local function list(args)
+  local rows = {}
+  for _, fit in ipairs(fits.rows()) do
+    table.insert(rows, { fit = fit.name, doc = fit.doc })
+    if fit.items then table.insert(rows, { fit = fit.name, option = "...", doc = fit.items }) end
+    for _, option in ipairs(fit.options or {}) do
+      table.insert(rows, { fit = fit.name, option = option.name, default = option.default, doc = option.doc })
+    end
+  end
+  output.report(args.output, output.format(args.format, nil, "table"), { json = rows,
+    tables = { { columns = { { key = "fit" }, { key = "option" }, { key = "default" }, { key = "doc" } }, rows = rows } } })
+end
+
 local function run(args)
+  if args.list then return list(args) end
   local rule, path = inputs.rule_and_path(args)
-  local formula = rule:fitting_formula()
+  local problem = { formula = rule:fitting_formula(), tolerance = args.tolerance, scale = rule.scale,
+    unconverged = args.unconverged }
   local data = inputs.data(path, args)
-  local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights,
+  problem.where = data.name
+  problem.frames = design.new(data, { response = rule.predicts, formula = problem.formula, weights = rule.weights,
     who = rule:who() })
-  local fitted = inputs.telling(frames, args, fit.least_squares, formula, frames,
-    { tolerance = args.tolerance, where = data.name })
+  local fitted = inputs.telling(problem.frames, args, rule.method.solve, rule.method, problem)
+  if not fitted.terms[1].std_error and args.draws > 0 then
+    problem.frames = problem.frames:keep()
+    rule.method:add_intervals(fitted, problem, args.draws, args.seed)
+  end
   if args.output then
     local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
     local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), data.name)
@@ -67,16 +105,22 @@ end
 return {
   name = "fit",
   summary = "Estimate the coefficients of a rule's formula from a dataset.",
-  details = "Fits the formula of a rule to a dataset by (weighted) least squares and prints what R's summary(lm) prints: "
-    .. "estimates, standard errors, t, p, R-squared, F, AIC. Rows in which a value is missing are left out. "
-    .. "-o writes a rule script with the coefficients in it.",
+  details = "Fits the formula of a rule to a dataset, by (weighted) least squares unless --fit or the rule says otherwise, and "
+    .. "prints what R's summary(lm) prints: estimates, standard errors, t, p, R-squared, F, AIC. A fit that knows no standard "
+    .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "
+    .. "script with the coefficients in it.",
   arguments = arguments.rule_and_data,
-  options = { "formula", "weights", "target", "tolerance",
+  options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
+    { flags = "--list", doc = "List the fits and their options instead." },
+    { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
+      doc = "Draws of the bootstrap; none with 0" },
+    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1", doc = "Seed of the bootstrap" },
     { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the fitted rule to this file." },
     "with", "delimiter", "format" },
   examples = {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",
     "crux fit --formula 'difficulty ~ size + log(colours)' --weights solved datasets/flow.csv",
+    "crux fit flow datasets/flow.csv --fit wls",
   },
   run = run,
 }

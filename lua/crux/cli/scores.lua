@@ -43,15 +43,15 @@ function scores.frames(rules, data, args, weights)
   return frames
 end
 
---- Cross-validates every rule on the same folds.
+--- Cross-validates every rule, fitted as it says, on the same folds.
 ---@return Evaluation[]
 function scores.evaluate(rules, data, args, weights)
   local frames = scores.frames(rules, data, args, weights)
   local folds = crossval.folds(frames[1].rows, args.folds, args.seed or args.shuffle and 1 or nil, data.name)
   local evaluations = {}
   for i, rule in ipairs(rules) do
-    evaluations[i] = crossval.evaluate(scores.formula(rule, args), frames[i], folds, { tolerance = args.tolerance,
-      where = data.name })
+    evaluations[i] = crossval.evaluate(scores.formula(rule, args), frames[i], folds, { method = rule.method,
+      tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged })
   end
   return evaluations
 end

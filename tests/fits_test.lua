@@ -1,7 +1,8 @@
--- Tests of lua/crux/fit.lua: the numbers of R's summary(lm), random fits by another method, aliased terms, blocks.
+-- Tests of lua/crux/fits.lua and fits/*.lua: the numbers of R's summary(lm), random fits by another method, aliased terms, blocks.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
-local fit = require "crux.fit"
+local ols = require "crux.fits.ols"
+local fits = require "crux.fits"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
 local vector = require "libcrux.vector"
@@ -21,7 +22,7 @@ end
 local function fitted(data, text, weights, tolerance)
   local parsed = formula.parse(text)
   local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
-  return fit.least_squares(parsed, frames, { where = data.name, tolerance = tolerance }), frames
+  return ols.fit { formula = parsed, frames = frames, where = data.name, tolerance = tolerance }, frames
 end
 
 local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
@@ -202,9 +203,9 @@ function Fit.test_blocks_do_not_matter()
   math.randomseed(8)
   local _, frames = fitted(memory(random_columns(3000, 5)), text_of(5), "w")
   local kept = frames:keep()
-  local whole = fit.least_squares(frames.formula, kept, { where = "data" })
+  local whole = ols.fit { formula = frames.formula, frames = kept, where = "data" }
   for _, size in ipairs { 1, 7, 255, 256, 257, 1000 } do
-    local result = fit.least_squares(frames.formula, in_blocks(kept, size), { where = "data" })
+    local result = ols.fit { formula = frames.formula, frames = in_blocks(kept, size), where = "data" }
     for i, row in ipairs(result.terms) do
       luaunit.assertEquals(row.estimate, whole.terms[i].estimate, "blocks of " .. size)
       assert_near(row.std_error, whole.terms[i].std_error, 1e-12)
@@ -252,4 +253,37 @@ function Fit.test_what_is_refused()
   luaunit.assertStrContains(message(fitted, memory(columns), "y ~ x", "q"), "data:1: test needs the weights 'q', which")
 end
 
-return { Fit = Fit }
+local Methods = {}
+
+-- Shapes of what is read, by hand; option texts come back as they were written.
+function Methods.test_parse()
+  local methods = fits.parse(" ols , wls()", "here")
+  luaunit.assertEquals({ #methods, methods[1].text, methods[2].text }, { 2, "ols", "wls" })
+  luaunit.assertTrue(methods[2].fit.needs_weights)
+end
+
+function Methods.test_bad_methods()
+  for text, expected in pairs {
+    ["osl"] = "here: found no fit 'osl'; did you mean 'ols'?",
+    ["ols("] = "here: found 'ols(', expected a fit such as ols, or with options ridge(lambda = 0.5)",
+    [""] = "here: found '', expected a fit such as ols, or with options ridge(lambda = 0.5)",
+    ["ols(a = 1)"] = "here: fit 'ols': found 'a = 1', expected no options",
+  } do
+    luaunit.assertEquals(message(fits.parse, text, "here"), expected)
+  end
+end
+
+--- wls is ols on weighted rows, and refuses others.
+function Methods.test_wls()
+  local data = memory(random_columns(30, 2))
+  local parsed = formula.parse "y ~ x1 + x2"
+  local function solve(name, weights)
+    return fits.parse(name, "here")[1]:solve { formula = parsed, where = "data",
+      frames = design.new(data, { response = "y", formula = parsed, weights = weights, who = "test" }) }
+  end
+  luaunit.assertEquals(solve("wls", "w").coefficients, solve("ols", "w").coefficients)
+  luaunit.assertEquals(message(solve, "wls"),
+    "data: found no case weights, expected some for the fit 'wls': --weights COLUMN, or the rule's field 'weights'")
+end
+
+return { Fit = Fit, Methods = Methods }

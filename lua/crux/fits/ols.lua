@@ -1,30 +1,23 @@
---- Least squares with the numbers that R's summary(lm) prints.
+--- The fit `ols`: (weighted) least squares, with the numbers that R's summary(lm) prints.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.fault"
 local number = require "crux.number"
-local ols = require "libcrux.ols"
+local solver_type = require "libcrux.ols"
 
-local fit = {}
+local ols = {
+  name = "ols",
+  doc = "least squares, weighted by the case weights where the rule names them; standard errors, t and p as R's lm",
+  streams = true,
+  figures = { "sigma", "df", "r_squared", "adj_r_squared", "f", "f_p", "log_likelihood", "aic", "bic" },
+}
 
 --- R's lm: a column is aliased when less than this share of its norm is left after projection on those before it.
-fit.tolerance = 1e-7
+ols.tolerance = 1e-7
 
----@class Fitted
----@field formula Formula
----@field terms FittedTerm[]   in formula order, without the aliased
----@field aliased string[]
----@field n integer            rows of weight above 0
+---@class LeastSquares: Fitted
 ---@field df integer           residual degrees of freedom
 ---@field sigma number         residual standard error; like the next ones NaN when df is 0
----@field coefficients table<string, number>   by term, aliased ones absent
 ---@field perfect boolean      nothing is left over: standard errors and p-values mean nothing
-
----@class FittedTerm
----@field term string
----@field estimate number
----@field std_error number
----@field t number
----@field p number
 
 local nan = 0 / 0
 
@@ -72,9 +65,9 @@ end
 ---@param solver userdata        of libcrux.ols
 ---@param pass fun(): fun(): Frame?   starts an iteration over frames of the same rows
 ---@param options { tolerance: number?, where: string }  `where` names the data in messages
----@return Fitted
-function fit.solve(formula, solver, pass, options)
-  local inexact = solver:solve(options.tolerance or fit.tolerance)
+---@return LeastSquares
+function ols.solve(formula, solver, pass, options)
+  local inexact = solver:solve(options.tolerance or ols.tolerance)
   local n = solver:result().rows
   if n < #formula.terms then
     fault.at(options.where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d")
@@ -98,16 +91,68 @@ function fit.solve(formula, solver, pass, options)
   return self
 end
 
---- Fits a formula by (weighted) least squares: one pass over the frames, or more where that makes the estimates as exact
---- as they get.
----@param formula Formula
----@param frames table           anything with a method blocks that iterates over frames, the same ones in every pass
----@param options { tolerance: number?, where: string }  `where` names the data in messages
----@return Fitted
-function fit.least_squares(formula, frames, options)
-  local solver <close> = fault.check(ols.new(#formula.terms))
-  for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
-  return fit.solve(formula, solver, function() return frames:blocks() end, options)
+--- One pass over the frames, or more where that makes the estimates as exact as they get.
+---@param problem Problem
+---@return LeastSquares
+function ols.fit(problem)
+  local solver <close> = fault.check(solver_type.new(#problem.formula.terms))
+  for frame in problem.frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
+  return ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
 end
 
-return fit
+--- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
+--- added, those of the folds before it to those of the folds behind.
+local function training(problem, assigned)
+  local count = assigned:count()
+  local function new() return fault.check(solver_type.new(#problem.formula.terms)) end
+  local inside, outside = {}, {}
+  for fold = 1, count do inside[fold], outside[fold] = new(), new() end
+  for part in problem.frames:blocks() do
+    solver_type.distribute(inside, part.columns, part.response, part.weights, assigned, part.first)
+  end
+  for _, order in ipairs { { 1, count, 1 }, { count, 1, -1 } } do
+    local passed <close> = new()
+    for fold = order[1], order[2], order[3] do
+      outside[fold]:merge(passed)
+      passed:merge(inside[fold])
+    end
+  end
+  return outside
+end
+
+--- Fits to all but one fold, for each fold.
+---@param problem Problem   its frames are Kept
+---@param assigned userdata
+---@return LeastSquares[]
+function ols.folds(problem, assigned)
+  local fits = {}
+  for fold, solver in ipairs(training(problem, assigned)) do
+    local function pass() return problem.frames:select(assigned:others(fold)):blocks() end
+    fits[fold] = ols.solve(problem.formula, solver, pass, { tolerance = problem.tolerance,
+      where = ("%s, all but fold %d"):format(problem.where, fold) })
+  end
+  return fits
+end
+
+--- The lines below the table of terms.
+---@param fitted LeastSquares
+function ols.notes(fitted)
+  local round = number.rounder
+  local function show(x) return x and x == x and round { x } (x) or "undefined" end
+  local lines = {
+    ("Residual standard error: %s on %d degrees of freedom"):format(show(fitted.sigma), fitted.df),
+    ("R-squared: %s, adjusted: %s"):format(show(fitted.r_squared), show(fitted.adj_r_squared)),
+  }
+  if fitted.f then
+    table.insert(lines, ("F-statistic: %s on %d and %d degrees of freedom, p-value: %s"):format(show(fitted.f),
+      fitted.f_df[1], fitted.f_df[2], number.p(fitted.f_p)))
+  end
+  table.insert(lines, ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic),
+    show(fitted.log_likelihood)))
+  if fitted.perfect then
+    table.insert(lines, "The fit is essentially perfect: standard errors, t and p mean nothing")
+  end
+  return lines
+end
+
+return ols

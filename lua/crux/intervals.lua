@@ -1,0 +1,46 @@
+--- Intervals of estimates by drawing rows anew: the bootstrap (Efron and Tibshirani 1993, chapter 13).
+local random = require "libcrux.random"
+local vector = require "libcrux.vector"
+
+local intervals = {}
+
+--- The quantile of a sorted list, between its neighbours as R's quantile type 7.
+---@param sorted number[]
+---@param share number   from 0 to 1
+function intervals.quantile(sorted, share)
+  local place = 1 + share * (#sorted - 1)
+  local low = math.floor(place)
+  local high = math.min(low + 1, #sorted)
+  return sorted[low] + (place - low) * (sorted[high] - sorted[low])
+end
+
+local function deviation(values)
+  local mean, sum = 0, 0
+  for _, value in ipairs(values) do mean = mean + value / #values end
+  for _, value in ipairs(values) do sum = sum + (value - mean) ^ 2 end
+  return math.sqrt(sum / (#values - 1))
+end
+
+--- Gives every term of a fit a standard error and the ends of its 95 % percentile interval.
+---@param fitted Fitted
+---@param frames Kept
+---@param draws integer
+---@param seed integer
+---@param refit fun(frames: Kept): Fitted
+function intervals.bootstrap(fitted, frames, draws, seed, refit)
+  local generator, estimates = random.new(seed), {}
+  for i in ipairs(fitted.terms) do estimates[i] = {} end
+  for _ = 1, draws do
+    local rows = {}
+    for i = 1, frames.rows do rows[i] = generator:integer(1, frames.rows) end
+    local again = refit(frames:select(vector.of(rows)))
+    for i, row in ipairs(fitted.terms) do table.insert(estimates[i], again.coefficients[row.term] or 0) end
+  end
+  for i, row in ipairs(fitted.terms) do
+    table.sort(estimates[i])
+    row.std_error = deviation(estimates[i])
+    row.low, row.high = intervals.quantile(estimates[i], 0.025), intervals.quantile(estimates[i], 0.975)
+  end
+end
+
+return intervals
