@@ -99,7 +99,7 @@ local function check_parameters(self, where)
   for name, value in pairs(self.parameters or {}) do
     for _, element in ipairs(type(value) == "table" and value or { value }) do
       if not number.is_finite(element) then
-        fault.at(("%s: parameter '%s'"):format(where, tostring(name)), fault.show(element), "a finite number, or a list of such")
+        fault.at(("%s: parameter '%s'"):format(where, tostring(name)), fault.show(element), "a number or a list of numbers")
       end
     end
   end
