@@ -20,14 +20,14 @@ function Correlate.test_measures_with_targets_by_default()
   local rows = decode "correlate datasets/move.csv"
   local expected = {}
   for _, y in ipairs { "difficulty", "scaled", "time", "moves_used" } do -- not `solution`, which is text
-    for _, x in ipairs { "size", "balls", "colours", "rocks", "moves", "counterintuitive" } do
+    for _, x in ipairs { "size", "balls", "colours", "rocks", "moves", "counterintuitive", "directions" } do
       table.insert(expected, x .. " " .. y)
     end
   end
   luaunit.assertEquals(pairs_of(rows), expected)
   luaunit.assertEquals(rows[1][json.keys], { "x", "y", "n", "pearson", "pearson_p", "kendall", "kendall_p",
     "spearman", "spearman_p", "weighted_pearson" })
-  local row = rows[17] -- R: cor(move$moves, move$time), cov.wt(move[c("moves", "time")], move$solved, cor = TRUE)
+  local row = rows[19] -- R: cor(move$moves, move$time), cov.wt(move[c("moves", "time")], move$solved, cor = TRUE)
   luaunit.assertEquals({ row.x, row.y, row.n }, { "moves", "time", 80 })
   luaunit.assertAlmostEquals(row.pearson, 0.34920520815318362, 1e-13)
   luaunit.assertAlmostEquals(row.weighted_pearson, 0.35868482600661078, 1e-13)

@@ -128,12 +128,14 @@ function Move.test_a_thousand_levels_by_brute_force()
     local plain, text = draw(random.new(42, stream))
     local level = level_of(text)
     local expected = brute_force(plain)
-    local row, solution = move:measure(level, move:choose { "moves", "counterintuitive" }, { count = true })
+    local row, solution = move:measure(level, move:choose { "moves", "counterintuitive", "directions" }, { count = true })
     if expected then
       solved = solved + 1
       luaunit.assertEquals(solution.text, expected.path, text)
-      luaunit.assertEquals({ row.moves, row.counterintuitive, solution.solutions },
-        { #expected.path, expected.counterintuitive, expected.solutions }, text)
+      local directions = 0
+      for letter in ("ULDR"):gmatch "." do directions = directions + (expected.path:find(letter) and 1 or 0) end
+      luaunit.assertEquals({ row.moves, row.counterintuitive, row.directions, solution.solutions },
+        { #expected.path, expected.counterintuitive, directions, expected.solutions }, text)
     else
       luaunit.assertEquals({ solution.status, row.moves }, { "unsolvable" }, text)
     end

@@ -165,7 +165,8 @@ end
 
 -- The rules that come with crux are fits to the datasets that come with it.
 function Script.test_shipped_rules_are_fresh_fits()
-  for _, name in ipairs { "flow", "lazors", "lazors-original", "move", "move-original" } do
+  for _, name in ipairs { "flow", "flow-solver", "lazors", "lazors-original", "lazors-solver", "move", "move-original",
+    "move-solver" } do
     local shipped = rule.load(("rules/%s.lua"):format(name))
     local fresh = fitted(shipped, ("datasets/%s.csv"):format(shipped.game))
     luaunit.assertEquals({ shipped.name, #fresh.terms }, { name, #shipped.formula.terms })
