@@ -1,6 +1,10 @@
 /* Small things that bindings do; see binding.h. */
 #include "binding.h"
 
+#include <ctype.h>
+
+#include "primitives.h"
+
 int crux_fail(lua_State *L, const char *message)
 {
 	lua_pushnil(L);
@@ -90,4 +94,33 @@ void crux_set_solutions(lua_State *L, uint64_t count)
 	}
 	lua_pushboolean(L, true);
 	lua_setfield(L, -2, "solutions_overflow");
+}
+
+/* Whether a message of one line can show the text. */
+static bool is_short(const char *text)
+{
+	size_t length = 0;
+	while (length < 40 && isprint((unsigned char)text[length]))
+		length++;
+	return text[length] == '\0';
+}
+
+void crux_push_shown(lua_State *L, int index)
+{
+	int const type = lua_type(L, index);
+	if (luaL_testudata(L, index, CRUX_BOARD_TYPE)) {
+		crux_board_shape shape;
+		crux_board_check(L, index, &shape);
+		lua_pushfstring(L, "a board of %d x %d", shape.width, shape.height);
+	} else if (luaL_testudata(L, index, CRUX_SYMBOL_TYPE)) {
+		lua_pushliteral(L, "a value of the state");
+	} else if (type == LUA_TNIL) {
+		lua_pushliteral(L, "nothing");
+	} else if (type == LUA_TNUMBER || type == LUA_TBOOLEAN) {
+		luaL_tolstring(L, index, NULL);
+	} else if (type == LUA_TSTRING && is_short(lua_tostring(L, index))) {
+		lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+	} else {
+		lua_pushfstring(L, "a %s", luaL_typename(L, index));
+	}
 }

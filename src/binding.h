@@ -35,4 +35,7 @@ void crux_set_string(lua_State *L, const char *name, const char *value);
 /* Sets how many solutions there are: solutions =, or solutions_overflow = true for more than 2^63 - 1. */
 void crux_set_solutions(lua_State *L, uint64_t count);
 
+/* Pushes what the value at that index is called in messages: "3.5", "'up'", "a board of 3 x 2", "nothing". */
+void crux_push_shown(lua_State *L, int index);
+
 #endif

@@ -76,10 +76,4 @@ int crux_board_legend(lua_State *L);
 /* The state of the generator at that index, to draw from; raises when it is none. */
 crux_random *crux_random_check(lua_State *L, int index);
 
-/* How messages name a word of the vocabulary; of a metamethod the operator. */
-const char *crux_word_shown(const char *word);
-
-/* Pushes what the value at that index is called in messages: "3.5", "'up'", "a board of 3 x 2", "nothing". */
-void crux_push_shown(lua_State *L, int index);
-
 #endif

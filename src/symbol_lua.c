@@ -8,11 +8,12 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "primitives.h"
 
 /* Upvalues of all functions: the metatable of symbols, and a table of all traces by their addresses, which does not keep
- * them. */
-enum { METATABLE = 1, TRACES };
+ * them; of words and methods also their crux_word. */
+enum { METATABLE = 1, TRACES, WORD };
 
 typedef struct symbol {
 	crux_traced *owner; /* user value 1 keeps it */
@@ -43,14 +44,14 @@ int crux_trace_raise(lua_State *L)
 	return lua_error(L);
 }
 
-int crux_symbol_refuse(lua_State *L, const char *word, int count, const char *expected)
+const crux_word *crux_symbol_word(lua_State *L)
 {
-	lua_pushfstring(L, "%s: found ", crux_word_shown(word));
-	for (int i = 1; i <= count; i++) {
-		lua_pushstring(L, i == 1 ? "" : " and ");
-		crux_push_shown(L, i);
-		lua_concat(L, 3);
-	}
+	return lua_touserdata(L, lua_upvalueindex(WORD));
+}
+
+int crux_symbol_refuse(lua_State *L, int count, const char *expected)
+{
+	crux_word_push_found(L, crux_symbol_word(L), count);
 	lua_pushfstring(L, ", expected %s", expected);
 	lua_concat(L, 2);
 	return crux_trace_raise(L);
@@ -182,11 +183,11 @@ bool crux_operand_are_alike(const crux_operand *a, const crux_operand *b)
 	return a->kind == b->kind && a->shape.width == b->shape.width && a->shape.height == b->shape.height;
 }
 
-crux_traced *crux_operand_read_pair(lua_State *L, const char *word, crux_operand *a, crux_operand *b, const char *expected)
+crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected)
 {
 	crux_traced *const traced = crux_symbol_owner(L, 2);
 	if (!crux_operand_read(L, traced, 1, a) || !crux_operand_read(L, traced, 2, b))
-		crux_symbol_refuse(L, word, 2, expected);
+		crux_symbol_refuse(L, 2, expected);
 	return traced;
 }
 
@@ -233,6 +234,18 @@ void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions)
 	luaL_setfuncs(L, functions, 2);
 }
 
+/* The same for words or methods. */
+static void set_words(lua_State *L, const crux_word *words)
+{
+	for (; words->name; words++) {
+		lua_pushvalue(L, METATABLE);
+		lua_pushvalue(L, TRACES);
+		lua_pushlightuserdata(L, (void *)words);
+		lua_pushcclosure(L, words->on_symbols, WORD);
+		lua_setfield(L, -2, words->name);
+	}
+}
+
 void crux_symbol_own(lua_State *L, const crux_traced *traced)
 {
 	lua_pushvalue(L, -1);
@@ -248,8 +261,7 @@ void crux_symbol_open(lua_State *L)
 	lua_setfield(L, -2, "__mode");
 	lua_setmetatable(L, TRACES);
 	lua_pushvalue(L, METATABLE);
-	crux_symbol_set_functions(L, crux_symbol_operators);
-	crux_symbol_set_functions(L, crux_symbol_words);
+	set_words(L, crux_words);
 	for (size_t i = 0; i < sizeof unknowns / sizeof *unknowns; i++) {
 		lua_pushstring(L, unknowns[i][1]);
 		lua_pushcclosure(L, raise_unknown, 1);
@@ -258,7 +270,7 @@ void crux_symbol_open(lua_State *L)
 	lua_pushboolean(L, false);
 	lua_setfield(L, -2, "__metatable");
 	lua_newtable(L);
-	crux_symbol_set_functions(L, crux_symbol_methods);
+	set_words(L, crux_symbol_methods);
 	lua_pushcclosure(L, symbol_method, 1);
 	lua_setfield(L, -2, "__index");
 	lua_pop(L, 1);
