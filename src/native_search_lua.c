@@ -3,9 +3,11 @@
 #include <stdbool.h>
 
 #include "binding.h"
+#include "level_shape_lua.h"
 #include "native_search.h"
 #include "primitives.h"
-#include "search_lua.h"
+#include "state_set_lua.h"
+#include "trace_lua.h"
 
 enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
 

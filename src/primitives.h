@@ -27,6 +27,9 @@
 #define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
 #define CRUX_WORKERS_TYPE "crux.workers"
 
+/* Of a value of a state or of a level. */
+typedef enum { CRUX_INTEGER, CRUX_TRUTH, CRUX_BOARD } crux_value_kind;
+
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 

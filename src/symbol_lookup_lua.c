@@ -1,6 +1,7 @@
 /* The word `lookup` on symbols: a table of the level, or of the script, becomes tables of the trace. */
 #include <lauxlib.h>
 
+#include "level_shape_lua.h"
 #include "symbol_lua.h"
 
 /* Reads the value on the top of the stack, of a table; false unless it is known and fits. */

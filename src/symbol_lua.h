@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search_lua.h"
+#include "primitives.h"
+#include "trace_lua.h"
 #include "vocabulary_lua.h"
 
 /* A symbol, or a plain value, as nodes of a trace. */

@@ -1,0 +1,27 @@
+/* What other bindings see of libcrux.trace. */
+#ifndef CRUX_TRACE_LUA_H
+#define CRUX_TRACE_LUA_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace.h"
+
+/* What libcrux.trace recorded: nodes of the inputs and of the outputs, in order. */
+typedef struct crux_traced {
+	crux_trace *trace; /* NULL: closed */
+	crux_node *inputs, *outputs;
+	size_t input_count, output_count, input_room, output_room;
+	bool notes_lines;         /* in user value 1, by node */
+	crux_node noted;          /* the first of which no line was noted */
+	crux_node wrong, outside; /* whether the move at hand does what it must not, and whether it leaves a range */
+} crux_traced;
+
+/* The trace at that index; raises when it is none or was closed. */
+crux_traced *crux_trace_check(lua_State *L, int index);
+
+/* Raises at the script's line; the message is on the top of the stack. */
+int crux_trace_raise(lua_State *L);
+
+#endif
