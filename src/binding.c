@@ -68,6 +68,17 @@ double crux_check_seconds(lua_State *L, int table, const char *name)
 	return value;
 }
 
+void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count)
+{
+	luaL_getmetatable(L, type);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushinteger(L, (lua_Integer)i);
+		lua_pushcclosure(L, function, 1);
+		lua_setfield(L, -2, events[i]);
+	}
+	lua_pop(L, 1);
+}
+
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value)
 {
 	lua_pushinteger(L, value);
@@ -108,9 +119,8 @@ static bool is_short(const char *text)
 void crux_push_shown(lua_State *L, int index)
 {
 	int const type = lua_type(L, index);
-	if (luaL_testudata(L, index, CRUX_BOARD_TYPE)) {
-		crux_board_shape shape;
-		crux_board_check(L, index, &shape);
+	crux_board_shape shape;
+	if (crux_board_test(L, index, &shape)) {
 		lua_pushfstring(L, "a board of %d x %d", shape.width, shape.height);
 	} else if (luaL_testudata(L, index, CRUX_SYMBOL_TYPE)) {
 		lua_pushliteral(L, "a value of the state");

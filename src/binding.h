@@ -27,6 +27,9 @@ double crux_check_seconds(lua_State *L, int table, const char *name);
 int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
                    const luaL_Reg *functions);
 
+/* Gives a type that was opened operators: the function for each of these events, with its place in the list as upvalue 1. */
+void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count);
+
 /* Set a field of the table at the top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
 void crux_set_number(lua_State *L, const char *name, lua_Number value);

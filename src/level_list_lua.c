@@ -18,12 +18,12 @@ static bool take_element(lua_State *L, const crux_level_list *list, int64_t *row
 {
 	if (list->kind == CRUX_BOARD) {
 		crux_board_shape found;
-		if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
+		uint64_t const *const words = crux_board_test(L, -1, &found);
+		if (!words || !crux_board_are_alike(found, list->shape))
 			return false;
-		uint64_t const *const words = crux_board_check(L, -1, &found);
-		for (size_t i = 0; i < list->shape.words; i++)
+		for (size_t i = 0; i < found.words; i++)
 			row[i * rows] = (int64_t)words[i];
-		return found.width == list->shape.width && found.height == list->shape.height;
+		return true;
 	}
 	*row = list->kind == CRUX_TRUTH ? -lua_toboolean(L, -1) : lua_tointeger(L, -1);
 	return list->kind == CRUX_TRUTH ? lua_isboolean(L, -1) : lua_isinteger(L, -1);
@@ -59,8 +59,7 @@ static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_
 		} else if (!is_found) {
 			is_found = true;
 			list->kind = lua_isboolean(L, -1) ? CRUX_TRUTH : lua_isinteger(L, -1) ? CRUX_INTEGER : CRUX_BOARD;
-			if (luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-				crux_board_check(L, -1, &list->shape);
+			crux_board_test(L, -1, &list->shape);
 		}
 		lua_pop(L, 1);
 	}

@@ -146,11 +146,12 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 		return is_value(L, r->value);
 	if (r->kind == CRUX_READ_TABLE)
 		return is_table(L, r->value);
-	if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-		return false;
 	crux_board_shape found;
-	memcpy(s->given + r->place, crux_board_check(L, -1, &found), r->list.shape.words * sizeof *s->given);
-	return found.width == r->list.shape.width && found.height == r->list.shape.height;
+	uint64_t const *const words = crux_board_test(L, -1, &found);
+	if (!words || !crux_board_are_alike(found, r->list.shape))
+		return false;
+	memcpy(s->given + r->place, words, found.words * sizeof *words);
+	return true;
 }
 
 /* shape:fits(level) -> whether the level has the shape; then it is the one that the shape has the numbers of */

@@ -148,11 +148,9 @@ static bool read_value(lua_State *L, const crux_table_field *f, int64_t *to)
 		*to = lua_tointeger(L, -1);
 		return lua_isinteger(L, -1) && *to >= f->low && *to <= f->high;
 	}
-	if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-		return false;
 	crux_board_shape shape;
-	uint64_t const *words = crux_board_check(L, -1, &shape);
-	if (shape.width != f->shape.width || shape.height != f->shape.height)
+	uint64_t const *words = crux_board_test(L, -1, &shape);
+	if (!words || !crux_board_are_alike(shape, f->shape))
 		return false;
 	memcpy(to, words, shape.words * sizeof *words);
 	return true;

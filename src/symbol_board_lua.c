@@ -79,18 +79,11 @@ static int method_neighbours(lua_State *L)
 	return crux_operand_push(L, traced, &result);
 }
 
-/* Reads the cell of which a method is called; -1 outside. */
-static int read_cell(lua_State *L, crux_board_shape shape)
-{
-	lua_Integer const x = luaL_checkinteger(L, 2), y = luaL_checkinteger(L, 3);
-	return x >= 1 && x <= shape.width && y >= 1 && y <= shape.height ? (int)((y - 1) * shape.width + x - 1) : -1;
-}
-
 static int method_has(lua_State *L)
 {
 	crux_operand a;
 	crux_traced *const traced = read_board(L, &a);
-	int const cell = read_cell(L, a.shape);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
 	crux_node const bit = cell < 0 ? 0 : crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
 	crux_node const found = apply(traced, CRUX_AND, a.nodes[cell < 0 ? 0 : cell / 64], bit);
 	return crux_operand_push_truth(L, traced, apply(traced, CRUX_UNEQUAL, found, 0));
@@ -101,7 +94,7 @@ static int method_change(lua_State *L)
 {
 	crux_operand a;
 	crux_traced *const traced = read_board(L, &a);
-	int const cell = read_cell(L, a.shape);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
 	luaL_argcheck(L, cell >= 0, 2, "a column and a row of the board");
 	crux_node const bit = crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
 	a.nodes[cell / 64] = apply(traced, crux_symbol_word(L)->operation, a.nodes[cell / 64], bit);

@@ -81,6 +81,7 @@ crux_traced *crux_symbol_owner(lua_State *L, int count)
 
 bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operand *to)
 {
+	uint64_t const *words;
 	*to = (crux_operand){.shape.words = 1};
 	symbol const *const s = to_symbol(L, index);
 	if (s) {
@@ -94,8 +95,7 @@ bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operan
 	} else if (lua_isboolean(L, index)) {
 		to->kind = CRUX_TRUTH;
 		to->nodes[0] = crux_trace_constant(traced->trace, -lua_toboolean(L, index));
-	} else if (luaL_testudata(L, index, CRUX_BOARD_TYPE)) {
-		uint64_t const *const words = crux_board_check(L, index, &to->shape);
+	} else if ((words = crux_board_test(L, index, &to->shape))) {
 		to->kind = CRUX_BOARD;
 		for (size_t i = 0; i < to->shape.words; i++)
 			to->nodes[i] = crux_trace_constant(traced->trace, (int64_t)words[i]);
@@ -180,7 +180,7 @@ int crux_operand_push_truth(lua_State *L, crux_traced *traced, crux_node node)
 
 bool crux_operand_are_alike(const crux_operand *a, const crux_operand *b)
 {
-	return a->kind == b->kind && a->shape.width == b->shape.width && a->shape.height == b->shape.height;
+	return a->kind == b->kind && crux_board_are_alike(a->shape, b->shape);
 }
 
 crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected)

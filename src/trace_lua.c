@@ -72,19 +72,11 @@ static int trace_integer(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-static crux_board_shape check_shape(lua_State *L, int index)
-{
-	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a width");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a height");
-	return crux_board_shape_of((unsigned)width, (unsigned)height);
-}
-
 /* trace:board(width, height) -> symbolic board, the next words of a state */
 static int trace_board(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
-	crux_operand v = {.kind = CRUX_BOARD, .shape = check_shape(L, 2)};
+	crux_operand v = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 2)};
 	for (size_t i = 0; i < v.shape.words; i++) {
 		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
 		v.nodes[i] = crux_trace_input(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
@@ -141,7 +133,7 @@ static int trace_put_integer(lua_State *L)
 static int trace_put_board(lua_State *L)
 {
 	crux_traced *const traced = crux_trace_check(L, 1);
-	crux_operand v, like = {.kind = CRUX_BOARD, .shape = check_shape(L, 3)};
+	crux_operand v, like = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 3)};
 	bool const fits = crux_operand_read(L, traced, 2, &v) && crux_operand_are_alike(&v, &like);
 	for (size_t i = 0; fits && i < v.shape.words; i++)
 		add_output(L, traced, v.nodes[i]);

@@ -218,7 +218,13 @@ static int vector_unm(lua_State *L)
 	return map(L, negative);
 }
 
-static int combine(lua_State *L, crux_vector_operator op)
+static const char *const operators[] = {
+	[CRUX_VECTOR_ADD] = "__add",    [CRUX_VECTOR_SUBTRACT] = "__sub", [CRUX_VECTOR_MULTIPLY] = "__mul",
+	[CRUX_VECTOR_DIVIDE] = "__div", [CRUX_VECTOR_POWER] = "__pow",
+};
+
+/* The operator whose place is upvalue 1. */
+static int vector_combine(lua_State *L)
 {
 	double const *operands[2];
 	double numbers[2];
@@ -234,33 +240,9 @@ static int combine(lua_State *L, crux_vector_operator op)
 	}
 	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
 	size_t const n = lengths[steps[0] ? 0 : 1];
+	crux_vector_operator const op = (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1));
 	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
 	return 1;
-}
-
-static int vector_add(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_ADD);
-}
-
-static int vector_sub(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_SUBTRACT);
-}
-
-static int vector_mul(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_MULTIPLY);
-}
-
-static int vector_div(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_DIVIDE);
-}
-
-static int vector_pow(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_POWER);
 }
 
 static int vector_len(lua_State *L)
@@ -298,11 +280,6 @@ static const luaL_Reg methods[] = {
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
-	{"__add",           vector_add},
-	{"__sub",           vector_sub},
-	{"__mul",           vector_mul},
-	{"__div",           vector_div},
-	{"__pow",           vector_pow},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},
@@ -323,5 +300,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_vector(lua_State *L)
 {
-	return crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_combine, operators, sizeof operators / sizeof *operators);
+	return 1;
 }

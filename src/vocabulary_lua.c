@@ -56,11 +56,6 @@ static bool are_integers(lua_State *L)
 	return lua_isinteger(L, 1) && lua_isinteger(L, 2);
 }
 
-static bool is_board(lua_State *L, int index)
-{
-	return luaL_testudata(L, index, CRUX_BOARD_TYPE) != NULL;
-}
-
 /* What the operation of the word makes of two numbers. */
 static int64_t evaluate(lua_State *L, int64_t a, int64_t b)
 {
@@ -71,27 +66,21 @@ static int64_t evaluate(lua_State *L, int64_t a, int64_t b)
 /* where(condition, a, b) -> a when the condition holds, else b */
 static int word_where(lua_State *L)
 {
-	lua_settop(L, 3);
 	if (!lua_isboolean(L, 1))
 		return refuse(L, is_symbol(L, 1) ? 3 : 1, "a truth value first");
-	if (lua_toboolean(L, 1))
-		lua_settop(L, 2);
+	lua_settop(L, lua_toboolean(L, 1) ? 2 : 3);
 	return 1;
 }
 
 /* any(x), none(x) -> whether a bit of it is set, or none: an integer is not 0, a board has cells */
 static int word_any(lua_State *L)
 {
-	bool any;
-	if (lua_isinteger(L, 1)) {
-		any = lua_tointeger(L, 1) != 0;
-	} else if (is_board(L, 1)) {
-		crux_board_shape shape;
-		uint64_t const *const words = crux_board_check(L, 1, &shape);
-		any = crux_board_any(shape, words);
-	} else {
+	crux_board_shape shape;
+	bool const is_integer = lua_isinteger(L, 1);
+	uint64_t const *const words = is_integer ? NULL : crux_board_test(L, 1, &shape);
+	if (!is_integer && !words)
 		return refuse(L, 1, "an integer or a board");
-	}
+	bool const any = words ? crux_board_any(shape, words) : lua_tointeger(L, 1) != 0;
 	lua_pushboolean(L, any == (called(L)->operation == CRUX_UNEQUAL));
 	return 1;
 }
@@ -99,7 +88,9 @@ static int word_any(lua_State *L)
 /* eq(a, b), ne(a, b) -> whether they are the same integer, truth value or board, or not */
 static int word_compare(lua_State *L)
 {
-	if (!are_integers(L) && !(lua_isboolean(L, 1) && lua_isboolean(L, 2)) && !(is_board(L, 1) && is_board(L, 2)))
+	crux_board_shape shape;
+	if (!are_integers(L) && !(lua_isboolean(L, 1) && lua_isboolean(L, 2)) &&
+	    !(crux_board_test(L, 1, &shape) && crux_board_test(L, 2, &shape)))
 		return refuse(L, 2, "two integers, truth values or boards");
 	lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPEQ) == (called(L)->operation == CRUX_EQUAL));
 	return 1;
@@ -146,10 +137,10 @@ static int word_count(lua_State *L)
 		lua_pushinteger(L, evaluate(L, lua_tointeger(L, 1), 0));
 		return 1;
 	}
-	if (!is_board(L, 1))
-		return refuse(L, 1, "an integer or a board");
 	crux_board_shape shape;
-	uint64_t const *const words = crux_board_check(L, 1, &shape);
+	uint64_t const *const words = crux_board_test(L, 1, &shape);
+	if (!words)
+		return refuse(L, 1, "an integer or a board");
 	lua_pushinteger(L, crux_board_count(shape, words));
 	return 1;
 }
