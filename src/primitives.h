@@ -61,6 +61,10 @@ double *crux_vector_push(lua_State *L, size_t n);
 /* The elements of the vector at that index and, in *n, their number; raises when it is none. */
 double *crux_vector_check(lua_State *L, int index, size_t *n);
 
+/* The elements of the vectors in the list at that index and, in *count, how many vectors there are; raises unless each has n
+ * elements. Pushes the memory of the pointers. */
+const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count);
+
 /* The folds, from 0, of that many rows after the first ones, at that index; raises when there are none. */
 const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows);
 

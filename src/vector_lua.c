@@ -30,6 +30,21 @@ double *crux_vector_check(lua_State *L, int index, size_t *n)
 	return v->elements;
 }
 
+const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count)
+{
+	luaL_checktype(L, index, LUA_TTABLE);
+	*count = lua_rawlen(L, index);
+	double const **vectors = lua_newuserdatauv(L, *count * sizeof *vectors, 0);
+	for (size_t i = 0; i < *count; i++) {
+		size_t found;
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		vectors[i] = crux_vector_check(L, -1, &found);
+		luaL_argcheck(L, found == n, index, "vectors of different lengths");
+		lua_pop(L, 1); /* the list keeps it alive */
+	}
+	return vectors;
+}
+
 /* of{1, 2, 3} -> vector */
 static int vector_of(lua_State *L)
 {
@@ -112,17 +127,11 @@ static bool is_complete(const double *const *vectors, size_t count, size_t i)
 /* complete{v, w, ...} -> nil when no element is NaN, else the indices (from 1) at which none of them is */
 static int vector_complete(lua_State *L)
 {
+	size_t rows = 0, count;
 	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const count = lua_rawlen(L, 1);
-	size_t n = 0, rows = 0;
-	const double **vectors = lua_newuserdatauv(L, count * sizeof *vectors, 0);
-	for (size_t v = 0; v < count; v++) {
-		lua_rawgeti(L, 1, (lua_Integer)v + 1);
-		vectors[v] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, v == 0 || n == rows, 1, "vectors of different lengths");
-		rows = n;
-		lua_pop(L, 1); /* the list keeps it alive */
-	}
+	if (lua_rawgeti(L, 1, 1) != LUA_TNIL)
+		crux_vector_check(L, -1, &rows);
+	double const *const *vectors = crux_vectors_check(L, 1, rows, &count);
 	return push_kept(L, rows, is_complete, vectors, count);
 }
 
