@@ -1,9 +1,7 @@
-/* Small things that bindings do; see binding.h. */
+/* Small things that bindings do with tables and messages; see binding.h. */
 #include "binding.h"
 
 #include <ctype.h>
-
-#include "primitives.h"
 
 int crux_fail(lua_State *L, const char *message)
 {

@@ -5,7 +5,6 @@
 
 #include "binding.h"
 #include "fault.h"
-#include "primitives.h"
 
 enum { PLANES = 64, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
 

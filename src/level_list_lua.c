@@ -2,8 +2,8 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 
+#include "binding.h"
 #include "level_shape_lua.h"
-#include "primitives.h"
 
 /* The least number of the form 2^n - 1 that is not below x, which is not negative: a range that other levels' numbers are
  * likely to be in, too. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives.h"
+#include "binding.h"
 #include "trace_lua.h"
 
 enum { CRUX_LEVEL_MAX_TABLES = 200, CRUX_LEVEL_MAX_READINGS = 20000 };

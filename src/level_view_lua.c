@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "level_shape_lua.h"
-#include "primitives.h"
 
 int crux_level_refuse(lua_State *L, const char *what)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "engine.h"
 #include "fault.h"
-#include "primitives.h"
 
 typedef struct term_list {
 	size_t count;

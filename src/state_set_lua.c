@@ -6,6 +6,7 @@
 
 #include "binding.h"
 #include "fault.h"
+#include "primitives.h"
 #include "state_table_lua.h"
 
 typedef struct states {

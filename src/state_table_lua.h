@@ -8,7 +8,7 @@
 #include <lua.h>
 #include <stdint.h>
 
-#include "primitives.h"
+#include "binding.h"
 #include "state_layout.h"
 
 typedef struct crux_table_field {

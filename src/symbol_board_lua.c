@@ -1,7 +1,7 @@
 /* The methods of symbolic boards, each cell a bit of their words. */
 #include <lauxlib.h>
 
-#include "primitives.h"
+#include "binding.h"
 #include "symbol_lua.h"
 
 /* Reads the board that a method is called of. */

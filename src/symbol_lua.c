@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "binding.h"
-#include "primitives.h"
 
 /* Upvalues of all functions: the metatable of symbols, and a table of all traces by their addresses, which does not keep
  * them; of words and methods also their crux_word. */

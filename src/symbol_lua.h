@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives.h"
+#include "binding.h"
 #include "trace_lua.h"
 #include "vocabulary_lua.h"
 

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "binding.h"
 #include "primitives.h"
 #include "symbol_lua.h"
 
