@@ -5,13 +5,6 @@
 #include "binding.h"
 #include "level_shape_lua.h"
 
-/* The least number of the form 2^n - 1 that is not below x, which is not negative: a range that other levels' numbers are
- * likely to be in, too. */
-static int64_t rounded(int64_t x)
-{
-	return x == 0 ? 0 : (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)x));
-}
-
 /* Takes the value at the top of the stack into columns of so many rows, one for each word; false when it is not of the kind.
  * A truth value is 0 or -1. */
 static bool take_element(lua_State *L, const crux_level_list *list, int64_t *row, size_t rows)
@@ -66,13 +59,13 @@ static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_
 	return is_found;
 }
 
-/* The ranges of the values of a list: those of the level at hand, with some room. */
+/* The ranges of the values of a list: those of the level at hand, with room for other levels' numbers. */
 static void find_range(crux_reading *r, const int64_t *columns)
 {
 	r->low = r->list.kind == CRUX_INTEGER ? 0 : r->list.kind == CRUX_TRUTH ? -1 : INT64_MIN;
 	r->high = r->list.kind == CRUX_BOARD ? INT64_MAX : 0;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++) {
-		int64_t const low = columns[i] < 0 ? ~rounded(~columns[i]) : 0, high = columns[i] > 0 ? rounded(columns[i]) : 0;
+		int64_t const x = columns[i], low = x < 0 ? ~crux_all_bits(~x) : 0, high = x > 0 ? crux_all_bits(x) : 0;
 		r->low = low < r->low ? low : r->low;
 		r->high = high > r->high ? high : r->high;
 	}
