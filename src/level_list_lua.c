@@ -143,7 +143,7 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		r->list = found;
 		find_range(r, columns);
 		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		add_tables(crux_trace_check(L, -1)->trace, r);
+		add_tables(crux_traced_check(L, -1)->trace, r);
 	}
 	*list = r->list;
 	lua_settop(L, top);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "binding.h"
-#include "trace_lua.h"
+#include "traced_lua.h"
 
 enum { CRUX_LEVEL_MAX_TABLES = 200, CRUX_LEVEL_MAX_READINGS = 20000 };
 

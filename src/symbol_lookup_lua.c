@@ -87,7 +87,7 @@ int crux_symbol_lookup(lua_State *L)
 	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
 		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);
-		return crux_trace_raise(L);
+		return crux_traced_raise(L);
 	}
 	size_t const count = (size_t)(last - first + 1);
 	crux_level_list list;

@@ -21,28 +21,6 @@ typedef struct symbol {
 	crux_node nodes[];
 } symbol;
 
-/* Pushes the script's line. */
-static void push_line(lua_State *L)
-{
-	lua_Debug about;
-	for (int level = 1; lua_getstack(L, level, &about); level++) {
-		lua_getinfo(L, "Sl", &about);
-		if (about.currentline > 0) {
-			lua_pushfstring(L, "%s:%d: ", about.short_src, about.currentline);
-			return;
-		}
-	}
-	lua_pushliteral(L, "");
-}
-
-int crux_trace_raise(lua_State *L)
-{
-	push_line(L);
-	lua_insert(L, -2);
-	lua_concat(L, 2);
-	return lua_error(L);
-}
-
 const crux_word *crux_symbol_word(lua_State *L)
 {
 	return lua_touserdata(L, lua_upvalueindex(WORD));
@@ -53,7 +31,7 @@ int crux_symbol_refuse(lua_State *L, int count, const char *expected)
 	crux_word_push_found(L, crux_symbol_word(L), count);
 	lua_pushfstring(L, ", expected %s", expected);
 	lua_concat(L, 2);
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* NULL when it is none. */
@@ -74,7 +52,7 @@ crux_traced *crux_symbol_owner(lua_State *L, int count)
 			return s->owner;
 	}
 	lua_pushliteral(L, "found a value of a state of which nothing is known any more, expected step to keep nothing");
-	crux_trace_raise(L);
+	crux_traced_raise(L);
 	return NULL;
 }
 
@@ -117,7 +95,7 @@ static void note_line(lua_State *L, crux_traced *traced)
 {
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
 	lua_getiuservalue(L, -1, 1);
-	push_line(L);
+	crux_traced_push_line(L);
 	for (; traced->noted < crux_trace_count(traced->trace); traced->noted++) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, traced->noted);
@@ -166,7 +144,7 @@ int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *fro
 	}
 	if (crux_trace_failed(traced->trace)) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
-		return crux_trace_raise(L);
+		return crux_traced_raise(L);
 	}
 	return crux_operand_is_constant(traced, &known) ? push_plain(L, traced, &known) : push_symbol(L, traced, &known);
 }
@@ -195,7 +173,7 @@ static int raise_unknown(lua_State *L)
 {
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
 	                lua_tostring(L, lua_upvalueindex(1)));
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* __index; upvalue 1: all methods. */
@@ -207,7 +185,7 @@ static int symbol_method(lua_State *L)
 		return 1;
 	crux_push_shown(L, 2);
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: it has no %s", lua_tostring(L, -1));
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* Metamethods of what cannot be known, and what to write instead. */

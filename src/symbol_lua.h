@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "binding.h"
-#include "trace_lua.h"
+#include "traced_lua.h"
 #include "vocabulary_lua.h"
 
 /* A symbol, or a plain value, as nodes of a trace. */

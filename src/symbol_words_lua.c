@@ -173,7 +173,7 @@ int crux_symbol_shift(lua_State *L)
 	} else if (by.low < 0 || by.high > 63) {
 		lua_pushfstring(L, "%s: found a number of places that may be from %I to %I, expected 0 to 63",
 		                crux_symbol_word(L)->sign, (LUAI_UACINT)by.low, (LUAI_UACINT)by.high);
-		return crux_trace_raise(L);
+		return crux_traced_raise(L);
 	} else {
 		a.nodes[0] = apply(traced, operation, a.nodes[0], b.nodes[0]);
 	}

@@ -1,6 +1,6 @@
-/* What other bindings see of libcrux.trace. */
-#ifndef CRUX_TRACE_LUA_H
-#define CRUX_TRACE_LUA_H
+/* What is recorded of a step that is traced, and errors at its line. */
+#ifndef CRUX_TRACED_LUA_H
+#define CRUX_TRACED_LUA_H
 
 #include <lua.h>
 #include <stdbool.h>
@@ -19,9 +19,12 @@ typedef struct crux_traced {
 } crux_traced;
 
 /* The trace at that index; raises when it is none or was closed. */
-crux_traced *crux_trace_check(lua_State *L, int index);
+crux_traced *crux_traced_check(lua_State *L, int index);
+
+/* Pushes the script's line, as it begins messages. */
+void crux_traced_push_line(lua_State *L);
 
 /* Raises at the script's line; the message is on the top of the stack. */
-int crux_trace_raise(lua_State *L);
+int crux_traced_raise(lua_State *L);
 
 #endif
