@@ -203,20 +203,12 @@ bool crux_ablation_errors(const crux_ablation *study, double *errors)
 	return done;
 }
 
-static int members(uint32_t subset)
-{
-	int count = 0;
-	for (; subset; subset &= subset - 1)
-		count++;
-	return count;
-}
-
 /* Whether subset a stands behind b. */
 static bool is_behind(const double *errors, uint32_t a, uint32_t b)
 {
 	if (errors[a] != errors[b])
 		return errors[a] > errors[b];
-	int const of_a = members(a), of_b = members(b);
+	int const of_a = __builtin_popcount(a), of_b = __builtin_popcount(b);
 	if (of_a != of_b)
 		return of_a > of_b;
 	uint32_t const differ = a ^ b, first = differ & (~differ + 1);

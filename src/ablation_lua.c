@@ -27,21 +27,11 @@ static const size_t *check_folds(lua_State *L, crux_ablation *study)
 static int ablation_errors(lua_State *L)
 {
 	crux_ablation study = {.tolerance = luaL_checknumber(L, 4)};
-	luaL_checktype(L, 1, LUA_TTABLE);
-	study.measures = lua_rawlen(L, 1);
-	luaL_argcheck(L, study.measures <= CRUX_ABLATION_MOST, 1, "at most 20 columns");
 	study.response = crux_vector_check(L, 2, &study.rows);
 	luaL_argcheck(L, study.rows > 0, 2, "at least one row");
 	study.fold = check_folds(L, &study);
-	double const *columns[CRUX_ABLATION_MOST];
-	for (size_t i = 0; i < study.measures; i++) {
-		size_t n;
-		lua_rawgeti(L, 1, (lua_Integer)i + 1);
-		columns[i] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, n == study.rows, 1, "vectors of different lengths");
-		lua_pop(L, 1); /* the list keeps it alive */
-	}
-	study.columns = columns;
+	study.columns = crux_vectors_check(L, 1, study.rows, &study.measures);
+	luaL_argcheck(L, study.measures <= CRUX_ABLATION_MOST, 1, "at most 20 columns");
 	double *errors = crux_vector_push(L, (size_t)1 << study.measures);
 	return crux_ablation_errors(&study, errors) ? 1 : crux_fail(L, "out of memory");
 }

@@ -1,5 +1,7 @@
-/* Small things that bindings do; see binding.h. */
+/* Small things that bindings do with tables and messages; see binding.h. */
 #include "binding.h"
+
+#include <ctype.h>
 
 int crux_fail(lua_State *L, const char *message)
 {
@@ -64,6 +66,17 @@ double crux_check_seconds(lua_State *L, int table, const char *name)
 	return value;
 }
 
+void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count)
+{
+	luaL_getmetatable(L, type);
+	for (size_t i = 0; i < count; i++) {
+		lua_pushinteger(L, (lua_Integer)i);
+		lua_pushcclosure(L, function, 1);
+		lua_setfield(L, -2, events[i]);
+	}
+	lua_pop(L, 1);
+}
+
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value)
 {
 	lua_pushinteger(L, value);
@@ -90,4 +103,32 @@ void crux_set_solutions(lua_State *L, uint64_t count)
 	}
 	lua_pushboolean(L, true);
 	lua_setfield(L, -2, "solutions_overflow");
+}
+
+/* Whether a message of one line can show the text. */
+static bool is_short(const char *text)
+{
+	size_t length = 0;
+	while (length < 40 && isprint((unsigned char)text[length]))
+		length++;
+	return text[length] == '\0';
+}
+
+void crux_push_shown(lua_State *L, int index)
+{
+	int const type = lua_type(L, index);
+	crux_board_shape shape;
+	if (crux_board_test(L, index, &shape)) {
+		lua_pushfstring(L, "a board of %d x %d", shape.width, shape.height);
+	} else if (luaL_testudata(L, index, CRUX_SYMBOL_TYPE)) {
+		lua_pushliteral(L, "a value of the state");
+	} else if (type == LUA_TNIL) {
+		lua_pushliteral(L, "nothing");
+	} else if (type == LUA_TNUMBER || type == LUA_TBOOLEAN) {
+		luaL_tolstring(L, index, NULL);
+	} else if (type == LUA_TSTRING && is_short(lua_tostring(L, index))) {
+		lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+	} else {
+		lua_pushfstring(L, "a %s", luaL_typename(L, index));
+	}
 }

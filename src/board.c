@@ -227,8 +227,7 @@ void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint6
 	for (unsigned cell = 0; cell < shape.cells; cell++)
 		out[cell] = -1;
 	for (int16_t steps = 0; crux_board_any(shape, front); steps++) {
-		for (int cell = crux_board_next(shape, front, 0); cell >= 0;
-		     cell = crux_board_next(shape, front, (unsigned)cell + 1))
+		CRUX_BOARD_EACH(cell, shape, front)
 			out[cell] = steps;
 		advance(shape, &on, front, rest);
 	}
@@ -236,12 +235,12 @@ void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint6
 
 bool crux_board_bounds(crux_board_shape shape, const uint64_t *a, crux_board_box *out)
 {
-	int cell = crux_board_next(shape, a, 0);
-	if (cell < 0)
+	int const first = crux_board_next(shape, a, 0);
+	if (first < 0)
 		return false;
-	unsigned const first_row = (unsigned)cell / shape.width;
+	unsigned const first_row = (unsigned)first / shape.width;
 	crux_board_box box = {shape.width, first_row, 0, first_row};
-	for (; cell >= 0; cell = crux_board_next(shape, a, (unsigned)cell + 1)) {
+	CRUX_BOARD_EACH(cell, shape, a) {
 		unsigned const x = (unsigned)cell % shape.width;
 		box.left = x < box.left ? x : box.left;
 		box.right = x > box.right ? x : box.right;

@@ -43,6 +43,11 @@ static inline crux_board_shape crux_board_shape_of(unsigned width, unsigned heig
 	return (crux_board_shape){(uint8_t)width, (uint8_t)height, (uint16_t)cells, (uint16_t)((cells + 63) / 64)};
 }
 
+static inline bool crux_board_are_alike(crux_board_shape a, crux_board_shape b)
+{
+	return a.width == b.width && a.height == b.height;
+}
+
 static inline bool crux_board_has(const uint64_t *a, unsigned cell)
 {
 	return a[cell / 64] >> cell % 64 & 1;
@@ -71,9 +76,12 @@ bool crux_board_equal(crux_board_shape shape, const uint64_t *a, const uint64_t 
 bool crux_board_any(crux_board_shape shape, const uint64_t *a);
 unsigned crux_board_count(crux_board_shape shape, const uint64_t *a);
 
-/* The first cell of a, in reading order, that is not before `from` (which may be shape.cells); -1 when there is none.
- * All cells: for (int c = crux_board_next(s, a, 0); c >= 0; c = crux_board_next(s, a, (unsigned)c + 1)) */
+/* The first cell of a, in reading order, that is not before `from` (which may be shape.cells); -1 when there is none. */
 int crux_board_next(crux_board_shape shape, const uint64_t *a, unsigned from);
+
+/* for (each cell of a, an int of that name) */
+#define CRUX_BOARD_EACH(cell, shape, a) \
+	for (int cell = crux_board_next(shape, a, 0); cell >= 0; cell = crux_board_next(shape, a, (unsigned)cell + 1))
 
 /* Every cell n steps on; a negative n goes the other way. A cell that leaves the shape is lost, or comes back in on the
  * other side of its row or column when `wrap`. */

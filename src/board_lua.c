@@ -31,6 +31,15 @@ uint64_t *crux_board_push(lua_State *L, crux_board_shape shape)
 	return push(L, shape)->words;
 }
 
+const uint64_t *crux_board_test(lua_State *L, int index, crux_board_shape *shape)
+{
+	board const *b = luaL_testudata(L, index, CRUX_BOARD_TYPE);
+	if (!b)
+		return NULL;
+	*shape = b->shape;
+	return b->words;
+}
+
 const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shape)
 {
 	board const *b = check(L, index);
@@ -42,14 +51,13 @@ const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shap
 static const uint64_t *check_alike(lua_State *L, int index, crux_board_shape shape)
 {
 	board const *b = check(L, index);
-	if (b->shape.width != shape.width || b->shape.height != shape.height)
+	if (!crux_board_are_alike(b->shape, shape))
 		luaL_error(L, "boards of different sizes: %dx%d and %dx%d", shape.width, shape.height, b->shape.width,
 		           b->shape.height);
 	return b->words;
 }
 
-/* The column and row at index and index + 1 as a cell; -1 outside the board. */
-static int to_cell(lua_State *L, int index, crux_board_shape shape)
+int crux_board_to_cell(lua_State *L, int index, crux_board_shape shape)
 {
 	lua_Integer const x = luaL_checkinteger(L, index), y = luaL_checkinteger(L, index + 1);
 	return x >= 1 && x <= shape.width && y >= 1 && y <= shape.height ? (int)((y - 1) * shape.width + x - 1) : -1;
@@ -57,7 +65,7 @@ static int to_cell(lua_State *L, int index, crux_board_shape shape)
 
 static unsigned check_cell(lua_State *L, int index, crux_board_shape shape)
 {
-	int const cell = to_cell(L, index, shape);
+	int const cell = crux_board_to_cell(L, index, shape);
 	if (cell < 0)
 		luaL_error(L, "column %I, row %I is outside a board of %dx%d", (LUAI_UACINT)lua_tointeger(L, index),
 		           (LUAI_UACINT)lua_tointeger(L, index + 1), shape.width, shape.height);
@@ -77,14 +85,20 @@ static int push_cell(lua_State *L, crux_board_shape shape, int cell)
 	return 3;
 }
 
+crux_board_shape crux_board_check_shape(lua_State *L, int index)
+{
+	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
+	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a board has 1 to 32 columns");
+	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a board has 1 to 32 rows");
+	return crux_board_shape_of((unsigned)width, (unsigned)height);
+}
+
 /* new(width, height, cells) -> board with the cells of the list { { x, y }, ... } (none without it) */
 static int board_new(lua_State *L)
 {
-	lua_Integer const width = luaL_checkinteger(L, 1), height = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, 1, "a board has 1 to 32 columns");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, 2, "a board has 1 to 32 rows");
+	crux_board_shape const shape = crux_board_check_shape(L, 1);
 	lua_settop(L, 3);
-	board *b = push(L, crux_board_shape_of((unsigned)width, (unsigned)height));
+	board *b = push(L, shape);
 	memset(b->words, 0, b->shape.words * sizeof *b->words);
 	if (lua_isnil(L, 3))
 		return 1;
@@ -121,33 +135,19 @@ static int combine_unlike(lua_State *L, const char *event)
 	return 0;
 }
 
-static int combine(lua_State *L, crux_board_operator op, const char *event)
+static const char *const operators[] = {
+	[CRUX_BOARD_AND] = "__band", [CRUX_BOARD_OR] = "__bor", [CRUX_BOARD_XOR] = "__bxor", [CRUX_BOARD_MINUS] = "__sub",
+};
+
+/* The operator whose place is upvalue 1. */
+static int board_combine(lua_State *L)
 {
+	crux_board_operator const op = (crux_board_operator)lua_tointeger(L, lua_upvalueindex(1));
 	board const *a = luaL_testudata(L, 1, CRUX_BOARD_TYPE), *b = luaL_testudata(L, 2, CRUX_BOARD_TYPE);
-	if (!a || !b || a->shape.width != b->shape.width || a->shape.height != b->shape.height)
-		return combine_unlike(L, event);
+	if (!a || !b || !crux_board_are_alike(a->shape, b->shape))
+		return combine_unlike(L, operators[op]);
 	crux_board_combine(op, a->shape, a->words, b->words, push(L, a->shape)->words);
 	return 1;
-}
-
-static int board_band(lua_State *L)
-{
-	return combine(L, CRUX_BOARD_AND, "__band");
-}
-
-static int board_bor(lua_State *L)
-{
-	return combine(L, CRUX_BOARD_OR, "__bor");
-}
-
-static int board_bxor(lua_State *L)
-{
-	return combine(L, CRUX_BOARD_XOR, "__bxor");
-}
-
-static int board_sub(lua_State *L)
-{
-	return combine(L, CRUX_BOARD_MINUS, "__sub");
 }
 
 static int board_bnot(lua_State *L)
@@ -166,8 +166,7 @@ static int board_eq(lua_State *L)
 		lua_call(L, 2, 1);
 		return 1;
 	}
-	lua_pushboolean(L, a && b && a->shape.width == b->shape.width && a->shape.height == b->shape.height &&
-	                       crux_board_equal(a->shape, a->words, b->words));
+	lua_pushboolean(L, a && b && crux_board_are_alike(a->shape, b->shape) && crux_board_equal(a->shape, a->words, b->words));
 	return 1;
 }
 
@@ -219,7 +218,7 @@ static int board_key(lua_State *L)
 static int board_has(lua_State *L)
 {
 	board const *b = check(L, 1);
-	int const cell = to_cell(L, 2, b->shape);
+	int const cell = crux_board_to_cell(L, 2, b->shape);
 	lua_pushboolean(L, cell >= 0 && crux_board_has(b->words, (unsigned)cell));
 	return 1;
 }
@@ -311,9 +310,9 @@ static int board_sample(lua_State *L)
 	crux_random *random = crux_random_check(L, 2);
 	lua_Number const p = luaL_checknumber(L, 3);
 	board *chosen = push_copy(L, b);
-	for (int c = crux_board_next(b->shape, b->words, 0); c >= 0; c = crux_board_next(b->shape, b->words, (unsigned)c + 1))
+	CRUX_BOARD_EACH(cell, b->shape, b->words)
 		if (crux_random_real(random) >= p)
-			crux_board_remove(chosen->words, (unsigned)c);
+			crux_board_remove(chosen->words, (unsigned)cell);
 	return 1;
 }
 
@@ -440,10 +439,6 @@ static int board_tostring(lua_State *L)
 }
 
 static const luaL_Reg metamethods[] = {
-	{"__band",     board_band},
-	{"__bor",      board_bor},
-	{"__bxor",     board_bxor},
-	{"__sub",      board_sub},
 	{"__bnot",     board_bnot},
 	{"__eq",       board_eq},
 	{"__len",      board_len},
@@ -482,5 +477,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_board(lua_State *L)
 {
-	return crux_open_type(L, CRUX_BOARD_TYPE, metamethods, methods, functions);
+	crux_open_type(L, CRUX_BOARD_TYPE, metamethods, methods, functions);
+	crux_set_operators(L, CRUX_BOARD_TYPE, board_combine, operators, sizeof operators / sizeof *operators);
+	return 1;
 }

@@ -90,8 +90,8 @@ CRUX_API crux_rule *crux_rule_from_formula(crux_engine *engine, const char *form
 /* NULL does nothing. */
 CRUX_API void crux_rule_free(crux_rule *rule);
 
-/* Rates the levels of a table: ratings[row], NaN where a measure that the rule needs is missing. The table may hold
- * more columns than the rule needs, in any order. */
+/* Rates the levels of a table: sets ratings[row] for each of its rows, NaN where a measure that the rule needs is missing;
+ * when it fails the ratings are as they were. The table may hold more columns than the rule needs, in any order. */
 CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault);
 
 /* Fits the formula of a rule by (weighted) least squares, leaving out rows in which a value is missing; afterwards the

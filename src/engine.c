@@ -44,9 +44,6 @@ static int prepare(lua_State *L)
 crux_engine *crux_engine_new(const char *home, crux_fault *fault)
 {
 	char found[PATH_MAX];
-	crux_fault unwanted;
-	if (!fault)
-		fault = &unwanted;
 	if (!crux_home_find(home, found, fault))
 		return NULL;
 	crux_engine *engine = malloc(sizeof *engine);
@@ -82,15 +79,14 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 {
 	lua_State *L = engine->L;
 	if (!lua_checkstack(L, STACK)) {
-		if (fault)
-			crux_fault_set(fault, "out of memory");
+		crux_fault_set(fault, "out of memory");
 		return false;
 	}
 	lua_pushcfunction(L, to_message); /* light values: none of these four allocates */
 	lua_pushcfunction(L, function);
 	lua_pushlightuserdata(L, request);
 	int const status = lua_pcall(L, 1, 0, -3);
-	if (status != LUA_OK && fault)
+	if (status != LUA_OK)
 		crux_fault_set(fault, "%s", status == LUA_ERRMEM ? "out of memory" : lua_tostring(L, -1));
 	lua_settop(L, 0);
 	return status == LUA_OK;

@@ -30,7 +30,6 @@ static int errors_add(lua_State *L)
 {
 	crux_errors *errors = check(L);
 	size_t rows, n;
-	luaL_checktype(L, 2, LUA_TTABLE);
 	luaL_checktype(L, 3, LUA_TTABLE);
 	double const *values = crux_vector_check(L, 4, &rows), *weights = NULL;
 	if (!lua_isnoneornil(L, 5)) {
@@ -41,17 +40,14 @@ static int errors_add(lua_State *L)
 	luaL_argcheck(L, first >= 0, 7, "not negative");
 	luaL_argcheck(L, fold >= 1 && fold <= UINT32_MAX, 8, "a fold");
 	uint32_t const *folds = crux_folds_check(L, 6, (size_t)first, rows);
-	size_t const terms = lua_rawlen(L, 2);
-	double const **columns = lua_newuserdatauv(L, terms * sizeof *columns, 0);
+	size_t terms;
+	double const **columns = crux_vectors_check(L, 2, rows, &terms);
 	double *coefficients = lua_newuserdatauv(L, terms * sizeof *coefficients, 0);
 	for (size_t term = 0; term < terms; term++) {
-		lua_rawgeti(L, 2, (lua_Integer)term + 1);
-		columns[term] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, n == rows, 2, "vectors of different lengths");
 		lua_rawgeti(L, 3, (lua_Integer)term + 1);
 		luaL_argcheck(L, lua_isnumber(L, -1), 3, "a number for each column");
 		coefficients[term] = lua_tonumber(L, -1);
-		lua_pop(L, 2);
+		lua_pop(L, 1);
 	}
 	crux_predictions const predictions = {terms, columns, coefficients};
 	if (!crux_errors_add(errors, &predictions, rows, values, weights, folds, (uint32_t)fold - 1))

@@ -7,6 +7,8 @@
 
 void crux_fault_set(crux_fault *fault, const char *format, ...)
 {
+	if (!fault)
+		return;
 	va_list arguments;
 	va_start(arguments, format);
 	vsnprintf(fault->message, sizeof fault->message, format, arguments);

@@ -9,7 +9,7 @@
 
 #include "crux.h"
 
-/* Formats the message as printf does, cut to the size of the struct. */
+/* Formats the message as printf does, cut to the size of the struct. No fault, NULL, is allowed. */
 void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes the n bytes of text into out (at least 64 bytes) in quotes, fit for a message: control bytes escaped, long

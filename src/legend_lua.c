@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "binding.h"
 #include "fault.h"
-#include "primitives.h"
 
 enum { PLANES = 64, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
 
@@ -215,14 +215,14 @@ static crux_board_shape gather(lua_State *L, legend const *l, uint64_t masks[CRU
 		lua_rawgeti(L, 3, i + 1);
 		const char *const name = lua_tostring(L, -1);
 		if (lua_rawget(L, 2) != LUA_TNIL) {
-			if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
+			uint64_t const *const words = crux_board_test(L, -1, &other);
+			if (!words)
 				luaL_error(L, "plane '%s' is a %s, not a board", name, luaL_typename(L, -1));
-			uint64_t const *words = crux_board_check(L, -1, &other);
 			shape = shape.cells == 0 ? other : shape;
-			if (shape.width != other.width || shape.height != other.height)
+			if (!crux_board_are_alike(shape, other))
 				luaL_error(L, "boards of different sizes: %dx%d and %dx%d", shape.width, shape.height, other.width,
 				           other.height);
-			for (int cell = crux_board_next(other, words, 0); cell >= 0; cell = crux_board_next(other, words, (unsigned)cell + 1))
+			CRUX_BOARD_EACH(cell, other, words)
 				masks[cell] |= UINT64_C(1) << i;
 		}
 		lua_pop(L, 1);
@@ -363,13 +363,6 @@ static void add_expected(lua_State *L, lua_Integer entry, int words)
 	lua_replace(L, words);
 }
 
-/* The option of the list (argument 1), pushed; no metamethod of a script runs. */
-static int push_option(lua_State *L, const char *name)
-{
-	lua_pushstring(L, name);
-	return lua_rawget(L, 1);
-}
-
 /* Reads the entries of the list (argument 1) into the legend, whose first user values are at NAMES + 2 and so on. */
 static void add_entries(lua_State *L, legend *l)
 {
@@ -410,23 +403,23 @@ int crux_board_legend(lua_State *L)
 	lua_settop(L, 1);
 	check_options(L);
 	legend *l = lua_newuserdatauv(L, sizeof *l, USER_VALUES);
-	push_option(L, "separated");
+	crux_push_field(L, 1, "separated");
 	*l = (legend){.separated = lua_toboolean(L, -1)};
 	lua_pop(L, 1);
 	for (int value = NAMES; value <= TOKENS; value++)
 		lua_newtable(L);
 	lua_pushliteral(L, "one of");
 	add_entries(L, l);
-	l->padded = push_option(L, "pad") != LUA_TNIL;
+	l->padded = crux_push_field(L, 1, "pad") != LUA_TNIL;
 	if (l->padded && lua_rawget(L, MASKS + 2) == LUA_TNIL)
 		return luaL_error(L, "the legend's option 'pad' is one of its tokens");
 	l->pad = (uint64_t)lua_tointeger(L, -1);
 	lua_pop(L, 1);
-	if (push_option(L, "expected") != LUA_TNIL)
+	if (crux_push_field(L, 1, "expected") != LUA_TNIL)
 		lua_replace(L, EXPECTED + 2);
 	else
 		lua_pop(L, 1);
-	push_option(L, "comment");
+	crux_push_field(L, 1, "comment");
 	for (int value = USER_VALUES; value >= NAMES; value--)
 		lua_setiuservalue(L, 2, value);
 	if (luaL_newmetatable(L, CRUX_LEGEND_TYPE)) {

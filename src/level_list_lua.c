@@ -2,15 +2,8 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 
+#include "binding.h"
 #include "level_shape_lua.h"
-#include "primitives.h"
-
-/* The least number of the form 2^n - 1 that is not below x, which is not negative: a range that other levels' numbers are
- * likely to be in, too. */
-static int64_t rounded(int64_t x)
-{
-	return x == 0 ? 0 : (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)x));
-}
 
 /* Takes the value at the top of the stack into columns of so many rows, one for each word; false when it is not of the kind.
  * A truth value is 0 or -1. */
@@ -18,12 +11,12 @@ static bool take_element(lua_State *L, const crux_level_list *list, int64_t *row
 {
 	if (list->kind == CRUX_BOARD) {
 		crux_board_shape found;
-		if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
+		uint64_t const *const words = crux_board_test(L, -1, &found);
+		if (!words || !crux_board_are_alike(found, list->shape))
 			return false;
-		uint64_t const *const words = crux_board_check(L, -1, &found);
-		for (size_t i = 0; i < list->shape.words; i++)
+		for (size_t i = 0; i < found.words; i++)
 			row[i * rows] = (int64_t)words[i];
-		return found.width == list->shape.width && found.height == list->shape.height;
+		return true;
 	}
 	*row = list->kind == CRUX_TRUTH ? -lua_toboolean(L, -1) : lua_tointeger(L, -1);
 	return list->kind == CRUX_TRUTH ? lua_isboolean(L, -1) : lua_isinteger(L, -1);
@@ -59,21 +52,20 @@ static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_
 		} else if (!is_found) {
 			is_found = true;
 			list->kind = lua_isboolean(L, -1) ? CRUX_TRUTH : lua_isinteger(L, -1) ? CRUX_INTEGER : CRUX_BOARD;
-			if (luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-				crux_board_check(L, -1, &list->shape);
+			crux_board_test(L, -1, &list->shape);
 		}
 		lua_pop(L, 1);
 	}
 	return is_found;
 }
 
-/* The ranges of the values of a list: those of the level at hand, with some room. */
+/* The ranges of the values of a list: those of the level at hand, with room for other levels' numbers. */
 static void find_range(crux_reading *r, const int64_t *columns)
 {
 	r->low = r->list.kind == CRUX_INTEGER ? 0 : r->list.kind == CRUX_TRUTH ? -1 : INT64_MIN;
 	r->high = r->list.kind == CRUX_BOARD ? INT64_MAX : 0;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++) {
-		int64_t const low = columns[i] < 0 ? ~rounded(~columns[i]) : 0, high = columns[i] > 0 ? rounded(columns[i]) : 0;
+		int64_t const x = columns[i], low = x < 0 ? ~crux_all_bits(~x) : 0, high = x > 0 ? crux_all_bits(x) : 0;
 		r->low = low < r->low ? low : r->low;
 		r->high = high > r->high ? high : r->high;
 	}
@@ -151,7 +143,7 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		r->list = found;
 		find_range(r, columns);
 		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		add_tables(crux_trace_check(L, -1)->trace, r);
+		add_tables(crux_traced_check(L, -1)->trace, r);
 	}
 	*list = r->list;
 	lua_settop(L, top);

@@ -24,7 +24,7 @@ static crux_level_shape *check(lua_State *L, int index)
 /* new(trace, level, step, is shared) -> shape, view */
 static int shape_new(lua_State *L)
 {
-	crux_trace_check(L, 1);
+	crux_traced_check(L, 1);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	luaL_checktype(L, 3, LUA_TFUNCTION);
 	lua_settop(L, 4);
@@ -81,7 +81,7 @@ static int shape_finish(lua_State *L)
 	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_same(L));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
-	s->given = calloc(crux_trace_given(crux_trace_check(L, -1)->trace) + 1, sizeof *s->given);
+	s->given = calloc(crux_trace_given(crux_traced_check(L, -1)->trace) + 1, sizeof *s->given);
 	if (!s->given)
 		return luaL_error(L, "out of memory");
 	for (int i = CRUX_SHAPE_TRACE; i <= CRUX_SHAPE_VIEWS; i++) {
@@ -146,11 +146,12 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 		return is_value(L, r->value);
 	if (r->kind == CRUX_READ_TABLE)
 		return is_table(L, r->value);
-	if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-		return false;
 	crux_board_shape found;
-	memcpy(s->given + r->place, crux_board_check(L, -1, &found), r->list.shape.words * sizeof *s->given);
-	return found.width == r->list.shape.width && found.height == r->list.shape.height;
+	uint64_t const *const words = crux_board_test(L, -1, &found);
+	if (!words || !crux_board_are_alike(found, r->list.shape))
+		return false;
+	memcpy(s->given + r->place, words, found.words * sizeof *words);
+	return true;
 }
 
 /* shape:fits(level) -> whether the level has the shape; then it is the one that the shape has the numbers of */

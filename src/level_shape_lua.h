@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search_lua.h"
+#include "binding.h"
+#include "traced_lua.h"
 
 enum { CRUX_LEVEL_MAX_TABLES = 200, CRUX_LEVEL_MAX_READINGS = 20000 };
 
@@ -19,6 +20,15 @@ typedef enum {
 	CRUX_READ_KEYS,
 	CRUX_READ_LIST, /* a stretch that lookup reads */
 } crux_reading_kind;
+
+/* A stretch of a level's table as tables of a trace: a column for each word of its values, the first of them the table with
+ * that number, and, when a value may be missing, one more that is -1 where there is none, else 0. */
+typedef struct crux_level_list {
+	crux_value_kind kind;
+	crux_board_shape shape; /* of boards; else words is 1 */
+	size_t table;
+	bool may_miss;
+} crux_level_list;
 
 typedef struct crux_reading {
 	crux_reading_kind kind;
@@ -48,6 +58,16 @@ typedef struct crux_level_shape {
 	uint32_t table_count, noted_count;
 	int64_t *given;
 } crux_level_shape;
+
+/* If the table at that index stands for one of a level: true, and pushes that one. */
+bool crux_level_push_table(lua_State *L, int index);
+
+/* Reads a stretch of a level's table for which the one at that index stands; false when its values are not to be shared. */
+bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list);
+
+/* What the level that a shape was last fitted to gives (see crux_trace_given); raises when there is no shape at that
+ * index. */
+const int64_t *crux_level_given(lua_State *L, int index);
 
 /* Raises why the program can serve no other level. */
 int crux_level_refuse(lua_State *L, const char *what);

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "level_shape_lua.h"
-#include "primitives.h"
 
 int crux_level_refuse(lua_State *L, const char *what)
 {
 	lua_pushfstring(L, "found %s of the level, expected what can be compared with another level's", what);
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *s, crux_reading_kind kind, uint32_t table)
@@ -49,7 +49,7 @@ static crux_level_shape *check_view(lua_State *L, uint32_t *number)
 	crux_level_shape *const s = lua_touserdata(L, SHAPE);
 	if (!s->is_open) {
 		lua_pushliteral(L, "found a level of which nothing is known any more, expected step to keep nothing");
-		crux_trace_raise(L);
+		crux_traced_raise(L);
 	}
 	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TABLES);
 	lua_pushvalue(L, 1);
@@ -175,7 +175,7 @@ static void exchange_for_parameter(lua_State *L, crux_reading *r)
 {
 	crux_board_check(L, -1, &r->list.shape);
 	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TRACE);
-	r->place = crux_trace_given(crux_trace_check(L, -1)->trace);
+	r->place = crux_trace_given(crux_traced_check(L, -1)->trace);
 	lua_getfield(L, -1, "given_board");
 	lua_insert(L, -3);
 	lua_insert(L, -2);
@@ -218,7 +218,7 @@ static void check_key(lua_State *L, int key)
 	if (luaL_testudata(L, key, CRUX_SYMBOL_TYPE)) {
 		lua_pushliteral(L, "found a value of the state, which differs from state to state, as a key of a table; "
 		                   "write lookup(t, x)");
-		crux_trace_raise(L);
+		crux_traced_raise(L);
 	}
 	if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
 		crux_level_refuse(L, "another key than a number, a text or a truth value of a table");
@@ -274,7 +274,7 @@ static int view_get(lua_State *L)
 static int view_newindex(lua_State *L)
 {
 	lua_pushliteral(L, "found a write to the level, expected step to change nothing but the state");
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 static int view_len(lua_State *L)

@@ -14,26 +14,13 @@ static bool allocate(crux_native_batch *b, bool informed)
 	b->won = calloc(3 * most, sizeof *b->won);
 	b->keys = calloc((most + 1) * b->words, sizeof *b->keys);
 	b->notes = calloc(most + 1, sizeof *b->notes);
+	b->places = malloc((b->values + 1) * sizeof *b->places);
 	b->estimates = informed ? calloc(most, sizeof *b->estimates) : NULL;
-	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes)
+	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes || !b->places)
 		return false;
 	b->lost = b->won + most;
 	b->wrong = b->lost + most;
 	return true;
-}
-
-static bool find_places(crux_native_batch *b, const crux_state_layout *layout)
-{
-	crux_state_place *const places = malloc((b->values + 1) * sizeof *places);
-	b->places = malloc((b->values + 1) * sizeof *b->places);
-	bool const is_done = places && b->places;
-	if (is_done) {
-		crux_state_layout_places(layout, places);
-		for (size_t i = 0; i < b->values; i++)
-			b->places[i] = (crux_program_place){places[i].first / 64, places[i].first % 64, places[i].bits, places[i].low};
-	}
-	free(places);
-	return is_done;
 }
 
 bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const crux_state_layout *layout, size_t moves,
@@ -45,7 +32,10 @@ bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const c
 		.values = crux_state_layout_values(layout),
 		.words = crux_state_layout_words(layout),
 	};
-	return allocate(b, informed) && find_places(b, layout);
+	if (!allocate(b, informed))
+		return false;
+	memcpy(b->places, crux_state_layout_places(layout), b->values * sizeof *b->places);
+	return true;
 }
 
 void crux_native_batch_release(crux_native_batch *b)
@@ -83,7 +73,7 @@ static bool leave_out(crux_native_batch *b, const crux_program *program, size_t 
 	uint8_t const *const won = b->won + move * CRUX_BATCH, *const wrong = b->wrong + move * CRUX_BATCH;
 	bool any = false;
 	memset(estimates, 0, CRUX_BATCH * sizeof *estimates);
-	crux_program_store(program, output, (crux_program_place){.bits = 31}, estimates, lanes);
+	crux_program_store(program, output, (crux_state_place){.bits = 31}, estimates, lanes);
 	for (size_t i = 0; i < lanes; i++) {
 		int64_t const sum = b->depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* it is not won */
 		if (sum <= b->bound || lost[i] || won[i] || wrong[i])

@@ -23,7 +23,7 @@ typedef struct crux_native_batch {
 	size_t flag;
 	bool flag_value;
 	size_t moves, values, words; /* values of a state, words of its key */
-	crux_program_place *places;  /* of the values in a key */
+	crux_state_place *places;  /* of the values in a key */
 	uint64_t *columns;           /* the words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
 	uint8_t *won, *lost, *wrong; /* by move and lane; lost may tell that the state is beyond the bound */

@@ -3,9 +3,11 @@
 #include <stdbool.h>
 
 #include "binding.h"
+#include "level_shape_lua.h"
 #include "native_search.h"
 #include "primitives.h"
-#include "search_lua.h"
+#include "state_set_lua.h"
+#include "traced_lua.h"
 
 enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
 
@@ -25,7 +27,7 @@ static native *check(lua_State *L)
 /* new(trace, set, number of moves) -> search of that set with what the trace recorded */
 static int native_new(lua_State *L)
 {
-	crux_traced const *const traced = crux_trace_check(L, 1);
+	crux_traced const *const traced = crux_traced_check(L, 1);
 	crux_state_layout const *layout;
 	crux_state_set_check(L, 2, &layout);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
@@ -73,7 +75,7 @@ static crux_program *make_special(const crux_traced *traced, size_t input, bool 
 static int native_specialise(lua_State *L)
 {
 	native *const n = check(L);
-	crux_traced const *const traced = crux_trace_check(L, 2);
+	crux_traced const *const traced = crux_traced_check(L, 2);
 	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
 	size_t operations = crux_program_operations(crux_native_search_program(n->search)) / 4 * 3;

@@ -45,15 +45,8 @@ static block check_block(lua_State *L, size_t terms)
 		at.weights = crux_vector_check(L, 4, &n);
 		luaL_argcheck(L, n == at.rows, 4, "vectors of different lengths");
 	}
-	luaL_checktype(L, 2, LUA_TTABLE);
-	luaL_argcheck(L, lua_rawlen(L, 2) == terms, 2, "one column for each term");
-	at.columns = lua_newuserdatauv(L, terms * sizeof *at.columns, 0);
-	for (size_t term = 0; term < terms; term++) {
-		lua_rawgeti(L, 2, (lua_Integer)term + 1);
-		at.columns[term] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, n == at.rows, 2, "vectors of different lengths");
-		lua_pop(L, 1); /* the list keeps it alive */
-	}
+	at.columns = crux_vectors_check(L, 2, at.rows, &n);
+	luaL_argcheck(L, n == terms, 2, "one column for each term");
 	return at;
 }
 

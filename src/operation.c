@@ -60,8 +60,7 @@ static int64_t greatest(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The least number of the form 2^n - 1 that is not below x, which is not negative. */
-static int64_t all_bits(int64_t x)
+int64_t crux_all_bits(int64_t x)
 {
 	return x == 0 ? 0 : (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)x));
 }
@@ -70,7 +69,7 @@ static int64_t all_bits(int64_t x)
 static crux_range bitwise(crux_range a, crux_range b)
 {
 	int64_t const most = greatest(greatest(a.high, ~a.low), greatest(b.high, ~b.low));
-	int64_t const bits = all_bits(most);
+	int64_t const bits = crux_all_bits(most);
 	return (crux_range){~bits, bits};
 }
 
@@ -81,7 +80,7 @@ static crux_range range_of_bits(crux_operation operation, crux_range a, crux_ran
 	if (operation == CRUX_AND_NOT && a.low >= 0)
 		return (crux_range){0, a.high};
 	if ((operation == CRUX_OR || operation == CRUX_XOR) && a.low >= 0 && b.low >= 0)
-		return (crux_range){operation == CRUX_OR ? greatest(a.low, b.low) : 0, all_bits(a.high | b.high)};
+		return (crux_range){operation == CRUX_OR ? greatest(a.low, b.low) : 0, crux_all_bits(a.high | b.high)};
 	if (operation == CRUX_XOR && b.low == -1 && b.high == -1)
 		return (crux_range){~a.high, ~a.low};
 	return bitwise(a, b);
@@ -147,7 +146,7 @@ crux_range crux_operation_range(crux_operation operation, crux_range a, crux_ran
 	case CRUX_SIGN:
 		return (crux_range){a.low > 0 ? 1 : a.low == 0 ? 0 : -1, a.high < 0 ? -1 : a.high == 0 ? 0 : 1};
 	case CRUX_COUNT:
-		return (crux_range){0, a.low >= 0 && a.high < INT64_MAX ? __builtin_popcountll((uint64_t)all_bits(a.high)) : 64};
+		return (crux_range){0, a.low >= 0 && a.high < INT64_MAX ? __builtin_popcountll((uint64_t)crux_all_bits(a.high)) : 64};
 	case CRUX_SELECT:
 		return (crux_range){least(b.low, c.low), greatest(b.high, c.high)};
 	default: /* truth values */

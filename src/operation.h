@@ -48,4 +48,7 @@ bool crux_operation_is_decided(crux_operation operation, crux_range a, crux_rang
 
 bool crux_operation_is_commutative(crux_operation operation);
 
+/* The least number of the form 2^n - 1 that is not below x, which is not negative. */
+int64_t crux_all_bits(int64_t x);
+
 #endif

@@ -1,4 +1,4 @@
-/* The table of C modules that Lua sees, and the values that their bindings share.
+/* The table of C modules that Lua sees.
  *
  * A module is required as "libcrux.NAME" and defined in NAME_lua.c. A primitive that fails through no fault of its
  * caller returns nil and a message; wrong arguments raise. */
@@ -6,26 +6,6 @@
 #define CRUX_PRIMITIVES_H
 
 #include <lua.h>
-#include <stddef.h>
-
-#include "board.h"
-#include "random.h"
-
-/* Type names of userdata. */
-#define CRUX_VECTOR_TYPE "crux.vector"
-#define CRUX_OLS_TYPE "crux.ols"
-#define CRUX_CSV_TYPE "crux.csv"
-#define CRUX_FOLDS_TYPE "crux.folds"
-#define CRUX_ERRORS_TYPE "crux.errors"
-#define CRUX_BOARD_TYPE "crux.board"
-#define CRUX_LEGEND_TYPE "crux.legend"
-#define CRUX_RANDOM_TYPE "crux.random"
-#define CRUX_STATE_SET_TYPE "crux.state_set"
-#define CRUX_TRACE_TYPE "crux.trace"
-#define CRUX_SYMBOL_TYPE "crux.symbol"
-#define CRUX_LEVEL_SHAPE_TYPE "crux.level_shape"
-#define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
-#define CRUX_WORKERS_TYPE "crux.workers"
 
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
@@ -51,35 +31,5 @@ int crux_open_trace(lua_State *L);
 int crux_open_vector(lua_State *L);
 int crux_open_vocabulary(lua_State *L);
 int crux_open_workers(lua_State *L);
-
-/* Pushes a new vector of n doubles (not yet set) and returns its elements; Lua owns them. */
-double *crux_vector_push(lua_State *L, size_t n);
-
-/* The elements of the vector at that index and, in *n, their number; raises when it is none. */
-double *crux_vector_check(lua_State *L, int index, size_t *n);
-
-/* The folds, from 0, of that many rows after the first ones, at that index; raises when there are none. */
-const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows);
-
-/* Pushes a new board (not yet set) and returns its words; Lua owns them, and nobody changes them once a script has it. */
-uint64_t *crux_board_push(lua_State *L, crux_board_shape shape);
-
-/* The words of the board at that index and, in *shape, its shape; raises when it is none. */
-const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shape);
-
-/* The direction "U", "L", "D" or "R" at that index; raises when it is none. */
-crux_board_direction crux_board_check_direction(lua_State *L, int index);
-
-/* board.legend of libcrux.board. */
-int crux_board_legend(lua_State *L);
-
-/* The state of the generator at that index, to draw from; raises when it is none. */
-crux_random *crux_random_check(lua_State *L, int index);
-
-/* How messages name a word of the vocabulary; of a metamethod the operator. */
-const char *crux_word_shown(const char *word);
-
-/* Pushes what the value at that index is called in messages: "3.5", "'up'", "a board of 3 x 2", "nothing". */
-void crux_push_shown(lua_State *L, int index);
 
 #endif

@@ -83,6 +83,12 @@ struct crux_program {
 #define WIDTH(name) name##_64
 #include "program_lanes.h"
 
+/* Calls the function of that name for lanes as wide as those of the program. */
+#define IN_LANES(program, name, ...) \
+	((program)->lane_bits == 16   ? name##_16(program, __VA_ARGS__) \
+	 : (program)->lane_bits == 32 ? name##_32(program, __VA_ARGS__) \
+	                              : name##_64(program, __VA_ARGS__))
+
 /* What is known of the nodes of a trace while the program is made. */
 typedef struct plan {
 	const crux_trace *trace;
@@ -420,14 +426,8 @@ bool crux_program_bind(crux_program *program, const int64_t *given)
 	for (step *s = program->steps; s < program->steps + program->step_count; s++)
 		if (s->scalar != UNUSED)
 			s->uniform = scalars[s->scalar];
-	for (filling const *f = program->fillings; f < program->fillings + program->filling_count; f++) {
-		if (program->lane_bits == 16)
-			fill_16(program, f);
-		else if (program->lane_bits == 32)
-			fill_32(program, f);
-		else
-			fill_64(program, f);
-	}
+	for (filling const *f = program->fillings; f < program->fillings + program->filling_count; f++)
+		IN_LANES(program, fill, f);
 	return true;
 }
 
@@ -437,50 +437,30 @@ static size_t rounded(size_t lanes)
 	return (lanes + 31) / 32 * 32;
 }
 
-void crux_program_load(crux_program *program, size_t input, crux_program_place place, const uint64_t *columns,
+void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
                        size_t lanes)
 {
 	uint32_t const to = program->input_registers[input];
-	if (to == UNUSED)
-		return;
-	if (program->lane_bits == 16)
-		load_16(program, to, place, columns, rounded(lanes));
-	else if (program->lane_bits == 32)
-		load_32(program, to, place, columns, rounded(lanes));
-	else
-		load_64(program, to, place, columns, rounded(lanes));
+	if (to != UNUSED)
+		IN_LANES(program, load, to, place, columns, rounded(lanes));
 }
 
 void crux_program_run(crux_program *program, size_t lanes)
 {
-	if (program->lane_bits == 16)
-		run_16(program, rounded(lanes));
-	else if (program->lane_bits == 32)
-		run_32(program, rounded(lanes));
-	else
-		run_64(program, rounded(lanes));
+	IN_LANES(program, run, rounded(lanes));
 }
 
-void crux_program_store(const crux_program *program, size_t output, crux_program_place place, uint64_t *columns,
+void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes)
 {
 	uint32_t const from = program->output_registers[output];
-	if (program->lane_bits == 16)
-		store_16(program, from, place, columns, rounded(lanes));
-	else if (program->lane_bits == 32)
-		store_32(program, from, place, columns, rounded(lanes));
-	else
-		store_64(program, from, place, columns, rounded(lanes));
+	IN_LANES(program, store, from, place, columns, rounded(lanes));
 }
 
 bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always)
 {
 	uint32_t const from = program->output_registers[output];
-	if (program->lane_bits == 16)
-		return truths_16(program, from, lanes, truths, always);
-	if (program->lane_bits == 32)
-		return truths_32(program, from, lanes, truths, always);
-	return truths_64(program, from, lanes, truths, always);
+	return IN_LANES(program, truths, from, lanes, truths, always);
 }
 
 size_t crux_program_operations(const crux_program *program)

@@ -12,19 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "state_layout.h"
 #include "trace.h"
 
 enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
 
 typedef struct crux_program crux_program;
-
-/* Where a value lies in the columns of keys: `bits` bits from bit `shift` of a word on, and in the next one's lowest when
- * there are more; stored is what it is above `low`. */
-typedef struct crux_program_place {
-	size_t word;
-	unsigned shift, bits;
-	int64_t low;
-} crux_program_place;
 
 /* A program that computes the outputs; what they do not need is left out. NULL when memory is short. The trace may be
  * freed. Unless the trace has nothing that is given, the program is to be bound before it runs. */
@@ -40,14 +33,14 @@ bool crux_program_bind(crux_program *program, const int64_t *given);
 
 /* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
  * that of a state, or 0. A place has at least 1 bit. */
-void crux_program_load(crux_program *program, size_t input, crux_program_place place, const uint64_t *columns,
+void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
                        size_t lanes);
 
 /* Computes the outputs of so many lanes, from the first on. */
 void crux_program_run(crux_program *program, size_t lanes);
 
 /* Adds the values of an output to columns whose bits at that place are 0. Values outside the place's range spoil the key. */
-void crux_program_store(const crux_program *program, size_t output, crux_program_place place, uint64_t *columns,
+void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes);
 
 /* Whether an output, a truth value, holds in any of so many lanes; then, or with `always`, it is copied: 0 or not. */

@@ -116,7 +116,7 @@ CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
 	FOR_LANES out[i] = value;
 }
 
-CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_program_place place, const uint64_t *columns,
+CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
                                size_t lanes)
 {
 	LANE *const out = (LANE *)program->registers + index * CRUX_BATCH;
@@ -129,7 +129,7 @@ CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_p
 	}
 }
 
-CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_program_place place, uint64_t *columns,
+CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
                                 size_t lanes)
 {
 	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding.h"
 #include "engine.h"
 #include "fault.h"
-#include "primitives.h"
 
 typedef struct term_list {
 	size_t count;
@@ -193,8 +193,7 @@ static crux_rule *new_rule(crux_engine *engine, lua_CFunction function, request 
 {
 	crux_rule *rule = calloc(1, sizeof *rule);
 	if (!rule) {
-		if (fault)
-			crux_fault_set(fault, "out of memory");
+		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
 	rule->engine = engine;

@@ -7,49 +7,57 @@
 
 #include "fault.h"
 
-typedef struct field {
-	int64_t low;   /* stored is what a value is above it */
-	uint64_t last; /* the most that may be stored of a value, of plain bits in their last word; the others are full */
-	size_t words;  /* of one element */
-	size_t bits;
-	size_t count;
-} field;
-
 struct crux_state_layout {
-	size_t bits, values, field_count;
-	field fields[];
+	size_t bits, values;
+	crux_state_place *places; /* of the values */
+	uint64_t *last;           /* the most that may be stored of each */
 };
 
-/* Fills a field and adds its bits and values to the layout; false when it is wrong. */
-static bool add_field(crux_state_layout *layout, const crux_state_field *from, crux_fault *fault)
+/* What one element of a field takes. */
+static size_t bits_of(const crux_state_field *field)
 {
-	field *to = &layout->fields[layout->field_count++];
-	if (from->bits == 0 && from->low > from->high) {
-		crux_fault_set(fault, "found the range %" PRId64 " to %" PRId64 ", expected the lower end first", from->low,
-		               from->high);
+	uint64_t const last = (uint64_t)field->high - (uint64_t)field->low;
+	return field->bits ? field->bits : last ? 64 - (size_t)__builtin_clzll(last) : 0;
+}
+
+static size_t words_of(const crux_state_field *field)
+{
+	return field->bits ? field->bits / 64 + (field->bits % 64 != 0) : 1;
+}
+
+/* Adds what a field takes; false when it is wrong. */
+static bool measure(crux_state_layout *layout, const crux_state_field *field, crux_fault *fault)
+{
+	if (field->bits == 0 && field->low > field->high) {
+		crux_fault_set(fault, "found the range %" PRId64 " to %" PRId64 ", expected the lower end first", field->low,
+		               field->high);
 		return false;
 	}
-	to->count = from->count;
-	if (from->bits == 0) {
-		to->low = from->low;
-		to->last = (uint64_t)from->high - (uint64_t)from->low;
-		to->bits = to->last ? 64 - (size_t)__builtin_clzll(to->last) : 0;
-		to->words = 1;
-	} else {
-		to->last = UINT64_MAX >> (64 - from->bits % 64) % 64;
-		to->bits = from->bits;
-		to->words = from->bits / 64 + (from->bits % 64 != 0);
-	}
-	size_t const most = to->bits > to->words ? to->bits : to->words;
-	if (most > CRUX_STATE_MAX_BITS || to->count > CRUX_STATE_MAX_BITS ||
-	    to->bits * to->count > CRUX_STATE_MAX_BITS - layout->bits ||
-	    to->words * to->count > CRUX_STATE_MAX_BITS - layout->values) {
+	size_t const bits = bits_of(field), words = words_of(field), most = bits > words ? bits : words;
+	if (most > CRUX_STATE_MAX_BITS || field->count > CRUX_STATE_MAX_BITS ||
+	    bits * field->count > CRUX_STATE_MAX_BITS - layout->bits ||
+	    words * field->count > CRUX_STATE_MAX_BITS - layout->values) {
 		crux_fault_set(fault, "found a state of more than %d bits or values, expected a smaller one", CRUX_STATE_MAX_BITS);
 		return false;
 	}
-	layout->bits += to->bits * to->count;
-	layout->values += to->words * to->count;
+	layout->bits += bits * field->count;
+	layout->values += words * field->count;
 	return true;
+}
+
+/* Adds the places of a field's values. */
+static void add_places(crux_state_layout *layout, const crux_state_field *field)
+{
+	size_t const words = words_of(field);
+	for (size_t i = 0; i < field->count * words; i++) {
+		size_t const left = bits_of(field) - 64 * (i % words);
+		unsigned const bits = left < 64 ? (unsigned)left : 64;
+		layout->places[layout->values] =
+			(crux_state_place){layout->bits / 64, layout->bits % 64, bits, field->bits ? 0 : field->low};
+		layout->last[layout->values++] =
+			field->bits ? UINT64_MAX >> (64 - bits) : (uint64_t)field->high - (uint64_t)field->low;
+		layout->bits += bits;
+	}
 }
 
 crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t field_count, crux_fault *fault)
@@ -58,17 +66,19 @@ crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t 
 		crux_fault_set(fault, "found a state of %zu fields, expected 1 to %d", field_count, CRUX_STATE_MAX_BITS);
 		return NULL;
 	}
-	crux_state_layout *layout = calloc(1, sizeof *layout + field_count * sizeof *layout->fields);
+	crux_state_layout whole = {0};
+	for (size_t i = 0; i < field_count; i++)
+		if (!measure(&whole, &fields[i], fault))
+			return NULL;
+	crux_state_layout *layout = calloc(1, sizeof *layout + whole.values * (sizeof *layout->places + sizeof *layout->last));
 	if (!layout) {
 		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
-	for (size_t i = 0; i < field_count; i++) {
-		if (!add_field(layout, &fields[i], fault)) {
-			free(layout);
-			return NULL;
-		}
-	}
+	layout->places = (crux_state_place *)(layout + 1);
+	layout->last = (uint64_t *)(layout->places + whole.values);
+	for (size_t i = 0; i < field_count; i++)
+		add_places(layout, &fields[i]);
 	return layout;
 }
 
@@ -92,72 +102,45 @@ size_t crux_state_layout_values(const crux_state_layout *layout)
 	return layout->values;
 }
 
-/* The bits that word number `word` of an element takes. */
-static unsigned bits_of_word(const field *f, size_t word)
+/* Writes what is stored of a value to a key whose bits at that place are 0. */
+static void put_bits(uint64_t *key, crux_state_place at, uint64_t stored)
 {
-	size_t const left = f->bits - 64 * word;
-	return left < 64 ? (unsigned)left : 64;
-}
-
-/* Writes the lowest bits of value at that place of a key whose bits there are 0. */
-static void put_bits(uint64_t *key, size_t place, unsigned bits, uint64_t value)
-{
-	if (bits == 0)
+	if (at.bits == 0)
 		return; /* the place may be behind the last word */
-	unsigned const shift = place % 64;
-	key[place / 64] |= value << shift;
-	if (shift + bits > 64)
-		key[place / 64 + 1] |= value >> (64 - shift);
+	key[at.word] |= stored << at.shift;
+	if (at.shift + at.bits > 64)
+		key[at.word + 1] |= stored >> (64 - at.shift);
 }
 
-static uint64_t get_bits(const uint64_t *key, size_t place, unsigned bits)
+static uint64_t get_bits(const uint64_t *key, crux_state_place at)
 {
-	if (bits == 0)
+	if (at.bits == 0)
 		return 0;
-	unsigned const shift = place % 64;
-	uint64_t value = key[place / 64] >> shift;
-	if (shift + bits > 64)
-		value |= key[place / 64 + 1] << (64 - shift);
-	return value & UINT64_MAX >> (64 - bits);
+	uint64_t stored = key[at.word] >> at.shift;
+	if (at.shift + at.bits > 64)
+		stored |= key[at.word + 1] << (64 - at.shift);
+	return stored & UINT64_MAX >> (64 - at.bits);
 }
 
 size_t crux_state_layout_pack(const crux_state_layout *layout, const int64_t *values, uint64_t *key)
 {
-	size_t place = 0, done = 0;
 	memset(key, 0, crux_state_layout_words(layout) * sizeof *key);
-	for (field const *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-		for (size_t i = 0; i < f->count * f->words; i++, done++) {
-			size_t const word = i % f->words;
-			uint64_t const stored = (uint64_t)values[done] - (uint64_t)f->low;
-			if (word + 1 == f->words && stored > f->last)
-				return done;
-			unsigned const bits = bits_of_word(f, word);
-			put_bits(key, place, bits, stored);
-			place += bits;
-		}
+	for (size_t i = 0; i < layout->values; i++) {
+		uint64_t const stored = (uint64_t)values[i] - (uint64_t)layout->places[i].low;
+		if (stored > layout->last[i])
+			return i;
+		put_bits(key, layout->places[i], stored);
 	}
-	return done;
+	return layout->values;
 }
 
 void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *key, int64_t *values)
 {
-	size_t place = 0;
-	for (field const *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-		for (size_t i = 0; i < f->count * f->words; i++) {
-			unsigned const bits = bits_of_word(f, i % f->words);
-			*values++ = (int64_t)(get_bits(key, place, bits) + (uint64_t)f->low);
-			place += bits;
-		}
-	}
+	for (size_t i = 0; i < layout->values; i++)
+		values[i] = (int64_t)(get_bits(key, layout->places[i]) + (uint64_t)layout->places[i].low);
 }
 
-void crux_state_layout_places(const crux_state_layout *layout, crux_state_place *places)
+const crux_state_place *crux_state_layout_places(const crux_state_layout *layout)
 {
-	size_t first = 0;
-	for (field const *f = layout->fields; f < layout->fields + layout->field_count; f++) {
-		for (size_t i = 0; i < f->count * f->words; i++) {
-			*places++ = (crux_state_place){first, bits_of_word(f, i % f->words), f->low};
-			first += places[-1].bits;
-		}
-	}
+	return layout->places;
 }

@@ -34,16 +34,16 @@ size_t crux_state_layout_bits(const crux_state_layout *layout);
 size_t crux_state_layout_words(const crux_state_layout *layout);  /* of a key; at least 1 */
 size_t crux_state_layout_values(const crux_state_layout *layout); /* words of an unpacked state */
 
-/* Where word number `value` of an unpacked state lies: `bits` bits from bit `first` of the key on (which may be none), that
- * hold what the value is above `low`. */
+/* Where a value lies in a key: `bits` bits (which may be none) from bit `shift` of a word on, and in the next one's lowest
+ * when there are more; stored is what it is above `low`. */
 typedef struct crux_state_place {
-	size_t first;
-	unsigned bits;
+	size_t word;
+	unsigned shift, bits;
 	int64_t low;
 } crux_state_place;
 
-/* Fills places, one for each value. */
-void crux_state_layout_places(const crux_state_layout *layout, crux_state_place *places);
+/* The places of the values, which live as long as the layout. */
+const crux_state_place *crux_state_layout_places(const crux_state_layout *layout);
 
 /* Packs values into key. Returns the number of values; when one is outside its range, or a bit is set that its field
  * does not have, the place of the first such value, and the key is undefined. */

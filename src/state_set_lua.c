@@ -1,41 +1,26 @@
-/* libcrux.state_set: the states of a search, as the tables that scripts read and write and as packed keys.
- *
- * A field is a row { name =, kind = "flag" | "integer" | "board", low =, high =, width =, height =, count = }: with a
- * count it is a list of so many values. In a state it is a boolean, an integer from low to high, a board, or a list. */
+/* libcrux.state_set: the states of a search, as tables that scripts read and write and as packed keys. */
+#include "state_set_lua.h"
+
 #include <lauxlib.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "binding.h"
 #include "fault.h"
 #include "primitives.h"
-#include "search_lua.h"
-
-#define LIST_TYPE "crux.state.list" /* the metatable of the lists in states */
-
-typedef enum { FLAG, INTEGER, BOARD } field_kind;
-
-typedef struct field {
-	field_kind kind;
-	int64_t low, high;      /* of an integer */
-	crux_board_shape shape; /* of a board */
-	int words;              /* that a value takes */
-	int count;              /* of a list; -1: one value, no list */
-} field;
+#include "state_table_lua.h"
 
 typedef struct states {
 	crux_state_layout *layout;
 	crux_state_set *set; /* NULL: closed */
 	size_t notes;
-	bool may_add;      /* whether key is that of a state that is not in the set */
-	int64_t *values;   /* room for one state, */
-	uint64_t *key;     /* for its key, */
-	const void *table; /* and the metatable of the tables that stand for states: user value 2 */
-	int field_count;
-	field fields[];
+	bool may_add;    /* whether key is that of a state that is not in the set */
+	int64_t *values; /* room for one state, */
+	uint64_t *key;   /* and for its key */
+	crux_table_fields fields;
+	crux_table_field rows[];
 } states;
 
-enum { NAMES = 1, METATABLE, ROOM }; /* user values: names of the fields, see table, memory of values and key */
+enum { NAMES = 1, METATABLE, ROOM }; /* user values: of tables that stand for states, and the memory of values and key */
 
 static states *check(lua_State *L)
 {
@@ -59,92 +44,6 @@ static uint32_t check_index(lua_State *L, const states *s)
 	return (uint32_t)(index - 1);
 }
 
-/* An integer of the field, a table on the top of the stack. */
-static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_Integer high)
-{
-	int is_integer;
-	lua_getfield(L, -1, name);
-	lua_Integer const value = lua_tointegerx(L, -1, &is_integer);
-	if (!is_integer || value < low || value > high)
-		luaL_error(L, "field.%s: expected an integer from %I to %I", name, (LUAI_UACINT)low, (LUAI_UACINT)high);
-	lua_pop(L, 1);
-	return value;
-}
-
-/* Takes over a field, a table on the top of the stack. */
-static void read_field(lua_State *L, field *to, crux_state_field *packed)
-{
-	static const char *const kinds[] = {[FLAG] = "flag", [INTEGER] = "integer", [BOARD] = "board", NULL};
-	*to = (field){.high = 1, .words = 1, .count = -1};
-	lua_getfield(L, -1, "kind");
-	to->kind = (field_kind)luaL_checkoption(L, -1, NULL, kinds);
-	lua_pop(L, 1);
-	if (to->kind == INTEGER) {
-		to->low = member(L, "low", LUA_MININTEGER, LUA_MAXINTEGER);
-		to->high = member(L, "high", LUA_MININTEGER, LUA_MAXINTEGER);
-	} else if (to->kind == BOARD) {
-		lua_Integer const width = member(L, "width", 1, CRUX_BOARD_SIDE), height = member(L, "height", 1, CRUX_BOARD_SIDE);
-		to->shape = crux_board_shape_of((unsigned)width, (unsigned)height);
-		to->words = to->shape.words;
-	}
-	if (lua_getfield(L, -1, "count") != LUA_TNIL) {
-		lua_pop(L, 1);
-		to->count = (int)member(L, "count", 0, INT32_MAX);
-	} else {
-		lua_pop(L, 1);
-	}
-	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
-}
-
-/* Takes over the fields at index 1, and their names into the table at index 5. */
-static void read_fields(lua_State *L, states *s, crux_state_field *packed)
-{
-	for (int i = 0; i < s->field_count; i++) {
-		lua_rawgeti(L, 1, i + 1);
-		luaL_checktype(L, -1, LUA_TTABLE);
-		lua_getfield(L, -1, "name");
-		luaL_checktype(L, -1, LUA_TSTRING);
-		lua_rawseti(L, 5, i + 1);
-		read_field(L, &s->fields[i], &packed[i]);
-		lua_pop(L, 1);
-	}
-}
-
-/* Raises that a state has no such field; upvalue 1: the names. */
-static int no_field(lua_State *L)
-{
-	luaL_Buffer names;
-	luaL_buffinit(L, &names);
-	for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, lua_upvalueindex(1)); i++) {
-		luaL_addstring(&names, i == 1 ? "" : ", ");
-		lua_rawgeti(L, lua_upvalueindex(1), i);
-		luaL_addvalue(&names);
-	}
-	luaL_pushresult(&names);
-	char const *const name = luaL_tolstring(L, 2, NULL);
-	return luaL_error(L, "the state has no field '%s'; its fields: %s", name, lua_tostring(L, -2));
-}
-
-static int no_element(lua_State *L)
-{
-	return luaL_error(L, "the list has no element %s, it has %I", luaL_tolstring(L, 2, NULL), (LUAI_UACINT)lua_rawlen(L, 1));
-}
-
-/* Makes the metatable of the tables that stand for states of the set at index 4; the names are at index 5. */
-static void make_metatable(lua_State *L, states *s)
-{
-	lua_createtable(L, 0, 3);
-	s->table = lua_topointer(L, -1);
-	lua_pushboolean(L, false);
-	lua_setfield(L, -2, "__metatable");
-	lua_pushvalue(L, 5);
-	lua_pushcclosure(L, no_field, 1);
-	lua_pushvalue(L, -1);
-	lua_setfield(L, -3, "__index");
-	lua_setfield(L, -2, "__newindex");
-	lua_setiuservalue(L, 4, METATABLE);
-}
-
 /* new(fields, notes, byte limit) -> an empty set of states of those fields, with so many notes each (integers of 32 bits,
  * 0 until set); nil and a message when the states take too much */
 static int set_new(lua_State *L)
@@ -156,13 +55,13 @@ static int set_new(lua_State *L)
 	lua_settop(L, 3);
 	size_t const field_count = lua_rawlen(L, 1);
 	luaL_argcheck(L, field_count <= CRUX_STATE_MAX_BITS, 1, "too many fields");
-	states *s = lua_newuserdatauv(L, sizeof *s + field_count * sizeof *s->fields, ROOM);
-	*s = (states){.field_count = (int)field_count, .notes = (size_t)notes};
+	states *s = lua_newuserdatauv(L, sizeof *s + field_count * sizeof *s->rows, ROOM);
+	*s = (states){.fields = {(int)field_count, NULL, s->rows}, .notes = (size_t)notes};
 	luaL_setmetatable(L, CRUX_STATE_SET_TYPE); /* releases what there is, whatever happens */
-	lua_createtable(L, s->field_count, 0);
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
-	read_fields(L, s, packed);
-	make_metatable(L, s);
+	crux_state_table_describe(L, &s->fields, packed);
+	lua_setiuservalue(L, 4, METATABLE);
+	lua_setiuservalue(L, 4, NAMES);
 	crux_fault fault;
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
 	if (!s->layout)
@@ -171,23 +70,18 @@ static int set_new(lua_State *L)
 	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);
 	s->key = (uint64_t *)(s->values + values);
 	lua_setiuservalue(L, 4, ROOM);
-	lua_settop(L, 5);
-	lua_setiuservalue(L, 4, NAMES);
+	lua_settop(L, 4);
 	size_t const bits = crux_state_layout_bits(s->layout);
 	s->set = crux_state_set_new(bits ? bits : 1, s->notes, (size_t)byte_limit);
 	return s->set ? 1 : luaL_error(L, "out of memory");
 }
 
-/* Pushes a value of the field, whose words are at `values`, and returns where the next one's are. */
-static const int64_t *push_value(lua_State *L, const field *f, const int64_t *values)
+/* Gives the table at the top of the stack the metatable of those that stand for states; returns 1. */
+static int set_metatable(lua_State *L)
 {
-	if (f->kind == FLAG)
-		lua_pushboolean(L, *values != 0);
-	else if (f->kind == INTEGER)
-		lua_pushinteger(L, *values);
-	else
-		memcpy(crux_board_push(L, f->shape), values, f->shape.words * sizeof *values);
-	return values + f->words;
+	lua_getiuservalue(L, 1, METATABLE);
+	lua_setmetatable(L, -2);
+	return 1;
 }
 
 /* set:state(index) -> a new table of the state's fields */
@@ -196,27 +90,10 @@ static int set_state(lua_State *L)
 	states const *s = check(L);
 	uint32_t const index = check_index(L, s);
 	crux_state_layout_unpack(s->layout, crux_state_set_key(s->set, index), s->values);
-	int64_t const *values = s->values;
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, NAMES);
-	lua_createtable(L, 0, s->field_count);
-	for (field const *f = s->fields; f < s->fields + s->field_count; f++) {
-		lua_rawgeti(L, 3, f - s->fields + 1);
-		if (f->count < 0) {
-			values = push_value(L, f, values);
-		} else {
-			lua_createtable(L, f->count, 0);
-			for (int i = 1; i <= f->count; i++) {
-				values = push_value(L, f, values);
-				lua_rawseti(L, -2, i);
-			}
-			luaL_setmetatable(L, LIST_TYPE);
-		}
-		lua_rawset(L, 4);
-	}
-	lua_getiuservalue(L, 1, METATABLE);
-	lua_setmetatable(L, 4);
-	return 1;
+	crux_state_table_push(L, &s->fields, s->values);
+	return set_metatable(L);
 }
 
 /* set:copy(state) -> a table like one that set:state gave, with lists of its own */
@@ -226,164 +103,8 @@ static int set_copy(lua_State *L)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, NAMES);
-	lua_createtable(L, 0, s->field_count);
-	for (field const *f = s->fields; f < s->fields + s->field_count; f++) {
-		lua_rawgeti(L, 3, f - s->fields + 1);
-		lua_pushvalue(L, 5);
-		if (lua_rawget(L, 2) == LUA_TTABLE) {
-			lua_createtable(L, f->count, 0);
-			for (int i = 1; i <= f->count; i++) {
-				lua_rawgeti(L, 6, i);
-				lua_rawseti(L, 7, i);
-			}
-			luaL_setmetatable(L, LIST_TYPE);
-			lua_replace(L, 6);
-		}
-		lua_rawset(L, 4);
-	}
-	lua_getiuservalue(L, 1, METATABLE);
-	lua_setmetatable(L, 4);
-	return 1;
-}
-
-/* Takes the value on the top of the stack; false when it is none of the field. */
-static bool read_value(lua_State *L, const field *f, int64_t *to)
-{
-	if (f->kind == FLAG) {
-		*to = lua_toboolean(L, -1);
-		return lua_isboolean(L, -1);
-	}
-	if (f->kind == INTEGER) {
-		*to = lua_tointeger(L, -1);
-		return lua_isinteger(L, -1) && *to >= f->low && *to <= f->high;
-	}
-	if (!luaL_testudata(L, -1, CRUX_BOARD_TYPE))
-		return false;
-	crux_board_shape shape;
-	uint64_t const *words = crux_board_check(L, -1, &shape);
-	if (shape.width != f->shape.width || shape.height != f->shape.height)
-		return false;
-	memcpy(to, words, shape.words * sizeof *words);
-	return true;
-}
-
-/* Pushes what a value of the field is called in messages. */
-static void push_expected(lua_State *L, const field *f)
-{
-	if (f->kind == FLAG)
-		lua_pushliteral(L, "true or false");
-	else if (f->kind == INTEGER)
-		lua_pushfstring(L, "an integer from %I to %I", (LUAI_UACINT)f->low, (LUAI_UACINT)f->high);
-	else
-		lua_pushfstring(L, "a board of %d x %d", f->shape.width, f->shape.height);
-}
-
-/* The results of find for a value that is wrong; what was found and expected is on the top of the stack, the field's name
- * at index 4. An element of 0: the field has none, or all of it is wrong. */
-static int complain(lua_State *L, int element)
-{
-	char const *const found = lua_tostring(L, -2), *const expected = lua_tostring(L, -1);
-	lua_pushnil(L);
-	lua_pushfstring(L, "found %s, expected %s", found, expected);
-	luaL_tolstring(L, 4, NULL);
-	if (element == 0)
-		return 3;
-	lua_pushinteger(L, element);
-	return 4;
-}
-
-/* The results of find when the value on the top of the stack is none of the field. */
-static int complain_of_value(lua_State *L, const field *f, int element)
-{
-	crux_push_shown(L, -1);
-	push_expected(L, f);
-	return complain(L, element);
-}
-
-/* The number of keys of the table on the top of the stack. */
-static int count_keys(lua_State *L)
-{
-	int count = 0;
-	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-		count++;
-	return count;
-}
-
-/* Whether the table on the top of the stack is a list of a state, which has no other keys than it was made with. */
-static bool is_own_list(lua_State *L)
-{
-	bool const is_own = lua_getmetatable(L, -1) && (luaL_getmetatable(L, LIST_TYPE), lua_rawequal(L, -1, -2));
-	lua_settop(L, 5);
-	return is_own;
-}
-
-/* Takes the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
-static int read_list(lua_State *L, const field *f, int64_t *to)
-{
-	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_own_list(L) || count_keys(L) == f->count)) {
-		if (!lua_istable(L, 5))
-			crux_push_shown(L, -1);
-		else
-			lua_pushfstring(L, "a list of %I%s", (LUAI_UACINT)lua_rawlen(L, 5),
-			                (lua_Integer)lua_rawlen(L, 5) == f->count ? " with other fields" : "");
-		lua_pushfstring(L, "a list of %d", f->count);
-		return complain(L, 0);
-	}
-	for (int i = 1; i <= f->count; i++) {
-		lua_rawgeti(L, 5, i);
-		if (!read_value(L, f, to))
-			return complain_of_value(L, f, i);
-		to += f->words;
-		lua_pop(L, 1);
-	}
-	return 0;
-}
-
-/* The results of find for a table at index 2 of which every field is right, but that has another key; the names are at
- * index 3. */
-static int complain_of_keys(lua_State *L, int field_count)
-{
-	lua_settop(L, 3);
-	for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 4)) {
-		bool is_known = false;
-		for (int i = 1; i <= field_count && !is_known; i++) {
-			lua_rawgeti(L, 3, i);
-			is_known = lua_rawequal(L, 4, -1);
-			lua_pop(L, 1);
-		}
-		if (!is_known)
-			break;
-	}
-	crux_push_shown(L, -1);
-	lua_pushliteral(L, "no field of that name");
-	return complain(L, 0);
-}
-
-/* Takes the state at index 2 into `values`; the names are at index 3. Returns 0, or the number of find's results when it is
- * wrong. */
-static int read_state(lua_State *L, states *s)
-{
-	int64_t *to = s->values;
-	for (field const *f = s->fields; f < s->fields + s->field_count; f++) {
-		lua_rawgeti(L, 3, f - s->fields + 1);
-		lua_pushvalue(L, 4);
-		lua_rawget(L, 2);
-		if (f->count < 0) {
-			if (!read_value(L, f, to))
-				return complain_of_value(L, f, 0);
-			to += f->words;
-		} else {
-			int const results = read_list(L, f, to);
-			if (results)
-				return results;
-			to += f->words * f->count;
-		}
-		lua_settop(L, 3);
-	}
-	bool const is_own = lua_getmetatable(L, 2) && lua_topointer(L, -1) == s->table;
-	lua_settop(L, 3);
-	lua_pushvalue(L, 2);
-	return is_own || count_keys(L) == s->field_count ? 0 : complain_of_keys(L, s->field_count);
+	crux_state_table_copy(L, &s->fields);
+	return set_metatable(L);
 }
 
 /* set:find(state) -> its index, or false when it is not in the set: then set:add() adds it. When the table is no state:
@@ -395,7 +116,7 @@ static int set_find(lua_State *L)
 	s->may_add = false;
 	lua_settop(L, 2);
 	lua_getiuservalue(L, 1, NAMES);
-	int const results = read_state(L, s);
+	int const results = crux_state_table_read(L, &s->fields, s->values);
 	if (results)
 		return results;
 	crux_state_layout_pack(s->layout, s->values, s->key);
@@ -529,11 +250,6 @@ static const luaL_Reg functions[] = {
 
 int crux_open_state_set(lua_State *L)
 {
-	if (luaL_newmetatable(L, LIST_TYPE)) {
-		lua_pushboolean(L, false);
-		lua_setfield(L, -2, "__metatable");
-		lua_pushcfunction(L, no_element);
-		lua_setfield(L, -2, "__newindex");
-	}
+	crux_state_table_open(L);
 	return crux_open_type(L, CRUX_STATE_SET_TYPE, metamethods, methods, functions);
 }

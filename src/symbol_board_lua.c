@@ -1,15 +1,15 @@
 /* The methods of symbolic boards, each cell a bit of their words. */
 #include <lauxlib.h>
 
-#include "primitives.h"
+#include "binding.h"
 #include "symbol_lua.h"
 
 /* Reads the board that a method is called of. */
-static crux_traced *read_board(lua_State *L, const char *method, crux_operand *to)
+static crux_traced *read_board(lua_State *L, crux_operand *to)
 {
 	crux_traced *const traced = crux_symbol_owner(L, 1);
 	if (!crux_operand_read(L, traced, 1, to) || to->kind != CRUX_BOARD)
-		crux_symbol_refuse(L, method, 1, "a board");
+		crux_symbol_refuse(L, 1, "a board");
 	return traced;
 }
 
@@ -54,7 +54,7 @@ static crux_operand empty_like(const crux_operand *a)
 static int method_shift(lua_State *L)
 {
 	crux_operand a;
-	crux_traced *const traced = read_board(L, "shift", &a);
+	crux_traced *const traced = read_board(L, &a);
 	crux_board_direction const direction = crux_board_check_direction(L, 2);
 	lua_Integer const n = luaL_optinteger(L, 3, 1);
 	int const size = direction == CRUX_BOARD_LEFT || direction == CRUX_BOARD_RIGHT ? a.shape.width : a.shape.height;
@@ -72,68 +72,52 @@ static int method_shift(lua_State *L)
 static int method_neighbours(lua_State *L)
 {
 	crux_operand a;
-	crux_traced *const traced = read_board(L, "neighbours", &a);
+	crux_traced *const traced = read_board(L, &a);
 	crux_operand result = empty_like(&a);
 	for (crux_board_direction direction = CRUX_BOARD_UP; direction <= CRUX_BOARD_RIGHT; direction++)
 		add_shifted(traced, &a, direction, 1, &result);
 	return crux_operand_push(L, traced, &result);
 }
 
-/* Reads the cell of which a method is called; -1 outside. */
-static int read_cell(lua_State *L, crux_board_shape shape)
-{
-	lua_Integer const x = luaL_checkinteger(L, 2), y = luaL_checkinteger(L, 3);
-	return x >= 1 && x <= shape.width && y >= 1 && y <= shape.height ? (int)((y - 1) * shape.width + x - 1) : -1;
-}
-
 static int method_has(lua_State *L)
 {
 	crux_operand a;
-	crux_traced *const traced = read_board(L, "has", &a);
-	int const cell = read_cell(L, a.shape);
+	crux_traced *const traced = read_board(L, &a);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
 	crux_node const bit = cell < 0 ? 0 : crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
 	crux_node const found = apply(traced, CRUX_AND, a.nodes[cell < 0 ? 0 : cell / 64], bit);
 	return crux_operand_push_truth(L, traced, apply(traced, CRUX_UNEQUAL, found, 0));
 }
 
-static int change_cell(lua_State *L, const char *method, crux_operation operation)
+/* with(x, y), without(x, y) */
+static int method_change(lua_State *L)
 {
 	crux_operand a;
-	crux_traced *const traced = read_board(L, method, &a);
-	int const cell = read_cell(L, a.shape);
+	crux_traced *const traced = read_board(L, &a);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
 	luaL_argcheck(L, cell >= 0, 2, "a column and a row of the board");
 	crux_node const bit = crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
-	a.nodes[cell / 64] = apply(traced, operation, a.nodes[cell / 64], bit);
+	a.nodes[cell / 64] = apply(traced, crux_symbol_word(L)->operation, a.nodes[cell / 64], bit);
 	return crux_operand_push(L, traced, &a);
-}
-
-static int method_with(lua_State *L)
-{
-	return change_cell(L, "with", CRUX_OR);
-}
-
-static int method_without(lua_State *L)
-{
-	return change_cell(L, "without", CRUX_AND_NOT);
 }
 
 static int method_size(lua_State *L)
 {
 	crux_operand a;
-	read_board(L, "size", &a);
+	read_board(L, &a);
 	lua_pushinteger(L, a.shape.width);
 	lua_pushinteger(L, a.shape.height);
 	return 2;
 }
 
-const luaL_Reg crux_symbol_methods[] = {
-	{"any",        crux_symbol_any},
-	{"none",       crux_symbol_none},
-	{"shift",      method_shift},
-	{"neighbours", method_neighbours},
-	{"has",        method_has},
-	{"with",       method_with},
-	{"without",    method_without},
-	{"size",       method_size},
-	{NULL,         NULL},
+const crux_word crux_symbol_methods[] = {
+	{"any",        NULL, crux_symbol_any,   CRUX_UNEQUAL,  false, NULL},
+	{"none",       NULL, crux_symbol_any,   CRUX_EQUAL,    false, NULL},
+	{"shift",      NULL, method_shift,      CRUX_CONSTANT, false, NULL},
+	{"neighbours", NULL, method_neighbours, CRUX_CONSTANT, false, NULL},
+	{"has",        NULL, method_has,        CRUX_CONSTANT, false, NULL},
+	{"with",       NULL, method_change,     CRUX_OR,       false, NULL},
+	{"without",    NULL, method_change,     CRUX_AND_NOT,  false, NULL},
+	{"size",       NULL, method_size,       CRUX_CONSTANT, false, NULL},
+	{NULL,         NULL, NULL,              CRUX_CONSTANT, false, NULL},
 };

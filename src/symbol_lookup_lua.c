@@ -1,6 +1,7 @@
 /* The word `lookup` on symbols: a table of the level, or of the script, becomes tables of the trace. */
 #include <lauxlib.h>
 
+#include "level_shape_lua.h"
 #include "symbol_lua.h"
 
 /* Reads the value on the top of the stack, of a table; false unless it is known and fits. */
@@ -63,12 +64,12 @@ static int lookup_constant(lua_State *L, crux_traced *traced, crux_node index, i
 	static const char expected[] = "a table of the level, of integers, truth values, or boards of one size";
 	crux_operand v;
 	if (!find_element(L, traced, first, count, &v))
-		return crux_symbol_refuse(L, "lookup", 2, expected);
+		return crux_symbol_refuse(L, 2, expected);
 	size_t const words = v.shape.words;
 	int64_t *const columns = lua_newuserdatauv(L, (words + 1) * count * sizeof *columns, 0);
 	int64_t *const missing = columns + words * count;
 	if (!read_table(L, traced, first, count, &v, columns, missing))
-		return crux_symbol_refuse(L, "lookup", 2, expected);
+		return crux_symbol_refuse(L, 2, expected);
 	for (size_t i = 0; i < words; i++)
 		v.nodes[i] = crux_trace_lookup(traced->trace, columns + i * count, count, first, index);
 	refuse_where(traced, crux_trace_lookup(traced->trace, missing, count, first, index));
@@ -80,13 +81,13 @@ int crux_symbol_lookup(lua_State *L)
 	crux_traced *const traced = crux_symbol_owner(L, 2);
 	crux_operand index;
 	if (!lua_istable(L, 1) || !crux_operand_read(L, traced, 2, &index) || index.kind != CRUX_INTEGER)
-		return crux_symbol_refuse(L, "lookup", 2, "a table of the level and an integer");
+		return crux_symbol_refuse(L, 2, "a table of the level and an integer");
 	crux_node const node = index.nodes[0];
 	int64_t const first = crux_trace_at(traced->trace, node)->low, last = crux_trace_at(traced->trace, node)->high;
 	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
 		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);
-		return crux_trace_raise(L);
+		return crux_traced_raise(L);
 	}
 	size_t const count = (size_t)(last - first + 1);
 	crux_level_list list;

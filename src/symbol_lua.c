@@ -8,11 +8,11 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "primitives.h"
+#include "binding.h"
 
 /* Upvalues of all functions: the metatable of symbols, and a table of all traces by their addresses, which does not keep
- * them. */
-enum { METATABLE = 1, TRACES };
+ * them; of words and methods also their crux_word. */
+enum { METATABLE = 1, TRACES, WORD };
 
 typedef struct symbol {
 	crux_traced *owner; /* user value 1 keeps it */
@@ -21,39 +21,17 @@ typedef struct symbol {
 	crux_node nodes[];
 } symbol;
 
-/* Pushes the script's line. */
-static void push_line(lua_State *L)
+const crux_word *crux_symbol_word(lua_State *L)
 {
-	lua_Debug about;
-	for (int level = 1; lua_getstack(L, level, &about); level++) {
-		lua_getinfo(L, "Sl", &about);
-		if (about.currentline > 0) {
-			lua_pushfstring(L, "%s:%d: ", about.short_src, about.currentline);
-			return;
-		}
-	}
-	lua_pushliteral(L, "");
+	return lua_touserdata(L, lua_upvalueindex(WORD));
 }
 
-int crux_trace_raise(lua_State *L)
+int crux_symbol_refuse(lua_State *L, int count, const char *expected)
 {
-	push_line(L);
-	lua_insert(L, -2);
-	lua_concat(L, 2);
-	return lua_error(L);
-}
-
-int crux_symbol_refuse(lua_State *L, const char *word, int count, const char *expected)
-{
-	lua_pushfstring(L, "%s: found ", crux_word_shown(word));
-	for (int i = 1; i <= count; i++) {
-		lua_pushstring(L, i == 1 ? "" : " and ");
-		crux_push_shown(L, i);
-		lua_concat(L, 3);
-	}
+	crux_word_push_found(L, crux_symbol_word(L), count);
 	lua_pushfstring(L, ", expected %s", expected);
 	lua_concat(L, 2);
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* NULL when it is none. */
@@ -74,12 +52,13 @@ crux_traced *crux_symbol_owner(lua_State *L, int count)
 			return s->owner;
 	}
 	lua_pushliteral(L, "found a value of a state of which nothing is known any more, expected step to keep nothing");
-	crux_trace_raise(L);
+	crux_traced_raise(L);
 	return NULL;
 }
 
 bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operand *to)
 {
+	uint64_t const *words;
 	*to = (crux_operand){.shape.words = 1};
 	symbol const *const s = to_symbol(L, index);
 	if (s) {
@@ -93,8 +72,7 @@ bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operan
 	} else if (lua_isboolean(L, index)) {
 		to->kind = CRUX_TRUTH;
 		to->nodes[0] = crux_trace_constant(traced->trace, -lua_toboolean(L, index));
-	} else if (luaL_testudata(L, index, CRUX_BOARD_TYPE)) {
-		uint64_t const *const words = crux_board_check(L, index, &to->shape);
+	} else if ((words = crux_board_test(L, index, &to->shape))) {
 		to->kind = CRUX_BOARD;
 		for (size_t i = 0; i < to->shape.words; i++)
 			to->nodes[i] = crux_trace_constant(traced->trace, (int64_t)words[i]);
@@ -117,7 +95,7 @@ static void note_line(lua_State *L, crux_traced *traced)
 {
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
 	lua_getiuservalue(L, -1, 1);
-	push_line(L);
+	crux_traced_push_line(L);
 	for (; traced->noted < crux_trace_count(traced->trace); traced->noted++) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, traced->noted);
@@ -166,7 +144,7 @@ int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *fro
 	}
 	if (crux_trace_failed(traced->trace)) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
-		return crux_trace_raise(L);
+		return crux_traced_raise(L);
 	}
 	return crux_operand_is_constant(traced, &known) ? push_plain(L, traced, &known) : push_symbol(L, traced, &known);
 }
@@ -179,14 +157,14 @@ int crux_operand_push_truth(lua_State *L, crux_traced *traced, crux_node node)
 
 bool crux_operand_are_alike(const crux_operand *a, const crux_operand *b)
 {
-	return a->kind == b->kind && a->shape.width == b->shape.width && a->shape.height == b->shape.height;
+	return a->kind == b->kind && crux_board_are_alike(a->shape, b->shape);
 }
 
-crux_traced *crux_operand_read_pair(lua_State *L, const char *word, crux_operand *a, crux_operand *b, const char *expected)
+crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected)
 {
 	crux_traced *const traced = crux_symbol_owner(L, 2);
 	if (!crux_operand_read(L, traced, 1, a) || !crux_operand_read(L, traced, 2, b))
-		crux_symbol_refuse(L, word, 2, expected);
+		crux_symbol_refuse(L, 2, expected);
 	return traced;
 }
 
@@ -195,7 +173,7 @@ static int raise_unknown(lua_State *L)
 {
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
 	                lua_tostring(L, lua_upvalueindex(1)));
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* __index; upvalue 1: all methods. */
@@ -207,7 +185,7 @@ static int symbol_method(lua_State *L)
 		return 1;
 	crux_push_shown(L, 2);
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: it has no %s", lua_tostring(L, -1));
-	return crux_trace_raise(L);
+	return crux_traced_raise(L);
 }
 
 /* Metamethods of what cannot be known, and what to write instead. */
@@ -233,6 +211,18 @@ void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions)
 	luaL_setfuncs(L, functions, 2);
 }
 
+/* The same for words or methods. */
+static void set_words(lua_State *L, const crux_word *words)
+{
+	for (; words->name; words++) {
+		lua_pushvalue(L, METATABLE);
+		lua_pushvalue(L, TRACES);
+		lua_pushlightuserdata(L, (void *)words);
+		lua_pushcclosure(L, words->on_symbols, WORD);
+		lua_setfield(L, -2, words->name);
+	}
+}
+
 void crux_symbol_own(lua_State *L, const crux_traced *traced)
 {
 	lua_pushvalue(L, -1);
@@ -248,8 +238,7 @@ void crux_symbol_open(lua_State *L)
 	lua_setfield(L, -2, "__mode");
 	lua_setmetatable(L, TRACES);
 	lua_pushvalue(L, METATABLE);
-	crux_symbol_set_functions(L, crux_symbol_operators);
-	crux_symbol_set_functions(L, crux_symbol_words);
+	set_words(L, crux_words);
 	for (size_t i = 0; i < sizeof unknowns / sizeof *unknowns; i++) {
 		lua_pushstring(L, unknowns[i][1]);
 		lua_pushcclosure(L, raise_unknown, 1);
@@ -258,7 +247,7 @@ void crux_symbol_open(lua_State *L)
 	lua_pushboolean(L, false);
 	lua_setfield(L, -2, "__metatable");
 	lua_newtable(L);
-	crux_symbol_set_functions(L, crux_symbol_methods);
+	set_words(L, crux_symbol_methods);
 	lua_pushcclosure(L, symbol_method, 1);
 	lua_setfield(L, -2, "__index");
 	lua_pop(L, 1);

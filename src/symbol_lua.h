@@ -2,7 +2,7 @@
  *
  * A symbol is an integer, a truth value or a board; it takes the operators and words of the vocabulary, also together with
  * plain values, and records them in its trace. Functions with a lua_State are called only from functions that
- * crux_symbol_set_functions added, or from the operators, words and methods below. */
+ * crux_symbol_set_functions added, or from words and methods. */
 #ifndef CRUX_SYMBOL_LUA_H
 #define CRUX_SYMBOL_LUA_H
 
@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "search_lua.h"
+#include "binding.h"
+#include "traced_lua.h"
+#include "vocabulary_lua.h"
 
 /* A symbol, or a plain value, as nodes of a trace. */
 typedef struct crux_operand {
@@ -25,8 +27,11 @@ typedef struct crux_operand {
 void crux_symbol_open(lua_State *L);
 void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions);
 
-/* Raises at the script's line that a word, or operator, found its first `count` arguments. */
-int crux_symbol_refuse(lua_State *L, const char *word, int count, const char *expected);
+/* The word, or method, that is called. */
+const crux_word *crux_symbol_word(lua_State *L);
+
+/* Raises at the script's line that it found its first `count` arguments. */
+int crux_symbol_refuse(lua_State *L, int count, const char *expected);
 
 /* The trace that the first symbol among so many arguments belongs to; raises when it was closed. */
 crux_traced *crux_symbol_owner(lua_State *L, int count);
@@ -38,7 +43,7 @@ void crux_symbol_own(lua_State *L, const crux_traced *traced);
 bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operand *to);
 
 /* Reads the first two arguments of a word, or operator; raises unless both are operands. */
-crux_traced *crux_operand_read_pair(lua_State *L, const char *word, crux_operand *a, crux_operand *b, const char *expected);
+crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected);
 
 /* Pushes a symbol, or a plain value when it is known after all, and returns 1. A number or truth value that only the level
  * decides is what it is on the level at hand: the script may go by it. */
@@ -60,14 +65,7 @@ static inline crux_node complement(crux_traced *traced, crux_node a)
 	return apply(traced, CRUX_XOR, a, crux_trace_constant(traced->trace, -1));
 }
 
-/* What symbols do: symbol_operators_lua.c, symbol_words_lua.c and, of boards, symbol_board_lua.c. */
-extern const luaL_Reg crux_symbol_operators[], crux_symbol_words[], crux_symbol_methods[];
-
-/* Words that boards have as methods too. */
-int crux_symbol_any(lua_State *L);
-int crux_symbol_none(lua_State *L);
-
-/* In symbol_lookup_lua.c. */
-int crux_symbol_lookup(lua_State *L);
+/* Of symbolic boards; see crux_words for what else symbols do. */
+extern const crux_word crux_symbol_methods[];
 
 #endif

@@ -2,15 +2,9 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "binding.h"
 #include "primitives.h"
 #include "symbol_lua.h"
-
-crux_traced *crux_trace_check(lua_State *L, int index)
-{
-	crux_traced *traced = luaL_checkudata(L, index, CRUX_TRACE_TYPE);
-	luaL_argcheck(L, traced->trace, index, "the trace was closed");
-	return traced;
-}
 
 /* Appends to one of a trace's lists. */
 static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, crux_node node)
@@ -55,7 +49,7 @@ static int trace_new(lua_State *L)
 /* trace:flag() -> symbolic truth value, the next word of a state */
 static int trace_flag(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_node const input = crux_trace_input(traced->trace, 0, 1);
 	add_input(L, traced, input);
 	return crux_operand_push_truth(L, traced, apply(traced, CRUX_SUBTRACT, 0, input));
@@ -64,7 +58,7 @@ static int trace_flag(lua_State *L)
 /* trace:integer(low, high) -> symbolic integer, the next word of a state */
 static int trace_integer(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const low = luaL_checkinteger(L, 2), high = luaL_checkinteger(L, 3);
 	crux_operand v = {.shape.words = 1};
 	v.nodes[0] = low == high ? crux_trace_constant(traced->trace, low) : crux_trace_input(traced->trace, low, high);
@@ -72,19 +66,11 @@ static int trace_integer(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-static crux_board_shape check_shape(lua_State *L, int index)
-{
-	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a width");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a height");
-	return crux_board_shape_of((unsigned)width, (unsigned)height);
-}
-
 /* trace:board(width, height) -> symbolic board, the next words of a state */
 static int trace_board(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
-	crux_operand v = {.kind = CRUX_BOARD, .shape = check_shape(L, 2)};
+	crux_traced *const traced = crux_traced_check(L, 1);
+	crux_operand v = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 2)};
 	for (size_t i = 0; i < v.shape.words; i++) {
 		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
 		v.nodes[i] = crux_trace_input(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
@@ -96,7 +82,7 @@ static int trace_board(lua_State *L)
 /* trace:given_board(board) -> symbolic board that is a parameter, on the level at hand this one */
 static int trace_given_board(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v = {.kind = CRUX_BOARD};
 	uint64_t const *const words = crux_board_check(L, 2, &v.shape);
 	for (size_t i = 0; i < v.shape.words; i++) {
@@ -110,7 +96,7 @@ static int trace_given_board(lua_State *L)
 /* trace:put_flag(value) -> whether it is a truth value, which becomes the next word of what a move leads to */
 static int trace_put_flag(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v;
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_TRUTH;
 	if (fits)
@@ -122,7 +108,7 @@ static int trace_put_flag(lua_State *L)
 /* trace:put_integer(value, low, high) -> the same for an integer; one outside the range makes the move wrong */
 static int trace_put_integer(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_node const low = crux_trace_constant(traced->trace, luaL_checkinteger(L, 3));
 	crux_node const high = crux_trace_constant(traced->trace, luaL_checkinteger(L, 4));
 	crux_operand v;
@@ -140,8 +126,8 @@ static int trace_put_integer(lua_State *L)
 /* trace:put_board(value, width, height) -> the same for a board */
 static int trace_put_board(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
-	crux_operand v, like = {.kind = CRUX_BOARD, .shape = check_shape(L, 3)};
+	crux_traced *const traced = crux_traced_check(L, 1);
+	crux_operand v, like = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 3)};
 	bool const fits = crux_operand_read(L, traced, 2, &v) && crux_operand_are_alike(&v, &like);
 	for (size_t i = 0; fits && i < v.shape.words; i++)
 		add_output(L, traced, v.nodes[i]);
@@ -152,7 +138,7 @@ static int trace_put_board(lua_State *L)
 /* trace:finish(won, lost) -> whether these are truth values (lost may be nothing); the move at hand is complete then */
 static int trace_finish(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand won, lost = {.kind = CRUX_TRUTH, .shape.words = 1};
 	lua_settop(L, 3);
 	bool const fits = crux_operand_read(L, traced, 2, &won) && won.kind == CRUX_TRUTH &&
@@ -180,7 +166,7 @@ static int trace_origin(lua_State *L)
 		[CRUX_MULTIPLY] = "*", [CRUX_SHIFT_LEFT] = "<<", [CRUX_SHIFT_RIGHT] = ">>", [CRUX_MIN] = "min", [CRUX_MAX] = "max",
 		[CRUX_ABS] = "abs", [CRUX_COUNT] = "count", [CRUX_SELECT] = "where", [CRUX_LOOKUP] = "lookup",
 	};
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	lua_Integer const number = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, number >= 0 && number < crux_trace_count(traced->trace), 2, "no such node");
 	crux_trace_node const node = *crux_trace_at(traced->trace, (crux_node)number);

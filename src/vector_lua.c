@@ -30,6 +30,21 @@ double *crux_vector_check(lua_State *L, int index, size_t *n)
 	return v->elements;
 }
 
+const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count)
+{
+	luaL_checktype(L, index, LUA_TTABLE);
+	*count = lua_rawlen(L, index);
+	double const **vectors = lua_newuserdatauv(L, *count * sizeof *vectors, 0);
+	for (size_t i = 0; i < *count; i++) {
+		size_t found;
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		vectors[i] = crux_vector_check(L, -1, &found);
+		luaL_argcheck(L, found == n, index, "vectors of different lengths");
+		lua_pop(L, 1); /* the list keeps it alive */
+	}
+	return vectors;
+}
+
 /* of{1, 2, 3} -> vector */
 static int vector_of(lua_State *L)
 {
@@ -112,17 +127,11 @@ static bool is_complete(const double *const *vectors, size_t count, size_t i)
 /* complete{v, w, ...} -> nil when no element is NaN, else the indices (from 1) at which none of them is */
 static int vector_complete(lua_State *L)
 {
+	size_t rows = 0, count;
 	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const count = lua_rawlen(L, 1);
-	size_t n = 0, rows = 0;
-	const double **vectors = lua_newuserdatauv(L, count * sizeof *vectors, 0);
-	for (size_t v = 0; v < count; v++) {
-		lua_rawgeti(L, 1, (lua_Integer)v + 1);
-		vectors[v] = crux_vector_check(L, -1, &n);
-		luaL_argcheck(L, v == 0 || n == rows, 1, "vectors of different lengths");
-		rows = n;
-		lua_pop(L, 1); /* the list keeps it alive */
-	}
+	if (lua_rawgeti(L, 1, 1) != LUA_TNIL)
+		crux_vector_check(L, -1, &rows);
+	double const *const *vectors = crux_vectors_check(L, 1, rows, &count);
 	return push_kept(L, rows, is_complete, vectors, count);
 }
 
@@ -218,7 +227,13 @@ static int vector_unm(lua_State *L)
 	return map(L, negative);
 }
 
-static int combine(lua_State *L, crux_vector_operator op)
+static const char *const operators[] = {
+	[CRUX_VECTOR_ADD] = "__add",    [CRUX_VECTOR_SUBTRACT] = "__sub", [CRUX_VECTOR_MULTIPLY] = "__mul",
+	[CRUX_VECTOR_DIVIDE] = "__div", [CRUX_VECTOR_POWER] = "__pow",
+};
+
+/* The operator whose place is upvalue 1. */
+static int vector_combine(lua_State *L)
 {
 	double const *operands[2];
 	double numbers[2];
@@ -234,33 +249,9 @@ static int combine(lua_State *L, crux_vector_operator op)
 	}
 	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
 	size_t const n = lengths[steps[0] ? 0 : 1];
+	crux_vector_operator const op = (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1));
 	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
 	return 1;
-}
-
-static int vector_add(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_ADD);
-}
-
-static int vector_sub(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_SUBTRACT);
-}
-
-static int vector_mul(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_MULTIPLY);
-}
-
-static int vector_div(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_DIVIDE);
-}
-
-static int vector_pow(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_POWER);
 }
 
 static int vector_len(lua_State *L)
@@ -298,11 +289,6 @@ static const luaL_Reg methods[] = {
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
-	{"__add",           vector_add},
-	{"__sub",           vector_sub},
-	{"__mul",           vector_mul},
-	{"__div",           vector_div},
-	{"__pow",           vector_pow},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},
@@ -323,5 +309,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_vector(lua_State *L)
 {
-	return crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_combine, operators, sizeof operators / sizeof *operators);
+	return 1;
 }

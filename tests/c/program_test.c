@@ -33,12 +33,12 @@ typedef struct experiment {
 } experiment;
 
 /* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
-static void add_input(experiment *e, unsigned bits, crux_program_place *place)
+static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 {
 	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
 	int64_t const low = a < b ? a : b, high = a < b ? b : a;
 	uint64_t const span = (uint64_t)high - (uint64_t)low;
-	*place = (crux_program_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
+	*place = (crux_state_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
 	bool const is_parameter = random_word() % 3 == 0;
 	int64_t const same = random_between(low, high);
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
@@ -120,7 +120,7 @@ static void add_operation(experiment *e)
 	                                        operation == CRUX_SELECT ? e->nodes[c] : 0);
 }
 
-static void check_program(const experiment *e, const crux_program_place *places, size_t lanes)
+static void check_program(const experiment *e, const crux_state_place *places, size_t lanes)
 {
 	uint64_t columns[2 * INPUTS * CRUX_BATCH] = {0}, out[2 * CRUX_BATCH];
 	crux_node outputs[OUTPUTS];
@@ -151,7 +151,7 @@ static void check_program(const experiment *e, const crux_program_place *places,
 	bool same = true;
 	for (size_t i = 0; i < OUTPUTS; i++) {
 		crux_trace_node const *const node = crux_trace_at(e->trace, outputs[i]);
-		crux_program_place const place = {0, (unsigned)(random_word() % 64), 64, node->low};
+		crux_state_place const place = {0, (unsigned)(random_word() % 64), 64, node->low};
 		memset(out, 0, sizeof out);
 		crux_program_store(program, i, place, out, lanes);
 		for (size_t lane = 0; lane < lanes; lane++) {
@@ -167,7 +167,7 @@ static void check_program(const experiment *e, const crux_program_place *places,
 static void check_random(unsigned bits)
 {
 	static experiment e;
-	crux_program_place places[INPUTS];
+	crux_state_place places[INPUTS];
 	e.trace = crux_trace_new();
 	e.count = 0;
 	for (int i = 0; i < INPUTS; i++)
@@ -213,7 +213,7 @@ static void specialised(void)
 {
 	for (int round = 0; round < 200; round++) {
 		static experiment e;
-		crux_program_place places[INPUTS];
+		crux_state_place places[INPUTS];
 		e.trace = crux_trace_new();
 		e.count = 0;
 		for (int i = 0; i < INPUTS; i++)
@@ -233,10 +233,10 @@ static void specialised(void)
 		for (int i = 0; i < INPUTS; i++) {
 			columns[0] = (uint64_t)e.values[i][0] - (uint64_t)places[i].low;
 			if (places[i].bits)
-				crux_program_load(program, (size_t)i, (crux_program_place){0, 0, 64, places[i].low}, columns, 1);
+				crux_program_load(program, (size_t)i, (crux_state_place){0, 0, 64, places[i].low}, columns, 1);
 		}
 		crux_program_run(program, 1);
-		crux_program_store(program, 0, (crux_program_place){0, 0, 64, 0}, out, 1);
+		crux_program_store(program, 0, (crux_state_place){0, 0, 64, 0}, out, 1);
 		if (places[known].bits)
 			CHECK((int64_t)out[0] == e.values[e.count - 1][0]);
 		crux_program_free(program);
