@@ -97,8 +97,7 @@ local function produce(args, tasks, total, measures, take)
       if take(product) then break end
     else
       missing = missing + 1
-      bar:clear()
-      output.say(("level '%s' was not made: %s"):format(product.name, product.reason))
+      bar:say(("level '%s' was not made: %s"):format(product.name, product.reason))
     end
   end
   return missing

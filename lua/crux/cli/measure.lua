@@ -35,7 +35,7 @@ local function run(args)
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
-  local finish = survey.run(args, { measures = names, searches = args.trace_report }, function(finding)
+  local finish = survey.run(self, args, { measures = names, searches = args.trace_report }, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end
