@@ -17,7 +17,7 @@ local any, none, eq, lookup, where = words.any, words.none, words.eq, words.look
 
 --- Solves with one engine; what differs by design is taken out and returned.
 local function solve(spec, level, options, engine)
-  local with_engine = { engine = engine }
+  local with_engine = { engine = engine, way = true }
   for name, value in pairs(options) do with_engine[name] = value end
   local solution = search.solve(spec, level, with_engine)
   local program, untraced = solution.program, solution.untraced
