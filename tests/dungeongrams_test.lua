@@ -37,14 +37,18 @@ local function levels_of(text, notes)
   return dungeongrams:level { name = "level", path = "level.txt", text = text, lines = lines, notes = notes }, plain
 end
 
+local known = setmetatable({}, { __mode = "k" }) -- by rows and character, what places has found
+
 --- Places of a character in reading order, as { y, x }.
 local function places(plain, character)
-  local list = {}
-  for y, row in ipairs(plain.rows) do
+  known[plain.rows] = known[plain.rows] or {}
+  local list = known[plain.rows][character] or {}
+  for y, row in ipairs(known[plain.rows][character] and {} or plain.rows) do
     for x, found in ipairs(row) do
       if found == character then table.insert(list, { y, x }) end
     end
   end
+  known[plain.rows][character] = list
   return list
 end
 
@@ -63,7 +67,7 @@ local directions = { { ".", 0, 0 }, { "U", -1, 0 }, { "L", 0, -1 }, { "D", 1, 0 
 --- A turn, by the rules' text. Returns "won", "lost" or nil.
 local function act(plain, state, dy, dx)
   local function tile(y, x) return plain.rows[y] and plain.rows[y][x] or "X" end
-  local function name(y, x) return y .. "," .. x end
+  local function name(y, x) return y * 100 + x end
   local function touches()
     for _, enemy in ipairs(state.enemies) do
       if enemy.y == state.y and enemy.x == state.x then return true end
@@ -151,9 +155,10 @@ local function brute_force(plain)
           at = at.from
         end
         return { actions = entry.actions, tiles = tiles, stamina = state.stamina, states = #queue }
-      elseif not outcome and not seen[key(state)] then
-        seen[key(state)] = true
-        table.insert(queue, entry)
+      elseif not outcome then
+        local name = key(state)
+        if not seen[name] then table.insert(queue, entry) end
+        seen[name] = true
       end
     end
   end

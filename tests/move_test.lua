@@ -41,7 +41,7 @@ local function draw(rng)
     end
     lines[y] = table.concat(words, " ")
   end
-  return { width = width, height = height, cells = cells }, table.concat(lines, "\n") .. "\n"
+  return { width = width, height = height, cells = cells, nearest = {} }, table.concat(lines, "\n") .. "\n"
 end
 
 local steps = { { "U", 0, -1 }, { "L", -1, 0 }, { "D", 0, 1 }, { "R", 1, 0 } }
@@ -67,16 +67,18 @@ local function moved(level, balls, dx, dy)
   return result
 end
 
---- Sum of the distances to the nearest goals, and whether all are 0.
+--- Sum of the distances to the nearest goals; `level.nearest` keeps that of a ball of a colour at a place.
 local function distance(level, balls)
   local sum = 0
   for _, ball in ipairs(balls) do
-    local nearest = math.huge
-    for i, cell in ipairs(level.cells) do
+    local place = ball.colour .. ball.y * level.width + ball.x
+    local nearest = level.nearest[place] or math.huge
+    for i, cell in ipairs(level.nearest[place] and {} or level.cells) do
       if cell.goal == ball.colour:upper() then
         nearest = math.min(nearest, math.abs((i - 1) % level.width - ball.x) + math.abs((i - 1) // level.width - ball.y))
       end
     end
+    level.nearest[place] = nearest
     sum = sum + nearest
   end
   return sum
@@ -108,10 +110,11 @@ local function brute_force(level)
     for _, state in ipairs(layer) do
       for _, step in ipairs(steps) do
         local balls = moved(level, state.balls, step[2], step[3])
-        local name, off = key(balls), distance(level, balls)
+        local name = key(balls)
         if by_key[name] then
           by_key[name].ways = by_key[name].ways + state.ways
         elseif not seen[name] then
+          local off = distance(level, balls)
           seen[name] = true
           by_key[name] = { balls = balls, path = state.path .. step[1], ways = state.ways, off = off,
             counter = state.counter + (off > state.off and 1 or 0) }
