@@ -6,6 +6,7 @@ local system = require "libcrux.system"
 
 local output = {}
 
+--- What --format takes: CSV and JSON are written row by row, the others by a function of `texts`.
 output.formats = { "table", "csv", "json", "md" }
 
 ---@class Column
@@ -162,6 +163,9 @@ local function markdown_text(columns, rows)
   return table.concat(lines, "\n") .. "\n"
 end
 
+--- Columns and rows as text, by format.
+local texts = { table = table_text, md = markdown_text }
+
 --- Writes rows one by one: CSV and JSON at once, the other formats at the end, when the widths are known.
 local Writer = {}
 Writer.__index = Writer
@@ -203,7 +207,7 @@ function Writer:finish()
   if self.format == "json" then
     self.sink:write(self.count == 0 and "[]\n" or "\n]\n")
   elseif self.format ~= "csv" then
-    self.sink:write((self.format == "md" and markdown_text or table_text)(self.columns, self.rows))
+    self.sink:write(texts[self.format](self.columns, self.rows))
   end
 end
 
