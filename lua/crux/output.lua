@@ -211,6 +211,25 @@ function Writer:finish()
   end
 end
 
+--- Writes all rows of a table to a place.
+---@param sink Sink|file*
+---@param format string
+---@param columns Column[]
+---@param rows table[]
+function output.write(sink, format, columns, rows)
+  local writer = output.writer(sink, format, columns)
+  for _, row in ipairs(rows) do writer:add(row) end
+  writer:finish()
+end
+
+--- Writes a table in one piece.
+---@param path string?
+function output.table(path, format, columns, rows)
+  local sink <close> = output.open(path)
+  output.write(sink, format, columns, rows)
+  sink:commit()
+end
+
 ---@class Report
 ---@field json any                           what JSON shows
 ---@field tables { title: string?, columns: Column[], rows: table[] }[]   what the others show; CSV only the first
@@ -230,9 +249,7 @@ function output.report(path, format, report)
       if format ~= "csv" then
         sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. part.title .. "\n\n" or "")
       end
-      local writer = output.writer(sink, format, part.columns)
-      for _, row in ipairs(part.rows) do writer:add(row) end
-      writer:finish()
+      output.write(sink, format, part.columns, part.rows)
       if i == 1 and report.notes and format ~= "csv" then
         sink:write("\n", table.concat(report.notes, format == "md" and "  \n" or "\n"), "\n")
       end

@@ -140,11 +140,7 @@ local function print_histogram(self, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
   local format = output.format(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  local sink <close> = output.open(args.output)
-  local writer = output.writer(sink, format, columns)
-  for _, row in ipairs(#moves > 0 and histogram.rows(moves, "moves") or {}) do writer:add(row) end
-  writer:finish()
-  sink:commit()
+  output.table(args.output, format, columns, #moves > 0 and histogram.rows(moves, "moves") or {})
 end
 
 local function run(args)
