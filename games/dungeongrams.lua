@@ -15,25 +15,15 @@ local legend = crux.legend { { "-" }, { "X", "walls" }, { "/", "/" }, { "\\", "\
 
 -- What is on a tile, in bits; from bit SWITCH on there is one for each switch, and behind these one for each food.
 local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
-local most = { { "switches", 29 }, { "food", 29 }, { "enemies", 62 } } -- more have no bit, or take too many operations
+local most = { switches = 29, food = 29, enemies = 62 } -- more have no bit, or take too many operations
 
 local SIGHT = 3 -- how far from its home an enemy sees the player
 local FAR = 2000 -- moves to where no way leads
 
--- Nothing, and what is wrong at the n-th cell of a board.
-local function problem(board, n, found, expected)
-  local x, y = board:nth(n)
-  return nil, ("line %d, column %d: found %s, expected %s"):format(y, x, found, expected)
-end
-
--- What the rules need to know of a level; or nothing and why it is none. A cell's number is row << level.shift | column, and
--- all around the level are walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes. There
--- are at least 4 bits for switches and for food, so that most levels have states of one shape and share a program.
+-- What the rules need to know of a level. A cell's number is row << level.shift | column, and all around the level are
+-- walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes. There are at least 4 bits for
+-- switches and for food, so that most levels have states of one shape and share a program.
 local function level_of(planes, values)
-  for _, limit in ipairs(most) do
-    local kind, count = limit[1], #planes[limit[1]]
-    if count > limit[2] then return problem(planes[kind], limit[2] + 1, count .. " " .. kind, "at most " .. limit[2]) end
-  end
   local width, height = planes.walls:size()
   local level = { planes = planes, values = values, width = width, height = height, shift = width < 32 and 5 or 6, tiles = {},
     homes = {}, goals = {}, switch_bits = math.max(4, #planes.switches), food_bits = math.max(4, #planes.food) }
@@ -101,13 +91,16 @@ local function values_of(notes)
 end
 
 function game.parse(text, notes)
-  local planes, message = legend:parse(text)
-  assert(planes, message)
+  local planes = assert(legend:parse(text))
   for _, name in ipairs { "player", "exit" } do
-    if none(planes[name]) then error(("line 1: found no %s, expected one"):format(name), 0) end
-    if #planes[name] > 1 then assert(problem(planes[name], 2, "a second " .. name, "one")) end
+    if none(planes[name]) then crux.refuse("no " .. name, "one") end
+    if #planes[name] > 1 then crux.refuse("a second " .. name, "one", planes[name]:nth(2)) end
   end
-  return assert(level_of(planes, values_of(notes)))
+  for _, kind in ipairs { "switches", "food", "enemies" } do
+    local things, limit = planes[kind], most[kind]
+    if #things > limit then crux.refuse(#things .. " " .. kind, "at most " .. limit, things:nth(limit + 1)) end
+  end
+  return level_of(planes, values_of(notes))
 end
 
 local steps = { ["."] = { 0, 0 }, U = { -1, 0 }, L = { 0, -1 }, D = { 1, 0 }, R = { 0, 1 } } -- rows and columns
@@ -197,17 +190,12 @@ local function variant(changed)
 end
 game.variants = { no_enemies = variant { "enemies", "spikes" }, nothing = variant { "enemies", "spikes", "switches" } }
 
--- The tiles of a solution, from the start on and each wait again, and the stamina that is left. What kills has no part in
--- a way that wins: without enemies the steps are quickly done.
+-- The tiles of a solution, from the start on and each wait again, and the stamina that is left.
 local function walk_of(level, solution)
-  if solution.walk or not solution.moves then return solution.walk end
-  local calm = #level.homes > 0 and game.variants.no_enemies(level) or level
-  local state, tiles = game.search.start(calm), {}
-  for i = 0, #solution.moves do
-    if i > 0 then game.search.step(state, solution.moves[i], calm) end
-    tiles[i + 1] = place(level, state.at)
-  end
-  solution.walk = { tiles = tiles, board = crux.cells(level.width, level.height, tiles), stamina = state.stamina }
+  local way, tiles = solution.way, {}
+  if solution.walk or not way then return solution.walk end
+  for i, state in ipairs(way) do tiles[i] = place(level, state.at) end
+  solution.walk = { tiles = tiles, board = crux.cells(level.width, level.height, tiles), stamina = way[#way].stamina }
   return solution.walk
 end
 
@@ -329,6 +317,9 @@ function game.generate(random, options)
   local floor = ~(planes.player | planes.exit)
   for _, kind in ipairs(kinds) do
     planes[kind] = cells()
+    if options[kind] > (most[kind] or math.huge) then
+      return nil, ("found %d %s, expected at most %d"):format(options[kind], kind, most[kind])
+    end
     for _ = 1, options[kind] do
       local x, y = floor:pick(random)
       if not x then return nil, ("%d x %d tiles are too few"):format(width, height) end

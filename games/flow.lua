@@ -24,23 +24,16 @@ function game.parse(text)
   local planes, width, height = assert(legend:parse(text))
   local names, endpoints = {}, {}
   for letter in letters:gmatch "." do
-    local found = {}
-    for x, y, cell in planes[letter]:cells() do
-      table.insert(found, cell)
-      if #found > 2 then
-        error(("line %d, column %d: found '%s' a third time, expected it exactly twice"):format(y, x, letter), 0)
-      end
-    end
-    if #found == 1 then
-      local x, y = planes[letter]:first()
-      error(("line %d, column %d: found '%s' once, expected it exactly twice"):format(y, x, letter), 0)
-    end
-    if #found == 2 then
+    local ends, found = planes[letter], {}
+    if #ends > 2 then crux.refuse(("'%s' a third time"):format(letter), "it exactly twice", ends:nth(3)) end
+    if #ends == 1 then crux.refuse(("'%s' once"):format(letter), "it exactly twice", ends:first()) end
+    for _, _, cell in ends:cells() do table.insert(found, cell) end
+    if #found > 0 then
       table.insert(names, letter)
       table.insert(endpoints, found)
     end
   end
-  if #names == 0 then error("line 1: found no endpoints, expected some", 0) end
+  if #names == 0 then crux.refuse("no endpoints", "some") end
   return level_of(width, height, names, endpoints)
 end
 

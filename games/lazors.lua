@@ -8,10 +8,6 @@ game.extensions, game.comment, game.starts = { "bff" }, "#", "^%s*GRID START%s*$
 
 local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" } }
 
-local function fail(line, column, found, expected)
-  error(("line %d, column %d: found %s, expected %s"):format(line, column, found, expected), 0)
-end
-
 -- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
   A = "A and a number of blocks", B = "B and a number of blocks", C = "C and a number of blocks",
@@ -36,7 +32,7 @@ end
 -- A level is a problem as crux.beams takes it, and `planes`, the boards of its tiles by kind.
 function game.parse(text)
   local grid, rest = text:match "^[^\n]*\n(.-\n)%s*GRID STOP%s*\n(.*)"
-  if not grid then fail(1, 1, "no GRID STOP", "one after the grid") end
+  if not grid then crux.refuse("no GRID STOP", "one after the grid", 1, 1) end
   local planes, width, height = legend:parse(grid, 2)
   assert(planes, width)
   local level = { width = width, height = height, planes = planes, tiles = legend:format(planes), emitters = {}, targets = {},
@@ -49,12 +45,12 @@ function game.parse(text)
       local numbers, words = {}, line:sub(at + #word)
       for item in words:gmatch "%S+" do numbers[#numbers + 1] = math.tointeger(tonumber(item)) or 1 / 0 end
       if not entry(level, word, #numbers, numbers) then
-        fail(number, at, ("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, L or P")
+        crux.refuse(("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, L or P", at, number)
       end
     end
   end
-  if #level.emitters == 0 then fail(1, 1, "no laser", "a line L x y vx vy") end
-  if #level.targets == 0 then fail(1, 1, "no target", "a line P x y") end
+  if #level.emitters == 0 then crux.refuse("no laser", "a line L x y vx vy", 1, 1) end
+  if #level.targets == 0 then crux.refuse("no target", "a line P x y", 1, 1) end
   return level
 end
 

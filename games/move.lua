@@ -38,12 +38,11 @@ function game.parse(text)
   local level = level_of(planes, width, height)
   for i, balls in ipairs(level.balls) do
     if #balls > #level.goals[i] then
-      local x, y = balls:first()
-      error(("line %d, column %d: found %d of ball '%s' and %d of its goal, expected a goal for every ball"):format(y, x,
-        #balls, level.colours[i], #level.goals[i]), 0)
+      crux.refuse(("%d of ball '%s' and %d of its goal"):format(#balls, level.colours[i], #level.goals[i]),
+        "a goal for every ball", balls:first())
     end
   end
-  if level.count == 0 then error("line 1: found no ball, expected some", 0) end
+  if level.count == 0 then crux.refuse("no ball", "some") end
   return level
 end
 
@@ -107,10 +106,8 @@ game.measure { "moves", kind = "dynamic", doc = "length of a shortest solution",
 game.measure { "counterintuitive", kind = "solution",
   doc = "moves of the solution that take the balls, in the mean, farther from the nearest goals of their colours",
   function(level, solution)
-    local state, count = game.search.start(level), 0
-    local earlier = distance(state.balls, level)
-    for _, move in ipairs(solution.moves) do
-      game.search.step(state, move, level)
+    local count, earlier = 0, math.huge
+    for _, state in ipairs(solution.way) do
       local later = distance(state.balls, level)
       count, earlier = count + (later > earlier and 1 or 0), later
     end

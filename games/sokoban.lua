@@ -12,21 +12,20 @@ local legend = crux.legend {
   { "*", "boxes", "goals" }, { ".", "goals" }, pad = " ",
 }
 
-local function fail(place, found, expected) error(("%s: found %s, expected %s"):format(place, found, expected), 0) end
-
--- The rows with their runs spelled out ("3#" is "###", "|" ends a row), and where in the text each of their cells is.
+-- The rows with their runs spelled out ("3#" is "###", "|" ends a row), and in which column and line of the text each of
+-- their cells is.
 local function spell_out(text)
   local rows, places, number = { "" }, { {} }, 0
   for line in text:gmatch "([^\n]*)\n" do
     number = number + 1
     for column, count, cell in (line .. "|"):gmatch "()(%d*)(%D[\128-\191]*)" do
-      local place = ("line %d, column %d"):format(number, column)
+      local place = { column, number }
       if cell == "|" and count == "" then
         places[#rows].behind = place
         table.insert(rows, "")
         table.insert(places, {})
       elseif not (" -_#@+$*."):find(cell, 1, true) then
-        fail(place, ("'%s'"):format(count .. cell), "'#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'")
+        crux.refuse(("'%s'"):format(count .. cell), "'#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'", column, number)
       else
         for _ = 1, math.min(tonumber(count) or 1, 33) do -- one more than a board has columns
           rows[#rows] = rows[#rows] .. cell
@@ -95,7 +94,7 @@ end
 function game.parse(text)
   local rows, places = spell_out(text)
   local level, found, expected, x, y = level_of(assert(legend:parse(rows)))
-  if not level then fail(x and (places[y][x] or places[y].behind) or "line 1", found, expected) end
+  if not level then crux.refuse(found, expected, table.unpack(x and (places[y][x] or places[y].behind) or {})) end
   return level
 end
 
@@ -116,23 +115,12 @@ game.search = {
   end,
 }
 
--- The solution in the usual letters, small for a step and capital for a push; and how often another box is pushed than before.
-local function replay(level, moves)
-  local state, letters, changes, last = game.search.start(level), {}, 0, nil
-  for i, move in ipairs(moves) do
-    local before = state.boxes
-    game.search.step(state, move, level)
-    local pushed = before - state.boxes
-    letters[i] = any(pushed) and move or move:lower()
-    if any(pushed) then
-      if last and last ~= pushed then changes = changes + 1 end
-      last = state.boxes - before
-    end
-  end
-  return table.concat(letters), changes
+-- The usual letters, small for a step and capital for a push.
+function game.notation(_, solution)
+  local letters, way = {}, solution.way
+  for i, move in ipairs(solution.moves) do letters[i] = way[i].boxes == way[i + 1].boxes and move:lower() or move end
+  return table.concat(letters)
 end
-
-function game.notation(level, moves) return (replay(level, moves)) end
 
 game.measure { "boxes", kind = "initial", doc = "boxes", function(level) return #level.planes.boxes end }
 game.measure { "walls", kind = "initial", doc = "squares of wall", function(level) return #level.planes.walls end }
@@ -144,7 +132,17 @@ game.measure { "moves", kind = "dynamic", doc = "steps and pushes of a solution 
 game.measure { "pushes", kind = "solution", doc = "pushes in that solution",
   function(_, solution) return select(2, solution.text:gsub("%u", "")) end }
 game.measure { "box_changes", kind = "solution", doc = "pushes in that solution of another box than the one pushed before",
-  function(level, solution) return (select(2, replay(level, solution.moves))) end }
+  function(_, solution)
+    local changes, last, before = 0, nil, solution.way[1].boxes
+    for _, state in ipairs(solution.way) do
+      local pushed = before - state.boxes
+      if any(pushed) then
+        if last and last ~= pushed then changes = changes + 1 end
+        last, before = state.boxes - before, state.boxes
+      end
+    end
+    return changes
+  end }
 
 -- As in a level file, with man and boxes where the state has them.
 function game.format(level, _, state)

@@ -31,7 +31,7 @@ function game.parse(text)
   local level = { rows = {} }
   level.planes = assert(legend:parse(text))
   level.usable = ~level.planes.rocks
-  if crux.none(level.usable) then error("line 1: found nothing but rocky fields, expected a field to water", 0) end
+  if crux.none(level.usable) then crux.refuse("nothing but rocky fields", "a field to water") end
   for row in legend:format(level.planes):gmatch "[^\n]+" do table.insert(level.rows, row) end
   level.pieces = exact_cover.rectangles(level.usable)
   return level

@@ -140,54 +140,6 @@ function Check.test_scripts_that_cannot_be_traced()
     .. "something else when it is traced: status is solved, but unsolvable in Lua\n1 of 1 level failed\n", 1)
 end
 
-local Generate = {}
-
-function Generate.test_same_levels_for_a_seed_and_any_number_of_jobs()
-  local one = crux "generate move --count 4 --seed 7 --side 3 --jobs 1"
-  luaunit.assertEquals(one.status, 0)
-  luaunit.assertEquals(crux "generate move --count 4 --seed 7 --side 3 --jobs 3".out, one.out)
-  luaunit.assertNotEquals(crux "generate move --count 4 --seed 8 --side 3".out, one.out)
-  luaunit.assertStrContains(one.out, "; move-7-1\n")
-end
-
-function Generate.test_options()
-  local path = shell.file("options.txt", crux "generate move --count 5 --side 4 --balls 3..4 --colours 2 --rocks 0".out)
-  local out = crux("measure move --measures size,balls,colours,rocks " .. path).out
-  for size, balls, colours, rocks in out:gmatch ",(%d+),(%d+),(%d+),(%d+)\n" do
-    luaunit.assertEquals({ size, colours, rocks }, { "16", "2", "0" })
-    luaunit.assertTrue(balls == "3" or balls == "4")
-  end
-  check("generate move --like size=17", "", "level 'move-1-1' was not made: a size of 17 is no square\n1 of 1 level not made\n", 1)
-end
-
-function Generate.test_like()
-  local path = shell.file("like.txt", crux "generate move --seed 3 --like 'size=16,balls=3,colours=2,rocks=4,moves=5,counterintuitive=1'".out)
-  check("measure move " .. path, "level,size,balls,colours,rocks,moves,counterintuitive\nmove-3-1,16,3,2,4,5,1\n")
-  check("generate move --like siz=9", "", "--like: game 'move' has no measure 'siz'; did you mean 'size'?\n", 1)
-end
-
-function Generate.test_like_dataset()
-  local data = shell.file("wanted.csv", "level,size,balls,moves,time\neasy,9,3,3,1.5\nhard,9,,4,\n")
-  local path = folder "made"
-  check(("generate move --like-dataset %s -o %s"):format(data, path), "")
-  check(("measure move %s --measures size,moves"):format(path), "level,size,moves\neasy,9,3\nhard,9,4\n")
-end
-
-function Generate.test_select_and_histogram()
-  local path = shell.file("selected.txt", crux "generate move --select '1..3 x 2' --side 3 --seed 5".out)
-  local moves = {}
-  for n in crux("measure move --measures moves " .. path).out:gmatch ",(%d+)\n" do table.insert(moves, n) end
-  luaunit.assertEquals(moves, { "1", "1", "2", "2", "3", "3" })
-  local total = 0
-  for count, share in crux "generate move --histogram --count 20 --side 3 --format csv".out:gmatch "\n%d+,(%d+),([%d.e-]+)" do
-    luaunit.assertEquals(tonumber(share), count / 20)
-    total = total + count
-  end
-  luaunit.assertEquals(total, 20)
-  luaunit.assertStrContains(crux "generate move --histogram --count 20 --side 3".out, "####")
-  luaunit.assertEquals(crux "generate move --select 3..1".status, 2)
-end
-
 local Rate = {}
 
 --- From level files the same ratings as from the dataset of their measures.
@@ -200,4 +152,4 @@ function Rate.test_levels()
   luaunit.assertStrContains(crux("rate flow --append " .. path).out, "level,size,colours,distance,corners,rating\n")
 end
 
-return { MeasureCommand = Measure, SolveCommand = Solve, CheckCommand = Check, GenerateCommand = Generate, RateLevels = Rate }
+return { MeasureCommand = Measure, SolveCommand = Solve, CheckCommand = Check, RateLevels = Rate }

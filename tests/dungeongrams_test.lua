@@ -1,7 +1,6 @@
 -- Tests of games/dungeongrams.lua against a search that shares nothing with it: the rules one by one over rows of
 -- characters, states as strings.
 local game = require "crux.game"
-local levels = require "crux.levels"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local search = require "crux.search"
@@ -38,14 +37,18 @@ local function levels_of(text, notes)
   return dungeongrams:level { name = "level", path = "level.txt", text = text, lines = lines, notes = notes }, plain
 end
 
+local known = setmetatable({}, { __mode = "k" }) -- by rows and character, what places has found
+
 --- Places of a character in reading order, as { y, x }.
 local function places(plain, character)
-  local list = {}
-  for y, row in ipairs(plain.rows) do
+  known[plain.rows] = known[plain.rows] or {}
+  local list = known[plain.rows][character] or {}
+  for y, row in ipairs(known[plain.rows][character] and {} or plain.rows) do
     for x, found in ipairs(row) do
       if found == character then table.insert(list, { y, x }) end
     end
   end
+  known[plain.rows][character] = list
   return list
 end
 
@@ -64,7 +67,7 @@ local directions = { { ".", 0, 0 }, { "U", -1, 0 }, { "L", 0, -1 }, { "D", 1, 0 
 --- A turn, by the rules' text. Returns "won", "lost" or nil.
 local function act(plain, state, dy, dx)
   local function tile(y, x) return plain.rows[y] and plain.rows[y][x] or "X" end
-  local function name(y, x) return y .. "," .. x end
+  local function name(y, x) return y * 100 + x end
   local function touches()
     for _, enemy in ipairs(state.enemies) do
       if enemy.y == state.y and enemy.x == state.x then return true end
@@ -152,9 +155,10 @@ local function brute_force(plain)
           at = at.from
         end
         return { actions = entry.actions, tiles = tiles, stamina = state.stamina, states = #queue }
-      elseif not outcome and not seen[key(state)] then
-        seen[key(state)] = true
-        table.insert(queue, entry)
+      elseif not outcome then
+        local name = key(state)
+        if not seen[name] then table.insert(queue, entry) end
+        seen[name] = true
       end
     end
   end
@@ -390,54 +394,6 @@ function DungeonGrams.test_drawing_states()
   luaunit.assertEquals(drawings, { "-@&O\n-^-#\nstamina 39\n", "--@O\n-^#-\nstamina 39\n", "--@O\n-^#-\nstamina 38\n" })
   dungeongrams.search.step(state, "D", level)
   luaunit.assertEquals(dungeongrams:drawing(level, nil, state), "---O\n-^#-\nstamina 37\n")
-end
-
---- The levels of generated text, by name.
-local function made(line)
-  local list, text = {}, shell.printed("generate dungeongrams " .. line)
-  for _, entry in ipairs(levels.split(text, "made.txt", dungeongrams.files)) do
-    table.insert(list, dungeongrams:level(entry))
-  end
-  return list, text
-end
-
-function DungeonGrams.test_generated_levels()
-  local line = "--columns 6 --rows 5 --walls 3 --spikes 1..2 --enemies 2 --switches 1..2 --food 1 --count 6 --seed 3"
-  local list, text = made(line .. " --jobs 1")
-  luaunit.assertEquals(select(2, made(line .. " --jobs 2")), text)
-  luaunit.assertEquals(#list, 6)
-  for _, level in ipairs(list) do
-    local planes = level.planes
-    luaunit.assertEquals({ level.width, level.height, #planes.walls, #planes.enemies, #planes.food }, { 6, 5, 3, 2, 1 })
-    for _, kind in ipairs { "spikes", "switches" } do luaunit.assertTrue(#planes[kind] == 1 or #planes[kind] == 2, kind) end
-    luaunit.assertEquals({ planes.player:first(), planes.exit:first() }, { 1, 6, 5, 30 })
-    luaunit.assertEquals(dungeongrams:solution(level, {}).status, "solved")
-  end
-end
-
-function DungeonGrams.test_generated_levels_with_measures()
-  local wished = made("--columns 6 --rows 5 --walls 4 --spikes 1 --switches 1..2 --enemies 2..3 --food 1 --seed 2 "
-    .. "--like length=13,path_no_enemies=2,jaccard_nothing=0.4")
-  local row = dungeongrams:measure(wished[1], all_measures(), {})
-  luaunit.assertEquals({ row.length, row.path_no_enemies }, { 13, 2 })
-  luaunit.assertAlmostEquals(row.jaccard_nothing, 0.4, 0.05)
-  local shared = made "--like density=0.1,leniency=0.02,food_density=0.01 --seed 2"
-  row = dungeongrams:measure(shared[1], dungeongrams:choose { "density", "leniency", "food_density" }, {})
-  luaunit.assertEquals(row, { density = 21 / 209, leniency = 4 / 209, food_density = 2 / 209 })
-end
-
-function DungeonGrams.test_levels_that_cannot_be_made()
-  for _, case in ipairs {
-    { "--rows 1 --columns 1", "1 x 1 is no size of a level" },
-    { "--rows 33", "19 x 33 is no size of a level" },
-    { "--rows 2 --columns 2 --walls 0 --spikes 0 --enemies 3", "2 x 2 tiles are too few" },
-    { "--enemies 63", "line %d+, column %d+: found 63 enemies, expected at most 62" },
-    { "--like density=0.0001", "no number of tiles of 19 x 11 is a share of 0.0001" },
-  } do
-    local result = shell.crux(("generate dungeongrams %s --attempts 10"):format(case[1]))
-    luaunit.assertEquals({ result.status, result.out }, { 1, "" })
-    luaunit.assertStrMatches(result.err, ("level 'dungeongrams%%-1%%-1' was not made: %s\n1 of 1 level not made\n"):format(case[2]))
-  end
 end
 
 -- Solved levels of all kinds in one file, measured on one thread and on two.

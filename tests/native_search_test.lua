@@ -1,7 +1,6 @@
 -- Tests of lua/crux/search/native.lua: native searches against interpreted ones, and scripts that cannot be traced.
 local board = require "libcrux.board"
 local fault = require "crux.fault"
-local game = require "crux.game"
 local kinds = require("crux.state").kinds
 local level_shape = require "libcrux.level_shape"
 local luaunit = require "luaunit"
@@ -17,7 +16,7 @@ local any, none, eq, lookup, where = words.any, words.none, words.eq, words.look
 
 --- Solves with one engine; what differs by design is taken out and returned.
 local function solve(spec, level, options, engine)
-  local with_engine = { engine = engine }
+  local with_engine = { engine = engine, way = true }
   for name, value in pairs(options) do with_engine[name] = value end
   local solution = search.solve(spec, level, with_engine)
   local program, untraced = solution.program, solution.untraced
@@ -49,7 +48,6 @@ end
 
 function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
 function Native.test_random_sliding() check_random(reference.sliding, 200, 2) end
-function Native.test_random_balls() check_random(reference.balls, 200, 3) end
 
 --- A puzzle of two numbers and a board, with lines of its own at the end of step.
 local function puzzle(extra, environment)
@@ -365,117 +363,6 @@ function Native.test_writes_to_levels()
     luaunit.assertNil(program)
     luaunit.assertStrContains(untraced, "found a write to the level")
   end
-end
-
---- A random level of Move as games/move.lua has it.
-local function move_level()
-  local width, height, balls = math.random(2, 4), math.random(2, 4), math.random(1, 3)
-  local level = { width = width, height = height, colours = {}, balls = {}, goals = {}, count = balls }
-  local empty = board.new(width, height)
-  local function place(on)
-    local x, y = on:nth(math.random(#on))
-    return empty:with(x, y)
-  end
-  local free = ~empty
-  for i = 1, balls do
-    local ball, colour = place(free), math.min(i, math.random(balls), #level.colours + 1)
-    free = free - ball
-    level.colours[colour] = "c"
-    level.balls[colour] = (level.balls[colour] or empty) | ball
-    level.goals[colour] = (level.goals[colour] or empty) | place(~(level.goals[colour] or empty))
-  end
-  level.rocks = empty
-  for x, y in free:cells() do
-    if math.random(5) == 1 then level.rocks = level.rocks:with(x, y) end
-  end
-  level.floor, level.within = ~level.rocks, {}
-  for i, goals in ipairs(level.goals) do
-    local within = { goals }
-    while any(~within[#within]) do within[#within + 1] = within[#within] | within[#within]:neighbours() end
-    level.within[i] = within
-  end
-  return level
-end
-
-function Native.test_move_levels()
-  math.randomseed(5)
-  local spec = game.load("games/move.lua").search
-  local blind = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
-  local bounded = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step, heuristic = spec.heuristic }
-  for i = 1, 120 do
-    local level = move_level()
-    check_same(blind, level, { count = i % 2 == 0 })
-    check_same(bounded, level, { count = i % 2 == 0, states = math.random(3) == 1 and math.random(60) or nil })
-    local plain, informed = search.solve(blind, level, { count = true }), search.solve(bounded, level, { count = true })
-    luaunit.assertEquals({ informed.status, informed.moves, informed.solutions }, { plain.status, plain.moves, plain.solutions })
-  end
-end
-
---- What one of these patterns matches becomes one of the others, or a trap.
-local swaps = {
-  { " & ", " | ", " - ", " ~ " }, { "any%(", "none%(", "count(" }, { "eq%(", "ne(", "lt(", "ge(" }, { ":shift%(move%)", ":shift(back[move])",
-    ":shift(move, 2)", ":shift(move, 1, true)", "" }, { "2, level.count", "1, 1", "1, any(all) and 2 or 1" }, { "moving", "all", "state.balls[1]" },
-  { "level.floor", "level.goals[1]", "all" }, { "at_rest%(balls, level.goals%)", "true", "not at_rest(balls, level.goals)",
-    "at_rest(balls, level.goals) or false", "at_rest(balls, level.goals), any(balls[1] & level.rocks)",
-    "at_rest(balls, level.goals) and true", "balls[1] == level.goals[1]", "eq(balls[1], level.goals[1])" },
-  { "balls%[i%] =", "local x =", "balls[1] =", "if any(balls[i]) then balls[i] = balls[i] end balls[i] =" },
-}
-
-local move_step = [[
-local any, none, where, eq, ne, lt, ge, count, back = ...
-local function union(boards)
-  local all = boards[1]
-  for i = 2, #boards do all = all | boards[i] end
-  return all
-end
-local function at_rest(balls, goals)
-  local off = balls[1] - goals[1]
-  for i = 2, #goals do off = off | balls[i] - goals[i] end
-  return none(off)
-end
-return function(state, move, level)
-  local balls = state.balls
-  local all = union(balls)
-  local moving = all & level.floor:shift(back[move])
-  for _ = 2, level.count do moving = moving & (level.floor - (all - moving)):shift(back[move]) end
-  for i = 1, #level.colours do balls[i] = balls[i] - moving | (balls[i] & moving):shift(move) end
-  return at_rest(balls, level.goals)
-end]]
-
---- The script with one place of it changed.
-local function mutated(text)
-  local swap = swaps[math.random(#swaps)]
-  local places = select(2, text:gsub(swap[1], "%0"))
-  if places == 0 then return text end
-  local place, with = math.random(places), swap[math.random(2, #swap)]
-  return (text:gsub(swap[1], function()
-    place = place - 1
-    return place == 0 and with or nil
-  end))
-end
-
-function Native.test_mutants()
-  math.randomseed(6)
-  local back, failed, untraceable, traced = { U = "D", L = "R", D = "U", R = "L" }, 0, 0, 0
-  for _ = 1, 300 do
-    local text, level = move_step, move_level()
-    for _ = 1, math.random(3) do text = mutated(text) end
-    local make = load(text, "@mutant.lua")
-    local spec = game.load("games/move.lua").search
-    local function mutant()
-      return { moves = spec.moves, state = spec.state, start = spec.start, step = make(any, none, where, eq, words.ne, words.lt,
-        words.ge, words.count, back) }
-    end
-    if make then
-      local options = { count = true, states = 400 }
-      local ok, expected = pcall(solve, mutant(), level, options, "interpreted")
-      local same, found, program, untraced = pcall(solve, mutant(), level, options, "native")
-      luaunit.assertEquals({ text, same }, { text, ok })
-      luaunit.assertEquals({ text, ok and found or found.message }, { text, ok and expected or expected.message })
-      failed, untraceable, traced = failed + (ok and 0 or 1), untraceable + (untraced and 1 or 0), traced + (program and 1 or 0)
-    end
-  end
-  luaunit.assertTrue(failed > 0 and untraceable > 20 and traced > 60, ("%d, %d, %d"):format(failed, untraceable, traced))
 end
 
 return { NativeSearch = Native }

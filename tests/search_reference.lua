@@ -4,13 +4,12 @@ local board = require "libcrux.board"
 local words = require("libcrux.vocabulary").words
 local kinds = require("crux.state").kinds
 
-local any, none, eq, lookup, where = words.any, words.none, words.eq, words.lookup, words.where
+local any, eq, lookup, where = words.any, words.eq, words.lookup, words.where
 
 local reference = {}
 
 ---@class Puzzle
 ---@field start any              a state in plain Lua
----@field starts_won boolean?
 ---@field moves string[]
 ---@field key fun(state: any): string                      equal for equal states only
 ---@field step fun(state: any, move: string): string?, any   "won", "lost" or nil, and the state that it leaves
@@ -138,94 +137,6 @@ function reference.sliding()
           won = won & state.got[i]
         end
         return won, any(passed & of.pits)
-      end,
-    },
-  }
-end
-
---- Balls that all step at once, until each is on a goal of its colour.
----@return Puzzle
-function reference.balls()
-  local width, height, taken = math.random(3, 4), math.random(3, 4), {}
-  local colours, count = math.random(2), math.random(2, 3)
-  local balls, rocks = scatter(width, height, count, taken), scatter(width, height, math.random(0, 3), taken)
-  local cells, level = {}, { floor = ~board.new(width, height, rocks), balls = {}, goals = {} }
-  local is_rock, goal_of, start = {}, {}, {}
-  for _, rock in ipairs(rocks) do
-    is_rock[rock[2] * 100 + rock[1]] = true
-    taken[rock[2] * 100 + rock[1]] = true
-  end
-  for _, ball in ipairs(balls) do taken[ball[2] * 100 + ball[1]] = math.random(4) > 1 or nil end -- a goal may lie there
-  local goals = scatter(width, height, count, taken)
-  for i = 1, count do
-    local colour = i % colours + 1
-    start[balls[i][2] * 100 + balls[i][1]] = colour
-    goal_of[goals[i][2] * 100 + goals[i][1]] = colour
-  end
-  for y = 1, height do
-    for x = 1, width do table.insert(cells, y * 100 + x) end
-  end
-  for colour = 1, colours do
-    local of = { {}, {} }
-    for i = 1, count do
-      if i % colours + 1 == colour then
-        table.insert(of[1], balls[i])
-        table.insert(of[2], goals[i])
-      end
-    end
-    level.balls[colour], level.goals[colour] = board.new(width, height, of[1]), board.new(width, height, of[2])
-  end
-  local function is_won(state)
-    for cell, colour in pairs(state) do
-      if goal_of[cell] ~= colour then return false end
-    end
-    return true
-  end
-  local back, moves = { U = "D", L = "R", D = "U", R = "L" }, shuffled { "U", "L", "D", "R" }
-  local function at_rest(state, of)
-    local off = state.balls[1] - of.goals[1]
-    for i = 2, colours do off = off | state.balls[i] - of.goals[i] end
-    return none(off)
-  end
-  return {
-    start = start, starts_won = is_won(start), moves = moves, level = level,
-    key = function(state)
-      local key = {}
-      for i, cell in ipairs(cells) do key[i] = state[cell] or 0 end
-      return table.concat(key)
-    end,
-    step = function(state, move)
-      local by = steps[move][2] * 100 + steps[move][1]
-      local function stays(cell)
-        local x, y = (cell + by) % 100, (cell + by) // 100
-        return x < 1 or y < 1 or x > width or y > height or is_rock[cell + by] or state[cell + by] and stays(cell + by)
-      end
-      local after = {}
-      for cell, colour in pairs(state) do after[stays(cell) and cell or cell + by] = colour end
-      return is_won(after) and "won" or nil, after
-    end,
-    key_of = function(state)
-      local key = {}
-      for i = 1, #cells do key[i] = 0 end
-      for colour, on in ipairs(state.balls) do
-        for _, _, cell in on:cells() do key[cell] = colour end
-      end
-      return table.concat(key)
-    end,
-    spec = {
-      moves = moves,
-      state = function() return { balls = kinds.array(colours, kinds.board(width, height)) } end,
-      start = function(of)
-        local state = { balls = { table.unpack(of.balls) } }
-        return state, at_rest(state, of)
-      end,
-      step = function(state, move, of)
-        local all = state.balls[1]
-        for i = 2, colours do all = all | state.balls[i] end
-        local moving = all & of.floor:shift(back[move])
-        for _ = 2, count do moving = moving & (of.floor - (all - moving)):shift(back[move]) end
-        for i, on in ipairs(state.balls) do state.balls[i] = on - moving | (on & moving):shift(move) end
-        return at_rest(state, of)
       end,
     },
   }

@@ -40,7 +40,6 @@ end
 local function know(puzzle)
   local known = { explored = reference.explore(puzzle) }
   local moves, solutions = reference.solution(known.explored)
-  if puzzle.starts_won then moves, solutions = {}, 1 end
   if moves then
     known.moves, known.solutions = {}, solutions
     for i, move in ipairs(moves) do known.moves[i] = puzzle.moves[move] end
@@ -56,6 +55,17 @@ local function check_solution(solution, known, options)
   luaunit.assertNil(solution.limit)
   luaunit.assertNil(solution.unchecked)
   luaunit.assertNil(solution.solutions_overflow)
+end
+
+--- The states on the way of a solution are what the moves make; what a win leaves in its state is the script's own.
+local function check_way(solution, puzzle)
+  if not solution.moves then return luaunit.assertNil(solution.way) end
+  luaunit.assertEquals(#solution.way, #solution.moves + 1)
+  local state = puzzle.start
+  for i, move in ipairs(solution.moves) do
+    luaunit.assertEquals(puzzle.key_of(solution.way[i]), puzzle.key(state))
+    state = select(2, puzzle.step(state, move))
+  end
 end
 
 --- What must add up in the statistics of any search.
@@ -76,10 +86,11 @@ local function check_breadth_first(puzzle, known)
   else
     luaunit.assertEquals(table.move(plain.frontiers, 1, plain.length, 1, {}), table.move(sizes, 1, plain.length, 1, {}))
   end
-  check_sums(plain, puzzle, known.moves and #known.moves > 0 and 1 or 0)
-  local counted = solve(puzzle.spec, puzzle.level, { count = true })
+  check_sums(plain, puzzle, known.moves and 1 or 0)
+  local counted = solve(puzzle.spec, puzzle.level, { count = true, way = true })
   check_solution(counted, known, { count = true })
-  counted.solutions, counted.program, plain.program = nil, nil, nil
+  check_way(counted, puzzle)
+  counted.solutions, counted.way, counted.program, plain.program = nil, nil, nil, nil
   luaunit.assertEquals(counted, plain)
 end
 
@@ -109,7 +120,7 @@ local function check_informed(puzzle, known)
     check_solution(solution, known, options)
     luaunit.assertTrue(solution.states <= #explored.states)
     luaunit.assertEquals({ sum(solution.frontiers), #solution.frontiers - 1 }, { solution.states, solution.depth })
-    if name == "exact" and known.moves and #known.moves > 0 then
+    if name == "exact" and known.moves then
       local on_shortest = 0
       for _, entry in ipairs(explored.states) do
         local left = explored.distance[entry.key]
@@ -136,7 +147,7 @@ end
 local function check_inadmissible(puzzle, known)
   local states, distance = known.explored.states, known.explored.distance
   local entry = states[math.random(#states)]
-  if puzzle.starts_won or not distance[entry.key] then return end
+  if not distance[entry.key] then return end
   local estimates, too_great = {}, distance[entry.key] + math.random(1, 3)
   for _, other in ipairs(states) do estimates[other.key] = 0 end
   estimates[entry.key] = too_great
@@ -173,7 +184,6 @@ end
 
 function Search.test_random_graphs() check_random(reference.graph, 150, 1) end
 function Search.test_random_sliding() check_random(reference.sliding, 60, 2) end
-function Search.test_random_balls() check_random(reference.balls, 30, 6) end
 
 --- A walk from 0 to a goal: forward and back by 1; `twins` adds a move that does the same as forward.
 local function walk(goal, twins)
@@ -369,7 +379,8 @@ local function script(parts)
   return load(table.concat(lines, "\n"), "@puzzle.lua", "t", setmetatable({ crux = crux }, { __index = _G }))()
 end
 
---- Solves a script; what it says, without a traceback, and whether all it holds was released.
+--- Solves a script; what it says, without a traceback, and whether all it holds was released. The set of a search that came
+--- to its end, before its heuristic was checked, may be kept for another one.
 local function message_of(parts)
   local made, new = {}, state_set.new
   state_set.new = function(...)
@@ -379,7 +390,9 @@ local function message_of(parts)
   end
   local ok, err = pcall(solve, script(parts), board.new(3, 2), parts.options)
   state_set.new = new
-  for _, set in ipairs(made) do luaunit.assertEquals({ tostring(set), parts }, { "set of states (closed)", parts }) end
+  for i = parts.options and parts.options.check_heuristic and #made or 1, #made do
+    luaunit.assertEquals({ tostring(made[i]), parts }, { "set of states (closed)", parts })
+  end
   luaunit.assertFalse(ok, parts.step)
   luaunit.assertTrue(fault.is(err), tostring(err))
   return err.message

@@ -325,24 +325,6 @@ function Sokoban.test_generated_levels()
   end
 end
 
-function Sokoban.test_like()
-  for _, entry in ipairs(entries(generate "--like moves=25,boxes=3,box_changes=4,floor=20 --count 3")) do
-    local row = sokoban:measure(sokoban:level(entry), sokoban:choose { "boxes", "moves", "box_changes", "floor" }, {})
-    luaunit.assertEquals(row, { boxes = 3, moves = 25, box_changes = 4, floor = 20 })
-  end
-end
-
-function Sokoban.test_what_cannot_be_generated()
-  for line, message in pairs {
-    ["--width 2 --height 1"] = "no room for the boxes", ["--boxes 0"] = "no box",
-    ["--width 3 --height 3 --like moves=500"] = "none of 30 attempts met the wishes; the nearest has moves = ",
-  } do
-    local result = shell.crux(("generate sokoban --attempts 30 %s"):format(line))
-    luaunit.assertEquals({ result.status, result.out }, { 1, "" })
-    luaunit.assertStrContains(result.err, "level 'sokoban-1-1' was not made: " .. message)
-  end
-end
-
 --- A push into a corner loses; it is taken back, and the hints lead to the end.
 function Sokoban.test_play()
   local session = Session.new(play.rules(sokoban), level_of "######\n#  .##\n# $@ #\n#    #\n######\n")

@@ -395,31 +395,6 @@ function Levels.test_at_a_limit_the_rating_is_missing()
       .. ": 1 row without a rating: a measure is missing\n" })
 end
 
-function Levels.test_generator_options()
-  local text = shell.printed "generate sprinkfield --side 6 --rocks 5 --dry 4 --fertilised 3 --water 2 --scarecrows 1 --pigs 2 --seed 5"
-  local rows = {}
-  for row in text:gmatch "\n([^\n]+)" do table.insert(rows, row) end
-  local level = reference_of(rows)
-  luaunit.assertEquals({ level.width, level.height, level:count "#", level:count "d", level:count "f", level:count "~",
-    level:count "s", level:count "p" }, { 6, 6, 5, 4, 3, 2, 1, 2 })
-  local many = shell.crux "generate sprinkfield --side 4 --rocks 20"
-  luaunit.assertEquals(many.status, 1)
-  luaunit.assertStrMatches(many.err, "level 'sprinkfield%-1%-1' was not made: %d+ objects are more than there are fields\n.*")
-  luaunit.assertStrContains(shell.crux "generate sprinkfield --like size=24".err, "was not made: a size of 24 is no square\n")
-end
-
-function Levels.test_like()
-  local path = shell.path "like.txt"
-  shell.printed("generate sprinkfield --like size=25,solutions=1,solution_length=5,rocks=4,scarecrows=2,corner_scarecrows=1 "
-    .. "--count 2 -o " .. path)
-  local rows = shell.decoded("measure sprinkfield " .. path)
-  luaunit.assertEquals(#rows, 2)
-  for _, row in ipairs(rows) do
-    luaunit.assertEquals({ row.size, row.solutions, row.solution_length, row.rocks, row.scarecrows, row.corner_scarecrows },
-      { 25, 1, 5, 4, 2, 1 })
-  end
-end
-
 function Levels.test_solve()
   local path = shell.file("field.txt", ".p#\n.s.\n")
   luaunit.assertEquals(shell.printed("solve sprinkfield --all " .. path), [[

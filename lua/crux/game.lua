@@ -22,8 +22,8 @@ local game = {}
 ---@field search SearchSpec?                        or
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
----@field notation nil|fun(level: table, moves: string[]): string   moves found by `search` in one line: their names,
----                                                 unless given
+---@field notation nil|fun(level: table, solution: Solution): string   what `search` found in one line: the names of the
+---                                                 moves, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field options GeneratorOption[]                 of generate
@@ -48,6 +48,7 @@ Game.__index = Game
 
 ---@class SolveOptions         what to find, and when to give up
 ---@field count boolean?
+---@field way boolean?         the states on the way, too
 ---@field searches SearchRecord[]?   gets what each search took
 ---@field seconds number?
 ---@field states integer?
@@ -57,6 +58,8 @@ Game.__index = Game
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field limit string?        which limit made it unknown
 ---@field length integer?      moves
+---@field way table[]?         of `search`, for measures of the kind 'solution' and for notation: the states on its way, the
+---                            start and what each move makes of the one before
 ---@field text string?         the solution in one line
 ---@field solutions integer?   when asked for and known
 ---@field level table          that it solves
@@ -160,9 +163,10 @@ end
 ---@return Solution
 local function solve(self, level, options)
   if self.search then
+    if self.notation then options = setmetatable({ way = true }, { __index = options }) end
     local solution = search.solve(self.search, level, options)
-    local notation = self.notation or function(_, moves) return table.concat(moves) end
-    solution.text = solution.moves and fault.guard(self.path, notation, level, solution.moves)
+    local moves = solution.moves
+    solution.text = moves and (self.notation and fault.guard(self.path, self.notation, level, solution) or table.concat(moves))
     return solution
   end
   local solution = fault.guard(self.path, self.solve, level, options)
@@ -224,7 +228,7 @@ local function needed(measures, options)
     if measure.kind ~= "initial" then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches }
-      needs.count = needs.count or measure.count
+      needs.count, needs.way = needs.count or measure.count, needs.way or measure.kind == "solution"
     end
   end
   return needs

@@ -6,6 +6,7 @@ local system = require "libcrux.system"
 
 local output = {}
 
+--- What --format takes: CSV and JSON are written row by row, the others by a function of `texts`.
 output.formats = { "table", "csv", "json", "md" }
 
 ---@class Column
@@ -162,6 +163,9 @@ local function markdown_text(columns, rows)
   return table.concat(lines, "\n") .. "\n"
 end
 
+--- Columns and rows as text, by format.
+local texts = { table = table_text, md = markdown_text }
+
 --- Writes rows one by one: CSV and JSON at once, the other formats at the end, when the widths are known.
 local Writer = {}
 Writer.__index = Writer
@@ -203,8 +207,27 @@ function Writer:finish()
   if self.format == "json" then
     self.sink:write(self.count == 0 and "[]\n" or "\n]\n")
   elseif self.format ~= "csv" then
-    self.sink:write((self.format == "md" and markdown_text or table_text)(self.columns, self.rows))
+    self.sink:write(texts[self.format](self.columns, self.rows))
   end
+end
+
+--- Writes all rows of a table to a place.
+---@param sink Sink|file*
+---@param format string
+---@param columns Column[]
+---@param rows table[]
+function output.write(sink, format, columns, rows)
+  local writer = output.writer(sink, format, columns)
+  for _, row in ipairs(rows) do writer:add(row) end
+  writer:finish()
+end
+
+--- Writes a table in one piece.
+---@param path string?
+function output.table(path, format, columns, rows)
+  local sink <close> = output.open(path)
+  output.write(sink, format, columns, rows)
+  sink:commit()
 end
 
 ---@class Report
@@ -226,9 +249,7 @@ function output.report(path, format, report)
       if format ~= "csv" then
         sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. part.title .. "\n\n" or "")
       end
-      local writer = output.writer(sink, format, part.columns)
-      for _, row in ipairs(part.rows) do writer:add(row) end
-      writer:finish()
+      output.write(sink, format, part.columns, part.rows)
       if i == 1 and report.notes and format ~= "csv" then
         sink:write("\n", table.concat(report.notes, format == "md" and "  \n" or "\n"), "\n")
       end

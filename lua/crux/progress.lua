@@ -1,5 +1,6 @@
 --- How far long work is: a line on stderr that is written over again and again, when that is a terminal.
 local number = require "crux.number"
+local output = require "crux.output"
 local system = require "libcrux.system"
 
 local progress = {}
@@ -64,12 +65,19 @@ function Progress:advance(n)
   self.drawn, self.is_shown = now, true
 end
 
---- Clears the line, for a message to take its place; the next one is written below it.
+--- Clears the line; the next one is written below what takes its place.
 function Progress:clear()
   if self.is_shown then self.file:write(erase) end
   self.is_shown = false
 end
 
 Progress.__close = Progress.clear
+
+--- Says something in the line's place.
+---@param message string
+function Progress:say(message)
+  self:clear()
+  output.say(message)
+end
 
 return progress

@@ -33,6 +33,11 @@ local function fields_of_crux()
   copy(vocabulary.words, crux)
   copy(state.kinds, crux)
 
+  --- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
+  function crux.refuse(found, expected, x, y)
+    error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
+  end
+
   function crux.rule(spec)
     if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
     local fields = {}

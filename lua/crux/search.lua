@@ -12,8 +12,9 @@
 ---     informed = false                          optional: search without the heuristic, for where it costs more than it saves
 ---
 --- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
---- step left in its fields is of no interest. Whatever runs the functions, the result is the same: the lexicographically
---- first shortest solution, the number of shortest solutions (different sequences of moves), and the statistics.
+--- step left in its fields is of no interest to the search. Whatever runs the functions, the result is the same: the
+--- lexicographically first shortest solution, the number of shortest solutions (different sequences of moves), and the
+--- statistics.
 local admissibility = require "crux.search.admissibility"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.fault"
@@ -35,6 +36,7 @@ local search = {}
 
 ---@class SearchOptions
 ---@field count boolean?            the number of shortest solutions, too
+---@field way boolean?              the states on the solution's way, too
 ---@field states integer?           limit; 10 million unless given
 ---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
@@ -59,6 +61,7 @@ local search = {}
 ---@field limit "states"|"bytes"|"seconds"|nil   the limit that was met; with status "solved" it stopped the counting
 ---@field unchecked "states"|"bytes"|"seconds"|nil   the limit that kept check_heuristic from seeing all states
 ---@field moves string[]?           the solution
+---@field way table[]?              when asked: the states on its way, the start and what each move makes of the one before
 ---@field length integer?
 ---@field solutions integer?        number of shortest solutions, when asked for and known
 ---@field solutions_overflow boolean?   there are more than 2^63 - 1
@@ -158,8 +161,10 @@ end
 ---@return Outcome
 local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
-  if problem.starts_won then return { moves = {}, solutions = 1, frontiers = { 1 } } end
-  return breadth_first.run(problem, options.count, options.engine ~= "interpreted")
+  if problem.starts_won then
+    return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 } }
+  end
+  return breadth_first.run(problem, options)
 end
 
 ---@param outcome Outcome
@@ -169,7 +174,7 @@ local function solution_of(outcome, problem, options)
   local solution = problem.statistics
   solution.status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable"
   solution.limit = outcome.limit
-  solution.moves, solution.length = outcome.moves, outcome.moves and #outcome.moves
+  solution.moves, solution.way, solution.length = outcome.moves, outcome.way, outcome.moves and #outcome.moves
   if options.count and outcome.solutions then
     local is_known = outcome.solutions ~= ways.many
     solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
@@ -219,7 +224,8 @@ end
 local function solve(spec, level, options, limits)
   local solution, wrong = solve_once(spec, level, options, limits)
   if wrong then
-    local interpreted = { count = options.count, engine = "interpreted", searches = options.searches, untraced = wrong }
+    local interpreted = { count = options.count, way = options.way, engine = "interpreted", searches = options.searches,
+      untraced = wrong }
     solution = solve_once(spec, level, interpreted, limits)
   end
   if spec.heuristic and options.check_heuristic then

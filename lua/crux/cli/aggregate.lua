@@ -15,11 +15,7 @@ local function run(args)
   end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
-  local sink <close> = output.open(args.output)
-  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
-  for _, row in ipairs(result.rows) do writer:add(row) end
-  writer:finish()
-  sink:commit()
+  output.table(args.output, output.format(args.format, args.output, "csv"), columns, result.rows)
 end
 
 return {

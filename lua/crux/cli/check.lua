@@ -1,6 +1,7 @@
 --- crux check: whether level files are right, and the game's search does on them what its script says.
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.fault"
+local game = require "crux.game"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
 
@@ -10,16 +11,10 @@ local function run(args)
   if not args.game then fault.raise("expected --game GAME", 2) end
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
-  local told = {}
   args.states = args.states or 100000
-  local finish = survey.run(args, { check = true }, function(finding)
-    local check = finding.check
-    if check.untraced and not told[check.untraced] then
-      told[check.untraced] = true
-      output.say(("level '%s': searched in Lua: %s"):format(finding.level, check.untraced))
-    end
-    check.level = finding.level
-    writer:add(check)
+  local finish = survey.run(game.load(args.game), args, { check = true }, function(finding)
+    finding.check.level = finding.level
+    writer:add(finding.check)
   end)
   writer:finish()
   sink:commit()

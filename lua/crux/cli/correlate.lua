@@ -67,16 +67,13 @@ local function run(args)
     fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
       #xs == 0 and "measure" or "target", #xs == 0 and "x" or "y", hint and "; " .. hint or ""))
   end
-  local sink <close> = output.open(args.output)
-  local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
+  local rows, shown = {}, { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
-  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), shown)
   for _, y in ipairs(ys) do
-    for _, x in ipairs(xs) do writer:add(pair(columns, x, y, weights)) end
+    for _, x in ipairs(xs) do table.insert(rows, pair(columns, x, y, weights)) end
   end
-  writer:finish()
-  sink:commit()
+  output.table(args.output, output.format(args.format, args.output, "csv"), shown, rows)
 end
 
 return {

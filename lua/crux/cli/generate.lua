@@ -97,8 +97,7 @@ local function produce(args, tasks, total, measures, take)
       if take(product) then break end
     else
       missing = missing + 1
-      bar:clear()
-      output.say(("level '%s' was not made: %s"):format(product.name, product.reason))
+      bar:say(("level '%s' was not made: %s"):format(product.name, product.reason))
     end
   end
   return missing
@@ -141,11 +140,7 @@ local function print_histogram(self, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
   local format = output.format(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  local sink <close> = output.open(args.output)
-  local writer = output.writer(sink, format, columns)
-  for _, row in ipairs(#moves > 0 and histogram.rows(moves, "moves") or {}) do writer:add(row) end
-  writer:finish()
-  sink:commit()
+  output.table(args.output, format, columns, #moves > 0 and histogram.rows(moves, "moves") or {})
 end
 
 local function run(args)

@@ -49,7 +49,7 @@ local function add_command(parser, command, words)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
---- The parser of the whole command line, made from the rows.
+--- The parser of the whole command line, made from the rows: of all commands, or of the one that the first word names.
 ---@param words string[]   the command line: options may depend on it
 function cli.parser(words)
   local parser = argparse("crux"):add_help(false):command_target "command"
@@ -61,7 +61,9 @@ function cli.parser(words)
   end)
   add_help(parser)
   parser.error = raise_usage
-  for _, name in ipairs(cli.commands) do add_command(parser, cli.command(name), words) end
+  local is_named = false
+  for _, name in ipairs(cli.commands) do is_named = is_named or name == words[1] end
+  for _, name in ipairs(is_named and { words[1] } or cli.commands) do add_command(parser, cli.command(name), words) end
   return parser
 end
 

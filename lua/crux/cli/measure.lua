@@ -11,31 +11,24 @@ local function names_of(measures)
   return names
 end
 
-local function list(self)
-  local rows = {}
+local function list(self, args)
+  local rows, columns = {}, { { key = "measure" }, { key = "kind" }, { key = "optional" }, { key = "doc" } }
   for i, measure in ipairs(self.measures) do
     rows[i] = { measure = measure.name, kind = measure.kind, optional = measure.optional and "yes" or "", doc = measure.doc }
   end
-  return rows
+  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
 end
 
 local function run(args)
   local self = game.load(args.game)
+  if args.list then return list(self, args) end
   local sink <close> = output.open(args.output)
-  if args.list then
-    local columns = { { key = "measure" }, { key = "kind" }, { key = "optional" }, { key = "doc" } }
-    local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
-    for _, row in ipairs(list(self)) do writer:add(row) end
-    writer:finish()
-    sink:commit()
-    return
-  end
   local names = names_of(self:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
-  local finish = survey.run(args, { measures = names, searches = args.trace_report }, function(finding)
+  local finish = survey.run(self, args, { measures = names, searches = args.trace_report }, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end

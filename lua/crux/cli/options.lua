@@ -2,11 +2,13 @@
 local convert = require "crux.cli.convert"
 local output = require "crux.output"
 
+local formats = table.concat(output.formats, ", "):gsub("(.*), ", "%1 or ")
+
 ---@type table<string, table>
 return {
   debug = { flags = "--debug", doc = "Show where in crux an error was raised." },
   format = { flags = "--format", value = "FORMAT", choices = output.formats,
-    doc = "How to print: table, csv, json or md. CSV and JSON carry every digit." },
+    doc = ("How to print: %s. CSV and JSON carry every digit."):format(formats) },
   output = { flags = "-o", alias = "--output", value = "FILE",
     doc = "Write to FILE, whole or not at all, instead of standard output." },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",

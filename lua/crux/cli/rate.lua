@@ -77,28 +77,32 @@ local function needed(rule, self)
 end
 
 --- The dataset that an input stands for, a CSV file or level files, and what to call when all is written.
-local function open(path, rule, args)
+---@param games table<string, Game>   loads each when it is first asked for
+local function open(path, rule, args, games)
   local name = args.game or rule.game
   local is_folder = system.is_regular(path) == false and system.list(path) ~= nil
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
-  local self = name and path ~= "-" and not path:find "%.csv$" and game.load(name)
+  local self = name and path ~= "-" and not path:find "%.csv$" and games[name]
   if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
-  local data, finish = survey.dataset(args, name, path, args.measures or needed(rule, self))
+  local data, finish = survey.dataset(self, args, path, args.measures or needed(rule, self))
   return inputs.join(data, args), finish
 end
 
 local function run(args)
   if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
   local rule = inputs.rule(args.rule, args)
-  local finishes = {}
+  local finishes, games = {}, setmetatable({}, { __index = function(loaded, name)
+    loaded[name] = game.load(name)
+    return loaded[name]
+  end })
   local sink <close> = output.open(args.output)
   local format = output.format(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
     local data
-    data, finishes[#finishes + 1] = open(path, rule, args)
+    data, finishes[#finishes + 1] = open(path, rule, args, games)
     local own = columns_of(data, args)
     if columns and not same_columns(columns, own) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")

@@ -67,19 +67,14 @@ local function write_tables(sink, format, cells)
     sink:write(("%s%s: %s, published and computed; %d of %d hold\n\n"):format(format == "md" and "## " or "",
       group[1].study, titles[group[1].table], held, n))
     local columns, rows = wide(group)
-    local writer = output.writer(sink, format, columns)
-    for _, row in ipairs(rows) do writer:add(row) end
-    writer:finish()
+    output.write(sink, format, columns, rows)
     sink:write "\n"
   end
   local n, held, excepted = tally(cells)
   if #excepted > 0 then
     sink:write "Cells (*) that need not hold, as datasets/README.md explains:\n\n"
-    local writer = output.writer(sink, format, { { key = "study" }, { key = "fold" },
-      { key = "row" }, { key = "column" }, { key = "published" }, { key = "computed" },
-      { key = "reason" } })
-    for _, cell in ipairs(excepted) do writer:add(cell) end
-    writer:finish()
+    output.write(sink, format, { { key = "study" }, { key = "fold" }, { key = "row" }, { key = "column" },
+      { key = "published" }, { key = "computed" }, { key = "reason" } }, excepted)
     sink:write "\n"
   end
   sink:write(("%s of %s published cells hold\n"):format(number.count(held), number.count(n)))
@@ -91,9 +86,7 @@ local function write_cells(sink, format, cells)
     "reason" } do
     columns[i] = { key = field }
   end
-  local writer = output.writer(sink, format, columns)
-  for _, cell in ipairs(cells) do writer:add(cell) end
-  writer:finish()
+  output.write(sink, format, columns, cells)
 end
 
 local function run(args)

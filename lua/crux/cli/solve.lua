@@ -1,5 +1,6 @@
 --- crux solve: solutions of levels, as drawings or as rows.
 local arguments = require "crux.cli.arguments"
+local game = require "crux.game"
 local number = require "crux.number"
 local output = require "crux.output"
 local survey = require "crux.cli.survey"
@@ -36,7 +37,7 @@ local function run(args)
   local is_drawn = not args.format and (format == "text" or format == "table")
   local writer = not is_drawn and output.writer(sink, format, columns)
   local count = 0
-  local finish = survey.run(args, { solve = true, draw = is_drawn }, function(finding)
+  local finish = survey.run(game.load(args.game), args, { solve = true, draw = is_drawn }, function(finding)
     if writer then
       writer:add(row_of(finding))
     else

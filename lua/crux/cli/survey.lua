@@ -1,10 +1,8 @@
 --- What commands that go through level files share: their options, the workers, and what is said about levels that failed.
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
-local game = require "crux.game"
 local jobs = require "crux.jobs"
 local number = require "crux.number"
-local output = require "crux.output"
 local progress = require "crux.progress"
 local vector = require "libcrux.vector"
 
@@ -28,12 +26,18 @@ local function shortfall(solution)
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
 end
 
---- What is to be said of a level: that it, or what its measures compare it with, was not solved.
+--- What is to be said of a level: why it was searched in Lua, once a reason; and that it, or what its measures compare it
+--- with, was not solved.
 ---@param finding Finding
-local function shortfalls(finding)
-  if not finding.solution then return {} end
-  local lines, names = { shortfall(finding.solution) }, {}
-  for name in pairs(finding.unsolved) do table.insert(names, name) end
+---@param told table<string, boolean>   reasons
+local function remarks(finding, told)
+  local lines, names, reason = {}, {}, finding.untraced
+  if reason and not told[reason] then
+    told[reason] = true
+    table.insert(lines, "searched in Lua: " .. reason)
+  end
+  lines[#lines + 1] = finding.solution and shortfall(finding.solution)
+  for name in pairs(finding.unsolved or {}) do table.insert(names, name) end
   table.sort(names)
   for _, name in ipairs(names) do
     table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
@@ -42,41 +46,27 @@ local function shortfalls(finding)
 end
 
 --- Examines the levels of files and folders in order.
----@param args table          a command's arguments: game, levels, and survey.options
+---@param self Game
+---@param args table          a command's arguments: levels, and survey.options
 ---@param asked Examination   without the game
 ---@param each fun(finding: Finding)   called for every level that could be examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
-function survey.run(args, asked, each)
+function survey.run(self, args, asked, each)
   if #args.levels == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
-  local self, failures, count = game.load(args.game), 0, 0
-  asked.game, asked.options = args.game, survey.limits(args)
+  asked.game, asked.options = self.path, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
+  local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  local is_told = false
-  local function tell_untraced(finding)
-    local reason = finding.solution and finding.solution.untraced
-    if is_told or not reason then return end
-    is_told = true
-    bar:clear()
-    output.say(("level '%s': searched in Lua: %s"):format(finding.level, reason))
-  end
-  local function fail(problem)
-    failures = failures + 1
-    bar:clear()
-    output.say(problem.message)
-    if args.debug and problem.traceback then output.say(problem.traceback) end
-  end
   for _, finding in jobs.map(args.jobs or jobs.processors(), "crux.worker.examine", asked, self:entries(args.levels)) do
     count = count + 1
     bar:advance(1)
-    if finding.problem then
-      fail(finding.problem)
+    local problem = finding.problem
+    if problem then
+      failures = failures + 1
+      bar:say(problem.message)
+      if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
-      tell_untraced(finding)
-      for _, reason in ipairs(shortfalls(finding)) do
-        bar:clear()
-        output.say(("level '%s': %s"):format(finding.level, reason))
-      end
+      for _, line in ipairs(remarks(finding, told)) do bar:say(("level '%s': %s"):format(finding.level, line)) end
       each(finding)
     end
   end
@@ -88,15 +78,15 @@ function survey.run(args, asked, each)
 end
 
 --- The dataset of the levels of a file or folder; and the function to call at the end, as survey.run returns it.
+---@param self Game
 ---@param args table        a command's arguments
----@param name string       the game
 ---@param path string
 ---@param measures string[] names
-function survey.dataset(args, name, path, measures)
+function survey.dataset(self, args, path, measures)
   local lists, names, columns = {}, {}, { "level" }
   for i, measure in ipairs(measures) do columns[i + 1], lists[measure] = measure, {} end
-  local asked = setmetatable({ game = name, levels = { path } }, { __index = args })
-  local finish = survey.run(asked, { measures = measures }, function(finding)
+  local asked = setmetatable({ levels = { path } }, { __index = args })
+  local finish = survey.run(self, asked, { measures = measures }, function(finding)
     table.insert(names, finding.level)
     for measure, list in pairs(lists) do list[#names] = finding.row[measure] or 0 / 0 end
   end)

@@ -47,9 +47,7 @@ end
 function Report:print()
   local function total(row) return row.step_seconds + row.set_seconds + row.rest_seconds end
   table.sort(self.rows, function(a, b) return total(a) > total(b) end)
-  local writer = output.writer(io.stderr, "table", columns)
-  for _, row in ipairs(self.rows) do writer:add(row) end
-  writer:finish()
+  output.write(io.stderr, "table", columns, self.rows)
 end
 
 return trace_report

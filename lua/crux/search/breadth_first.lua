@@ -31,6 +31,7 @@ function breadth_first.notes() return 2 end
 
 ---@class Outcome           what a search found
 ---@field moves string[]?   the solution
+---@field way table[]?      the states on its way, from the start to the win
 ---@field solutions integer?   number of shortest solutions, when it is known; ways.many
 ---@field limit string?     what ended the search early
 ---@field frontiers integer[]  the number of states at each depth
@@ -143,11 +144,10 @@ local function search_within(bound, problem, count, is_native, outcome)
 end
 
 ---@param problem Problem
----@param count boolean?   the number of shortest solutions, too
----@param is_native boolean?  run by C, if the script can be traced
+---@param options SearchOptions
 ---@return Outcome
-function breadth_first.run(problem, count, is_native)
-  local outcome = { frontiers = {} }
+function breadth_first.run(problem, options)
+  local outcome, count, is_native = { frontiers = {} }, options.count, options.engine ~= "interpreted"
   local first = problem.spec.heuristic and problem:estimate(problem.set:state(1)) or nil
   local goal, limit, is_open = search_within(first, problem, count, is_native, outcome)
   if is_open then
@@ -156,8 +156,14 @@ function breadth_first.run(problem, count, is_native)
   end
   if goal then
     problem.statistics = goal.statistics or problem.statistics
-    outcome.moves = problem:path(goal.index, PARENT, MOVE)
+    outcome.way = options.way and {} or nil
+    outcome.moves = problem:path(goal.index, PARENT, MOVE, outcome.way)
     table.insert(outcome.moves, problem.moves[goal.move])
+    if options.way then
+      local last = problem.set:state(goal.index)
+      problem.spec.step(last, problem.moves[goal.move], problem.level)
+      table.insert(outcome.way, last)
+    end
     outcome.solutions = count and not limit and goal.solutions or nil
   end
   outcome.limit = limit

@@ -246,13 +246,16 @@ end
 ---@param index integer
 ---@param parent integer   which note
 ---@param move integer     which note
+---@param way table[]?     gets the states, from the start to that one
 ---@return string[]
-function Problem:path(index, parent, move)
+function Problem:path(index, parent, move, way)
   local names = {}
   while index ~= 1 do
     table.insert(names, 1, self.moves[self.set:note(index, move)])
+    if way then table.insert(way, 1, self.set:state(index)) end
     index = self.set:note(index, parent)
   end
+  if way then table.insert(way, 1, self.set:state(1)) end
   return names
 end
 

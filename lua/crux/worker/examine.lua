@@ -20,6 +20,7 @@ local game = require "crux.game"
 ---@field drawing string?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
+---@field untraced string?     why the search was not native
 
 ---@param asked Examination
 ---@param self Game
@@ -37,13 +38,13 @@ local function examine(asked, self, measures, entry)
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
     finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, untraced = solution.untraced, expanded = solution.expanded,
-      generated = solution.generated }
+      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
     finding.unsolved = {}
     for name, variant in pairs(solution.variants) do
       if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end
     end
   end
+  finding.untraced = (finding.check or solution or {}).untraced
   return finding
 end
 
