@@ -113,13 +113,14 @@ game.measure { "counterintuitive", kind = "solution",
     end
     return count
   end }
-game.measure { "directions", kind = "solution", optional = true, doc = "different directions in the solution", function(_, solution)
-  local count, seen = 0, {}
-  for _, move in ipairs(solution.moves) do
-    count, seen[move] = count + (seen[move] and 0 or 1), true
-  end
-  return count
-end }
+game.measure { "directions", kind = "solution", optional = true, doc = "different directions in the solution",
+  function(_, solution)
+    local count, seen = 0, {}
+    for _, move in ipairs(solution.moves) do
+      count, seen[move] = count + (seen[move] and 0 or 1), true
+    end
+    return count
+  end }
 
 local function planes_of(level, state)
   local planes = { rocks = level.rocks }
