@@ -213,6 +213,11 @@ static int vector_exp(lua_State *L)
 	return map(L, exp);
 }
 
+static int vector_abs(lua_State *L)
+{
+	return map(L, fabs);
+}
+
 static int vector_unm(lua_State *L)
 {
 	return map(L, negative);
@@ -233,6 +238,7 @@ static int combine(lua_State *L, crux_vector_operator op)
 		}
 	}
 	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
+	luaL_argcheck(L, steps[0] || steps[1], 1, "a vector");
 	size_t const n = lengths[steps[0] ? 0 : 1];
 	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
 	return 1;
@@ -261,6 +267,32 @@ static int vector_div(lua_State *L)
 static int vector_pow(lua_State *L)
 {
 	return combine(L, CRUX_VECTOR_POWER);
+}
+
+/* min(a, b), max(a, b): elementwise; one of them may be a number */
+static int vector_min(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_MINIMUM);
+}
+
+static int vector_max(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_MAXIMUM);
+}
+
+/* v:equal(number) -> 1 where it is, else 0; NaN where v is not finite */
+static int vector_equal(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_EQUAL);
+}
+
+/* v:sum() -> number */
+static int vector_sum(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	lua_pushnumber(L, crux_vector_sum(n, elements));
+	return 1;
 }
 
 static int vector_len(lua_State *L)
@@ -298,6 +330,8 @@ static const luaL_Reg methods[] = {
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
+	{"equal",           vector_equal},
+	{"sum",             vector_sum},
 	{"__add",           vector_add},
 	{"__sub",           vector_sub},
 	{"__mul",           vector_mul},
@@ -318,6 +352,9 @@ static const luaL_Reg functions[] = {
 	{"log",      vector_log},
 	{"sqrt",     vector_sqrt},
 	{"exp",      vector_exp},
+	{"abs",      vector_abs},
+	{"min",      vector_min},
+	{"max",      vector_max},
 	{NULL,       NULL},
 };
 

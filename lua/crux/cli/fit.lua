@@ -24,9 +24,8 @@ local function columns_of(terms)
 end
 
 local function notes(fitted, rule)
-  local lines = { ("%s ~ %s, %s%s%s"):format(rule.predicts, rule.formula.text:match "~%s*(.*)$",
-    number.count(fitted.n, "row"), rule.weights and (", weighted by %s"):format(rule.weights) or "",
-    rule.fit and (", fitted by %s"):format(rule.fit) or "") }
+  local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),
+    rule.weights and (", weighted by %s"):format(rule.weights) or "", rule.fit and (", fitted by %s"):format(rule.fit) or "") }
   local function add(...) table.insert(lines, (...):format(select(2, ...))) end
   local function show(value) return number.rounder { value } (value) end
   for name, value in pairs(fitted.chosen or {}) do add("Chosen: %s = %s", name, show(value)) end
@@ -54,7 +53,7 @@ local function report(fitted, rule)
     for j, column in ipairs(columns) do terms[i][j] = { column.key, row[column.key] } end
     json.object(terms[i])
   end
-  local fields = { { "formula", rule.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
+  local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
     { "weights", rule.weights }, { "fit", fitted.method.text }, { "terms", terms }, { "aliased", fitted.aliased } }
   for _, key in ipairs(fitted.method.fit.figures) do table.insert(fields, { key, fitted[key] }) end
   if fitted.parameters then table.insert(fields, { "parameters", by_name(fitted.parameters) }) end
@@ -83,15 +82,13 @@ end
 local function run(args)
   if args.list then return list(args) end
   local rule, path = inputs.rule_and_path(args)
-  local problem = { formula = rule:fitting_formula(), tolerance = args.tolerance, scale = rule.scale,
-    unconverged = args.unconverged }
-  local data = inputs.data(path, args)
-  problem.where = data.name
-  problem.frames = design.new(data, { response = rule.predicts, formula = problem.formula, weights = rule.weights,
-    who = rule:who() })
-  local fitted = inputs.telling(problem.frames, args, rule.method.solve, rule.method, problem)
+  local formula, data = rule:fitting_formula(), inputs.data(path, args)
+  local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
+  local problem = { formula = frames.formula, frames = frames, where = data.name, tolerance = args.tolerance,
+    scale = rule.scale, unconverged = args.unconverged }
+  local fitted = inputs.telling(frames, args, rule.method.solve, rule.method, problem)
   if not fitted.terms[1].std_error and args.draws > 0 then
-    problem.frames = problem.frames:keep()
+    problem.frames = frames:keep()
     rule.method:add_intervals(fitted, problem, args.draws, args.seed)
   end
   if args.output then
