@@ -1,5 +1,5 @@
---- What formula_fuzz.c does with a text: parses it, and fits and rates a small dataset by it. Raises an error for whatever is
---- no fault of one line.
+--- What formula_fuzz.c does with a text: parses it, and, for one text in four, as it takes long, fits a small dataset by it and
+--- writes the rule. Raises an error for whatever is no fault of one line.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local fault = require "crux.fault"
@@ -36,6 +36,7 @@ return function(text)
   local parsed = went_well(formula.parse, text)
   if not parsed then return end
   assert(parsed:with_response("y").text == parsed:with_response("y"):with_response("y").text)
+  if #text % 4 > 0 then return end
   parsed = went_well(parsed.with_response, parsed, "y")
   local frames = parsed and went_well(design.new, data, { response = "y", formula = parsed, who = "fuzz" })
   if not frames or #frames.formula.terms > 50 then return end
