@@ -52,6 +52,7 @@ function design.new(data, options)
   append(self.numbers, options.also)
   append(self.texts, formula and formula.texts)
   append(self.texts, options.also_texts)
+  -- of the rows that a fit sees; R takes those, too, in which another measure is missing: other polynomials of the same span
   self.formula = formula and formula:learned(function() return self:complete_blocks {} end)
   return self
 end

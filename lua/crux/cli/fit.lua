@@ -3,6 +3,7 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local design = require "crux.design"
 local fits = require "crux.fits"
+local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
@@ -99,13 +100,25 @@ local function run(args)
   output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
 end
 
+--- What formulas know, for the help.
+local function language()
+  local calls = {}
+  for i, row in ipairs(functions) do calls[i] = ("%s (%s)"):format(row.usage, row.doc) end
+  return "Formulas are written as in R: a + b; a:b, their product; a*b for a + b + a:b; a/b for a + a:b; b %in% a for a:b; "
+    .. "(a + b)^2; - b takes a term away; -1 or + 0 takes the intercept away; . stands for all other measures, the columns of "
+    .. "numbers but the target, the weights, known targets (difficulty, scaled, time, moves_used, enjoyment), solved and "
+    .. "skipped. Functions: " .. table.concat(calls, "; ") .. ". The left side may be log, sqrt or exp of the target: then "
+    .. "the table is on that scale, while ratings and errors are on the target's. What poly and factor have learned of the "
+    .. "data goes into the fitted rule."
+end
+
 return {
   name = "fit",
   summary = "Estimate the coefficients of a rule's formula from a dataset.",
   details = "Fits the formula of a rule to a dataset, by (weighted) least squares unless --fit or the rule says otherwise, and "
     .. "prints what R's summary(lm) prints: estimates, standard errors, t, p, R-squared, F, AIC. A fit that knows no standard "
     .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "
-    .. "script with the coefficients in it.",
+    .. "script with the coefficients in it.\n\n" .. language(),
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
