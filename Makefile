@@ -6,16 +6,24 @@ PREFIX ?= /usr/local
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
-# Debian packages: to build and run; to test; to lint.
+# Debian packages: to build and run; to test; to lint; to fuzz.
 packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev
 test_packages := lua-unit
 lint_packages := lua-check
 
-# The sanitizers' build lives in a folder of its own, so that both stay up to date.
+fuzz_packages := clang libclang-rt-14-dev
+
+# The sanitizers' builds live in folders of their own, so that all stay up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+CC := clang
+build := build/fuzz
+output := $(build)/
+sanitizers := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+  -Wno-unknown-pragmas
 else
 build := build
 endif
@@ -39,6 +47,14 @@ test: $(tests) $(program) $(shared) ## set up what is missing, build, run the wh
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+
+TIME ?= 60
+fuzz: $(patsubst tests/fuzz/%.c,$(build)/%,$(wildcard tests/fuzz/*_fuzz.c)) ## fuzz each parser for TIME seconds, under the sanitizers
+	@for fuzzer in $^; do name=$$(basename $$fuzzer); \
+	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && split -l 1 -a 4 tests/fuzz/$$name.seeds $$fuzzer.seeds/ && \
+	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -close_fd_mask=1 -print_final_stats=1 \
+	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
+	done
 
 lint: packages ## set up what is missing, check the Lua files with luacheck
 	luacheck -q lua games rules tests examples
@@ -78,6 +94,9 @@ $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | package
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
+$(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
+	$(CC) $(flags) -Isrc -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 
 # Their loops are to be vectorised.
@@ -88,19 +107,19 @@ packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
 	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
-	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)); do \
+	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
 	root=$$(test $$(id -u) = 0 || echo sudo); \
 	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter demo lint test test-sanitize,$(MAKECMDGOALS))"; then \
+	if test -z "$(filter demo fuzz lint test test-sanitize,$(MAKECMDGOALS))"; then \
 	  echo "crux needs packages that are not installed: $$missing"; \
 	  echo "install them with: $$install"; exit 1; \
 	fi; \
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo lint test test-sanitize clean help packages
+.PHONY: all bench demo fuzz lint test test-sanitize clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)

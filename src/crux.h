@@ -98,7 +98,8 @@ CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *rating
  * rule rates with the new coefficients. `summary` may be NULL. When it fails the rule is as it was. */
 CRUX_API bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault);
 
-/* The number of terms of a rule's formula; 0 for a rule whose formula is a Lua function. */
+/* The number of terms of a rule's formula; 0 for a rule whose formula is a Lua function, or has a factor or a dot and is not
+ * fitted. */
 CRUX_API size_t crux_rule_terms(const crux_rule *rule);
 
 /* The term at that place, counted from 0 and less than crux_rule_terms. */

@@ -13,6 +13,9 @@ typedef enum {
 	CRUX_VECTOR_MULTIPLY,
 	CRUX_VECTOR_DIVIDE,
 	CRUX_VECTOR_POWER,
+	CRUX_VECTOR_MINIMUM, /* of a NaN and a number NaN, as the next */
+	CRUX_VECTOR_MAXIMUM,
+	CRUX_VECTOR_EQUAL, /* 1 or 0; NaN where a is not finite */
 } crux_vector_operator;
 
 /* out[i] = a[i] op b[i] for n elements; an operand whose step is 0 is a single number for all of them, else 1. */
@@ -21,6 +24,9 @@ void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, siz
 
 /* out[i] = function(a[i]). */
 void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out);
+
+/* The sum, compensated (Neumaier): as exact as if it were rounded twice, at the end. */
+double crux_vector_sum(size_t n, const double *a);
 
 /* The index from 0 of the first element that is infinite or NaN; n when all are finite. */
 size_t crux_vector_first_nonfinite(size_t n, const double *a);

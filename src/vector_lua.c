@@ -222,6 +222,11 @@ static int vector_exp(lua_State *L)
 	return map(L, exp);
 }
 
+static int vector_abs(lua_State *L)
+{
+	return map(L, fabs);
+}
+
 static int vector_unm(lua_State *L)
 {
 	return map(L, negative);
@@ -232,8 +237,7 @@ static const char *const operators[] = {
 	[CRUX_VECTOR_DIVIDE] = "__div", [CRUX_VECTOR_POWER] = "__pow",
 };
 
-/* The operator whose place is upvalue 1. */
-static int vector_combine(lua_State *L)
+static int combine(lua_State *L, crux_vector_operator op)
 {
 	double const *operands[2];
 	double numbers[2];
@@ -248,9 +252,41 @@ static int vector_combine(lua_State *L)
 		}
 	}
 	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
+	luaL_argcheck(L, steps[0] || steps[1], 1, "a vector");
 	size_t const n = lengths[steps[0] ? 0 : 1];
-	crux_vector_operator const op = (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1));
 	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
+	return 1;
+}
+
+/* The operator whose place is upvalue 1. */
+static int vector_operate(lua_State *L)
+{
+	return combine(L, (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1)));
+}
+
+/* min(a, b), max(a, b): elementwise; one of them may be a number */
+static int vector_min(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_MINIMUM);
+}
+
+static int vector_max(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_MAXIMUM);
+}
+
+/* v:equal(number) -> 1 where it is, else 0; NaN where v is not finite */
+static int vector_equal(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_EQUAL);
+}
+
+/* v:sum() -> number */
+static int vector_sum(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	lua_pushnumber(L, crux_vector_sum(n, elements));
 	return 1;
 }
 
@@ -289,6 +325,8 @@ static const luaL_Reg methods[] = {
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
+	{"equal",           vector_equal},
+	{"sum",             vector_sum},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},
@@ -304,12 +342,15 @@ static const luaL_Reg functions[] = {
 	{"log",      vector_log},
 	{"sqrt",     vector_sqrt},
 	{"exp",      vector_exp},
+	{"abs",      vector_abs},
+	{"min",      vector_min},
+	{"max",      vector_max},
 	{NULL,       NULL},
 };
 
 int crux_open_vector(lua_State *L)
 {
 	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
-	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_combine, operators, sizeof operators / sizeof *operators);
+	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_operate, operators, sizeof operators / sizeof *operators);
 	return 1;
 }

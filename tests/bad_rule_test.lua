@@ -158,13 +158,18 @@ local mistakes = {
   { "y ~ (a", 7, "the end of the formula" },
   { "y ~ a)", 6, "')'" },
   { "y ~ 2 * a", 5, "'2'" },
-  { "y ~ a / 2", 7, "'/'" },
+  { "y ~ a / 2", 9, "'2'" },
+  { "y ~ a %in% 2", 12, "'2'" },
+  { "y ~ a %% b", 7, "'%'" },
+  { "y ~ (a + log(a)", 16, "the end of the formula" },
+  { "y ~ poly(a, 2", 14, "the end of the formula" },
+  { "log(y ~ a", 7, "'~'" },
   { "y ~ a; b", 6, "';'" },
   { "y ~ I(a", 8, "the end of the formula" },
   { "y ~ I()", 7, "')'" },
   { "y ~ I(a ** 2)", 10, "'*'" },
-  { "y ~ log(a, 2)", 10, "','" },
-  { "log(y) ~ a", 4, "'('" },
+  { "y ~ log(a, 2)", 5, "2 arguments of 'log'" },
+  { "2 * y ~ a", 1, "'2'" },
   { "y ~ a ~ b", 7, "'~'" },
   { "y ~ `a", 5, "'`'" },
   { 'y ~ "a"', 5, "'\"'" },
@@ -185,8 +190,11 @@ end
 local unfit = {
   { "y ~ 0", "found no terms, expected at least one" },
   { "y ~ a - a - 1", "found no terms, expected at least one" },
-  { "y ~ sin(a)", "found the function 'sin', expected I, log, sqrt or exp" },
-  { "y ~ I(tan(a))", "found the function 'tan', expected I, log, sqrt or exp" },
+  { "y ~ lgo(a)", "column 5: found the unknown function 'lgo'; did you mean 'log'?" },
+  { "y ~ I(Poly(a))", "column 7: found the unknown function 'Poly'; did you mean 'poly'?" },
+  { "y ~ I(poly(a))", "column 7: found 'poly' inside a function, expected it as a term: poly(x, k)" },
+  { "y ~ tan(a)", "column 5: found the unknown function 'tan'; there are: I, log, sqrt, exp, abs, min, max, poly, factor, offset" },
+  { "abs(y) ~ a", "column 1: found 'abs' on the left side, expected log, sqrt or exp" },
   { "~ a", "found no target, expected ", starts = true },
 }
 
@@ -195,6 +203,69 @@ function Formula.test_what_cannot_be_fitted()
     local said = ("formula '%s': %s"):format(case[1], case[2])
     check(("fit --formula %s data.csv"):format(shell.quote(case[1])), said, { starts = case.starts })
   end
+end
+
+--- Formulas that the data do not fit: file with a negative number in row 3, a text column, and a rule fitted to other texts.
+local levels = "level,a,t,y\nA,1,cave,2\nB,-2,sea,3\nC,3,cave,5\nD,4,sea,0\n"
+local kept = [[return crux.rule { formula = "y ~ factor(t) + factor(a)",
+  bases = { ["factor(t)"] = { values = { "cave", "moor" } }, ["factor(a)"] = { values = { 1, 3, 4 } } },
+  coefficients = { ["(intercept)"] = 1, ["factor(t)moor"] = 1, ["factor(a)3"] = 2, ["factor(a)4"] = 3 } }]]
+local misfits = {
+  { "fit --formula 'y ~ log(a)' levels.csv",
+    "levels.csv:3: level 'B': term 'log(a)': found NaN (a = -2), expected a finite number" },
+  { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
+  { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
+  { "fit --formula 'y ~ poly(log(a), 2)' levels.csv",
+    "levels.csv:3: level 'B': term 'poly(log(a), 2)': found NaN (a = -2), expected a finite number" },
+  { "fit --formula 'y ~ offset(sqrt(a))' levels.csv",
+    "levels.csv:3: level 'B': term 'offset(sqrt(a))': found NaN (a = -2), expected a finite number" },
+  { "compare --formula 'log(y) ~ a' levels.csv",
+    "levels.csv:5: level 'D': term 'log(y)': found -Inf (y = 0), expected a finite number" },
+  { "fit --formula 'y ~ poly(a, 4)' levels.csv",
+    "levels.csv: term 'poly(a, 4)': found 4 different values, expected at least 5" },
+  { "fit --formula 'y ~ factor(level)' one.csv",
+    "one.csv: term 'factor(level)': found 'A' in all rows, expected 2 to 1,000 different values" },
+  { "fit --formula 'y ~ factor(x)' levels.csv",
+    "levels.csv:1: formula 'y ~ factor(x)' needs the measure 'x', which is not among the columns; there are: level, a, t, y" },
+  { "fit --formula 'y ~ .' one.csv", "one.csv: found no measure for '.', expected a column of numbers that is no target and no weights" },
+  { "rate rule.lua levels.csv", "levels.csv:3: level 'B': term 'factor(t)moor': found 'sea', expected one of the values that it was "
+    .. "fitted to: 'cave', 'moor'" },
+  { "compare --as-is rule.lua levels.csv", "levels.csv:3: level 'B': term 'factor(t)moor': found 'sea', expected one of the values "
+    .. "that it was fitted to: 'cave', 'moor'" },
+  { "rate rule.lua cave.csv", "cave.csv:2: level 'E': term 'factor(a)3': found '2', expected one of the values that it was "
+    .. "fitted to: '1', '3', '4'" },
+}
+
+function Formula.test_misfits()
+  local files = { ["levels.csv"] = levels, ["one.csv"] = "level,y\nA,1\nA,2\n", ["cave.csv"] = "level,a,t\nE,2,cave\n",
+    ["rule.lua"] = kept }
+  for _, case in ipairs(misfits) do check(case[1], case[2], { files = files }) end
+end
+
+--- What a rule script keeps is checked as it is read: bases, what is said.
+local spoilt = {
+  { "", "found no bases, expected a field 'bases' with what 'poly(a, 2)' has learned, as crux fit -o writes it" },
+  { "bases = 3,", "field 'bases': found a number, expected a table" },
+  { "bases = {},", "bases: 'poly(a, 2)': found nil, expected what crux fit -o writes" },
+  { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 0, 1 } } },",
+    "bases: 'poly(a, 2)': found something else, expected alpha of 2 numbers and norm2 of 4 numbers above 0" },
+  { "bases = { ['poly(a, 2)'] = { alpha = { 1, '2' }, norm2 = { 1, 2, 3, 1 } } },",
+    "bases: 'poly(a, 2)': found something else, expected alpha of 2 numbers and norm2 of 4 numbers above 0" },
+  { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 3, 1 } }, ['factor(t)'] = { values = { 'x' } } },",
+    "bases: 'factor(t)': found something else, expected values of at least two different numbers or texts" },
+  { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 3, 1 } }, ['factor(t)'] = { values = { 'x', 1 } } },",
+    "bases: 'factor(t)': found something else, expected values of at least two different numbers or texts" },
+  { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 3, 1 } }, ['factor(t)'] = { values = { 'x', 'y' } }, "
+    .. "['poly(a,2)'] = {} },", "bases: found 'poly(a,2)', which is no poly or factor of the formula; did you mean 'poly(a, 2)'?" },
+}
+
+function Formula.test_bases_of_a_script()
+  for _, case in ipairs(spoilt) do
+    check("rate rule.lua data.csv", "rule.lua: " .. case[2],
+      { rule = ("return crux.rule { formula = 'y ~ poly(a, 2) + factor(t)', %s coefficients = {} }"):format(case[1]) })
+  end
+  check("rate rule.lua data.csv", "rule.lua: coefficients: found '.' in the formula, expected the measures by name, as "
+    .. "coefficients belong to them", { rule = "return crux.rule { formula = 'y ~ .', coefficients = {} }" })
 end
 
 --- A fault in the formula of a script names the script, too.

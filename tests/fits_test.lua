@@ -244,7 +244,7 @@ function Fit.test_what_is_refused()
     { "y ~ x", "zero", "data: found 1 complete row, expected at least as many as the formula has terms, 2" },
     { "y ~ x", "none", "data: column 'none': found no weight above 0, expected at least one" },
     { "y ~ x", "w", "data: row 2: column 'w': found -2, expected a weight that is not negative" },
-    { "x ~ log(zero)", nil, "data: row 1: term 'log(zero)': found -Inf, expected a finite number" },
+    { "x ~ log(zero)", nil, "data: row 1: term 'log(zero)': found -Inf (zero = 0), expected a finite number" },
   } do
     luaunit.assertEquals(message(fitted, memory(columns), case[1], case[2]), case[3])
   end

@@ -132,6 +132,7 @@ function Formula.test_with_response()
     luaunit.assertEquals(names(other), names(parsed))
   end
   luaunit.assertEquals(formula.parse("~ a"):with_response("y").text, "y ~ a")
+  luaunit.assertEquals(formula.parse("log(sqrt(`a~b`)) ~ a"):with_response("my y").text, "log(sqrt(`my y`)) ~ a")
   luaunit.assertEquals(parsed.response, "difficulty")
 end
 
@@ -146,25 +147,35 @@ end
 
 function Formula.test_what_is_refused()
   for text, problem in pairs {
-    [""] = "column 1: found the end of the formula, expected '~' or a measure",
+    [""] = "column 1: found the end of the formula, expected '~', a function or a measure",
     ["y"] = "column 2: found the end of the formula, expected '~'",
-    ["y ~"] = "column 4: found the end of the formula, expected '(', '+', '-', '0', '1', a function or a measure",
-    ["y ~ a +"] = "column 8: found the end of the formula, expected '(', '0', '1', a function or a measure",
-    ["y ~ 2*a"] = "column 5: found '2', expected '(', '+', '-', '0', '1', a function or a measure",
-    ["y ~ 1.5"] = "column 5: found '1.5', expected '(', '+', '-', '0', '1', a function or a measure",
-    ["y ~ a + 01"] = "column 9: found '01', expected '(', '0', '1', a function or a measure",
-    ["1 ~ a"] = "column 1: found '1', expected '~' or a measure",
-    ["log(y) ~ a"] = "column 4: found '(', expected '~'",
-    ["y ~ ``"] = "column 5: found '`', expected '(', '+', '-', '0', '1', a function or a measure",
-    ["y ~ `a"] = "column 5: found '`', expected '(', '+', '-', '0', '1', a function or a measure",
-    ["y ~ I(a"] = "column 8: found the end of the formula, expected ')', '*', '+', '-', '/' or '^'",
+    ["y ~"] = "column 4: found the end of the formula, expected '(', '+', '-', '.', '0', '1', a function or a measure",
+    ["y ~ a +"] = "column 8: found the end of the formula, expected '(', '.', '0', '1', a function or a measure",
+    ["y ~ 2*a"] = "column 5: found '2', expected '(', '+', '-', '.', '0', '1', a function or a measure",
+    ["y ~ 1.5"] = "column 5: found '1.5', expected '(', '+', '-', '.', '0', '1', a function or a measure",
+    ["y ~ a + 01"] = "column 9: found '01', expected '(', '.', '0', '1', a function or a measure",
+    ["1 ~ a"] = "column 1: found '1', expected '~', a function or a measure",
+    ["y ~ ``"] = "column 5: found '`', expected '(', '+', '-', '.', '0', '1', a function or a measure",
+    ["y ~ `a"] = "column 5: found '`', expected '(', '+', '-', '.', '0', '1', a function or a measure",
+    ["y ~ I(a"] = "column 8: found the end of the formula, expected ')', '*', '+', ',', '-', '/' or '^'",
     ["y ~ I()"] = "column 7: found ')', expected '(', '-', a function, a measure or a number",
     ["y ~ I(a^)"] = "column 9: found ')', expected '(', '-', a function, a measure or a number",
-    ["y ~ I(0x1)"] = "column 8: found 'x1', expected ')', '*', '+', '-', '/' or '^'",
-    ["y ~ log(a, 2)"] = "column 10: found ',', expected ')', '*', '+', '-', '/' or '^'",
-    ["y ~ poly(a)"] = "found the function 'poly', expected I, log, sqrt or exp",
-    ["y ~ a + log(Sqrt(a))"] = "found the function 'Sqrt', expected I, log, sqrt or exp",
-    ["y ~ I(2*abs(-a))"] = "found the function 'abs', expected I, log, sqrt or exp",
+    ["y ~ I(0x1)"] = "column 8: found 'x1', expected ')', '*', '+', ',', '-', '/' or '^'",
+    ["y ~ log(a, 2)"] = "column 5: found 2 arguments of 'log', expected log(x)",
+    ["y ~ a + log(Sqrt(a))"] = "column 13: found the unknown function 'Sqrt'; did you mean 'sqrt'?",
+    ["y ~ quantile(a)"] = "column 5: found the unknown function 'quantile'; there are: I, log, sqrt, exp, abs, min, max, poly, factor, offset",
+    ["y ~ poly(a, b)"] = "column 5: found poly(a, b), expected poly(x, k) with a whole number from 1 to 25 as its degree",
+    ["y ~ poly(a, 1.5)"] = "column 5: found poly(a, 1.5), expected poly(x, k) with a whole number from 1 to 25 as its degree",
+    ["y ~ poly(a, 26)"] = "column 5: found poly(a, 26), expected poly(x, k) with a whole number from 1 to 25 as its degree",
+    ["y ~ factor(a, b)"] = "column 5: found 2 arguments of 'factor', expected factor(x)",
+    ["y ~ b + I(factor(a))"] = "column 11: found 'factor' inside a function, expected it as a term: factor(x)",
+    ["y ~ a:offset(b)"] = "column 7: found 'offset(b)' inside a term, expected it as a summand",
+    ["y ~ a - offset(b)"] = "column 9: found 'offset(b)' inside a term, expected it as a summand",
+    ["log(y, a) ~ a"] = "column 1: found 2 arguments of 'log', expected log(x)",
+    ["abs(y) ~ a"] = "column 1: found 'abs' on the left side, expected log, sqrt or exp",
+    ["größe(y) ~ a"] = "column 1: found 'größe' on the left side, expected log, sqrt or exp",
+    ["log(sqrrt(y)) ~ a"] = "column 5: found 'sqrrt' on the left side, expected log, sqrt or exp",
+    ["log(y + 1) ~ a"] = "column 7: found '+', expected ')' or ','",
     ["y ~ 0"] = "found no terms, expected at least one",
     ["y ~ a - a - 1"] = "found no terms, expected at least one",
     ["y ~ a*0"] = "found '0' inside a term, expected measures and functions of them",
@@ -173,6 +184,12 @@ function Formula.test_what_is_refused()
     local where = ("formula '%s': "):format(text)
     luaunit.assertEquals(message(formula.parse, text), where .. problem)
   end
+end
+
+-- A message is one line, whatever was written.
+function Formula.test_control_characters_are_escaped()
+  luaunit.assertEquals(message(formula.parse, "y ~\na\0"), "formula 'y ~\\x0aa\\x00': column 6: found '\\x00', expected '%in%', "
+    .. "'*', '+', '-', '/', ':', '^' or the end")
 end
 
 -- What may follow a whole term depends on the operators there are: only place and find are told here.
@@ -185,13 +202,13 @@ function Formula.test_what_is_found_behind_a_term()
     ["y ~ a $ b"] = "column 7: found '$'",
     ["y ~ a \u{20AC} b"] = "column 7: found '\u{20AC}'",
     ["y ~ gr\u{F6}\u{DF}e b"] = "column 11: found 'b'", -- characters, not bytes
-    ["y ~ a %in% b"] = "column 7: found '%'",
-    ["y ~ a/b"] = "column 6: found '/'",
+    ["y ~ a %in b"] = "column 7: found '%'",
+    ["y ~ a . b"] = "column 7: found '.'",
+    ["y ~ a %in% %in% b"] = "column 12: found '%'",
     ["y ~ (a + b)^2^2"] = "column 14: found '^'",
     ["y ~ I(1.2.3)"] = "column 10: found '.3'",
     ["y ~ I(1e5e5)"] = "column 10: found 'e5'",
     ["y ~ I(1e+-5)"] = "column 8: found 'e'",
-    ["y ~ a\0"] = "column 6: found '\0'",
   } do
     luaunit.assertStrContains(message(formula.parse, text), problem .. ", expected ")
   end

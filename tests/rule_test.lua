@@ -197,7 +197,7 @@ function Rate.test_a_formula()
     .. "expected a fitted rule (crux fit RULE DATA -o FITTED.lua)")
   local log = load_fields "formula = 'y ~ log(a) - 1', coefficients = { ['log(a)'] = 1 }"
   luaunit.assertEquals(message(rate, log, "a\n1\n0\n"),
-    shell.path "levels.csv" .. ":3: term 'log(a)': found -Inf, expected a finite number")
+    shell.path "levels.csv" .. ":3: term 'log(a)': found -Inf (a = 0), expected a finite number")
 end
 
 function Rate.test_a_function()

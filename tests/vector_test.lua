@@ -36,6 +36,7 @@ function Vector.test_arithmetic()
     { a ^ b, { 16, -729, 0.00390625 } }, { a ^ 2, { 16, 81, 0.25 } }, { 2 ^ b, { 4, 8, 256 } }, { a ^ 0, { 1, 1, 1 } },
     { -a, { -4, 9, -0.5 } }, { -(-a), { 4, -9, 0.5 } },
     { vector.sqrt(b * 2), { 2, math.sqrt(6), 4 } },
+    { vector.abs(a), { 4, 9, 0.5 } }, { vector.min(a, b), { 2, -9, 0.5 } }, { vector.max(1, a), { 4, 1, 1 } }, { a:equal(4), { 1, 0, 0 } },
     { vector.exp(b), { math.exp(2), math.exp(3), math.exp(8) } },
     { vector.log(b), { math.log(2), math.log(3), math.log(8) } },
   } do

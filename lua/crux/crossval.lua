@@ -44,7 +44,7 @@ local function judge(predictors, assigned, parts)
   for fold = 1, assigned:count() do
     local frame, numbers = predictors(fold)
     for part in frame:blocks() do
-      sums:add(part.columns, numbers, part.response, part.weights, assigned, part.first, fold)
+      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold)
     end
     if parts then parts[fold] = sums:part() end
   end
@@ -59,11 +59,19 @@ local function in_order(refitted, coefficients)
 end
 
 --- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
-local function predictors_of(frame, fitted)
+local function predictors_of(frame, fitted, where)
   return function(fold)
     local model = fitted[fold]
-    if not model.method.fit.predict then return frame, in_order(model.formula, model.coefficients) end
-    return frame:with(function(part) return { fits.predict(model, part.columns, part.rows) } end), { 1 }
+    local is_linear = not (model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0)
+    if is_linear then return frame, in_order(model.formula, model.coefficients) end
+    return frame:with(function(part)
+      local predictions = fits.predict(model, part.columns, part.rows, part.offset)
+      local row = predictions:first_nonfinite()
+      if row then
+        fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[row]), "predictions that are numbers")
+      end
+      return { predictions }
+    end), { 1 }
   end
 end
 
@@ -76,7 +84,9 @@ end
 
 local mean = formula.parse "~ 1"
 
---- Cross-validates a formula, or judges the ratings of a frame as they are.
+--- Cross-validates a formula, or judges the ratings of a frame as they are. What poly and factor have learned is that of all
+--- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same,
+--- and a value of a factor that no training row has is aliased in that fold, where R refuses to predict.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
@@ -90,12 +100,12 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
   local predictors
   if fitted then
-    predictors = predictors_of(frame, fitted)
+    predictors = predictors_of(frame, fitted, options.where)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
-  local means = frame:with(function(part) return mean:columns({}, part.rows) end)
+  local means = frame:with(function(part) return mean:columns({}, part.rows), part.target end)
   local baselines = fits.default():solve_folds(problem(mean, means), assigned)
   local parts = {}
   self.errors = judge(predictors, assigned, parts)
@@ -103,7 +113,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
       baseline = in_order(mean, baselines[fold].coefficients)[1], coefficients = fitted and fitted[fold].coefficients }
   end
-  self.baseline = judge(predictors_of(means, baselines), assigned)
+  self.baseline = judge(predictors_of(means, baselines, options.where), assigned)
   function self.predictions()
     local list = {}
     for fold = 1, assigned:count() do

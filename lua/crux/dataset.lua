@@ -22,7 +22,9 @@ local dataset = {}
 ---@field numbers table<string, userdata>   vectors
 ---@field texts table<string, string[]>
 ---@field levels string[]?
+---@field data Dataset                      whose block it is
 ---@field lines integer|userdata|nil        line of the file of the first row, when the others follow, or all of them
+---@field chosen userdata?                  of a block of some rows of another: their numbers there
 local Block = {}
 Block.__index = Block
 
@@ -30,7 +32,32 @@ Block.__index = Block
 function Block:place(row)
   local lines = self.lines
   if lines then return ("%s:%d"):format(self.name, math.type(lines) and lines + row - 1 or lines[row]) end
-  return ("%s: row %d"):format(self.name, self.first + row)
+  return ("%s: row %d"):format(self.name, self.first + (self.chosen and self.chosen[row] // 1 | 0 or row))
+end
+
+--- Where a row stands and, where the dataset names levels, which level it is. Reads the dataset once more for the name when it
+--- was not asked for: only messages ask here.
+function Block:who(row)
+  local place, level = self:place(row), self.levels and self.levels[row]
+  if not self.data.has.level then return place end
+  if not level then
+    for block in self.data:blocks { levels = true } do
+      for i = 1, block.rows do
+        if not level and block:place(i) == place then level = block.levels[i] end
+      end
+    end
+  end
+  return ("%s: level %s"):format(place, fault.show(level))
+end
+
+--- A vector of a number for each text of a column, NaN where it is missing.
+function Block:present(column)
+  local present = {}
+  for row, text in ipairs(self.texts[column]) do
+    local value = csv.number(text)
+    present[row] = value and value ~= value and value or 0
+  end
+  return vector.of(present)
 end
 
 --- Refuses negative numbers in a column of case weights.
@@ -49,10 +76,11 @@ function Block:select(rows)
     for i = 1, #rows do chosen[i] = values[rows[i] // 1 | 0] end
     return chosen
   end
-  local selected = { name = self.name, rows = #rows, first = self.first, numbers = {}, texts = {} }
+  local selected = { name = self.name, data = self.data, rows = #rows, first = self.first, numbers = {}, texts = {} }
   for name, values in pairs(self.numbers) do selected.numbers[name] = values:gather(rows) end
   for name, values in pairs(self.texts) do selected.texts[name] = list(values) end
   selected.levels = self.levels and list(self.levels)
+  selected.chosen = self.chosen and self.chosen:gather(rows) or rows
   local lines = self.lines
   selected.lines = lines and (math.type(lines) and rows + (lines - 1) or lines:gather(rows))
   return setmetatable(selected, Block)
@@ -87,6 +115,20 @@ function Dataset:expect(columns, who)
       fault.raise(("%s:1: %s '%s', which is not among the columns; %s"):format(self.name, who, column, hint))
     end
   end
+end
+
+--- Those of the columns that hold nothing but numbers. Takes a pass over the dataset.
+---@param columns string[]
+---@return string[]
+function Dataset:numeric(columns)
+  local textual, numeric = {}, {}
+  for block in self:blocks { guesses = columns } do
+    for _, column in ipairs(columns) do textual[column] = textual[column] or not block.numbers[column] end
+  end
+  for _, column in ipairs(columns) do
+    if not textual[column] then table.insert(numeric, column) end
+  end
+  return numeric
 end
 
 --- Names of levels: the column `level`, else the rows' numbers.
@@ -141,7 +183,7 @@ function Csv:blocks(wanted)
   return function()
     local rows = fault.check(reader:next())
     if rows == 0 then return nil end
-    local block = setmetatable({ name = self.name, rows = rows, first = first, numbers = {}, texts = {} }, Block)
+    local block = setmetatable({ name = self.name, data = self, rows = rows, first = first, numbers = {}, texts = {} }, Block)
     block.lines = reader:lines()
     for i, column in ipairs(self.columns) do
       if kinds[column] == "text" then
@@ -182,7 +224,7 @@ function Memory:blocks(wanted)
   return function()
     if done then return nil end
     done = true
-    local block = setmetatable({ name = self.name, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
+    local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
     for _, kind in ipairs { "numbers", "guesses" } do
       for _, column in ipairs(wanted[kind] or {}) do block.numbers[column] = self.vectors[column] end
     end

@@ -8,40 +8,52 @@ local design = {}
 ---@field rows integer
 ---@field first integer          number of rows before these
 ---@field columns userdata[]     of the model matrix, one a term; none without a formula
----@field response userdata
+---@field target userdata        what is predicted, as the dataset has it
+---@field response userdata      what the columns are to explain: the target, or the formula's left side minus the offset
+---@field offset userdata?       what the formula adds without a coefficient, on the scale of its left side
 ---@field weights userdata?      case weights, all above 0
 ---@field ratings userdata?      by the rule that is taken as it is
 ---@field levels string[]?
 
 ---@class Design
 ---@field data Dataset
----@field response string
+---@field response string        the column of the target
 ---@field weights string?        the column of case weights
----@field formula Formula?
+---@field formula Formula?       settled and learned: the one to fit, whatever was given
 ---@field as_is Rule?
----@field numbers string[]       all columns that must be complete
+---@field numbers string[]       all columns that must be complete numbers
+---@field texts string[]         columns that must be complete text
 ---@field omitted integer        rows left out in the last pass because a value was missing
 ---@field weightless integer     rows left out in the last pass because their weight was 0
 local Design = {}
 Design.__index = Design
 
+local function append(list, more) table.move(more or {}, 1, #(more or {}), #list + 1, list) end
+
 ---@param data Dataset
----@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]? }
---- `who` is how messages call what needs the columns; rows in which a column of `also` is missing are left out, too
+---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
+--- also_texts: string[]? }   `who` is how messages call what needs the columns; rows in which a column of `also`, numbers, or
+--- of `also_texts` is missing are left out, too
+---@return Design
 function design.new(data, options)
   if not options.response then
     fault.at(options.who, "no target", "a left side of the formula, a field 'predicts' or --target COLUMN")
   end
-  local self = setmetatable({ data = data, response = options.response, weights = options.weights,
-    formula = options.formula, as_is = options.as_is, omitted = 0, weightless = 0 }, Design)
-  local measures = self.formula and self.formula.variables or {}
+  local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
+    omitted = 0, weightless = 0 }, Design)
   data:expect({ self.response }, options.who .. " needs the target")
-  data:expect(measures, options.who .. " needs the measure")
+  local formula = options.formula
+  if formula then data:expect(formula.variables, options.who .. " needs the measure") end
   if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
-  self.numbers = { self.response, self.weights }
-  for _, list in ipairs { measures, self.as_is and self.as_is:measures(data) or {}, options.also or {} } do
-    table.move(list, 1, #list, #self.numbers + 1, self.numbers)
-  end
+  formula = formula and formula:settled(data, self.weights)
+  self.numbers, self.texts = { self.response, self.weights }, {}
+  append(self.numbers, formula and formula:numbers())
+  append(self.numbers, self.as_is and self.as_is:measures(data))
+  append(self.numbers, options.also)
+  append(self.texts, formula and formula.texts)
+  append(self.texts, options.also_texts)
+  -- of the rows that a fit sees; R takes those, too, in which another measure is missing: other polynomials of the same span
+  self.formula = formula and formula:learned(function() return self:complete_blocks {} end)
   return self
 end
 
@@ -49,6 +61,7 @@ end
 function Design:complete(block)
   local used = {}
   for _, column in ipairs(self.numbers) do table.insert(used, block.numbers[column]) end
+  for _, column in ipairs(self.texts) do table.insert(used, block:present(column)) end
   local rows = vector.complete(used)
   if rows then
     self.omitted = self.omitted + block.rows - #rows
@@ -63,29 +76,15 @@ function Design:complete(block)
   return block:select(positive)
 end
 
---- The columns of the model matrix for a block, all finite.
----@param formula Formula
----@param block Block
-function design.columns(formula, block)
-  local columns = formula:columns(block.numbers, block.rows)
-  for i, column in ipairs(columns) do
-    local row = column:first_nonfinite()
-    if row then
-      fault.at(("%s: term '%s'"):format(block:place(row), formula.terms[i].name), fault.show(column[row]),
-        "a finite number")
-    end
-  end
-  return columns
-end
-
---- Iterates over frames, a pass over the dataset.
----@param with_levels boolean?
----@return fun(): Frame?
-function Design:blocks(with_levels)
+--- Iterates over blocks of complete rows, a pass over the dataset.
+---@param wanted { texts: string[]?, levels: boolean? }   beside what must be complete
+---@return fun(): Block?
+function Design:complete_blocks(wanted)
   self.omitted, self.weightless = 0, 0
-  local texts = self.as_is and self.as_is:texts(self.data)
-  local next_block = self.data:blocks { numbers = self.numbers, texts = texts,
-    levels = with_levels or texts ~= nil } -- a Lua function's faults name the level
+  local texts = {}
+  append(texts, self.texts)
+  append(texts, wanted.texts)
+  local next_block = self.data:blocks { numbers = self.numbers, texts = texts, levels = wanted.levels }
   local rows = 0
   return function()
     local block = next_block()
@@ -98,30 +97,51 @@ function Design:blocks(with_levels)
       return nil
     end
     block = self:complete(block)
-    local first = rows
     rows = rows + block.rows
-    return {
-      rows = block.rows,
-      first = first,
-      columns = self.formula and design.columns(self.formula, block) or {},
-      response = block.numbers[self.response],
-      weights = self.weights and block.numbers[self.weights],
-      ratings = self.as_is and self.as_is:rate(block),
-      levels = with_levels and block.levels or nil,
-    }
+    return block
+  end
+end
+
+--- Iterates over frames, a pass over the dataset.
+---@param with_levels boolean?
+---@return fun(): Frame?
+function Design:blocks(with_levels)
+  local as_is, formula = self.as_is, self.formula
+  local texts = as_is and as_is:texts(self.data)
+  local next_block = self:complete_blocks { texts = texts,
+    levels = with_levels or as_is and as_is.rating ~= nil } -- a Lua function's faults name the level
+  local first = 0
+  return function()
+    local block = next_block()
+    if not block then return nil end
+    local frame = { rows = block.rows, first = first, columns = {}, target = block.numbers[self.response],
+      weights = self.weights and block.numbers[self.weights], ratings = as_is and as_is:rate(block),
+      levels = with_levels and block.levels or nil }
+    frame.response = frame.target
+    if formula then
+      formula:encode(block)
+      frame.columns, frame.offset = formula:finite_columns(block), formula:offset(block)
+      frame.response = formula:left_side(block)
+      if frame.offset then frame.response = frame.response - frame.offset end
+    end
+    first = first + block.rows
+    return frame
   end
 end
 
 --- Frames in memory: an iteration over them, and the fields of all as those of one Frame, made when they are used.
 ---@class Kept: Frame
 ---@field frames Frame[]
+---@field formula Formula?     of its columns
 local Kept = {}
 
 function Kept:__index(field)
   if Kept[field] then return Kept[field] end
   local parts = {}
   for i, frame in ipairs(self.frames) do parts[i] = frame[field] end
-  if field == "columns" then
+  if field == "target" and parts[1] and parts[1] == self.frames[1].response then
+    self.target = self.response -- the same vectors
+  elseif field == "columns" then
     self.columns = {}
     for i in ipairs(parts[1]) do
       local column = {}
@@ -141,7 +161,7 @@ end
 --- and Lua at its own pace would let memory double.
 ---@param with_levels boolean?
 function Design:keep(with_levels)
-  local kept, collect_at = setmetatable({ rows = 0, frames = {} }, Kept), 16
+  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, Kept), 16
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows
@@ -157,23 +177,27 @@ end
 function Kept:select(rows)
   local chosen = { rows = #rows, first = 0, columns = {} }
   for i, column in ipairs(self.columns) do chosen.columns[i] = column:gather(rows) end
-  for _, field in ipairs { "response", "weights", "ratings" } do chosen[field] = self[field] and self[field]:gather(rows) end
+  for _, field in ipairs { "response", "weights", "ratings", "offset" } do
+    chosen[field] = self[field] and self[field]:gather(rows)
+  end
+  chosen.target = self.target == self.response and chosen.response or self.target:gather(rows)
   if self.levels then
     chosen.levels = {}
     for i = 1, #rows do chosen.levels[i] = self.levels[rows[i] // 1 | 0] end
   end
-  return setmetatable({ rows = #rows, frames = { chosen } }, Kept)
+  return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, Kept)
 end
 
---- The same rows with other columns, those that a function gives for each frame.
----@param columns_of fun(frame: Frame): userdata[]
+--- The same rows with other columns, those that a function gives for each frame, and another response if it gives one.
+---@param columns_of fun(frame: Frame): userdata[], userdata?
 function Kept:with(columns_of)
   local frames = {}
   for i, frame in ipairs(self.frames) do
-    frames[i] = { rows = frame.rows, first = frame.first, columns = columns_of(frame), response = frame.response,
-      weights = frame.weights }
+    local columns, response = columns_of(frame)
+    frames[i] = { rows = frame.rows, first = frame.first, columns = columns, response = response or frame.response,
+      target = frame.target, weights = frame.weights }
   end
-  return setmetatable({ rows = self.rows, frames = frames }, Kept)
+  return setmetatable({ rows = self.rows, frames = frames, formula = false }, Kept)
 end
 
 --- The same rows with some of its columns, given by their numbers.

@@ -21,7 +21,7 @@ end
 function embed.fit(self, columns)
   local frames = design.new(to_dataset(columns), { response = self.predicts, formula = self:fitting_formula(),
     weights = self.weights, who = self:who() })
-  local fitted = self.method:solve { formula = self.formula, frames = frames, where = "table", scale = self.scale }
+  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = "table", scale = self.scale }
   return self:fitted(fitted):with { estimates = fitted }, fitted
 end
 

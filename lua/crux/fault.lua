@@ -11,11 +11,13 @@ local Fault = { __metatable = false }
 
 function Fault:__tostring() return self.message end
 
+local function escape(character) return ("\\x%02x"):format(character:byte()) end
+
 --- Raises a fault.
----@param message string
+---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
-  error(setmetatable({ message = message, status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
+  error(setmetatable({ message = message:gsub("%c", escape), status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
 end
 
 --- Raises the fault of a value found in one place: `place: found ..., expected ...`.
@@ -26,7 +28,7 @@ end
 --- A value as messages show what was found.
 function fault.show(value)
   if type(value) == "string" then
-    return ("'%s'"):format(value:gsub("%c", function(c) return ("\\x%02x"):format(c:byte()) end))
+    return ("'%s'"):format(value:gsub("%c", escape))
   end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) ~= "number" then return "a " .. type(value) end

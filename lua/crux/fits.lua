@@ -34,7 +34,8 @@ fits.names = { "ols", "wls" }
 
 ---@class Problem
 ---@field formula Formula
----@field frames Design|Kept      Kept unless the fit streams: its columns, response and weights are vectors of all rows
+---@field frames Design|Kept      Kept unless the fit streams: its columns, response and weights are vectors of all rows.
+---                                The response is what the columns are to explain, an offset being subtracted
 ---@field where string            names the data in messages
 ---@field options table           of the method: numbers by name, items in order
 ---@field tolerance number?       of aliased columns
@@ -194,10 +195,11 @@ end
 ---@param model Fitted|Rule   with formula, coefficients, method and parameters
 ---@param columns userdata[]
 ---@param rows integer
----@return userdata
-function fits.predict(model, columns, rows)
-  local linear = model.formula:combine(columns, model.coefficients, rows)
-  return model.method.fit.predict and model.method.fit.predict(linear, model) or linear
+---@param offset userdata?   of the formula, if it has one
+---@return userdata          on the scale of the target
+function fits.predict(model, columns, rows, offset)
+  local linear = model.formula:combine(columns, model.coefficients, rows, offset)
+  return model.formula:to_target(model.method.fit.predict and model.method.fit.predict(linear, model) or linear)
 end
 
 return fits

@@ -1,252 +1,81 @@
 --- Formulas in R's notation: from text to terms, and from terms to columns of a model matrix.
 ---
---- Terms are ordered and named as R's terms() and model.matrix() do; the intercept is called "(intercept)".
+--- Terms are ordered and named as R's terms() and model.matrix() do; the intercept is called "(intercept)". What `.` stands
+--- for, which factors are text, and what poly and factor need of training data is known in two steps: `settled` looks at the
+--- columns of a dataset, `learned` at its rows. A formula without these is whole when it is parsed.
+local bases = require "crux.formula.bases"
+local check = require "crux.formula.check"
+local coding = require "crux.formula.coding"
+local dots = require "crux.formula.dots"
 local fault = require "crux.fault"
-local lpeg = require "lpeg"
+local grammar = require "crux.formula.grammar"
+local left = require "crux.formula.left"
+local node = require "crux.formula.node"
+local number = require "crux.number"
+local roles = require "crux.roles"
+local terms = require "crux.formula.terms"
 local vector = require "libcrux.vector"
 
 local formula = {}
 
 ---@class Formula
 ---@field text string
----@field response string?      the left side
----@field terms Term[]          the intercept, if any, first
+---@field response string?      the measure of the left side: the target
+---@field left string?          the left side, as R writes it
+---@field is_transformed boolean   the left side is a function of the target
+---@field terms Term[]          one a column, the intercept, if any, first; empty while what they depend on is not known
 ---@field intercept boolean
 ---@field variables string[]    the measures on the right side, in order of appearance
+---@field texts string[]        those of them that are text: known when settled
+---@field has_dot boolean       `.` stands for columns that are not known yet
+---@field based Based[]         the variables that need bases
+---@field bases table<string, table>?   what they have learned, by their names
+---@field offsets Node[]
 local Formula = {}
 Formula.__index = Formula
 
 ---@class Term
 ---@field name string
----@field factors Node[]        the columns whose product it is; none for the intercept
+---@field factors { variable: Node, place: integer, full: boolean? }[]   the columns whose product it is: of each variable the
+---                                place-th, of a factor coded in full or not; none for the intercept
 
-local functions = { log = vector.log, sqrt = vector.sqrt, exp = vector.exp }
+local longest = 100000 -- bytes: nesting as deep as a text is long must fit into Lua's stack
 
--- Grammar. A node is a table: { number = }, { name = }, { call =, argument = }, { parenthesis = }, { negated = },
--- { operator =, left =, right = }; of the formula itself also { sum = { sign, node, sign, node ... } }.
-
-local P, R, S, C, Cc, Cg, Ct, Cmt, Carg, V =
-  lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Cc, lpeg.Cg, lpeg.Ct, lpeg.Cmt, lpeg.Carg, lpeg.V
-
-local blank = S " \t\r\n" ^ 0
-
---- A token, and what to call it when something else stands at the farthest place that the parser came to.
-local function token(pattern, called)
-  local note = Cmt(Carg(1), function(_, position, state)
-    if position > state.farthest then state.farthest, state.expected = position, {} end
-    if position == state.farthest then state.expected[called] = true end
-    return true
-  end)
-  return blank * note * pattern
-end
-
-local function symbol(text) return token(P(text), "'" .. text .. "'") end
-
-local function operator(set)
-  local choice = P(false)
-  for text in set:gmatch "%S+" do choice = choice + token(C(text), "'" .. text .. "'") end
-  return choice
-end
-
-local function left_associative(operand, operators)
-  return Ct(operand * (operators * operand) ^ 0) / function(parts)
-    local node = parts[1]
-    for i = 2, #parts, 2 do node = { operator = parts[i], left = node, right = parts[i + 1] } end
-    return node
-  end
-end
-
-local letter = R("az", "AZ", "\128\255")
-local digit = R "09"
-local numeral = (digit ^ 1 * (P "." * digit ^ 0) ^ -1 + P "." * digit ^ 1) * (S "eE" * S "+-" ^ -1 * digit ^ 1) ^ -1
-local identifier = (letter + P "." * #(letter + S "._")) * (letter + digit + S "._") ^ 0
-local name = token(C(identifier) + P "`" * C((1 - P "`") ^ 1) * P "`", "a measure")
-local called = token(C(identifier) * blank * P "(", "a function")
-
-lpeg.setmaxstack(2000) -- nesting of parentheses and signs
-
-local grammar = P {
-  "formula",
-  formula = Ct(Cg(name, "response") ^ -1 * symbol "~" * Cg(V "sum", "right")) * token(-P(1), "the end"),
-  sum = Ct((operator "+ -" + Cc "+") * V "crossing" * (operator "+ -" * V "crossing") ^ 0)
-    / function(parts) return { sum = parts } end,
-  crossing = left_associative(V "interaction", operator "*"),
-  interaction = left_associative(V "degree", operator ":"),
-  degree = (V "factor" * (symbol "^" * token(C(R "19" * digit ^ 0) / tonumber, "an integer")) ^ -1) / function(base, degree)
-    return degree and { operator = "^", left = base, degree = degree } or base
-  end,
-  factor = token(C(S "01") * -(digit + S ".eE"), "'0', '1'") / function(text) return { number = tonumber(text) } end
-    + V "call" + Ct(Cg(name, "name"))
-    + symbol "(" * V "sum" * symbol ")",
-  call = Ct(Cg(called, "call") * Cg(V "arithmetic", "argument") * symbol ")"),
-  arithmetic = left_associative(V "product", operator "+ -"),
-  product = left_associative(V "signed", operator "* /"),
-  signed = Ct(symbol "-" * Cg(V "signed", "negated")) + V "power",
-  power = (V "primary" * (symbol "^" * V "signed") ^ -1) / function(base, exponent)
-    return exponent and { operator = "^", left = base, right = exponent } or base
-  end,
-  primary = token(C(numeral), "a number") / function(text) return { number = tonumber(text) } end
-    + V "call" + Ct(Cg(name, "name"))
-    + Ct(symbol "(" * Cg(V "arithmetic", "parenthesis") * symbol ")"),
-}
-
---- A number as R's deparse writes it: 15 digits, the shorter of fixed and scientific.
-local function deparse_number(x)
-  local fixed = ("%.15g"):format(x)
-  if fixed:find "e" then return fixed end
-  local mantissa, exponent = ("%.14e"):format(x):match "^(.-)e(.*)$"
-  local scientific = mantissa:gsub("%.?0+$", "") .. "e" .. exponent
-  return #scientific < #fixed and scientific or fixed
-end
-
-local spaced = { ["+"] = true, ["-"] = true, ["*"] = true }
-
---- A node as R's deparse writes it: the name of a column.
-local function deparse(node)
-  if node.number then return deparse_number(node.number) end
-  if node.name then return identifier:match(node.name) == #node.name + 1 and node.name or "`" .. node.name .. "`" end
-  if node.call then return ("%s(%s)"):format(node.call, deparse(node.argument)) end
-  if node.parenthesis then return ("(%s)"):format(deparse(node.parenthesis)) end
-  if node.negated then return "-" .. deparse(node.negated) end
-  local between = spaced[node.operator] and (" %s "):format(node.operator) or node.operator
-  return deparse(node.left) .. between .. deparse(node.right)
-end
-
---- The terms of the right side while they are gathered: sets of variables (R's sense: anything that stands for a
---- column), each a sorted list of their numbers.
-local Gathering = {}
-Gathering.__index = Gathering
-
-local function key(set) return table.concat(set, ":") end
-
---- The set of one variable, numbered in order of appearance.
-function Gathering:variable(node)
-  local text = deparse(node)
-  if not self.number[text] then
-    table.insert(self.variables, node)
-    self.number[text] = #self.variables
-  end
-  return { self.number[text] }
-end
-
-local function union(a, b)
-  local seen, set = {}, {}
-  for _, list in ipairs { a, b } do
-    for _, variable in ipairs(list) do
-      if not seen[variable] then table.insert(set, variable) end
-      seen[variable] = true
+--- The variables of the terms that need bases.
+local function based_of(gathered)
+  local based, seen = {}, {}
+  for _, set in ipairs(gathered.sets) do
+    for _, variable in ipairs(set) do
+      local at = gathered.variables[variable]
+      if at.basis and not seen[at] then
+        seen[at] = true
+        table.insert(based, { name = grammar.deparse(at), node = at })
+      end
     end
   end
-  table.sort(set)
-  return set
+  return based
 end
 
-local function add(terms, set)
-  if not terms[key(set)] then
-    terms[key(set)] = true
-    table.insert(terms, set)
+--- The measures of the terms and offsets that are left.
+local function variables_of(gathered)
+  local names = {}
+  for _, set in ipairs(gathered.sets) do
+    for _, variable in ipairs(set) do node.measures(gathered.variables[variable], names) end
   end
+  for _, offset in ipairs(gathered.offsets) do node.measures(offset, names) end
+  return table.move(names, 1, #names, 1, {})
 end
 
-local function remove(terms, set)
-  if terms[key(set)] then
-    terms[key(set)] = nil
-    for i, other in ipairs(terms) do
-      if key(other) == key(set) then table.remove(terms, i) end
-    end
+--- A copy with other bases, and the terms as far as they are known then.
+local function with_bases(self, known, texts)
+  local copy = self:with { texts = texts, terms = {} }
+  copy.bases = known
+  local is_whole = not self.has_dot
+  for _, variable in ipairs(self.based) do
+    is_whole = is_whole and (known and known[variable.name] or variable.node.basis):has_names()
   end
-end
-
-local function interaction(left, right)
-  local terms = {}
-  for _, a in ipairs(left) do
-    for _, b in ipairs(right) do add(terms, union(a, b)) end
-  end
-  return terms
-end
-
---- The sets of a node; the intercept is the empty set.
-function Gathering:sets(node)
-  if node.number == 0 then self:refuse "'0' inside a term" end
-  if node.number == 1 then return { {}, [""] = true } end
-  if node.sum then
-    for i = 2, #node.sum, 2 do
-      if node.sum[i].number then self:refuse(("'%d' inside parentheses"):format(node.sum[i].number)) end
-    end
-    return self:sum(node.sum)
-  end
-  if not node.operator then
-    local terms = {}
-    add(terms, self:variable(node))
-    return terms
-  end
-  local left = self:sets(node.left)
-  if node.degree then
-    local terms, before, degree = left, 0, 1
-    while degree < node.degree and #terms > before do
-      terms, before, degree = interaction(terms, left), #terms, degree + 1
-    end
-    return terms
-  end
-  local right = self:sets(node.right)
-  local product = interaction(left, right)
-  if node.operator == ":" then return product end
-  local terms = {}
-  for _, list in ipairs { left, right, product } do
-    for _, set in ipairs(list) do add(terms, set) end
-  end
-  return terms
-end
-
---- Adds and removes from left to right; `+ 0` removes the intercept and `- 0` adds it.
-function Gathering:sum(parts, terms)
-  terms = terms or {}
-  for i = 1, #parts, 2 do
-    local change, node = parts[i] == "+" and add or remove, parts[i + 1]
-    if node.number == 0 then
-      (parts[i] == "+" and remove or add)(terms, {})
-    else
-      for _, set in ipairs(self:sets(node)) do change(terms, set) end
-    end
-  end
-  return terms
-end
-
-function Gathering:refuse(found) fault.at(self.where, found, "measures and functions of them") end
-
---- The names of measures in a node, in order of appearance.
-local function measures(node, names)
-  if node.name then
-    if not names[node.name] then table.insert(names, node.name) end
-    names[node.name] = true
-  end
-  for _, child in ipairs { node.argument or false, node.parenthesis or false, node.negated or false, node.left or false,
-    node.right or false } do
-    if child then measures(child, names) end
-  end
-  return names
-end
-
---- Refuses functions that are not known and numbers that are too large.
-local function check(node, where)
-  if node.number == math.huge then fault.at(where, "a number beyond the range of a double", "one within it") end
-  if node.call and node.call ~= "I" and not functions[node.call] then
-    fault.at(where, ("the function '%s'"):format(node.call), "I, log, sqrt or exp")
-  end
-  for _, child in pairs(node) do
-    if type(child) == "table" then check(child, where) end
-  end
-end
-
-local function syntax_fault(where, text, state)
-  local rest = text:sub(state.farthest)
-  local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
-  local expected = {}
-  for what in pairs(state.expected) do table.insert(expected, what) end
-  table.sort(expected)
-  local column = (utf8.len(text, 1, state.farthest - 1) or state.farthest - 1) + 1
-  fault.at(("%s: column %d"):format(where, column), found and ("'%s'"):format(found) or "the end of the formula",
-    table.concat(expected, ", "):gsub(", ([^,]*)$", " or %1"))
+  if is_whole then copy.terms = coding.columns(self.gathered, known or {}, self.where) end
+  return copy
 end
 
 --- Parses a formula such as "difficulty ~ size + log(colours)".
@@ -255,65 +84,140 @@ end
 ---@return Formula
 function formula.parse(text, script)
   local where = ("%sformula '%s'"):format(script and script .. ": " or "", text)
-  local state = { farthest = 1, expected = {} }
-  local parsed, tree = pcall(grammar.match, grammar, text, 1, state)
-  if not parsed then
-    if not tree:find "stack overflow" then error(tree, 0) end
-    fault.at(where, "terms nested too deeply", "a simpler formula")
+  if #text > longest then
+    fault.at("formula", ("%s characters"):format(number.count(#text)), ("at most %s"):format(number.count(longest)))
   end
-  if not tree then syntax_fault(where, text, state) end
-  check(tree.right, where)
-  local gathering = setmetatable({ where = where, variables = {}, number = {} }, Gathering)
-  local sets = gathering:sum(tree.right.sum, { {}, [""] = true })
-  if #sets == 0 then fault.at(where, "no terms", "at least one") end
-  local order = {}
-  for i, set in ipairs(sets) do order[set] = i end
-  table.sort(sets, function(a, b)
-    if #a ~= #b then return #a < #b end
-    return order[a] < order[b]
-  end)
-  local self = { text = text, response = tree.response, terms = {}, variables = {}, constants = {},
-    intercept = #sets[1] == 0 }
+  local tree = grammar.parse(text, where)
+  local response = tree.left and left.measure(tree.left, where, text)
+  check.right_side(tree.right, where, text)
+  local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
+  local sets = gathered.sets
+  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
   for _, set in ipairs(sets) do
-    local term = { factors = {} }
-    local names = {}
-    for i, variable in ipairs(set) do
-      term.factors[i] = gathering.variables[variable]
-      names[i] = deparse(term.factors[i])
-      measures(term.factors[i], self.variables)
-    end
-    term.name = #names == 0 and "(intercept)" or table.concat(names, ":")
-    if #set == 1 and term.factors[1].name and term.factors[1].name == tree.response then
-      fault.at(where, ("the target '%s' on the right side"):format(tree.response), "measures")
-    end
-    table.insert(self.terms, term)
+    local name = #set == 1 and gathered.variables[set[1]].name
+    if name and name == response then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
   end
-  return setmetatable(self, Formula)
+  local self = setmetatable({ text = text, where = where, response = response, tree = tree, gathered = gathered,
+    left = tree.left and grammar.deparse(tree.left), is_transformed = tree.left ~= nil and tree.left.call ~= nil,
+    intercept = #sets > 0 and #sets[1] == 0, variables = variables_of(gathered), texts = {}, has_dot = #positions > 0,
+    dots = positions, based = based_of(gathered), offsets = gathered.offsets, constants = {} }, Formula)
+  return with_bases(self, nil, {})
 end
 
---- The same formula for another response.
+--- A copy with some fields changed.
+function Formula:with(changes)
+  local copy = setmetatable({}, Formula)
+  for key, value in pairs(self) do copy[key] = value end
+  for key, value in pairs(changes) do copy[key] = value end
+  return copy
+end
+
+--- The same formula for another target, transformed as before.
 function Formula:with_response(response)
-  local right = self.text:match "~.*$"
-  local left = identifier:match(response) == #response + 1 and response or "`" .. response .. "`"
-  return formula.parse(left .. " " .. right)
+  return formula.parse(left.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
 end
 
-local arithmetic = {
-  ["+"] = function(a, b) return a + b end,
-  ["-"] = function(a, b) return a - b end,
-  ["*"] = function(a, b) return a * b end,
-  ["/"] = function(a, b) return a / b end,
-  ["^"] = function(a, b) return a ^ b end,
-}
+--- The right side as it was written.
+function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%s+", "")) end
 
-local function evaluate(node, values)
-  if node.number then return node.number end
-  if node.name then return values[node.name] end
-  if node.call == "I" then return evaluate(node.argument, values) end
-  if node.call then return functions[node.call](evaluate(node.argument, values)) end
-  if node.parenthesis then return evaluate(node.parenthesis, values) end
-  if node.negated then return -evaluate(node.negated, values) end
-  return arithmetic[node.operator](evaluate(node.left, values), evaluate(node.right, values))
+--- The measures of the right side that must be numbers: all but its texts.
+---@return string[]
+function Formula:numbers()
+  local is_text, numbers = {}, {}
+  for _, column in ipairs(self.texts) do is_text[column] = true end
+  for _, column in ipairs(self.variables) do
+    if not is_text[column] then table.insert(numbers, column) end
+  end
+  return numbers
+end
+
+--- The formula with the columns that `.` stands for: those of numbers that are no target, no weights and not known to be
+--- something else (roles.lua).
+local function without_dots(self, data, weights)
+  local candidates = {}
+  for _, column in ipairs(data.columns) do
+    if roles.may_be_measure(column) and column ~= self.response and column ~= weights and not column:find "`" then
+      table.insert(candidates, column)
+    end
+  end
+  local columns = data:numeric(candidates)
+  if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
+  return formula.parse(dots.write(self.text, self.dots, columns))
+end
+
+--- The measures that may be text: those that stand in factors alone.
+local function maybe_texts(self)
+  local others, columns = {}, {}
+  for _, set in ipairs(self.gathered.sets) do
+    for _, variable in ipairs(set) do
+      local at = self.gathered.variables[variable]
+      if not (at.basis and at.basis.column) then node.measures(at, others) end
+    end
+  end
+  for _, offset in ipairs(self.offsets) do node.measures(offset, others) end
+  for _, variable in ipairs(self.based) do
+    local column = variable.node.basis.column
+    if column and not others[column] then table.insert(columns, column) end
+  end
+  return columns
+end
+
+--- The formula with what depends on the columns of a dataset: what `.` stands for, and which factors are text. Takes a pass
+--- over the data for each of these that it has.
+---@param data Dataset
+---@param weights string?   the column of case weights, which `.` leaves out
+---@return Formula
+function Formula:settled(data, weights)
+  if self.has_dot then return without_dots(self, data, weights):settled(data, weights) end
+  local columns, is_number, texts = maybe_texts(self), {}, {}
+  if #columns == 0 then return self end
+  for _, column in ipairs(data:numeric(columns)) do is_number[column] = true end
+  for _, column in ipairs(columns) do
+    if not is_number[column] then table.insert(texts, column) end
+  end
+  return with_bases(self, nil, texts)
+end
+
+--- The formula with what poly and factor need of training data.
+---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
+---@return Formula
+function Formula:learned(pass)
+  if #self.based == 0 then return self end
+  local function refuse(...) self:refuse_row(...) end
+  return with_bases(self, bases.learn(self.based, self.texts, pass, refuse), self.texts)
+end
+
+--- The formula with bases that a rule script has kept.
+---@param kept table    tables of fields by the names of variables
+---@param where string  names the script in messages
+---@return Formula
+function Formula:with_kept(kept, where) return with_bases(self, bases.read(self.based, kept, where)) end
+
+--- Gives a block numbers for those of its columns that are text.
+---@param block Block
+function Formula:encode(block)
+  for _, variable in ipairs(self.based) do
+    local basis = self.bases[variable.name]
+    if basis.is_text then
+      block.numbers[basis.column] = basis:encode(block.texts[basis.column], block:present(basis.column))
+    end
+  end
+end
+
+--- Refuses what came out of a row: names the level, and the measures that it came of.
+function Formula:refuse_row(name, nodes, block, row, found)
+  local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
+  for _, at in ipairs(nodes) do
+    local basis = at.basis and self.bases and self.bases[grammar.deparse(at)]
+    if basis and basis.problem then
+      local value = basis.is_text and block.texts[basis.column][row] or node.argument(at, block.numbers, block.rows)[row]
+      local problem, expected = basis:problem(value)
+      if problem then fault.at(place, problem, expected) end
+    end
+    node.measures(at, columns)
+  end
+  for i, column in ipairs(columns) do values[i] = ("%s = %s"):format(column, fault.show(block.numbers[column][row])) end
+  fault.at(place, ("%s (%s)"):format(fault.show(found), table.concat(values, ", ")), "a finite number")
 end
 
 --- A vector of one number, the same one for as many rows as before.
@@ -326,30 +230,88 @@ function Formula:constant(rows, value)
   return known
 end
 
+--- The columns of a variable: one, or those of its basis.
+local function columns_of(self, variable, full, values, rows)
+  if not variable.basis then return { node.evaluate(variable, values) } end
+  return self.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
+end
+
 --- The columns of the model matrix, one vector a term.
 ---@param values table<string, userdata>  a vector for each of the formula's variables
 ---@param rows integer
+---@return userdata[]
 function Formula:columns(values, rows)
-  local columns, known = {}, {}
+  local columns, known = {}, { [true] = {}, [false] = {} }
   for i, term in ipairs(self.terms) do
     local product
     for _, factor in ipairs(term.factors) do
-      known[factor] = known[factor] or evaluate(factor, values)
-      product = product and product * known[factor] or known[factor]
+      local variable, kept = factor.variable, known[factor.full or false]
+      kept[variable] = kept[variable] or columns_of(self, variable, factor.full, values, rows)
+      local column = kept[variable][factor.place]
+      product = product and product * column or column
     end
     columns[i] = type(product) == "userdata" and product or self:constant(rows, product or 1)
   end
   return columns
 end
 
---- The sum of the columns of the model matrix, each times the coefficient of its term: 0 where there is none.
+--- The columns for a block, all finite.
+---@param block Block
+---@return userdata[]
+function Formula:finite_columns(block)
+  local columns = self:columns(block.numbers, block.rows)
+  for i, column in ipairs(columns) do
+    local row = column:first_nonfinite()
+    if row then
+      local nodes = {}
+      for j, factor in ipairs(self.terms[i].factors) do nodes[j] = factor.variable end
+      self:refuse_row(self.terms[i].name, nodes, block, row, column[row])
+    end
+  end
+  return columns
+end
+
+--- The sum of the offsets for a block, all finite; nil without one.
+---@param block Block
+---@return userdata?
+function Formula:offset(block)
+  local sum
+  for _, at in ipairs(self.offsets) do
+    local values = node.argument(at, block.numbers, block.rows)
+    local row = values:first_nonfinite()
+    if row then self:refuse_row(grammar.deparse(at), { at }, block, row, values[row]) end
+    sum = sum and sum + values or values
+  end
+  return sum
+end
+
+--- The left side for a block, all finite: the target, transformed as the formula says.
+---@param block Block
+---@return userdata
+function Formula:left_side(block)
+  local target = block.numbers[self.response]
+  if not self.is_transformed then return target end
+  local values = left.transform(self.tree.left, target)
+  local row = values:first_nonfinite()
+  if row then self:refuse_row(self.left, { { name = self.response } }, block, row, values[row]) end
+  return values
+end
+
+--- The sum of the columns, each times the coefficient of its term, and of the offset: on the scale of the left side.
 ---@param columns userdata[]
----@param coefficients table<string, number>
+---@param coefficients table<string, number>   by term: 0 where there is none
 ---@param rows integer
-function Formula:combine(columns, coefficients, rows)
-  local sum = vector.fill(rows, 0)
+---@param offset userdata?
+---@return userdata
+function Formula:combine(columns, coefficients, rows, offset)
+  local sum = offset or vector.fill(rows, 0)
   for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
   return sum
 end
+
+--- From the scale of the left side to that of the target.
+---@param values userdata
+---@return userdata
+function Formula:to_target(values) return self.is_transformed and left.invert(self.tree.left, values) or values end
 
 return formula

@@ -1,6 +1,5 @@
 --- Rules: scripts that turn measures into a rating.
 local csv = require "libcrux.csv"
-local design = require "crux.design"
 local fault = require "crux.fault"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
@@ -42,6 +41,7 @@ local fields = {
   { name = "weights", kind = "string" },
   { name = "formula", kind = "string", also = "function" },
   { name = "fit", kind = "string" },
+  { name = "bases", kind = "table" },
   { name = "coefficients", kind = "table" },
   { name = "parameters", kind = "table" },
   { name = "aliased", kind = "table" },
@@ -75,6 +75,13 @@ end
 --- Refuses coefficients that do not belong to the terms, and terms without one.
 local function check_coefficients(self, where)
   if not self.coefficients then return end
+  if self.formula.has_dot then
+    fault.at(where .. ": coefficients", "'.' in the formula", "the measures by name, as coefficients belong to them")
+  end
+  if #self.formula.based > 0 and not self.formula.bases then
+    fault.at(where, "no bases", ("a field 'bases' with what '%s' has learned, as crux fit -o writes it"):format(
+      self.formula.based[1].name))
+  end
   local expected, names, aliased = {}, {}, {}
   for _, name in ipairs(self.aliased or {}) do aliased[name] = true end
   for i, term in ipairs(self.formula.terms) do
@@ -123,7 +130,7 @@ function rule.new(spec, path)
   for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     self.formula, self.rating = nil, spec.formula
-    for _, field in ipairs { "coefficients", "parameters", "fit" } do
+    for _, field in ipairs { "bases", "coefficients", "parameters", "fit" } do
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
   else
@@ -137,6 +144,8 @@ function rule.new(spec, path)
       end
       self.formula = self.formula:with_response(self.predicts)
     end
+    if spec.bases then self.formula = self.formula:with_kept(spec.bases, where) end
+    self.bases = nil -- the formula has them
     check_coefficients(self, where)
     check_parameters(self, where)
   end
@@ -189,7 +198,7 @@ end
 --- The same rule with the coefficients of a fit.
 ---@param fitted Fitted
 function Rule:fitted(fitted)
-  local copy = self:fitted_by(fitted.method):with { coefficients = fitted.coefficients }
+  local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
   copy.parameters = fitted.parameters
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
   return copy
@@ -200,16 +209,26 @@ function Rule:who()
   return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 
+--- The rule with a formula that is settled for a dataset: see Formula:settled.
+---@param data Dataset
+function Rule:settled(data)
+  if not self.formula then return self end
+  data:expect(self.formula.variables, self:who() .. " needs the measure")
+  return self:with { formula = self.formula:settled(data, self.weights) }
+end
+
 --- The columns that must be numbers for a rating, all of which the dataset must have.
 ---@param data Dataset
+---@return string[]
 function Rule:measures(data)
   if self.rating then return {} end
   data:expect(self.formula.variables, self:who() .. " needs the measure")
-  return self.formula.variables
+  return self.formula:numbers()
 end
 
 --- The columns to read as text: a Lua function tells only when it runs which measures it uses.
-function Rule:texts(data) return self.rating and data.columns or nil end
+---@return string[]
+function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
 --- The measures of one row as a rating function sees them. Using one that is missing or wrong stops the function: the
 --- reason is left in `seen`, and the script is told no more than the message.
@@ -272,9 +291,9 @@ end
 --- Rates the levels of a block.
 ---@param block Block   with the columns that Rule:measures and Rule:texts name
 ---@return userdata                      a vector of ratings, NaN where a measure is missing
----@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, in a
----                                      fit with a scale of its own, to what that is made of), or what a Lua function names;
----                                      nothing when it is missing
+---@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, where the
+---                                      formula transforms the target, or the fit has a scale of its own, to what that is
+---                                      made of), or what a Lua function names; nothing when it is missing
 function Rule:rate(block)
   if self.rating then
     local ratings, parts = {}, {}
@@ -285,13 +304,14 @@ function Rule:rate(block)
     fault.raise(("%s: found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)"):format(self:who()))
   end
   local used = {}
+  self.formula:encode(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete) end
-  local columns = design.columns(self.formula, block)
-  local ratings = fits.predict(self, columns, block.rows)
+  local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
+  local ratings = fits.predict(self, columns, block.rows, offset)
   local row = ratings:first_nonfinite()
-  if row then fault.at(("%s: %s"):format(block:place(row), self:who()), fault.show(ratings[row]), "a number") end
+  if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
   return ratings, function(at)
     local parts = {}
     for i, column in ipairs(columns) do
@@ -299,6 +319,7 @@ function Rule:rate(block)
       local coefficient = self.coefficients[term]
       if coefficient then table.insert(parts, { term, column[at] * coefficient }) end
     end
+    if offset then table.insert(parts, { "offset", offset[at] }) end
     return parts
   end
 end
@@ -307,6 +328,7 @@ end
 function Rule:rate_complete(block, rows)
   local ratings, index = {}, {}
   for row = 1, block.rows do ratings[row] = 0 / 0 end
+  if #rows == 0 then return vector.of(ratings), function() return {} end end
   local some, parts = self:rate(block:select(rows))
   for i = 1, #rows do
     local row = rows[i] // 1 | 0
@@ -331,7 +353,7 @@ local function literal(value)
   return (number.exact(value))
 end
 
-local function list(values)
+local function list_of(values)
   local words = {}
   for i, value in ipairs(values) do words[i] = literal(value) end
   return ("{ %s }"):format(table.concat(words, ", "))
@@ -343,7 +365,7 @@ local function table_lines(lines, field, names, values)
   for _, name in ipairs(names) do
     local value = values[name]
     if value then
-      table.insert(lines, ("    %s = %s,"):format(key(name), type(value) == "table" and list(value) or literal(value)))
+      table.insert(lines, ("    %s = %s,"):format(key(name), type(value) == "table" and list_of(value) or literal(value)))
     end
   end
   table.insert(lines, "  },")
@@ -356,6 +378,20 @@ local function sorted_names(values)
   return names
 end
 
+--- What a formula has learned, as lines of a rule script.
+local function insert_bases(lines, learned)
+  if not learned.bases or #learned.based == 0 then return end
+  table.insert(lines, "  bases = {")
+  for _, variable in ipairs(learned.based) do
+    local words = {}
+    for i, field in ipairs(learned.bases[variable.name]:fields()) do
+      words[i] = ("%s = %s"):format(field[1], list_of(field[2]))
+    end
+    table.insert(lines, ("    %s = { %s },"):format(key(variable.name), table.concat(words, ", ")))
+  end
+  table.insert(lines, "  },")
+end
+
 --- The rule as a script.
 ---@param remark string   the first line: where the numbers come from
 ---@return string
@@ -366,13 +402,15 @@ function Rule:script(remark)
     local value = self[field.name]
     if field.name == "formula" then
       value = literal(self.formula.text)
+    elseif field.name == "bases" then
+      insert_bases(lines, self.formula)
     elseif value and (field.name == "coefficients" or field.name == "parameters") then
       local names = field.name == "parameters" and sorted_names(value) or {}
       for i, term in ipairs(field.name == "coefficients" and self.formula.terms or {}) do names[i] = term.name end
       table_lines(lines, field.name, names, value)
       value = nil
     elseif value then
-      value = type(value) == "table" and list(value) or literal(value)
+      value = type(value) == "table" and list_of(value) or literal(value)
     end
     if value then table.insert(lines, ("  %s = %s,"):format(field.name, value)) end
   end

@@ -26,6 +26,16 @@ int main(void)
 	crux_vector_map(sqrt, 3, b, out);
 	CHECK(out[0] == 1 && isnan(out[1]) && isnan(out[2]));
 	CHECK(crux_vector_first_nonfinite(3, out) == 1);
+	crux_vector_combine(CRUX_VECTOR_MINIMUM, 3, a, 1, b, 1, out);
+	CHECK(out[0] == 1 && out[1] == -2 && out[2] == -3);
+	crux_vector_combine(CRUX_VECTOR_MAXIMUM, 3, (double[]){NAN, 1, 5}, 1, (double[]){1, NAN, 2}, 1, out);
+	CHECK(isnan(out[0]) && isnan(out[1]) && out[2] == 5);
+	crux_vector_combine(CRUX_VECTOR_EQUAL, 3, (double[]){2, NAN, INFINITY}, 1, &two, 0, out);
+	CHECK(out[0] == 1 && isnan(out[1]) && isnan(out[2]));
+	crux_vector_combine(CRUX_VECTOR_EQUAL, 3, a, 1, &two, 0, out);
+	CHECK(out[0] == 0 && out[2] == 0);
+	CHECK(crux_vector_sum(5, (double[]){1, 1e100, 1, -1e100, 0.5}) == 2.5); /* Neumaier's example */
+	CHECK(crux_vector_sum(0, a) == 0 && isinf(crux_vector_sum(2, (double[]){1, INFINITY})));
 	CHECK(crux_vector_first_nonfinite(3, a) == 3);
 	CHECK(crux_vector_first_nonfinite(2, (double[]){1, INFINITY}) == 1);
 	return check_summary();

@@ -7,7 +7,7 @@ local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
 local output = require "crux.output"
-local roles = require "crux.cli.roles"
+local roles = require "crux.roles"
 
 local listed = 4095 -- subsets that JSON lists at least, if there are as many: all of 12 measures
 
@@ -21,7 +21,7 @@ local function measures_of(data, args)
   for _, name in ipairs(data.columns) do
     if roles.may_be_measure(name) and name ~= args.target then table.insert(guesses, name) end
   end
-  return roles.numeric(data, guesses)
+  return data:numeric(guesses)
 end
 
 ---@class Study

@@ -36,7 +36,7 @@ local function run(args)
   local evaluations = scores.evaluate(rules, data, args, weights)
   local rows = {}
   for i, rule in ipairs(rules) do
-    local formula = scores.formula(rule, args)
+    local formula = evaluations[i].formula
     rows[i] = scores.row({ rule = rule.name, terms = formula and #formula.terms }, evaluations[i].errors)
   end
   rows[#rows + 1] = scores.row({ rule = "baseline", terms = 1, baseline = true }, evaluations[1].baseline)

@@ -5,7 +5,7 @@ local correlation = require "crux.correlation"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
 local output = require "crux.output"
-local roles = require "crux.cli.roles"
+local roles = require "crux.roles"
 
 --- The columns in memory: name -> list.
 local function read(data, numbers, weights)
@@ -56,7 +56,7 @@ local function run(args)
     if wanted and not asked[name] then table.insert(guesses, name) end
   end
   local xs, ys = args.x or {}, args.y or {}
-  for _, name in ipairs(roles.numeric(data, guesses)) do
+  for _, name in ipairs(data:numeric(guesses)) do
     table.insert(roles.is_target(name) and ys or xs, name)
     table.insert(numbers, name)
   end

@@ -18,7 +18,8 @@ local function to_json(evaluation, rule, formula)
     folds[i] = json.object(scores.pairs({ { "fold", fold.fold }, { "n_train", fold.n_train }, { "n_test", fold.n_test },
       { "coefficients", coefficients(formula, fold) } }, fold.errors))
   end
-  local fields = scores.pairs({ { "rule", rule.name }, { "formula", rule.formula and rule.formula.text },
+  local written = formula or rule.formula
+  local fields = scores.pairs({ { "rule", rule.name }, { "formula", written and written.text },
     { "refitted", formula ~= nil }, { "target", rule.predicts }, { "weights", rule.weights }, { "n", evaluation.n },
     { "folds", folds } }, evaluation.errors)
   table.insert(fields, { "baseline", json.object(scores.pairs({}, evaluation.baseline)) })
@@ -51,7 +52,7 @@ local function run(args)
   local rule, path = inputs.rule_and_path(args)
   local data = inputs.data(path, args)
   local evaluation = scores.evaluate({ rule }, data, args, rule.weights)[1]
-  local formula = scores.formula(rule, args)
+  local formula = evaluation.formula
   local format = output.format(args.format, args.output, "table")
   local report = { json = to_json(evaluation, rule, formula), tables = { error_table(evaluation, rule, format) } }
   report.notes = { ("%s: errors of predicting %s%s%s; baseline: the mean of the other folds"):format(rule.name, rule.predicts,

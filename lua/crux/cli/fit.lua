@@ -3,6 +3,7 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local design = require "crux.design"
 local fits = require "crux.fits"
+local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
@@ -24,9 +25,8 @@ local function columns_of(terms)
 end
 
 local function notes(fitted, rule)
-  local lines = { ("%s ~ %s, %s%s%s"):format(rule.predicts, rule.formula.text:match "~%s*(.*)$",
-    number.count(fitted.n, "row"), rule.weights and (", weighted by %s"):format(rule.weights) or "",
-    rule.fit and (", fitted by %s"):format(rule.fit) or "") }
+  local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),
+    rule.weights and (", weighted by %s"):format(rule.weights) or "", rule.fit and (", fitted by %s"):format(rule.fit) or "") }
   local function add(...) table.insert(lines, (...):format(select(2, ...))) end
   local function show(value) return number.rounder { value } (value) end
   for name, value in pairs(fitted.chosen or {}) do add("Chosen: %s = %s", name, show(value)) end
@@ -54,7 +54,7 @@ local function report(fitted, rule)
     for j, column in ipairs(columns) do terms[i][j] = { column.key, row[column.key] } end
     json.object(terms[i])
   end
-  local fields = { { "formula", rule.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
+  local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
     { "weights", rule.weights }, { "fit", fitted.method.text }, { "terms", terms }, { "aliased", fitted.aliased } }
   for _, key in ipairs(fitted.method.fit.figures) do table.insert(fields, { key, fitted[key] }) end
   if fitted.parameters then table.insert(fields, { "parameters", by_name(fitted.parameters) }) end
@@ -83,15 +83,13 @@ end
 local function run(args)
   if args.list then return list(args) end
   local rule, path = inputs.rule_and_path(args)
-  local problem = { formula = rule:fitting_formula(), tolerance = args.tolerance, scale = rule.scale,
-    unconverged = args.unconverged }
-  local data = inputs.data(path, args)
-  problem.where = data.name
-  problem.frames = design.new(data, { response = rule.predicts, formula = problem.formula, weights = rule.weights,
-    who = rule:who() })
-  local fitted = inputs.telling(problem.frames, args, rule.method.solve, rule.method, problem)
+  local formula, data = rule:fitting_formula(), inputs.data(path, args)
+  local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
+  local problem = { formula = frames.formula, frames = frames, where = data.name, tolerance = args.tolerance,
+    scale = rule.scale, unconverged = args.unconverged }
+  local fitted = inputs.telling(frames, args, rule.method.solve, rule.method, problem)
   if not fitted.terms[1].std_error and args.draws > 0 then
-    problem.frames = problem.frames:keep()
+    problem.frames = frames:keep()
     rule.method:add_intervals(fitted, problem, args.draws, args.seed)
   end
   if args.output then
@@ -102,13 +100,25 @@ local function run(args)
   output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
 end
 
+--- What formulas know, for the help.
+local function language()
+  local calls = {}
+  for i, row in ipairs(functions) do calls[i] = ("%s (%s)"):format(row.usage, row.doc) end
+  return "Formulas are written as in R: a + b; a:b, their product; a*b for a + b + a:b; a/b for a + a:b; b %in% a for a:b; "
+    .. "(a + b)^2; - b takes a term away; -1 or + 0 takes the intercept away; . stands for all other measures, the columns of "
+    .. "numbers but the target, the weights, known targets (difficulty, scaled, time, moves_used, enjoyment), solved and "
+    .. "skipped. Functions: " .. table.concat(calls, "; ") .. ". The left side may be log, sqrt or exp of the target: then "
+    .. "the table is on that scale, while ratings and errors are on the target's. What poly and factor have learned of the "
+    .. "data goes into the fitted rule."
+end
+
 return {
   name = "fit",
   summary = "Estimate the coefficients of a rule's formula from a dataset.",
   details = "Fits the formula of a rule to a dataset, by (weighted) least squares unless --fit or the rule says otherwise, and "
     .. "prints what R's summary(lm) prints: estimates, standard errors, t, p, R-squared, F, AIC. A fit that knows no standard "
     .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "
-    .. "script with the coefficients in it.",
+    .. "script with the coefficients in it.\n\n" .. language(),
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },

@@ -33,7 +33,7 @@ end
 --- Rates one dataset; returns how many ratings are missing.
 local function rate(rule, data, args, writer)
   local verbatim, append = writer.format == "csv", args.append
-  local measures, texts = rule:measures(data), rule:texts(data) or append and data.columns
+  local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
   local missing = 0
   for block in data:blocks { numbers = measures, texts = texts, levels = true } do
     local ratings, parts = rule:rate(block)

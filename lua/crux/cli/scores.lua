@@ -28,15 +28,19 @@ end
 ---@param weights string?   the column of case weights
 ---@return table[]
 function scores.frames(rules, data, args, weights)
-  local measures, frames = {}, {}
-  for _, rule in ipairs(rules) do
-    local own = rule:measures(data)
+  local measures, texts, frames = {}, {}, {}
+  for i, rule in ipairs(rules) do
+    rules[i] = scores.formula(rule, args) and rule:settled(data) or rule
+    local own = rules[i]:measures(data)
     table.move(own, 1, #own, #measures + 1, measures)
+    local own_texts = rules[i].formula and rules[i].formula.texts or {}
+    table.move(own_texts, 1, #own_texts, #texts + 1, texts)
   end
   for i, rule in ipairs(rules) do
     local refitted = scores.formula(rule, args)
     local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
-      as_is = not refitted and rule or nil, who = rule:who(), also = measures })
+      as_is = not refitted and rule or nil, who = rule:who(), also = measures,
+      also_texts = texts })
     frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
   end
   drop_unrated(frames, data.name)
@@ -50,8 +54,10 @@ function scores.evaluate(rules, data, args, weights)
   local folds = crossval.folds(frames[1].rows, args.folds, args.seed or args.shuffle and 1 or nil, data.name)
   local evaluations = {}
   for i, rule in ipairs(rules) do
-    evaluations[i] = crossval.evaluate(scores.formula(rule, args), frames[i], folds, { method = rule.method,
+    local formula = frames[i].formula or nil
+    evaluations[i] = crossval.evaluate(formula, frames[i], folds, { method = rule.method,
       tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged })
+    evaluations[i].formula = formula
   end
   return evaluations
 end

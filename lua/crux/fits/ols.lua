@@ -37,11 +37,35 @@ local function terms(self, result)
   end
 end
 
+--- The sum of squares that the fitted values explain. With an offset, which belongs to them as in R, it takes two passes:
+--- one for their mean, one around it.
+local function sum_of_squares(self, result, pass)
+  local center = 0
+  if #self.formula.offsets == 0 then
+    local sum = 0
+    for i = self.formula.intercept and 2 or 1, #result do sum = sum + (result[i].explained or 0) end
+    return sum
+  end
+  local function total(of)
+    local whole, weight = 0, 0
+    for frame in pass() do
+      local values = of(self.formula:combine(frame.columns, self.coefficients, frame.rows, frame.offset))
+      whole = whole + (frame.weights and values * frame.weights or values):sum()
+      weight = weight + (frame.weights and frame.weights:sum() or frame.rows)
+    end
+    return whole, weight
+  end
+  if self.formula.intercept then
+    local whole, weight = total(function(values) return values end)
+    center = whole / weight
+  end
+  return (total(function(values) return (values - center) ^ 2 end))
+end
+
 --- R squared, F and the likelihood. Weighted as in R's summary.lm and logLik.lm.
-local function summary(self, result)
+---@param explained number   sum of squares of the fitted values, around their mean when there is an intercept
+local function summary(self, result, explained)
   local n, intercept = self.n, self.formula.intercept and 1 or 0
-  local explained = 0
-  for i = 1 + intercept, #result do explained = explained + (result[i].explained or 0) end
   local df_model = result.rank - intercept
   self.r_squared = df_model > 0 and explained / (explained + result.rss) or 0
   self.adj_r_squared = self.df > 0 and 1 - (1 - self.r_squared) * ((n - intercept) / self.df) or nan
@@ -87,7 +111,7 @@ function ols.solve(formula, solver, pass, options)
   local self = { formula = formula, terms = {}, aliased = {}, coefficients = {}, n = n, df = n - result.rank }
   self.sigma = self.df > 0 and math.sqrt(result.rss / self.df) or nan
   terms(self, result)
-  summary(self, result)
+  summary(self, result, sum_of_squares(self, result, pass))
   return self
 end
 

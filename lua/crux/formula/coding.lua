@@ -1,0 +1,83 @@
+--- The columns of a formula's terms: which columns of a factor R takes for each, and how it names and orders them.
+local factor = require "crux.formula.factor"
+local fault = require "crux.fault"
+local grammar = require "crux.formula.grammar"
+local number = require "crux.number"
+
+local coding = {}
+
+local most = 5000 -- columns: a fit's memory grows with the square of their number
+
+--- Whether a term before the given place holds all variables of a set but one.
+local function has_margin(sets, place, variable)
+  for i = 1, place - 1 do
+    local held, missing = {}, false
+    for _, other in ipairs(sets[i]) do held[other] = true end
+    for _, other in ipairs(sets[place]) do missing = missing or other ~= variable and not held[other] end
+    if not missing then return true end
+  end
+  return false
+end
+
+--- Which factors of which terms are coded in full, with a column for the first value, too: where the term without the factor
+--- is no part of a term before (R's TermCode, a term of one variable never), and, without an intercept, the first factor
+--- that comes (R's modelmatrix).
+---@param sets integer[][]
+---@param is_factor fun(variable: integer): boolean
+---@return table<integer[], table<integer, boolean>>   by set and variable
+local function coding_of(sets, is_factor)
+  local full, first = {}, #sets[1] > 0
+  for place, set in ipairs(sets) do
+    full[set] = {}
+    for _, variable in ipairs(set) do
+      if is_factor(variable) then
+        full[set][variable] = first or #set > 1 and not has_margin(sets, place, variable)
+        first = false
+      end
+    end
+  end
+  return full
+end
+
+--- The columns of a term: products of one column of each of its variables, those of the first varying fastest.
+local function expand(variables, set, full, bases, list)
+  local columns = { { names = {}, factors = {} } }
+  for _, variable in ipairs(set) do
+    local node, longer = variables[variable], {}
+    local name = grammar.deparse(node)
+    local endings = node.basis and (bases[name] or node.basis):names(full[variable]) or { "" }
+    for place, ending in ipairs(endings) do
+      for _, column in ipairs(columns) do
+        local factors = table.move(column.factors, 1, #column.factors, 1, {})
+        local names = table.move(column.names, 1, #column.names, 1, {})
+        table.insert(factors, { variable = node, place = place, full = full[variable] })
+        table.insert(names, name .. ending)
+        table.insert(longer, { names = names, factors = factors })
+      end
+    end
+    columns = longer
+  end
+  for _, column in ipairs(columns) do
+    local name = #set == 0 and "(intercept)" or table.concat(column.names, ":")
+    table.insert(list, { name = name, factors = column.factors })
+  end
+end
+
+--- The columns of all terms.
+---@param gathered Gathered
+---@param bases table<string, table>   by the names of the variables; a poly may be missing
+---@param where string                 "formula '...'", for messages
+---@return Term[]
+function coding.columns(gathered, bases, where)
+  local variables, list = gathered.variables, {}
+  local full = coding_of(gathered.sets, function(variable) return getmetatable(variables[variable].basis) == factor end)
+  for _, set in ipairs(gathered.sets) do
+    expand(variables, set, full[set], bases, list)
+    if #list > most then
+      fault.at(where, ("more than %s"):format(number.count(most, "column")), "fewer measures, or factors of fewer values")
+    end
+  end
+  return list
+end
+
+return coding

@@ -1,0 +1,123 @@
+--- factor(x) in formulas: a column for each value of x but the first (treatment contrasts), or for each one where R codes so.
+---
+--- The values, R's levels, are those of the training rows, numbers in their order or text in that of its bytes. They are
+--- learned in one pass that keeps no more than the values.
+local grammar = require "crux.formula.grammar"
+local number = require "crux.number"
+local vector = require "libcrux.vector"
+
+local factor = {}
+factor.__index = factor
+
+--- The most values of a factor: a fit's memory grows with the square of the number of columns.
+local most = 1000
+
+---@class Factor
+---@field column string?               its measure, when it is one and no function of measures: it may be text
+---@field values (number|string)[]?    learned
+---@field is_text boolean?
+
+local unseen = math.huge -- the code of a value that is not among those learned, of which no column is made
+
+function factor.new(arguments) return setmetatable({ column = arguments[1].name }, factor) end
+
+local function called(value) return type(value) == "string" and value or grammar.number(value) end
+
+local function learned(self, values)
+  local index = {}
+  for i, value in ipairs(values) do
+    index[value] = i
+    index[called(value)] = index[called(value)] or i
+  end
+  return setmetatable({ column = self.column, values = values, is_text = type(values[1]) == "string", index = index }, factor)
+end
+
+--- The numbers that stand for texts: those of the values, infinite where there is no such value, NaN where one is missing.
+---@param texts string[]
+---@param present userdata   of Block:present
+function factor:encode(texts, present)
+  local codes = {}
+  for row, text in ipairs(texts) do codes[row] = present[row] == 0 and (self.index[text] or unseen) or 0 / 0 end
+  return vector.of(codes)
+end
+
+--- Whether the names of its columns are known.
+function factor:has_names() return self.values ~= nil end
+
+--- The endings of the names of its columns.
+---@param full boolean   a column for the first value, too
+function factor:names(full)
+  local names = {}
+  for i = full and 1 or 2, #self.values do table.insert(names, called(self.values[i])) end
+  return names
+end
+
+--- Whether R's as.character makes the same text of two numbers: then they are the same value.
+local function code_of(index, value) return index[value] or index[called(value)] or value ~= value and value or unseen end
+
+--- Its columns: 0 or 1, NaN for a value that is not known.
+---@param x userdata   numbers, or what `encode` made of texts
+---@param full boolean
+function factor:columns(x, full)
+  local codes = x
+  if not self.is_text then
+    codes = {}
+    for row = 1, #x do codes[row] = code_of(self.index, x[row]) end
+    codes = vector.of(codes)
+  end
+  local columns = {}
+  for i = full and 1 or 2, #self.values do table.insert(columns, codes:equal(i)) end
+  return columns
+end
+
+--- What is wrong with a value: nothing, or what was found and what was expected.
+function factor:problem(value)
+  local code = type(value) == "string" and self.index[value] or code_of(self.index, value)
+  if code ~= unseen and code then return nil end
+  local names = {}
+  for i = 1, math.min(#self.values, 12) do names[i] = ("'%s'"):format(called(self.values[i])) end
+  return ("'%s'"):format(called(value)), ("one of the values that it was fitted to: %s%s"):format(table.concat(names, ", "),
+    #self.values > 12 and ", ..." or "")
+end
+
+--- Starts to learn: see poly.lua.
+---@param is_text boolean
+function factor:learner(is_text)
+  local seen, values, learner = {}, {}, {}
+  function learner.take(x)
+    for row = 1, #x do
+      local value = is_text and x[row] or called(x[row])
+      if not seen[value] and #values <= most then
+        seen[value] = true
+        table.insert(values, x[row])
+      end
+    end
+  end
+  function learner.finish()
+    if #values < 2 or #values > most then
+      return nil, false, #values > most and ("more than %s"):format(number.count(most, "different value"))
+        or ("'%s' in all rows"):format(called(values[1])), ("2 to %s"):format(number.count(most, "different value"))
+    end
+    table.sort(values)
+    return learned(self, values)
+  end
+  return learner
+end
+
+--- What a rule script keeps of it.
+function factor:fields() return { { "values", self.values } } end
+
+--- The basis with what a rule script has kept, or nil and what was expected.
+function factor:read(fields)
+  local expected = "values of at least two different numbers or texts"
+  local values, seen = fields.values, {}
+  if type(values) ~= "table" or #values < 2 then return nil, expected end
+  for _, value in ipairs(values) do
+    local is_fit = type(value) == type(values[1]) and (type(value) == "string" and self.column or number.is_finite(value))
+    if not is_fit or seen[value] then return nil, expected end
+    seen[value] = true
+  end
+  return learned(self, values)
+end
+
+return factor

@@ -1,0 +1,47 @@
+--- The functions that formulas know: a row each, with what it does to vectors or numbers.
+local factor = require "crux.formula.factor"
+local poly = require "crux.formula.poly"
+local vector = require "libcrux.vector"
+
+---@class Function
+---@field name string
+---@field usage string
+---@field doc string
+---@field most integer      the number of arguments at most; 1 at least
+---@field apply (fun(...: any): any)?   of vectors or numbers, row by row
+---@field inverse (fun(x: any): any)?   makes it fit for the left side
+---@field basis table?      a variable of several columns, known when the data are: only as a term, or a factor of one
+---@field offset boolean?   a summand without a coefficient: only as a summand of the right side
+
+--- Folds a function of two over its arguments.
+local function each(of_numbers, of_vectors)
+  return function(first, ...)
+    for _, other in ipairs { ... } do
+      first = math.type(first) and math.type(other) and of_numbers(first, other) or of_vectors(first, other)
+    end
+    return first
+  end
+end
+
+---@type Function[]
+local functions = {
+  { name = "I", usage = "I(x)", doc = "arithmetic: + - * / ^ of numbers and measures", most = 1,
+    apply = function(x) return x end },
+  { name = "log", usage = "log(x)", doc = "natural logarithm", most = 1, apply = vector.log, inverse = vector.exp },
+  { name = "sqrt", usage = "sqrt(x)", doc = "square root", most = 1, apply = vector.sqrt,
+    inverse = function(x) return x * x end },
+  { name = "exp", usage = "exp(x)", doc = "exponential function", most = 1, apply = vector.exp, inverse = vector.log },
+  { name = "abs", usage = "abs(x)", doc = "absolute value", most = 1, apply = vector.abs },
+  { name = "min", usage = "min(x, y, ...)", doc = "the least, row by row: R's pmin", most = math.huge,
+    apply = each(math.min, vector.min) },
+  { name = "max", usage = "max(x, y, ...)", doc = "the greatest, row by row: R's pmax", most = math.huge,
+    apply = each(math.max, vector.max) },
+  { name = "poly", usage = "poly(x, k)", doc = "orthogonal polynomials up to degree k", most = 2, basis = poly },
+  { name = "factor", usage = "factor(x)", doc = "an indicator of each value, numbers or text, but the first", most = 1,
+    basis = factor },
+  { name = "offset", usage = "offset(x)", doc = "added as it is, without a coefficient", most = 1, offset = true },
+}
+
+for _, row in ipairs(functions) do functions[row.name] = row end
+
+return functions

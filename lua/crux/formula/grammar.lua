@@ -1,0 +1,147 @@
+--- The grammar of formulas: from text to a tree, or a fault that marks the column.
+---
+--- A node is a table: { number = }, { name = }, { dot = position }, { call =, at = position, arguments = }, { parenthesis = },
+--- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
+--- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -.
+local fault = require "crux.fault"
+local lpeg = require "lpeg"
+
+local grammar = {}
+
+local P, R, S, C, Cc, Cg, Cp, Ct, Cmt, Carg, V =
+  lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Cc, lpeg.Cg, lpeg.Cp, lpeg.Ct, lpeg.Cmt, lpeg.Carg, lpeg.V
+
+local blank = S " \t\r\n" ^ 0
+
+--- A token, and what to call it when something else stands at the farthest place that the parser came to.
+local function token(pattern, called)
+  local note = Cmt(Carg(1), function(_, position, state)
+    if position > state.farthest then state.farthest, state.expected = position, {} end
+    if position == state.farthest then state.expected[called] = true end
+    return true
+  end)
+  return blank * note * pattern
+end
+
+local function symbol(text) return token(P(text), "'" .. text .. "'") end
+
+local function operator(set)
+  local choice = P(false)
+  for text in set:gmatch "%S+" do choice = choice + token(C(text), "'" .. text .. "'") end
+  return choice
+end
+
+local function left_associative(operand, operators)
+  return Ct(operand * (operators * operand) ^ 0) / function(parts)
+    local node = parts[1]
+    for i = 2, #parts, 2 do node = { operator = parts[i], left = node, right = parts[i + 1] } end
+    return node
+  end
+end
+
+local letter = R("az", "AZ", "\128\255")
+local digit = R "09"
+local numeral = (digit ^ 1 * (P "." * digit ^ 0) ^ -1 + P "." * digit ^ 1) * (S "eE" * S "+-" ^ -1 * digit ^ 1) ^ -1
+local identifier = (letter + P "." * #(letter + S "._")) * (letter + digit + S "._") ^ 0
+local name = token(C(identifier) + P "`" * C((1 - P "`") ^ 1) * P "`", "a measure")
+local called = token(Cg(Cp(), "at") * Cg(C(identifier), "call") * blank * P "(", "a function")
+
+local function call(argument)
+  return Ct(called * Cg(Ct(argument * (symbol "," * argument) ^ 0), "arguments") * symbol ")")
+end
+
+lpeg.setmaxstack(2000) -- nesting of parentheses and signs
+
+local rules = P {
+  "formula",
+  formula = Ct(Cg(V "response", "left") ^ -1 * symbol "~" * Cg(Cp(), "right_at") * Cg(V "sum", "right"))
+    * token(-P(1), "the end"),
+  response = call(V "response") + Ct(Cg(name, "name")),
+  sum = Ct((operator "+ -" + Cc "+") * V "crossing" * (operator "+ -" * V "crossing") ^ 0)
+    / function(parts) return { sum = parts } end,
+  crossing = left_associative(V "inside", operator "* /"),
+  inside = left_associative(V "interaction", operator "%in%"),
+  interaction = left_associative(V "degree", operator ":"),
+  degree = (V "factor" * (symbol "^" * token(C(R "19" * digit ^ 0) / tonumber, "an integer")) ^ -1) / function(base, degree)
+    return degree and { operator = "^", left = base, degree = degree } or base
+  end,
+  factor = token(C(S "01") * -(digit + S ".eE"), "'0', '1'") / function(text) return { number = tonumber(text) } end
+    + V "call" + Ct(Cg(name, "name"))
+    + Ct(token(Cg(Cp(), "dot") * P "." * -(letter + digit + S "._"), "'.'"))
+    + symbol "(" * V "sum" * symbol ")",
+  call = call(V "arithmetic"),
+  arithmetic = left_associative(V "product", operator "+ -"),
+  product = left_associative(V "signed", operator "* /"),
+  signed = Ct(symbol "-" * Cg(V "signed", "negated")) + V "power",
+  power = (V "primary" * (symbol "^" * V "signed") ^ -1) / function(base, exponent)
+    return exponent and { operator = "^", left = base, right = exponent } or base
+  end,
+  primary = token(C(numeral), "a number") / function(text) return { number = tonumber(text) } end
+    + V "call" + Ct(Cg(name, "name"))
+    + Ct(symbol "(" * Cg(V "arithmetic", "parenthesis") * symbol ")"),
+}
+
+--- Raises the fault of something that stands at a byte of the text; the message counts characters.
+---@param where string      "formula '...'"
+---@param expected string?  without, `found` says it all
+function grammar.refuse(where, text, at, found, expected)
+  local place = ("%s: column %d"):format(where, (utf8.len(text, 1, at - 1) or at - 1) + 1)
+  if expected then fault.at(place, found, expected) end
+  fault.raise(("%s: found %s"):format(place, found))
+end
+
+local function syntax_fault(where, text, state)
+  local rest = text:sub(state.farthest)
+  local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
+  local expected = {}
+  for what in pairs(state.expected) do table.insert(expected, what) end
+  table.sort(expected)
+  local last = table.remove(expected)
+  grammar.refuse(where, text, state.farthest, found and ("'%s'"):format(found) or "the end of the formula",
+    #expected == 0 and last or ("%s or %s"):format(table.concat(expected, ", "), last))
+end
+
+--- The tree of a formula: { left = node or nil, right = node, right_at = where the right side begins }.
+---@param text string
+---@param where string   "formula '...'", for messages
+function grammar.parse(text, where)
+  local state = { farthest = 1, expected = {} }
+  local parsed, tree = pcall(rules.match, rules, text, 1, state)
+  if not parsed then
+    if not tree:find "stack overflow" then error(tree, 0) end
+    fault.at(where, "terms nested too deeply", "a simpler formula")
+  end
+  if not tree then syntax_fault(where, text, state) end
+  return tree
+end
+
+--- A name as a formula has it: in backticks where it is no identifier.
+function grammar.name(text) return identifier:match(text) == #text + 1 and text or "`" .. text .. "`" end
+
+--- A number as R's deparse writes it: 15 digits, the shorter of fixed and scientific.
+function grammar.number(x)
+  local fixed = ("%.15g"):format(x)
+  if fixed:find "e" then return fixed end
+  local mantissa, exponent = ("%.14e"):format(x):match "^(.-)e(.*)$"
+  local scientific = mantissa:gsub("%.?0+$", "") .. "e" .. exponent
+  return #scientific < #fixed and scientific or fixed
+end
+
+local spaced = { ["+"] = true, ["-"] = true, ["*"] = true }
+
+--- A node as R's deparse writes it: the name of a column.
+function grammar.deparse(node)
+  if node.number then return grammar.number(node.number) end
+  if node.name then return grammar.name(node.name) end
+  if node.parenthesis then return ("(%s)"):format(grammar.deparse(node.parenthesis)) end
+  if node.negated then return "-" .. grammar.deparse(node.negated) end
+  if node.call then
+    local arguments = {}
+    for i, argument in ipairs(node.arguments) do arguments[i] = grammar.deparse(argument) end
+    return ("%s(%s)"):format(node.call, table.concat(arguments, ", "))
+  end
+  local between = spaced[node.operator] and (" %s "):format(node.operator) or node.operator
+  return grammar.deparse(node.left) .. between .. grammar.deparse(node.right)
+end
+
+return grammar

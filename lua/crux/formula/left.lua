@@ -1,0 +1,48 @@
+--- Left sides of formulas: a measure, or an invertible function of one.
+local functions = require "crux.formula.functions"
+local grammar = require "crux.formula.grammar"
+
+local left = {}
+
+local function invertible()
+  local names = {}
+  for _, row in ipairs(functions) do
+    if row.inverse then table.insert(names, row.name) end
+  end
+  return table.concat(names, ", "):gsub(", ([^,]*)$", " or %1")
+end
+
+--- The measure of a left side, the target; a fault where a function has no inverse.
+---@param where string   "formula '...'", for messages
+function left.measure(node, where, text)
+  while node.call do
+    local row = functions[node.call]
+    if not row or not row.inverse then
+      grammar.refuse(where, text, node.at, ("'%s' on the left side"):format(node.call), (invertible()))
+    end
+    if #node.arguments > 1 then
+      grammar.refuse(where, text, node.at, ("%d arguments of '%s'"):format(#node.arguments, node.call), row.usage)
+    end
+    node = node.arguments[1]
+  end
+  return node.name
+end
+
+--- Its text for another measure.
+function left.text(node, measure)
+  return node and node.call and ("%s(%s)"):format(node.call, left.text(node.arguments[1], measure)) or grammar.name(measure)
+end
+
+--- From the target to the scale of the left side.
+---@param target userdata
+function left.transform(node, target)
+  return node.call and functions[node.call].apply(left.transform(node.arguments[1], target)) or target
+end
+
+--- From the scale of the left side to that of the target.
+---@param fitted userdata
+function left.invert(node, fitted)
+  return node.call and left.invert(node.arguments[1], functions[node.call].inverse(fitted)) or fitted
+end
+
+return left

@@ -1,0 +1,164 @@
+--- From the tree of a formula to its terms in R's order.
+---
+--- A term is a set of variables (R's sense: anything that stands for columns), here a sorted list of their numbers, which
+--- they have in order of appearance; the intercept is the empty set.
+local fault = require "crux.fault"
+local functions = require "crux.formula.functions"
+local grammar = require "crux.formula.grammar"
+local number = require "crux.number"
+
+local terms = {}
+
+---@class Gathered
+---@field variables Node[]
+---@field sets integer[][]      by size, then in order of appearance
+---@field offsets Node[]
+
+--- The most terms of a formula, and the most pairs that an operator may make them of: a fit's memory grows with the square
+--- of the number of columns, and a short text can ask for any number.
+local most, most_pairs = 2000, 250000
+
+local Gathering = {}
+Gathering.__index = Gathering
+
+local function key(set) return table.concat(set, ":") end
+
+--- The set of one variable.
+function Gathering:variable(node)
+  local text = grammar.deparse(node)
+  if not self.number[text] then
+    table.insert(self.variables, node)
+    self.number[text] = #self.variables
+  end
+  return { self.number[text] }
+end
+
+local function union(a, b)
+  local seen, set = {}, {}
+  for _, list in ipairs { a, b } do
+    for _, variable in ipairs(list) do
+      if not seen[variable] then table.insert(set, variable) end
+      seen[variable] = true
+    end
+  end
+  table.sort(set)
+  return set
+end
+
+local function add(sets, set)
+  if not sets[key(set)] then
+    if #sets == most then error(terms) end -- the mark of too many, see terms.gather
+    sets[key(set)] = true
+    table.insert(sets, set)
+  end
+end
+
+local function remove(sets, set)
+  if sets[key(set)] then
+    sets[key(set)] = nil
+    for i, other in ipairs(sets) do
+      if key(other) == key(set) then table.remove(sets, i) end
+    end
+  end
+end
+
+--- One list of sets, each once.
+local function collect(...)
+  local sets = {}
+  for _, list in ipairs { ... } do
+    for _, set in ipairs(list) do add(sets, set) end
+  end
+  return sets
+end
+
+local function interaction(left, right)
+  local sets = {}
+  if #left * #right > most_pairs then error(terms) end
+  for _, a in ipairs(left) do
+    for _, b in ipairs(right) do add(sets, union(a, b)) end
+  end
+  return sets
+end
+
+--- The one set of all variables in some.
+local function all(sets)
+  local whole = {}
+  for _, set in ipairs(sets) do whole = union(whole, set) end
+  return { whole }
+end
+
+--- What the operators make of the sets on both sides.
+local operators = {
+  [":"] = interaction,
+  ["*"] = function(left, right) return collect(left, right, interaction(left, right)) end,
+  ["%in%"] = function(left, right) return interaction(left, all(right)) end,
+  ["/"] = function(left, right) return collect(left, interaction(all(left), right)) end,
+}
+
+local function power(sets, degree)
+  local result, before, at = sets, 0, 1
+  while at < degree and #result > before do
+    result, before, at = interaction(result, sets), #result, at + 1
+  end
+  return result
+end
+
+local function is_offset(node) return node.call and functions[node.call].offset end
+
+--- The sets of a node.
+function Gathering:sets_of(node)
+  if node.number == 0 then self:refuse "'0' inside a term" end
+  if node.number == 1 then return { {}, [""] = true } end
+  if node.sum then
+    for i = 2, #node.sum, 2 do
+      if node.sum[i].number then self:refuse(("'%d' inside parentheses"):format(node.sum[i].number)) end
+    end
+    return self:sum(node.sum)
+  end
+  if node.dot then return {} end -- nothing before the columns are known that it stands for
+  if is_offset(node) then
+    grammar.refuse(self.where, self.text, node.at, ("'%s' inside a term"):format(grammar.deparse(node)), "it as a summand")
+  end
+  if not node.operator then return collect { self:variable(node) } end
+  local left = self:sets_of(node.left)
+  return node.degree and power(left, node.degree) or operators[node.operator](left, self:sets_of(node.right))
+end
+
+--- Adds and removes from left to right; `+ 0` removes the intercept and `- 0` adds it.
+function Gathering:sum(parts, sets)
+  sets = sets or {}
+  for i = 1, #parts, 2 do
+    local change, node = parts[i] == "+" and add or remove, parts[i + 1]
+    if node.number == 0 then
+      (parts[i] == "+" and remove or add)(sets, {})
+    elseif is_offset(node) and parts[i] == "+" then
+      table.insert(self.offsets, node)
+    else
+      for _, set in ipairs(self:sets_of(node)) do change(sets, set) end
+    end
+  end
+  return sets
+end
+
+function Gathering:refuse(found) fault.at(self.where, found, "measures and functions of them") end
+
+--- The terms of a right side.
+---@param where string   "formula '...'", for messages
+---@return Gathered
+function terms.gather(sum, where, text)
+  local gathering = setmetatable({ where = where, text = text, variables = {}, number = {}, offsets = {} }, Gathering)
+  local gathered, sets = pcall(gathering.sum, gathering, sum, { {}, [""] = true })
+  if not gathered then
+    if sets ~= terms then error(sets, 0) end
+    fault.at(where, ("more than %s"):format(number.count(most, "term")), "fewer")
+  end
+  local order = {}
+  for i, set in ipairs(sets) do order[set] = i end
+  table.sort(sets, function(a, b)
+    if #a ~= #b then return #a < #b end
+    return order[a] < order[b]
+  end)
+  return { variables = gathering.variables, sets = sets, offsets = gathering.offsets }
+end
+
+return terms

@@ -1,0 +1,70 @@
+/* libFuzzer's entry for formulas: whatever the bytes are, they make a formula that can be used, or a fault of one line.
+ *
+ * formula_fuzz.lua says what is tried. The lines of Lua that run are the coverage that guides the fuzzer. */
+#include <lauxlib.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine.h"
+
+/* A counter for the lines of a number in all files of Lua: to ask for the file, too, takes longer than to run the line. The
+ * section is libFuzzer's interface. */
+enum { COUNTERS = 512 };
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t counters[COUNTERS];
+
+typedef struct input {
+	const char *bytes;
+	size_t size;
+} input;
+
+static void count_line(lua_State *L, lua_Debug *at)
+{
+	lua_getinfo(L, "l", at);
+	counters[(size_t)at->currentline % COUNTERS]++;
+}
+
+/* Keeps the function that formula_fuzz.lua returns in the registry. */
+static int load(lua_State *L)
+{
+	if (luaL_loadfile(L, "tests/fuzz/formula_fuzz.lua") != LUA_OK)
+		return lua_error(L);
+	lua_call(L, 0, 1);
+	lua_setfield(L, LUA_REGISTRYINDEX, "fuzz");
+	lua_sethook(L, count_line, LUA_MASKLINE, 0);
+	return 0;
+}
+
+static int try_bytes(lua_State *L)
+{
+	input const *given = lua_touserdata(L, 1);
+	lua_getfield(L, LUA_REGISTRYINDEX, "fuzz");
+	lua_pushlstring(L, given->bytes, given->size);
+	lua_call(L, 1, 0);
+	return 0;
+}
+
+static crux_engine *start(void)
+{
+	crux_fault fault;
+	crux_engine *engine = crux_engine_new(NULL, &fault);
+	if (engine && crux_engine_call(engine, load, NULL, &fault))
+		return engine;
+	fprintf(stderr, "formula_fuzz: %s\n", fault.message);
+	exit(EXIT_FAILURE);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size); /* what libFuzzer calls */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static crux_engine *engine; /* one for all inputs: starting it takes longer than they do */
+	if (!engine)
+		engine = start();
+	crux_fault fault;
+	input given = {(const char *)data, size};
+	if (crux_engine_call(engine, try_bytes, &given, &fault))
+		return 0;
+	fprintf(stderr, "formula_fuzz: %s\n", fault.message);
+	abort();
+}
