@@ -65,8 +65,6 @@ local function run(args)
 end
 
 return {
-  name = "fit",
-  summary = "Estimate the coefficients of a rule's formula from a dataset.",
   details = "Fits the formula of a rule to a dataset by (weighted) least squares and prints what R's summary(lm) prints: "
     .. "estimates, standard errors, t, p, R-squared, F, AIC. Rows in which a value is missing are left out. "
     .. "-o writes a rule script with the coefficients in it.",
