@@ -66,7 +66,8 @@ function survey.run(args, asked, each)
     output.say(problem.message)
     if args.debug and problem.traceback then output.say(problem.traceback) end
   end
-  for _, finding in jobs.map(args.jobs or jobs.processors(), "crux.worker.examine", asked, self:entries(args.levels)) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels)) do
+    if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
     count = count + 1
     bar:advance(1)
     if finding.problem then
