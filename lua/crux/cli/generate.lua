@@ -91,7 +91,8 @@ local function produce(args, tasks, total, measures, take)
     limits = survey.limits(args) }
   local bar <close> = progress.new(total, "levels")
   local missing = 0
-  for _, product in jobs.map(args.jobs or jobs.processors(), "crux.worker.make", production, tasks) do
+  for task, product, lost in jobs.map(args.jobs, "crux.worker.make", production, tasks) do
+    if lost then product = { name = task.name, reason = lost } end
     bar:advance(1)
     if product.text then
       if take(product) then break end
@@ -198,8 +199,6 @@ local function own_options(words)
 end
 
 return {
-  name = "generate",
-  summary = "Make new levels.",
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
