@@ -17,7 +17,8 @@ local function escape(character) return ("\\x%02x"):format(character:byte()) end
 ---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
-  error(setmetatable({ message = message:gsub("%c", escape), status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
+  message = message:gsub(status and "[\0-\9\11-\31\127]" or "%c", escape) -- help and usage, which have a status, have lines
+  error(setmetatable({ message = message, status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
 end
 
 --- Raises the fault of a value found in one place: `place: found ..., expected ...`.
