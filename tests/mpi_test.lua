@@ -3,7 +3,6 @@
 local luaunit = require "luaunit"
 local shell = require "shell"
 
-local here = shell.run("pwd").out:gsub("\n", "")
 local mpi = shell.quote(shell.program .. "-mpi")
 local is_there = shell.run("command -v mpirun && test -x " .. mpi).status == 0
 

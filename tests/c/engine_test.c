@@ -62,7 +62,7 @@ static void failures(crux_engine *engine)
 		const char *formula, *message;
 	} cases[] = {
 	    {"y ~ x +", "formula 'y ~ x +': column 8: found the end of the formula"},
-	    {"y ~ sin(x)", "formula 'y ~ sin(x)': column 5: found the function 'sin'"},
+	    {"y ~ sin(x)", "formula 'y ~ sin(x)': column 5: found the unknown function 'sin'"},
 	    {"z ~ x", "table:1: formula 'z ~ x' needs the target 'z'"},
 	    {"y ~ xx", "table:1: formula 'y ~ xx' needs the measure 'xx', which is not among the columns; did you mean 'x'?"},
 	};
