@@ -19,8 +19,6 @@ local function run(args)
 end
 
 return {
-  name = "aggregate",
-  summary = "Turn a player study into a dataset.",
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped) and "
     .. "prints one row a level: how many solved and skipped it, and means (--center median: medians) over those who solved "
     .. "it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept where "

@@ -34,8 +34,6 @@ local function run(args)
 end
 
 return {
-  name = "agreement",
-  summary = "Tell how far players agree on each level.",
   details = "Counts the ratings of each level that lie below, at and above a neutral one. A level's agreement is the larger of "
     .. "those below and above over their sum; a level with neutral ratings alone has none. The mean of all levels is the "
     .. "agreement of the study.",

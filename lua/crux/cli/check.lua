@@ -22,8 +22,6 @@ local function run(args)
 end
 
 return {
-  name = "check",
-  summary = "Check levels, and the game's search on them.",
   details = "Reads levels and solves them. Where a game searches states, it is searched twice, natively and in Lua, and "
     .. "everything that comes out is compared; and a heuristic is refused that says more moves than are needed from some "
     .. "state. Searches end after 100,000 states unless --states says otherwise.",

@@ -65,8 +65,6 @@ local function run(args)
 end
 
 return {
-  name = "compare",
-  summary = "Compare rules by cross-validation on the same folds.",
   details = "Cross-validates several rules on the same levels and folds and prints their errors side by side, best first, "
     .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. The case weights are those "
     .. "that the rules name, for every rule.",

@@ -198,8 +198,6 @@ local function own_options(words)
 end
 
 return {
-  name = "generate",
-  summary = "Make new levels.",
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",

@@ -5,7 +5,7 @@ local output = require "crux.output"
 
 local function run(args)
   local cli = require "crux.cli"
-  local parser = cli.parser {}
+  local parser = cli.parser { args.topic }
   if not args.topic then
     output.save(nil, parser:get_help() .. "\n")
     return
@@ -20,8 +20,6 @@ local function run(args)
 end
 
 return {
-  name = "help",
-  summary = "Tell what a command does.",
   arguments = { { name = "topic", args = "?", doc = "A command." } },
   examples = { "crux help fit" },
   run = run,

@@ -7,10 +7,32 @@ local system = require "libcrux.system"
 
 local cli = {}
 
---- The commands, in the order of the help. Each is a row: name, summary, details, arguments, options, examples, run.
-cli.commands = { "rate", "fit", "evaluate", "compare", "correlate", "ablate", "aggregate", "agreement", "measure", "solve",
-  "check", "generate", "play", "reproduce", "help" }
+--- What the help says of each command, in its order. The rest of it, and the modules that it needs, are loaded when a command
+--- line names it.
+local summaries = {
+  { "rate", "Rate levels by a rule." },
+  { "fit", "Estimate the coefficients of a rule's formula from a dataset." },
+  { "evaluate", "Cross-validate a rule on a dataset." },
+  { "compare", "Compare rules by cross-validation on the same folds." },
+  { "correlate", "Correlate measures with targets." },
+  { "ablate", "Find the subset of the measures that predicts best." },
+  { "aggregate", "Turn a player study into a dataset." },
+  { "agreement", "Tell how far players agree on each level." },
+  { "measure", "Measure levels." },
+  { "solve", "Solve levels." },
+  { "check", "Check levels, and the game's search on them." },
+  { "generate", "Make new levels." },
+  { "play", "Play levels in the terminal." },
+  { "reproduce", "Compute the published study of Flow, Lazors and Move anew." },
+  { "help", "Tell what a command does." },
+}
 
+--- The names of the commands.
+---@type string[]
+cli.commands = {}
+for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
+
+--- A command: details, arguments, options, examples, run.
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -34,9 +56,8 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(parser, command, words)
-  local sub = parser:command(command.name):add_help(false)
-  sub:summary(command.summary):description(command.details or command.summary)
+local function add_command(sub, command, words)
+  if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
@@ -49,8 +70,15 @@ local function add_command(parser, command, words)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
---- The parser of the whole command line, made from the rows: of all commands, or of the one that the first word names.
----@param words string[]   the command line: options may depend on it
+--- The first word that is no option.
+local function first_name(words)
+  for _, word in ipairs(words) do
+    if word:sub(1, 1) ~= "-" then return word end
+  end
+end
+
+--- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
+---@param words string[]   options may depend on them
 function cli.parser(words)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
@@ -61,9 +89,12 @@ function cli.parser(words)
   end)
   add_help(parser)
   parser.error = raise_usage
-  local is_named = false
-  for _, name in ipairs(cli.commands) do is_named = is_named or name == words[1] end
-  for _, name in ipairs(is_named and { words[1] } or cli.commands) do add_command(parser, cli.command(name), words) end
+  local named = first_name(words)
+  for _, row in ipairs(summaries) do
+    local name, summary = table.unpack(row)
+    local sub = parser:command(name):add_help(false):summary(summary):description(summary)
+    if name == named then add_command(sub, cli.command(name), words) end
+  end
   return parser
 end
 

@@ -40,8 +40,6 @@ local function run(args)
 end
 
 return {
-  name = "measure",
-  summary = "Measure levels.",
   details = "Reads levels and prints a row of measures for each: a dataset, which 'crux rate', 'fit' and the others take. "
     .. "A level that has no solution, or is not solved within the limits, has no values for the measures of a solution. The "
     .. "result is a table on a terminal and CSV elsewhere.\n\n"

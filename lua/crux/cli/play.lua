@@ -205,8 +205,6 @@ local function run(args)
 end
 
 return {
-  name = "play",
-  summary = "Play levels in the terminal.",
   details = "Shows the levels one after the other, to be played with the keys that are named below the board; counts moves and "
     .. "time. A hint makes the next move of a solution. With --record, a row about each level that is solved or skipped is "
     .. "appended to a player study (see 'crux help aggregate'), and solved levels are rated; the game goes on with the first "

@@ -121,8 +121,6 @@ local function run(args)
 end
 
 return {
-  name = "rate",
-  summary = "Rate levels by a rule.",
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
     .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The "
     .. "result is a table on a terminal and CSV elsewhere.",

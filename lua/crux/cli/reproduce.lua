@@ -103,8 +103,6 @@ local function run(args)
 end
 
 return {
-  name = "reproduce",
-  summary = "Compute the published study of Flow, Lazors and Move anew.",
   details = "Fits the five rules of Mutser's study (master thesis, Utrecht 2014) to the datasets that come with crux, "
     .. "cross-validates them and prints every published coefficient, error and prediction beside the computed one. CSV and "
     .. "JSON list the cells one by one.",

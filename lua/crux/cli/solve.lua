@@ -51,8 +51,6 @@ local function run(args)
 end
 
 return {
-  name = "solve",
-  summary = "Solve levels.",
   details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
