@@ -30,20 +30,25 @@ endif
 program := $(output)crux
 archive := $(output)libcrux.a
 shared := $(output)libcrux.so
+# Open MPI is optional: without it there is no crux-mpi.
+mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lm -ldl -pthread
 
-objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out src/main.c,$(wildcard src/*.c)))
+programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
+objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs),$(wildcard src/*.c)))
+mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/mpi_*.c))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
 
-all: $(program) $(archive) $(shared) ## build ./crux, libcrux.a and libcrux.so
+all: $(program) $(mpi_program) $(archive) $(shared) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a and libcrux.so
+	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(shared) ## set up what is missing, build, run the whole suite
+test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, build, run the whole suite
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
@@ -65,13 +70,18 @@ bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain 
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
 clean: ## remove everything that was built
-	rm -rf build crux libcrux.a libcrux.so
+	rm -rf build crux crux-mpi libcrux.a libcrux.so
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
-$(program): $(build)/main.o $(archive)
+$(program): $(build)/main.o $(build)/command_line.o $(archive)
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
+
+$(output)crux-mpi: $(mpi_objects) $(build)/command_line.o $(archive)
+	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries) $(shell mpicc --showme:link)
+
+$(mpi_objects): flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 
 $(archive): $(objects)
 	rm -f $@

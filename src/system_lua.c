@@ -13,16 +13,19 @@
 
 #include "clock.h"
 #include "crux.h"
+#include "executor.h"
 #include "primitives.h"
 
 #define FOLDER_TYPE "crux.folder"
 
-/* is_terminal(file) -> boolean, for an open Lua file */
+/* is_terminal(file) -> boolean, for an open Lua file. Never so with an executor of MPI: mpirun gives its processes terminals
+ * whatever its own streams are. */
 static int system_is_terminal(lua_State *L)
 {
 	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
 	luaL_argcheck(L, stream->closef, 1, "closed file");
-	lua_pushboolean(L, isatty(fileno(stream->f)));
+	bool const is_local = lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY) == LUA_TNIL;
+	lua_pushboolean(L, is_local && isatty(fileno(stream->f)));
 	return 1;
 }
 

@@ -11,7 +11,6 @@
 
 enum {
 	DEEPEST = 100,    /* tables in tables; a table in itself ends there */
-	FIRST_BYTES = 64, /* of a buffer */
 	STACK = 8,        /* slots that one level of nesting needs, a message about it included */
 };
 
@@ -25,34 +24,10 @@ typedef struct writer {
 	char place[160];   /* of it, from the value on; built from its end */
 } writer;
 
-void crux_bytes_free(crux_bytes *bytes)
-{
-	free(bytes->data);
-	*bytes = (crux_bytes){0};
-}
-
-/* Makes room for n more bytes. */
-static bool grow(crux_bytes *out, size_t n)
-{
-	if (n <= out->capacity - out->size)
-		return true;
-	if (n > SIZE_MAX / 2 - out->size)
-		return false;
-	size_t capacity = out->capacity ? out->capacity : FIRST_BYTES;
-	while (capacity - out->size < n)
-		capacity *= 2;
-	char *const data = realloc(out->data, capacity);
-	if (!data)
-		return false;
-	out->data = data;
-	out->capacity = capacity;
-	return true;
-}
-
 static bool put(writer *w, tag kind, const void *bytes, size_t n)
 {
 	crux_bytes *out = w->out;
-	if (!grow(out, n + 1))
+	if (!crux_bytes_reserve(out, n + 1))
 		return false;
 	out->data[out->size] = (char)kind;
 	if (n > 0)
@@ -65,7 +40,7 @@ static bool put_string(writer *w, int index)
 {
 	size_t length;
 	const char *const text = lua_tolstring(w->L, index, &length);
-	if (!put(w, STRING, &length, sizeof length) || !grow(w->out, length))
+	if (!put(w, STRING, &length, sizeof length) || !crux_bytes_reserve(w->out, length))
 		return false;
 	memcpy(w->out->data + w->out->size, text, length);
 	w->out->size += length;

@@ -2,23 +2,14 @@
  *
  * Plain are nil, booleans, integers, floats, strings, and tables of these: without metatables, their keys no tables,
  * nested no deeper than 100. All come out exactly as they went in, NaN and infinities included; a table that is found in
- * two places comes out as two. The bytes are of this process: they are no format for files. */
+ * two places comes out as two. The bytes are of machines of one kind: they are no format for files. */
 #ifndef CRUX_VALUE_H
 #define CRUX_VALUE_H
 
 #include <lua.h>
-#include <stddef.h>
 
+#include "bytes.h"
 #include "crux.h"
-
-/* Bytes of the owner's; all zeros: none yet. */
-typedef struct crux_bytes {
-	char *data;
-	size_t size, capacity;
-} crux_bytes;
-
-/* Frees the bytes and sets all to zero. */
-void crux_bytes_free(crux_bytes *bytes);
 
 /* Appends the value at that index. When it cannot be sent, or memory is short, it returns false, and the fault says what
  * was found where, `name` standing for the value itself: "item.cells[3]: found a function, expected ...". May raise for

@@ -1,8 +1,7 @@
-/* A pool of threads, each with an engine of its own: a list of jobs, from the oldest not taken to the newest. */
+/* A pool of threads, each a worker with an engine of its own. */
 #include "workers.h"
 
 #include <errno.h>
-#include <lauxlib.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,137 +10,79 @@
 #include "engine.h"
 #include "fault.h"
 #include "interrupt.h"
+#include "job_list.h"
+#include "worker.h"
 
 enum { PATIENCE = 10 * 1000 * 1000 }; /* nanoseconds between two interrupts of a thread */
 
-typedef struct job {
-	struct job *next;
-	crux_bytes bytes; /* the item, then the result */
-	bool done, failed;
-	crux_fault fault;
-} job;
+typedef struct threads threads;
 
-typedef struct worker {
-	crux_workers *pool;
-	crux_engine *engine;
+typedef struct member {
+	threads *pool;
+	crux_worker worker;
 	pthread_t thread;
 	crux_interrupt interrupt;
-	job *job;    /* at hand */
-	bool failed; /* to start */
-	crux_fault fault;
-} worker;
+} member;
 
-struct crux_workers {
+struct threads {
 	pthread_mutex_t lock; /* of all below but `start`; bytes and fault of a job are its worker's while that has it */
 	pthread_cond_t work;  /* there is an item, or the pool stops */
 	pthread_cond_t result;
-	job *oldest, *newest;
-	job *next; /* the first that no worker has */
+	crux_job_list jobs;
 	bool stopping;
 	crux_bytes start;
-	size_t count; /* of threads */
-	worker workers[];
+	size_t count;
+	member members[];
 };
 
-/* Makes the function for the items; the registry keeps it under the worker's address. */
-static int start(lua_State *L)
+static int prepare(lua_State *L)
 {
-	worker *w = lua_touserdata(L, 1);
-	crux_interrupt_prepare(&w->interrupt, L);
-	lua_getglobal(L, "package");
-	const char *bytes = crux_value_push(L, w->pool->start.data);
-	lua_setfield(L, -2, "path");
-	lua_getglobal(L, "require");
-	bytes = crux_value_push(L, bytes);
-	lua_call(L, 1, 1);
-	crux_value_push(L, bytes);
-	lua_call(L, 1, 1);
-	lua_rawsetp(L, LUA_REGISTRYINDEX, w);
+	crux_interrupt_prepare(lua_touserdata(L, 1), L);
 	return 0;
-}
-
-/* Turns the item of the job at hand into its result. */
-static int run(lua_State *L)
-{
-	worker *w = lua_touserdata(L, 1);
-	crux_bytes *bytes = &w->job->bytes;
-	crux_fault fault;
-	lua_rawgetp(L, LUA_REGISTRYINDEX, w);
-	crux_value_push(L, bytes->data);
-	lua_call(L, 1, 1);
-	bytes->size = 0;
-	return crux_value_write(L, -1, "result", bytes, &fault) ? 0 : luaL_error(L, "%s", fault.message);
-}
-
-static void do_job(worker *w)
-{
-	job *j = w->job;
-	if (w->failed)
-		j->fault = w->fault;
-	j->failed = w->failed || !crux_engine_call(w->engine, run, w, &j->fault);
 }
 
 static void *work(void *argument)
 {
-	worker *w = argument;
-	crux_workers *pool = w->pool;
-	w->failed = !crux_engine_call(w->engine, start, w, &w->fault);
+	member *t = argument;
+	threads *pool = t->pool;
+	crux_worker *w = &t->worker;
+	if (crux_engine_call(w->engine, prepare, &t->interrupt, &w->fault))
+		crux_worker_start(w, &pool->start);
+	else
+		w->failed = true;
 	pthread_mutex_lock(&pool->lock);
 	while (!pool->stopping) {
-		w->job = pool->next;
-		if (!w->job) {
+		crux_job *job = crux_job_list_take(&pool->jobs);
+		if (!job) {
 			pthread_cond_wait(&pool->work, &pool->lock);
 			continue;
 		}
-		pool->next = w->job->next;
 		pthread_mutex_unlock(&pool->lock);
-		do_job(w);
+		job->failed = !crux_worker_run(w, &job->bytes, &job->fault);
 		pthread_mutex_lock(&pool->lock);
-		w->job->done = true;
-		if (w->job == pool->oldest)
+		job->done = true;
+		if (job == pool->jobs.oldest)
 			pthread_cond_signal(&pool->result);
 	}
 	pthread_mutex_unlock(&pool->lock);
 	return NULL;
 }
 
-/* Starts one more thread. */
-static bool add_worker(crux_workers *pool, const char *home, crux_fault *fault)
+static bool add_thread(threads *pool, const char *home, crux_fault *fault)
 {
-	worker *w = &pool->workers[pool->count];
-	w->pool = pool;
-	w->engine = crux_engine_new(home, fault);
-	if (!w->engine)
+	member *t = &pool->members[pool->count];
+	t->pool = pool;
+	t->worker.engine = crux_engine_new(home, fault);
+	if (!t->worker.engine)
 		return false;
-	int const problem = pthread_create(&w->thread, NULL, work, w);
+	int const problem = pthread_create(&t->thread, NULL, work, t);
 	if (problem) {
-		crux_engine_free(w->engine);
+		crux_engine_free(t->worker.engine);
 		crux_fault_set(fault, "cannot start thread %zu: %s", pool->count + 1, strerror(problem));
 		return false;
 	}
 	pool->count++;
 	return true;
-}
-
-crux_workers *crux_workers_new(size_t count, const char *home, crux_bytes *start_values, crux_fault *fault)
-{
-	crux_workers *pool = calloc(1, sizeof *pool + count * sizeof *pool->workers);
-	if (!pool) {
-		crux_bytes_free(start_values);
-		crux_fault_set(fault, "out of memory");
-		return NULL;
-	}
-	pool->start = *start_values;
-	*start_values = (crux_bytes){0};
-	pthread_mutex_init(&pool->lock, NULL); /* the three cannot fail without attributes */
-	pthread_cond_init(&pool->work, NULL);
-	pthread_cond_init(&pool->result, NULL);
-	while (pool->count < count)
-		if (!add_worker(pool, home, fault)) {
-			crux_workers_free(pool);
-			return NULL;
-		}
-	return pool;
 }
 
 /* Waits a while for a thread to end. */
@@ -157,36 +98,28 @@ static bool has_ended(pthread_t thread)
 	return pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT;
 }
 
-static void stop_threads(crux_workers *pool)
+static void stop_threads(threads *pool)
 {
 	pthread_mutex_lock(&pool->lock);
 	pool->stopping = true;
 	pthread_cond_broadcast(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 	for (size_t i = 0; i < pool->count; i++)
-		crux_interrupt_send(&pool->workers[i].interrupt, pool->workers[i].thread);
+		crux_interrupt_send(&pool->members[i].interrupt, pool->members[i].thread);
 	for (size_t i = 0; i < pool->count; i++)
-		while (!has_ended(pool->workers[i].thread))
-			crux_interrupt_send(&pool->workers[i].interrupt, pool->workers[i].thread);
+		while (!has_ended(pool->members[i].thread))
+			crux_interrupt_send(&pool->members[i].interrupt, pool->members[i].thread);
 }
 
-static void free_job(job *j)
+static void stop(void *argument)
 {
-	crux_bytes_free(&j->bytes);
-	free(j);
-}
-
-void crux_workers_free(crux_workers *pool)
-{
+	threads *pool = argument;
 	if (!pool)
 		return;
 	stop_threads(pool);
 	for (size_t i = 0; i < pool->count; i++)
-		crux_engine_free(pool->workers[i].engine);
-	for (job *j = pool->oldest, *next; j; j = next) {
-		next = j->next;
-		free_job(j);
-	}
+		crux_engine_free(pool->members[i].worker.engine);
+	crux_job_list_clear(&pool->jobs);
 	crux_bytes_free(&pool->start);
 	pthread_mutex_destroy(&pool->lock);
 	pthread_cond_destroy(&pool->work);
@@ -194,49 +127,58 @@ void crux_workers_free(crux_workers *pool)
 	free(pool);
 }
 
-bool crux_workers_put(crux_workers *pool, crux_bytes *item)
+static void *start(size_t count, const char *home, crux_bytes *start_values, crux_fault *fault)
 {
-	job *j = calloc(1, sizeof *j);
-	if (!j)
+	threads *pool = calloc(1, sizeof *pool + count * sizeof *pool->members);
+	if (!pool) {
+		crux_bytes_free(start_values);
+		crux_fault_set(fault, "out of memory");
+		return NULL;
+	}
+	pool->start = *start_values;
+	*start_values = (crux_bytes){0};
+	pthread_mutex_init(&pool->lock, NULL); /* the three cannot fail without attributes */
+	pthread_cond_init(&pool->work, NULL);
+	pthread_cond_init(&pool->result, NULL);
+	while (pool->count < count)
+		if (!add_thread(pool, home, fault)) {
+			stop(pool);
+			return NULL;
+		}
+	return pool;
+}
+
+static bool put(void *argument, crux_bytes *item)
+{
+	threads *pool = argument;
+	crux_job *job = crux_job_new(item);
+	if (!job)
 		return false;
-	j->bytes = *item;
-	*item = (crux_bytes){0};
 	pthread_mutex_lock(&pool->lock);
-	if (pool->oldest)
-		pool->newest->next = j;
-	else
-		pool->oldest = j;
-	pool->newest = j;
-	if (!pool->next)
-		pool->next = j;
+	crux_job_list_add(&pool->jobs, job);
 	pthread_cond_signal(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 	return true;
 }
 
-const char *crux_workers_wait(crux_workers *pool, crux_fault *fault)
+static const char *wait_for_result(void *argument, crux_fault *fault)
 {
-	job const *j = pool->oldest;
-	if (!j) {
-		crux_fault_set(fault, "no item was put that is not taken yet");
-		return NULL;
-	}
+	threads *pool = argument;
+	crux_job const *job = pool->jobs.oldest;
 	pthread_mutex_lock(&pool->lock);
-	while (!j->done)
+	while (job && !job->done)
 		pthread_cond_wait(&pool->result, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);
-	if (j->failed)
-		*fault = j->fault;
-	return j->failed ? NULL : j->bytes.data;
+	return crux_job_result(job, fault);
 }
 
-void crux_workers_drop(crux_workers *pool)
+static void drop(void *argument)
 {
-	job *j = pool->oldest;
-	if (!j)
-		return;
+	threads *pool = argument;
 	pthread_mutex_lock(&pool->lock);
-	pool->oldest = j->next;
+	crux_job *job = crux_job_list_remove(&pool->jobs);
 	pthread_mutex_unlock(&pool->lock);
-	free_job(j);
+	crux_job_free(job);
 }
+
+const crux_executor crux_workers = {.start = start, .stop = stop, .put = put, .wait = wait_for_result, .drop = drop};

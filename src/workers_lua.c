@@ -1,19 +1,30 @@
-/* libcrux.workers: threads that call a function of a Lua module; see workers.h. */
-#include "workers.h"
-
+/* libcrux.workers: workers that call a function of a Lua module; see executor.h. */
 #include <lauxlib.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include "binding.h"
+#include "executor.h"
 #include "primitives.h"
+#include "value.h"
+#include "workers.h"
 
 enum { MOST = 1024 }; /* threads of a pool */
 
 typedef struct handle {
-	crux_workers *pool; /* NULL: closed */
-	crux_bytes bytes;   /* on their way to the pool */
+	crux_executor const *executor;
+	void *pool;       /* NULL: closed */
+	crux_bytes bytes; /* on their way to the pool */
 } handle;
+
+/* The executor of this state. */
+static const crux_executor *executor_of(lua_State *L)
+{
+	lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
+	crux_executor const *executor = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	return executor ? executor : &crux_workers;
+}
 
 static handle *check(lua_State *L)
 {
@@ -29,8 +40,8 @@ static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
 		luaL_error(L, "%s", fault.message);
 }
 
-/* new(count, module, setup) -> workers: as many threads, each of which calls require(module)(setup) for its function of an
- * item; or nil and a message. The paths of the modules are those of this state. */
+/* new(count, module, setup) -> workers: as many, each of which calls require(module)(setup) for its function of an item; or
+ * nil and a message. The paths of the modules are those of this state. */
 static int workers_new(lua_State *L)
 {
 	lua_Integer const count = luaL_checkinteger(L, 1);
@@ -38,7 +49,7 @@ static int workers_new(lua_State *L)
 	luaL_checkstring(L, 2);
 	lua_settop(L, 3);
 	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
-	*h = (handle){0};
+	*h = (handle){.executor = executor_of(L)};
 	luaL_setmetatable(L, CRUX_WORKERS_TYPE);
 	lua_getglobal(L, "package");
 	lua_getfield(L, -1, "path");
@@ -48,7 +59,7 @@ static int workers_new(lua_State *L)
 	lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_getfield(L, -1, "libcrux.home");
 	crux_fault fault;
-	h->pool = crux_workers_new((size_t)count, luaL_checkstring(L, -1), &h->bytes, &fault);
+	h->pool = h->executor->start((size_t)count, luaL_checkstring(L, -1), &h->bytes, &fault);
 	lua_settop(L, 4);
 	if (h->pool)
 		return 1;
@@ -62,26 +73,32 @@ static int workers_put(lua_State *L)
 	luaL_checkany(L, 2);
 	h->bytes.size = 0; /* of an item that could not be sent */
 	pack(L, 2, "item", &h->bytes);
-	return crux_workers_put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
+	return h->executor->put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
 }
 
-/* workers:take() -> the result for the oldest item not yet taken, when it is there; raises what the worker raised, as
- * text */
+/* workers:take() -> the result for the oldest item not yet taken, when it is there; nil and a message when the worker
+ * raised something or died */
 static int workers_take(lua_State *L)
 {
 	handle *h = check(L);
 	crux_fault fault;
-	const char *const bytes = crux_workers_wait(h->pool, &fault);
+	const char *const bytes = h->executor->wait(h->pool, &fault);
 	if (bytes)
 		crux_value_push(L, bytes);
-	crux_workers_drop(h->pool);
-	return bytes ? 1 : luaL_error(L, "%s", fault.message);
+	h->executor->drop(h->pool);
+	return bytes ? 1 : crux_fail(L, fault.message);
 }
 
-/* processors() -> how many this process may use */
-static int workers_processors(lua_State *L)
+/* count(wanted) -> how many workers to start when so many are wanted; nil: when nobody says: as many as there are processors
+ * that this process may use, or what the executor always has */
+static int workers_count(lua_State *L)
 {
 	cpu_set_t set;
+	size_t const fixed = executor_of(L)->workers;
+	if (fixed > 0 || !lua_isnoneornil(L, 1)) {
+		lua_pushinteger(L, fixed > 0 ? (lua_Integer)fixed : luaL_checkinteger(L, 1));
+		return 1;
+	}
 	bool const known = sched_getaffinity(0, sizeof set, &set) == 0;
 	lua_pushinteger(L, known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN));
 	return 1;
@@ -90,7 +107,8 @@ static int workers_processors(lua_State *L)
 static int workers_release(lua_State *L)
 {
 	handle *h = luaL_checkudata(L, 1, CRUX_WORKERS_TYPE);
-	crux_workers_free(h->pool);
+	if (h->pool)
+		h->executor->stop(h->pool);
 	crux_bytes_free(&h->bytes);
 	*h = (handle){0};
 	return 0;
@@ -105,9 +123,9 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"new",        workers_new},
-	{"processors", workers_processors},
-	{NULL,         NULL},
+	{"new",   workers_new},
+	{"count", workers_count},
+	{NULL,    NULL},
 };
 
 int crux_open_workers(lua_State *L)

@@ -4,7 +4,7 @@ local shell = require "shell"
 
 --- Files of src/, without their endings, that know Lua beside the bindings, which end in _lua: those that start and stop a
 --- Lua state, let C call into one, and carry values between two; and what all bindings share.
-local host = { "main", "engine", "rule", "primitives", "workers", "interrupt", "value", "binding" }
+local host = { "command_line", "engine", "rule", "primitives", "worker", "workers", "interrupt", "value", "binding" }
 
 --- Names of scripts that are ordinary words, too: they count only in quotes.
 local ordinary = { move = true }
@@ -96,19 +96,19 @@ function Layers.test_host_knows_lua()
   end
 end
 
-function Layers.test_main_only_starts()
-  expect_none({ "src/main.c" }, function(line)
+function Layers.test_host_only_starts_the_command_line()
+  expect_none({ "src/command_line.c" }, function(line)
     local header, module = line:match '#include "([^"]+)"', line:match '"(%l*crux%.[%w_.]+)"'
     local called = line:match "%f[%w_](crux_[%w_]+)%("
-    return header and header ~= "engine.h" and header or module and module ~= "crux.cli" and module
-      or called and not called:find "^crux_engine_" and called
-  end, "main.c only starts the command line: put it into lua/crux/cli/, or what embedders need, too, into another file of src/")
+    return header and header ~= "engine.h" and header ~= "command_line.h" and header or module and module ~= "crux.cli" and module
+      or called and not called:find "^crux_engine_" and called ~= "crux_command_line_run" and called
+  end, "command_line.c only starts the command line: put it into lua/crux/cli/, or what embedders need, too, into another file of src/")
 end
 
 function Layers.test_engine_knows_no_command()
   local paths = files "lua/crux/*.lua lua/crux/*/*.lua src/*"
   expect_none(paths, function(line, path)
-    return not path:find "^lua/crux/cli/" and path ~= "src/main.c" and line:match "crux[./]cli[%w_./]*" or nil
+    return not path:find "^lua/crux/cli/" and not path:find "^src/command_line" and line:match "crux[./]cli[%w_./]*" or nil
   end, "the engine knows no command: move what both need into lua/crux/, where commands can require it")
 end
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "value.h"
 
 /* The module of the workers: its setup is the name of what they do. */
 static const char module[] =
@@ -39,7 +40,7 @@ static const char module[] =
 static char mark[256]; /* a file that a worker makes when it is about to go on for ever */
 static char path[512]; /* package.path of the workers */
 
-static crux_workers *start(size_t count, const char *name, const char *setup)
+static void *start(size_t count, const char *name, const char *setup)
 {
 	lua_State *L = luaL_newstate();
 	crux_fault fault = {""};
@@ -50,7 +51,7 @@ static crux_workers *start(size_t count, const char *name, const char *setup)
 		CHECK(crux_value_write(L, -1, "start", &bytes, &fault));
 	}
 	lua_close(L);
-	crux_workers *pool = crux_workers_new(count, NULL, &bytes, &fault);
+	void *pool = crux_workers.start(count, NULL, &bytes, &fault);
 	CHECK(pool && !bytes.data);
 	if (pool)
 		return pool;
@@ -58,22 +59,22 @@ static crux_workers *start(size_t count, const char *name, const char *setup)
 	exit(check_summary());
 }
 
-static void put_integer(lua_State *L, crux_workers *pool, lua_Integer value)
+static void put_integer(lua_State *L, void *pool, lua_Integer value)
 {
 	crux_bytes item = {0};
 	lua_pushinteger(L, value);
-	CHECK(crux_value_write(L, -1, "item", &item, NULL) && crux_workers_put(pool, &item) && !item.data);
+	CHECK(crux_value_write(L, -1, "item", &item, NULL) && crux_workers.put(pool, &item) && !item.data);
 	lua_pop(L, 1);
 }
 
-static lua_Integer take_integer(lua_State *L, crux_workers *pool)
+static lua_Integer take_integer(lua_State *L, void *pool)
 {
 	crux_fault fault;
-	const char *const bytes = crux_workers_wait(pool, &fault);
+	const char *const bytes = crux_workers.wait(pool, &fault);
 	if (!bytes)
 		return -1;
 	crux_value_push(L, bytes);
-	crux_workers_drop(pool);
+	crux_workers.drop(pool);
 	lua_Integer const value = lua_tointeger(L, -1);
 	lua_pop(L, 1);
 	return value;
@@ -82,33 +83,33 @@ static lua_Integer take_integer(lua_State *L, crux_workers *pool)
 static void order(lua_State *L, size_t count)
 {
 	crux_fault fault = {""};
-	crux_workers *pool = start(count, "workers_test_module", "slow_first");
+	void *pool = start(count, "workers_test_module", "slow_first");
 	bool right = true;
 	for (lua_Integer i = 1; i <= 200; i++)
 		put_integer(L, pool, i);
 	for (lua_Integer i = 1; i <= 200; i++)
 		right = right && take_integer(L, pool) == 10 * i;
 	CHECK(right);
-	CHECK(!crux_workers_wait(pool, &fault) && strcmp(fault.message, "no item was put that is not taken yet") == 0);
-	crux_workers_drop(pool);
+	CHECK(!crux_workers.wait(pool, &fault) && strcmp(fault.message, "no item was put that is not taken yet") == 0);
+	crux_workers.drop(pool);
 	put_integer(L, pool, 5);
 	CHECK(take_integer(L, pool) == 50); /* the same pool goes on */
-	crux_workers_free(pool);
+	crux_workers.stop(pool);
 }
 
 /* The first of two items fails so; the pool goes on. */
 static void failure(lua_State *L, const char *name, const char *setup, const char *message)
 {
 	crux_fault fault = {""};
-	crux_workers *pool = start(2, name, setup);
+	void *pool = start(2, name, setup);
 	for (int i = 0; i < 2; i++)
 		put_integer(L, pool, 7);
 	for (int i = 0; i < 2; i++) {
 		fault.message[0] = '\0';
-		CHECK(!crux_workers_wait(pool, &fault) && strncmp(fault.message, message, strlen(message)) == 0);
-		crux_workers_drop(pool);
+		CHECK(!crux_workers.wait(pool, &fault) && strncmp(fault.message, message, strlen(message)) == 0);
+		crux_workers.drop(pool);
 	}
-	crux_workers_free(pool);
+	crux_workers.stop(pool);
 }
 
 static void failures(lua_State *L)
@@ -119,33 +120,33 @@ static void failures(lua_State *L)
 	failure(L, "no_such_module", "echo", "module 'no_such_module' not found:");
 	crux_fault fault = {""};
 	crux_bytes none = {0};
-	CHECK(!crux_workers_new(1, "/no/such/home", &none, &fault) && strstr(fault.message, "/no/such/home: ") == fault.message);
-	crux_workers_free(NULL);
+	CHECK(!crux_workers.start(1, "/no/such/home", &none, &fault) && strstr(fault.message, "/no/such/home: ") == fault.message);
+	crux_workers.stop(NULL);
 }
 
 /* Frees a pool with items waiting, at work and done. */
 static void stop_early(lua_State *L)
 {
-	crux_workers *pool = start(3, "workers_test_module", "echo");
+	void *pool = start(3, "workers_test_module", "echo");
 	for (lua_Integer i = 0; i < 100; i++)
 		put_integer(L, pool, i);
 	CHECK(take_integer(L, pool) == 0);
-	crux_workers_free(pool);
-	crux_workers_free(start(2, "workers_test_module", "echo")); /* most likely before they are ready */
+	crux_workers.stop(pool);
+	crux_workers.stop(start(2, "workers_test_module", "echo")); /* most likely before they are ready */
 }
 
 /* Frees a pool while a worker runs code that would never end. */
 static void stop_endless(lua_State *L, const char *setup)
 {
-	crux_workers *pool = start(2, "workers_test_module", setup);
+	void *pool = start(2, "workers_test_module", setup);
 	crux_bytes item = {0};
 	remove(mark);
 	lua_pushstring(L, mark);
-	CHECK(crux_value_write(L, -1, "item", &item, NULL) && crux_workers_put(pool, &item));
+	CHECK(crux_value_write(L, -1, "item", &item, NULL) && crux_workers.put(pool, &item));
 	lua_pop(L, 1);
 	while (access(mark, F_OK) != 0)
 		usleep(100);
-	crux_workers_free(pool);
+	crux_workers.stop(pool);
 	CHECK(remove(mark) == 0);
 }
 

@@ -91,7 +91,8 @@ local function produce(args, tasks, total, measures, take)
     limits = survey.limits(args) }
   local bar <close> = progress.new(total, "levels")
   local missing = 0
-  for _, product in jobs.map(args.jobs or jobs.processors(), "crux.worker.make", production, tasks) do
+  for task, product, lost in jobs.map(args.jobs, "crux.worker.make", production, tasks) do
+    if lost then product = { name = task.name, reason = lost } end
     bar:advance(1)
     if product.text then
       if take(product) then break end

@@ -57,7 +57,8 @@ function survey.run(self, args, asked, each)
   if asked.measures then self:choose(asked.measures) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  for _, finding in jobs.map(args.jobs or jobs.processors(), "crux.worker.examine", asked, self:entries(args.levels)) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels)) do
+    if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
     count = count + 1
     bar:advance(1)
     local problem = finding.problem

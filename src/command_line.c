@@ -1,0 +1,56 @@
+/* The command line of crux: lua/crux/cli does the work. */
+#include "command_line.h"
+
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine.h"
+
+typedef struct command_line {
+	int count;
+	char **words;
+	crux_executor const *executor;
+	int status;
+} command_line;
+
+static int run(lua_State *L)
+{
+	command_line *line = lua_touserdata(L, 1);
+	if (line->executor)
+		lua_pushlightuserdata(L, (void *)(uintptr_t)line->executor);
+	else
+		lua_pushnil(L);
+	lua_setfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
+	crux_engine_push(L, "crux.cli", "main");
+	lua_createtable(L, line->count, 0);
+	for (int i = 1; i < line->count; i++) {
+		lua_pushstring(L, line->words[i]);
+		lua_rawseti(L, -2, i);
+	}
+	lua_call(L, 1, 1);
+	line->status = (int)luaL_checkinteger(L, -1);
+	return 0;
+}
+
+/* Whoever starts the program may have closed the standard streams; a file opened later must not take their place. */
+static void occupy_standard_streams(void)
+{
+	for (int descriptor = 0; descriptor < 3; descriptor++)
+		if (fcntl(descriptor, F_GETFD) < 0)
+			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* using it fails, as on a closed one */
+}
+
+int crux_command_line_run(int count, char **words, const crux_executor *executor)
+{
+	crux_fault fault;
+	command_line line = {count, words, executor, EXIT_FAILURE};
+	occupy_standard_streams();
+	crux_engine *engine = crux_engine_new(NULL, &fault);
+	if (!engine || !crux_engine_call(engine, run, &line, &fault))
+		fprintf(stderr, "crux: %s\n", fault.message);
+	crux_engine_free(engine);
+	return line.status;
+}
