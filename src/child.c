@@ -15,6 +15,8 @@
 #include "fault.h"
 #include "worker.h"
 
+enum { MOST_BYTES = 1 << 16 }; /* that wait in a socket, whose buffer holds more: the sender never waits for the child */
+
 /* Sends or receives all of the bytes; false when the other end is closed. */
 static bool send_all(int socket, const void *from, size_t size)
 {
@@ -134,17 +136,40 @@ static int bury(crux_child *child)
 	while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
 		;
 	child->process = 0;
+	child->given = 0;
 	return status;
 }
 
-void crux_child_give(crux_child *child, const char *item, size_t size)
+bool crux_child_give(crux_child *child, const char *item, size_t size)
 {
-	child->is_busy = true;
-	if (!start(child) || send_bytes(child->socket, item, size))
+	if (child->given == 0)
+		child->bytes = 0;
+	if (child->given > 0 && (!child->process || child->bytes + size > MOST_BYTES))
+		return false;
+	if (start(child) && !send_bytes(child->socket, item, size) && child->given == 0) {
+		bury(child); /* it was killed while it had nothing to do: that costs nothing */
+		if (start(child))
+			send_bytes(child->socket, item, size);
+	}
+	child->given++;
+	child->bytes += size;
+	return true;
+}
+
+/* What became of a process that gives no result. */
+static void describe_death(crux_child *child, crux_fault *fault)
+{
+	if (!child->process) {
+		crux_fault_set(fault, "no process could be started to work on it");
+		child->given = 0;
 		return;
-	bury(child); /* it was killed while it had nothing to do: that costs nothing */
-	if (start(child))
-		send_bytes(child->socket, item, size);
+	}
+	kill(child->process, SIGKILL); /* in case it only closed its socket */
+	int const status = bury(child), signal = WTERMSIG(status);
+	if (WIFSIGNALED(status))
+		crux_fault_set(fault, "its worker was killed by signal %d (%s)", signal, strsignal(signal));
+	else
+		crux_fault_set(fault, "its worker ended with status %d", WEXITSTATUS(status));
 }
 
 bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds)
@@ -152,21 +177,13 @@ bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds)
 	struct pollfd socket = {.fd = child->socket, .events = POLLIN};
 	struct timespec const patience = {.tv_nsec = nanoseconds};
 	crux_fault fault;
-	if (child->process && ppoll(&socket, 1, &patience, NULL) <= 0)
+	if (child->given == 0 || (child->process && ppoll(&socket, 1, &patience, NULL) <= 0))
 		return false;
-	child->is_busy = false;
-	if (child->process && receive_bytes(child->socket, message))
+	if (child->process && receive_bytes(child->socket, message)) {
+		child->given--;
 		return true;
-	if (!child->process) {
-		crux_fault_set(&fault, "no process could be started to work on it");
-	} else {
-		kill(child->process, SIGKILL); /* in case it only closed its socket */
-		int const status = bury(child);
-		if (WIFSIGNALED(status))
-			crux_fault_set(&fault, "its worker was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-		else
-			crux_fault_set(&fault, "its worker ended with status %d", WEXITSTATUS(status));
 	}
+	describe_death(child, &fault);
 	if (!seal(message, false, &fault))
 		message->size = 0;
 	return true;
@@ -178,5 +195,4 @@ void crux_child_stop(crux_child *child)
 		return;
 	kill(child->process, SIGKILL);
 	bury(child);
-	child->is_busy = false;
 }

@@ -14,15 +14,17 @@ typedef struct crux_child {
 	crux_bytes const *start; /* see crux_executor.start; the owner's */
 	pid_t process;           /* 0: not running */
 	int socket;
-	bool is_busy;
+	int given;               /* items without a result; 0 again when the process died */
+	size_t bytes;            /* of the items since there was none */
 } crux_child;
 
-/* Gives an item to the child, which is not busy, after starting it if it is not running. When that fails, so does the
- * item. */
-void crux_child_give(crux_child *child, const char *item, size_t size);
+/* Gives an item to the child, after starting it if it is not running; when that fails, so does the item. False, and nothing
+ * done, when the child has as much as it may have at a time. */
+bool crux_child_give(crux_child *child, const char *item, size_t size);
 
-/* Waits until the busy child is through, at most so many nanoseconds; returns whether it is. Then `message` is the result
- * and a byte of 1; or one of 0 behind what went wrong, as text that ends with '\0'. */
+/* Waits for the result of the oldest item given, at most so many nanoseconds; returns whether it is there. Then `message` is
+ * the result and a byte of 1; or a byte of 0 behind what went wrong, as text that ends with '\0'. When the process died, that
+ * is of this item; those behind it are to be given again. */
 bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds);
 
 /* Ends the child, even in the middle of an item. */

@@ -1,19 +1,24 @@
 /* Workers that are processes of MPI: rank 0 deals items out and gathers results; the others serve. */
 #include "mpi_workers.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "child.h"
+#include "clock.h"
 #include "fault.h"
 #include "job_list.h"
 
 enum {
-	DEPTH = 2,              /* items that a rank has at a time: the second saves the way to rank 0 and back */
-	PATIENCE = 100 * 1000,  /* nanoseconds between two looks at what came by MPI, which itself would wait busily */
-	IDLE = 2 * 1000 * 1000, /* the same when there is nothing to do */
+	DEPTH = 64,                /* items that a rank has at a time, at most: to work on one while others are on their way */
+	WORTH = 20 * 1000 * 1000,  /* nanoseconds of work that it has, as far as one knows */
+	FEW = 2,                   /* items that it has while one does not know */
+	PATIENCE = 100 * 1000,     /* nanoseconds between two looks at what came by MPI, which itself would wait busily, */
+	LONG_PATIENCE = 1000 * 1000, /* and while there is enough to do */
+	IDLE = 2 * 1000 * 1000,    /* and while there is no pool */
 };
 
 /* What a message from rank 0 says, and to rank 0. */
@@ -24,19 +29,20 @@ static MPI_Comm const world = MPI_COMM_WORLD;
 /* The jobs that a rank has, from the oldest on. */
 typedef struct post {
 	crux_job *jobs[DEPTH];
-	MPI_Request requests[DEPTH]; /* of sending them */
+	MPI_Request requests[DEPTH]; /* in rank 0: of sending them to another rank */
 	int count;
 } post;
 
 typedef struct pool {
 	crux_bytes home, start;
 	crux_child child; /* of rank 0 */
-	crux_job *own;    /* that it has */
 	crux_job_list jobs;
 	int waiting; /* jobs that nobody has */
 	int ranks;
+	double since; /* seconds: when the first job was put */
+	long results; /* since then */
 	crux_bytes message;
-	post posts[]; /* by rank; that of rank 0 stays empty */
+	post posts[]; /* by rank */
 } pool;
 
 /* Sends to all ranks but this. */
@@ -81,57 +87,97 @@ static void finish(crux_job *job, crux_bytes *message)
 	job->done = true;
 }
 
-static void receive_result(pool *p, int rank)
+/* Takes the oldest job off. */
+static crux_job *remove_first(post *from)
 {
-	post *from = &p->posts[rank];
-	MPI_Wait(&from->requests[0], MPI_STATUS_IGNORE); /* the item must have arrived: its bytes may change */
-	finish(from->jobs[0], &p->message);
+	crux_job *job = from->jobs[0];
 	from->count--;
-	memmove(from->jobs, from->jobs + 1, (DEPTH - 1) * sizeof *from->jobs);
-	memmove(from->requests, from->requests + 1, (DEPTH - 1) * sizeof *from->requests);
+	memmove(from->jobs, from->jobs + 1, (size_t)from->count * sizeof *from->jobs);
+	memmove(from->requests, from->requests + 1, (size_t)from->count * sizeof *from->requests);
+	return job;
 }
 
-/* Deals jobs to the ranks that have fewer than so many. */
-static void deal(pool *p, int most)
+static void take_result(pool *p, int rank)
 {
-	if (most == 1 && !p->own && p->waiting > 0) {
-		p->own = crux_job_list_take(&p->jobs);
-		p->waiting--;
-		crux_child_give(&p->child, p->own->bytes.data, p->own->bytes.size);
+	if (rank > 0)
+		MPI_Wait(&p->posts[rank].requests[0], MPI_STATUS_IGNORE); /* the item has arrived, its bytes may change */
+	finish(remove_first(&p->posts[rank]), &p->message);
+	p->results++;
+}
+
+/* Gives a rank's own child what it may have of the rank's jobs. */
+static void feed(crux_child *child, const post *own)
+{
+	while (child->given < own->count) {
+		crux_bytes const *item = &own->jobs[child->given]->bytes;
+		if (!crux_child_give(child, item->data, item->size))
+			return;
 	}
-	for (int rank = 1; rank < p->ranks && p->waiting > 0; rank++) {
+}
+
+/* Waits for a rank's own child: until there is a result, but at most so long; a while, if it has so much to do that one need
+ * not look at each result; and while there is something to do, nothing that comes by MPI is urgent. Returns whether there is a
+ * result. */
+static bool attend(crux_child *child, const post *own, crux_bytes *message, long nanoseconds)
+{
+	feed(child, own);
+	if (own->count >= FEW && nanoseconds > 0)
+		nanoseconds = LONG_PATIENCE;
+	if (own->count > 0 && own->count <= FEW)
+		return crux_child_take(child, message, nanoseconds);
+	if (nanoseconds > 0)
+		nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+	return crux_child_take(child, message, 0);
+}
+
+/* How many items a rank should have: as many as take a while; near the end one, as an item behind a long one would wait
+ * though others are free. */
+static int depth(const pool *p)
+{
+	if (p->waiting <= p->ranks)
+		return 1;
+	if (p->results <= FEW * p->ranks)
+		return FEW;
+	double const each = (crux_clock_now() - p->since) * p->ranks / (double)p->results; /* seconds */
+	double const most = fmin(WORTH * 1e-9 / each, p->waiting / p->ranks);
+	return (int)fmax(FEW, fmin(DEPTH, most));
+}
+
+/* Deals a job to each rank that has fewer than so many; false when there was none to deal. */
+static bool deal(pool *p, int most)
+{
+	int const before = p->waiting;
+	for (int rank = 0; rank < p->ranks && p->waiting > 0; rank++) {
 		post *to = &p->posts[rank];
 		if (to->count >= most)
 			continue;
 		crux_job *job = crux_job_list_take(&p->jobs);
 		p->waiting--;
 		to->jobs[to->count] = job;
-		MPI_Isend(job->bytes.data, (int)job->bytes.size, MPI_BYTE, rank, ITEM, world, &to->requests[to->count]);
+		if (rank > 0)
+			MPI_Isend(job->bytes.data, (int)job->bytes.size, MPI_BYTE, rank, ITEM, world, &to->requests[to->count]);
 		to->count++;
 	}
+	return p->waiting < before;
 }
 
-/* Receives the results that are there, waiting a little for some, and deals out what can be. Ranks get a second item only
- * while there are more than enough: near the end, an item behind a long one would wait though others are free. */
+/* Receives the results that are there, waiting a little for some, and deals out what can be. */
 static void go_on(pool *p, long nanoseconds)
 {
 	MPI_Status status;
 	int is_there = true;
+	for (long patience = nanoseconds; attend(&p->child, &p->posts[0], &p->message, patience); patience = 0)
+		take_result(p, 0);
 	while (is_there) {
 		if (!receive(MPI_ANY_SOURCE, &p->message, &status, &is_there))
 			abort_all();
 		if (is_there)
-			receive_result(p, status.MPI_SOURCE);
-	}
-	if (p->own && crux_child_take(&p->child, &p->message, nanoseconds)) {
-		finish(p->own, &p->message);
-		p->own = NULL;
-	} else if (!p->own && nanoseconds > 0) {
-		nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+			take_result(p, status.MPI_SOURCE);
 	}
 	deal(p, 1);
-	if (p->waiting > p->ranks)
-		deal(p, DEPTH);
+	while (deal(p, depth(p)))
+		;
+	feed(&p->child, &p->posts[0]);
 }
 
 static void stop(void *argument)
@@ -186,6 +232,8 @@ static bool put(void *argument, crux_bytes *item)
 	crux_job *job = crux_job_new(item);
 	if (!job)
 		return false;
+	if (p->since == 0)
+		p->since = crux_clock_now();
 	crux_job_list_add(&p->jobs, job);
 	p->waiting++;
 	go_on(p, 0);
@@ -216,37 +264,52 @@ crux_executor crux_mpi_executor(void)
 
 void crux_mpi_dismiss(void) { tell(DISMISS, NULL); }
 
-/* A rank that serves: what it was told, and the items that it has. */
+/* A rank that serves: what it was told, the items that it has, and results on their way: by turns, as many as there are items
+ * at most, so that the one whose turn it is has arrived. */
 typedef struct service {
 	crux_bytes home, start;
 	crux_child child;
-	crux_bytes items[DEPTH]; /* the first is the child's when that is busy */
-	int count;
+	post own;
+	crux_bytes results[DEPTH];
+	MPI_Request requests[DEPTH];
+	int turn;
 } service;
+
+static service new_service(void)
+{
+	service s = {0};
+	for (int i = 0; i < DEPTH; i++)
+		s.requests[i] = MPI_REQUEST_NULL;
+	return s;
+}
 
 static void end_pool(service *s)
 {
 	crux_child_stop(&s->child);
 	crux_bytes_free(&s->home);
 	crux_bytes_free(&s->start);
-	for (int i = 0; i < s->count; i++)
-		crux_bytes_free(&s->items[i]);
-	*s = (service){0};
+	while (s->own.count > 0)
+		crux_job_free(remove_first(&s->own));
+	MPI_Waitall(DEPTH, s->requests, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < DEPTH; i++)
+		crux_bytes_free(&s->results[i]);
+	*s = new_service();
 }
 
-/* Does what rank 0 says; false when it dismisses this rank. */
+/* Does what rank 0 says; false when it dismisses this rank. The bytes of a message that is kept are set to zero. */
 static bool obey(service *s, int tag, crux_bytes *message)
 {
-	crux_bytes *to = NULL;
-	if (tag == START)
-		to = s->home.data ? &s->start : &s->home;
-	else if (tag == ITEM)
-		to = &s->items[s->count++];
-	if (to) {
+	if (tag == START) {
+		crux_bytes *to = s->home.data ? &s->start : &s->home;
 		*to = *message;
 		*message = (crux_bytes){0};
 		s->child.home = s->home.data;
 		s->child.start = &s->start;
+	} else if (tag == ITEM) {
+		crux_job *job = crux_job_new(message);
+		if (!job)
+			abort_all();
+		s->own.jobs[s->own.count++] = job;
 	} else if (tag == STOP) {
 		end_pool(s);
 		MPI_Send(NULL, 0, MPI_BYTE, 0, STOPPED, world);
@@ -254,28 +317,30 @@ static bool obey(service *s, int tag, crux_bytes *message)
 	return tag != DISMISS;
 }
 
-/* Keeps the child busy, and passes its results on. */
-static void attend(service *s, crux_bytes *message)
+/* Sends a result without waiting until it is received; gives back other bytes for the next. */
+static void send_result(service *s, crux_bytes *message)
 {
-	if (s->count == 0) {
-		nanosleep(&(struct timespec){.tv_nsec = s->start.data ? PATIENCE : IDLE}, NULL);
-		return;
+	MPI_Wait(&s->requests[s->turn], MPI_STATUS_IGNORE);
+	crux_bytes const old = s->results[s->turn];
+	s->results[s->turn] = *message;
+	MPI_Isend(message->data, (int)message->size, MPI_BYTE, 0, RESULT, world, &s->requests[s->turn]);
+	*message = old;
+	s->turn = (s->turn + 1) % DEPTH;
+}
+
+/* Keeps the child busy, and passes its results on. */
+static void work(service *s, crux_bytes *message)
+{
+	for (long patience = s->start.data ? PATIENCE : IDLE; attend(&s->child, &s->own, message, patience); patience = 0) {
+		crux_job_free(remove_first(&s->own));
+		feed(&s->child, &s->own);
+		send_result(s, message);
 	}
-	if (!s->child.is_busy)
-		crux_child_give(&s->child, s->items[0].data, s->items[0].size);
-	if (!crux_child_take(&s->child, message, PATIENCE))
-		return;
-	crux_bytes_free(&s->items[0]);
-	memmove(s->items, s->items + 1, (DEPTH - 1) * sizeof *s->items);
-	s->items[--s->count] = (crux_bytes){0};
-	if (s->count > 0)
-		crux_child_give(&s->child, s->items[0].data, s->items[0].size);
-	MPI_Send(message->data, (int)message->size, MPI_BYTE, 0, RESULT, world);
 }
 
 void crux_mpi_serve(void)
 {
-	service s = {0};
+	service s = new_service();
 	crux_bytes message = {0};
 	MPI_Status status;
 	int is_there;
@@ -283,7 +348,7 @@ void crux_mpi_serve(void)
 		if (!receive(0, &message, &status, &is_there))
 			abort_all();
 		if (!is_there)
-			attend(&s, &message);
+			work(&s, &message);
 	} while (!is_there || obey(&s, status.MPI_TAG, &message));
 	end_pool(&s);
 	crux_bytes_free(&message);

@@ -31,9 +31,7 @@ static void give(lua_State *L, crux_child *child, const char *text)
 	lua_pushstring(L, text);
 	CHECK(crux_value_write(L, -1, "item", &item, NULL));
 	lua_pop(L, 1);
-	CHECK(!child->is_busy);
-	crux_child_give(child, item.data, item.size);
-	CHECK(child->is_busy);
+	CHECK(crux_child_give(child, item.data, item.size));
 	crux_bytes_free(&item);
 }
 
@@ -54,7 +52,7 @@ static bool says(lua_State *L, crux_child *child, const char *text)
 		puts(lua_tostring(L, -1));
 	lua_pop(L, 1);
 	crux_bytes_free(&message);
-	return same && !child->is_busy;
+	return same;
 }
 
 static void results(lua_State *L)
@@ -69,6 +67,10 @@ static void results(lua_State *L)
 	CHECK(says(L, &child, "one"));
 	give(L, &child, long_text);
 	CHECK(says(L, &child, long_text));
+	give(L, &child, "first");
+	give(L, &child, "second"); /* before the first is done */
+	CHECK(child.given == 2 && !crux_child_give(&child, long_text, 1 << 20));
+	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.given == 0);
 	free(long_text);
 	kill(child.process, SIGKILL); /* with nothing to do: that costs nothing */
 	usleep(10000); /* it dies */
@@ -105,13 +107,15 @@ static void death(lua_State *L)
 	for (int i = 0; i < 2; i++) {
 		remove(mark);
 		give(L, &child, mark);
+		give(L, &child, "lost"); /* it is to be given again */
 		CHECK(!crux_child_take(&child, &message, 1000));
 		while (access(mark, F_OK) != 0)
 			usleep(100);
 		kill(child.process, i == 0 ? SIGSEGV : SIGKILL);
 		CHECK(says(L, &child, i == 0 ? "its worker " : "its worker was killed by signal 9 (Killed)"));
+		CHECK(child.given == 0);
 		give(L, &child, "");
-		CHECK(says(L, &child, ""));
+		CHECK(says(L, &child, "") && child.given == 0);
 	}
 	give(L, &child, mark);
 	crux_child_stop(&child); /* in the middle of it */
