@@ -4,8 +4,8 @@
  * first is the grid's last cell, so that "right" and "down" in this file point back to where the grid begins. That way the
  * newest links to a state stand for the first cells in reading order, which decide between covers.
  *
- * A frontier holds width + 1 plugs of `bits` bits: at the place in column c, plug c is the border to its left, plug c + 1
- * the one above, plugs before and after are lower borders of this row and of the row above. */
+ * At the place in column c, plug c of the frontier is the border to its left, plug c + 1 the one above, plugs before and
+ * after are lower borders of this row and of the row above. */
 #include "path_cover.h"
 
 #include <limits.h>
@@ -16,23 +16,36 @@
 #include "fault.h"
 #include "path_layer.h"
 
-/* Plugs: the borders that no path crosses; those that join two open ends of a path without an endpoint, which nest as
- * parentheses do; and, from COLOUR on, the open end of a path that started at an endpoint. */
-enum { CLOSED, OPENING, CLOSING, COLOUR };
+enum {
+	CLOSED = CRUX_PLUG_CLOSED,
+	OPENING = CRUX_PLUG_OPENING,
+	CLOSING = CRUX_PLUG_CLOSING,
+	COLOUR = CRUX_PLUG_COLOUR,
+};
 
 enum {
 	FRONTIER_BITS = 128,
 	STATES_PER_LOOK = 8192, /* at the clock: about 1 ms */
+	LARGE_LAYER = 1 << 15,  /* states that the caches of a core hold no more: 1.3 MB */
+	ARRIVALS = 16,          /* that are waited for at a time */
 };
 
 static unsigned const blocked = UINT_MAX; /* among the marks of places; else 0 or the plug of the endpoint's colour */
+
+/* An extended state on its way into the next layer: into a large one, it waits until memory has come to the caches. */
+typedef struct arrival {
+	crux_path_frontier frontier;
+	uint64_t hash;
+	uint64_t count;
+	uint32_t turns;
+	uint32_t link;
+} arrival;
 
 typedef struct sweep {
 	size_t width, height; /* turned: width <= height */
 	size_t places;
 	bool transposed;
-	unsigned bits;
-	unsigned mask;   /* of one plug */
+	crux_path_plugs plugs;
 	unsigned *marks; /* by place */
 	unsigned char *sides; /* NULL: without links */
 	crux_path_layer layers[2];
@@ -41,6 +54,8 @@ typedef struct sweep {
 	crux_path_budget budget;
 	double deadline; /* 0: none */
 	bool late;
+	arrival arrivals[ARRIVALS];
+	size_t arrived, taken;
 	/* the place at hand */
 	size_t column;
 	unsigned mark;
@@ -55,28 +70,17 @@ static size_t cell_at(const sweep *s, size_t place)
 
 static unsigned plug_at(const sweep *s, crux_path_frontier frontier, size_t position)
 {
-	return (unsigned)(frontier >> position * s->bits) & s->mask;
+	return crux_plug_at(&s->plugs, frontier, position);
 }
 
 static crux_path_frontier with_plug(const sweep *s, crux_path_frontier frontier, size_t position, unsigned plug)
 {
-	unsigned const shift = (unsigned)position * s->bits;
-	return (frontier & ~((crux_path_frontier)s->mask << shift)) | (crux_path_frontier)plug << shift;
+	return crux_plug_set(&s->plugs, frontier, position, plug);
 }
 
-/* The position of the other end of the path that has an open end, OPENING or CLOSING, at this position. */
 static size_t partner(const sweep *s, crux_path_frontier frontier, size_t position)
 {
-	bool const opening = plug_at(s, frontier, position) == OPENING;
-	size_t const step = opening ? 1 : SIZE_MAX; /* one back */
-	size_t depth = 0;
-	for (size_t i = position;; i += step) {
-		unsigned const plug = plug_at(s, frontier, i);
-		if (plug == (opening ? OPENING : CLOSING))
-			depth++;
-		else if (plug == (opening ? CLOSING : OPENING) && --depth == 0)
-			return i;
-	}
+	return crux_plug_partner(&s->plugs, frontier, position);
 }
 
 /* The partial covers of a state, about to be taken one place further. */
@@ -86,21 +90,49 @@ typedef struct extension {
 	uint32_t link; /* the move: 2: over the left border, 1: over the upper border, in the sweep's directions */
 } extension;
 
-/* Takes an extension into the next layer; turns: whether the path turns at this place. */
-static bool add(sweep *s, const extension *e, crux_path_frontier frontier, unsigned turns)
+/* Takes an arrival into the next layer. */
+static inline bool take(sweep *s, const arrival *a)
 {
-	crux_path_state *const state = crux_path_layer_at(s->next, frontier, &s->budget);
+	crux_path_state *const state = crux_path_layer_at(s->next, a->frontier, a->hash, &s->budget);
 	if (!state)
 		return false;
-	turns += e->turns;
-	if (state->count == 0 || turns < state->turns ||
-	    (s->sides && turns == state->turns && crux_path_links_prefers(&s->links, e->link, state->link))) {
-		state->turns = turns;
-		state->link = e->link;
+	if (state->count == 0 || a->turns < state->turns ||
+	    (s->sides && a->turns == state->turns && crux_path_links_prefers(&s->links, a->link, state->link))) {
+		state->turns = a->turns;
+		state->link = a->link;
 	}
-	if (__builtin_add_overflow(state->count, e->count, &state->count))
+	if (__builtin_add_overflow(state->count, a->count, &state->count))
 		state->count = UINT64_MAX;
 	return true;
+}
+
+/* Takes the arrivals that are still on their way, but for so many. */
+static bool take_waiting(sweep *s, size_t but)
+{
+	while (s->arrived - s->taken > but)
+		if (!take(s, &s->arrivals[s->taken++ % ARRIVALS]))
+			return false;
+	return true;
+}
+
+/* Lets an extension arrive in the next layer; turns: whether the path turns at this place. */
+static bool add(sweep *s, const extension *e, crux_path_frontier frontier, unsigned turns)
+{
+	arrival const a = {frontier, crux_path_hash(frontier), e->count, e->turns + turns, e->link};
+	if (s->next->count < LARGE_LAYER)
+		return take(s, &a);
+	crux_path_layer_expect_slot(s->next, a.hash);
+	s->arrivals[s->arrived++ % ARRIVALS] = a;
+	crux_path_layer_expect_state(s->next, s->arrivals[(s->arrived + ARRIVALS / 2) % ARRIVALS].hash);
+	return take_waiting(s, ARRIVALS - 1);
+}
+
+/* Adds an extension that brings a colour to a position, unless that can never be completed. */
+static bool add_colour(sweep *s, const extension *e, crux_path_frontier rest, size_t position, unsigned plug,
+                       unsigned turns)
+{
+	crux_path_frontier const frontier = with_plug(s, rest, position, plug);
+	return crux_plug_obstructed(&s->plugs, frontier, position) || add(s, e, frontier, turns);
 }
 
 /* Whether a path with that plug may go on to a neighbour with that mark. */
@@ -117,6 +149,13 @@ static bool lead_on(sweep *s, const extension *e, crux_path_frontier rest, unsig
 	       (!may_enter(s->right, plug) || add(s, e, with_plug(s, rest, s->column + 1, plug), turns_right));
 }
 
+/* Starts the path of the endpoint at hand, down or to the right. */
+static bool start_path(sweep *s, const extension *e, crux_path_frontier rest)
+{
+	return (!may_enter(s->down, s->mark) || add_colour(s, e, rest, s->column, s->mark, 0)) &&
+	       (!may_enter(s->right, s->mark) || add_colour(s, e, rest, s->column + 1, s->mark, 0));
+}
+
 /* Extends to an endpoint; at most one path may come in. */
 static bool end_path(sweep *s, const extension *e, crux_path_frontier frontier, crux_path_frontier rest, unsigned left,
                      unsigned up)
@@ -125,10 +164,10 @@ static bool end_path(sweep *s, const extension *e, crux_path_frontier frontier, 
 	if (left && up)
 		return true;
 	if (!plug)
-		return lead_on(s, e, rest, s->mark, 0, 0);
+		return start_path(s, e, rest);
 	if (plug >= COLOUR)
 		return plug != s->mark || add(s, e, rest, 0);
-	return add(s, e, with_plug(s, rest, partner(s, frontier, s->column + (up != 0)), s->mark), 0);
+	return add_colour(s, e, rest, partner(s, frontier, s->column + (up != 0)), s->mark, 0);
 }
 
 /* Extends to a place where two open ends meet. */
@@ -138,9 +177,9 @@ static bool join_paths(sweep *s, const extension *e, crux_path_frontier frontier
 	if (left >= COLOUR && up >= COLOUR)
 		return left != up || add(s, e, rest, 1);
 	if (left >= COLOUR)
-		return add(s, e, with_plug(s, rest, partner(s, frontier, s->column + 1), left), 1);
+		return add_colour(s, e, rest, partner(s, frontier, s->column + 1), left, 1);
 	if (up >= COLOUR)
-		return add(s, e, with_plug(s, rest, partner(s, frontier, s->column), up), 1);
+		return add_colour(s, e, rest, partner(s, frontier, s->column), up, 1);
 	if (left == OPENING && up == CLOSING)
 		return true; /* a path that bites its own tail */
 	if (left == CLOSING && up == OPENING)
@@ -154,7 +193,7 @@ static bool extend(sweep *s, const crux_path_state *state, size_t number)
 {
 	crux_path_frontier frontier = crux_path_state_frontier(state);
 	if (s->column == 0)
-		frontier <<= s->bits; /* the border to the right of a row is closed, and so is that to the left of the next */
+		frontier <<= s->plugs.bits; /* the border to the right of a row is closed, and so is that to the left of the next */
 	unsigned const left = plug_at(s, frontier, s->column), up = plug_at(s, frontier, s->column + 1);
 	crux_path_frontier const rest = with_plug(s, with_plug(s, frontier, s->column, CLOSED), s->column + 1, CLOSED);
 	extension const e = {state->count, state->turns, (uint32_t)number * 4 + (left ? 2 : 0) + (up ? 1 : 0)};
@@ -177,6 +216,27 @@ static bool is_late(sweep *s)
 	return s->late;
 }
 
+/* Notes where the colour of the place at hand is to go from now on. */
+static void set_role(sweep *s, size_t place)
+{
+	if (s->mark == 0 || s->mark == blocked || s->plugs.bits > CRUX_ROLE_BITS)
+		return;
+	size_t other = s->places - 1;
+	while (s->marks[other] != s->mark)
+		other--;
+	size_t const x = other % s->width, y = other / s->width;
+	unsigned role = CRUX_ROLE_ANY;
+	if (other == place)
+		role = CRUX_ROLE_PAIR;
+	else if (x == 0)
+		role = CRUX_ROLE_EDGE + (unsigned)y;
+	else if (y + 1 == s->height)
+		role = CRUX_ROLE_EDGE + (unsigned)(y + x);
+	else if (x + 1 == s->width)
+		role = CRUX_ROLE_EDGE + (unsigned)(2 * s->height + s->width - y);
+	s->plugs.roles[s->mark] = role;
+}
+
 /* Extends all states of a layer to a place; false when stopped. */
 static bool extend_layer(sweep *s, size_t place)
 {
@@ -187,6 +247,7 @@ static bool extend_layer(sweep *s, size_t place)
 	s->right = s->column + 1 < s->width ? s->marks[place + 1] : blocked;
 	s->down = place + s->width < s->places ? s->marks[place + s->width] : blocked;
 	size_t const first = s->links.count;
+	set_role(s, place);
 	if (!crux_path_layer_reset(s->next, layer->count, &s->budget) ||
 	    (s->sides && !crux_path_links_append(&s->links, layer, &s->budget)))
 		return false;
@@ -196,7 +257,7 @@ static bool extend_layer(sweep *s, size_t place)
 		if (!extend(s, &layer->states[i], first + i))
 			return false;
 	}
-	return true;
+	return take_waiting(s, 0);
 }
 
 /* Sets the sides of all cells from the link to the state of whole covers. */
@@ -222,7 +283,7 @@ static bool run(sweep *s, crux_path_cover *result, crux_fault *fault)
 {
 	crux_path_layer *const first = &s->layers[0];
 	crux_path_state *const start =
-	    crux_path_layer_reset(first, 1, &s->budget) ? crux_path_layer_at(first, 0, &s->budget) : NULL;
+	    crux_path_layer_reset(first, 1, &s->budget) ? crux_path_layer_at(first, 0, crux_path_hash(0), &s->budget) : NULL;
 	bool going = start != NULL;
 	if (going)
 		start->count = 1;
@@ -276,14 +337,14 @@ static bool mark_endpoints(sweep *s, endpoint *endpoints, size_t count, crux_fau
 		}
 		s->marks[endpoints[i].place] = s->marks[endpoints[i + 1].place] = COLOUR + (unsigned)(i / 2);
 	}
-	s->bits = 2;
-	while (COLOUR + count / 2 > (size_t)1 << s->bits)
-		s->bits++;
-	s->mask = (1U << s->bits) - 1;
-	if ((s->width + 1) * s->bits <= FRONTIER_BITS)
+	s->plugs.bits = 2;
+	while (COLOUR + count / 2 > (size_t)1 << s->plugs.bits)
+		s->plugs.bits++;
+	s->plugs.mask = (1U << s->plugs.bits) - 1;
+	if ((s->width + 1) * s->plugs.bits <= FRONTIER_BITS)
 		return true;
 	crux_fault_set(fault, "the shorter side has %zu cells, expected at most %u with %zu colours", s->width,
-	               FRONTIER_BITS / s->bits - 1, count / 2);
+	               FRONTIER_BITS / s->plugs.bits - 1, count / 2);
 	return false;
 }
 
@@ -326,6 +387,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, 
 	sweep s = {
 		.width = transposed ? height : width,
 		.height = transposed ? width : height,
+		.plugs.width = transposed ? height : width,
 		.places = width * height,
 		.transposed = transposed,
 		.sides = sides,

@@ -35,22 +35,19 @@ static size_t room(size_t slots)
 	return slots / 8 * 5;
 }
 
-/* Murmur3's finalizer over both halves: every bit of the frontier moves every bit of the hash. */
-static size_t hash(uint64_t low, uint64_t high)
+/* The product of both halves, folded, after wyhash: every bit of the frontier moves every bit of the hash. */
+uint64_t crux_path_hash(crux_path_frontier frontier)
 {
-	uint64_t h = low ^ high * 0x9e3779b97f4a7c15;
-	h ^= h >> 33;
-	h *= 0xff51afd7ed558ccd;
-	h ^= h >> 33;
-	h *= 0xc4ceb9fe1a85ec53;
-	return h ^ h >> 33;
+	uint64_t const low = (uint64_t)frontier ^ 0xa0761d6478bd642f, high = (uint64_t)(frontier >> 64) ^ 0xe7037ed1a0b428db;
+	crux_path_frontier const product = (crux_path_frontier)low * high;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 /* The slot that holds the frontier, or the empty one where it belongs. */
-static size_t slot_of(const crux_path_layer *layer, uint64_t low, uint64_t high)
+static size_t slot_of(const crux_path_layer *layer, uint64_t low, uint64_t high, uint64_t hash)
 {
 	size_t const mask = layer->slot_count - 1;
-	size_t i = hash(low, high) & mask;
+	size_t i = hash & mask;
 	for (; layer->slots[i]; i = (i + 1) & mask) {
 		crux_path_state const *state = &layer->states[layer->slots[i] - 1];
 		if (state->low == low && state->high == high)
@@ -82,8 +79,11 @@ static bool set_slots(crux_path_layer *layer, size_t count, crux_path_budget *bu
 	}
 	layer->slot_count = count;
 	memset(layer->slots, 0, count * sizeof *layer->slots);
-	for (size_t i = 0; i < layer->count; i++)
-		layer->slots[slot_of(layer, layer->states[i].low, layer->states[i].high)] = (uint32_t)i + 1;
+	for (size_t i = 0; i < layer->count; i++) {
+		crux_path_state const *const state = &layer->states[i];
+		uint64_t const hash = crux_path_hash(crux_path_state_frontier(state));
+		layer->slots[slot_of(layer, state->low, state->high, hash)] = (uint32_t)i + 1;
+	}
 	return true;
 }
 
@@ -102,16 +102,17 @@ void crux_path_layer_free(crux_path_layer *layer)
 	free(layer->slots);
 }
 
-crux_path_state *crux_path_layer_at(crux_path_layer *layer, crux_path_frontier frontier, crux_path_budget *budget)
+crux_path_state *crux_path_layer_at(crux_path_layer *layer, crux_path_frontier frontier, uint64_t hash,
+                                    crux_path_budget *budget)
 {
 	uint64_t const low = (uint64_t)frontier, high = (uint64_t)(frontier >> 64);
-	size_t slot = slot_of(layer, low, high);
+	size_t slot = slot_of(layer, low, high, hash);
 	if (layer->slots[slot])
 		return &layer->states[layer->slots[slot] - 1];
 	if (layer->count == room(layer->slot_count)) {
 		if (!set_slots(layer, 2 * layer->slot_count, budget))
 			return NULL;
-		slot = slot_of(layer, low, high);
+		slot = slot_of(layer, low, high, hash);
 	}
 	crux_path_state *const state = &layer->states[layer->count++];
 	layer->slots[slot] = (uint32_t)layer->count;

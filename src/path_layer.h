@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 crux_path_frontier;
+#include "path_frontier.h"
 
 typedef struct crux_path_budget {
 	size_t limit; /* in bytes; 0: none */
@@ -48,8 +48,26 @@ bool crux_path_layer_reset(crux_path_layer *layer, size_t expected, crux_path_bu
 
 void crux_path_layer_free(crux_path_layer *layer);
 
+/* Where a frontier belongs in a layer; for crux_path_layer_at. */
+uint64_t crux_path_hash(crux_path_frontier frontier);
+
+/* Two hints, each some time before the next, so that a layer larger than the caches need not be waited for: the slot of
+ * that hash will be read, then the state in it. */
+static inline void crux_path_layer_expect_slot(const crux_path_layer *layer, uint64_t hash)
+{
+	__builtin_prefetch(&layer->slots[hash & (layer->slot_count - 1)]);
+}
+
+static inline void crux_path_layer_expect_state(const crux_path_layer *layer, uint64_t hash)
+{
+	uint32_t const number = layer->slots[hash & (layer->slot_count - 1)];
+	if (number)
+		__builtin_prefetch(&layer->states[number - 1]);
+}
+
 /* The state with that frontier, new with a count of 0 when there was none; valid until the next call. NULL: failed. */
-crux_path_state *crux_path_layer_at(crux_path_layer *layer, crux_path_frontier frontier, crux_path_budget *budget);
+crux_path_state *crux_path_layer_at(crux_path_layer *layer, crux_path_frontier frontier, uint64_t hash,
+                                    crux_path_budget *budget);
 
 /* Adds the links of a layer's states, which are numbered thereby. */
 bool crux_path_links_append(crux_path_links *links, const crux_path_layer *layer, crux_path_budget *budget);

@@ -175,6 +175,102 @@ static void random_rewinds(void)
 	crux_beams_free(NULL);
 }
 
+enum { UNDO_SIDE = 5, UNDO_POINTS = (2 * UNDO_SIDE + 1) * (2 * UNDO_SIDE + 1) };
+
+/* What the beams have passed so far. */
+typedef struct passed {
+	int64_t points[UNDO_POINTS];
+	size_t missed;
+} passed;
+
+static passed passed_by(const crux_beams *beams)
+{
+	passed p = {.missed = crux_beams_missed(beams)};
+	crux_beams_tally(beams, 1, p.points);
+	return p;
+}
+
+static bool same(const passed *a, const passed *b)
+{
+	return a->missed == b->missed && memcmp(a->points, b->points, sizeof a->points) == 0;
+}
+
+/* Beams that have run on these tiles from the start up to the next undecided one, which is returned. */
+static int run_afresh(const crux_beam_grid *grid, const unsigned char *tiles, passed *p)
+{
+	crux_fault fault;
+	unsigned char const bare[UNDO_SIDE * UNDO_SIDE] = {CRUX_TILE_EMPTY};
+	crux_beam_grid start = *grid;
+	start.tiles = bare;
+	crux_beams *const beams = crux_beams_new(&start, &fault);
+	for (int i = 0; i < grid->width * grid->height; i++)
+		crux_beams_set(beams, i, tiles[i]);
+	int const tile = crux_beams_run(beams);
+	*p = passed_by(beams);
+	crux_beams_free(beams);
+	return tile;
+}
+
+/* Whether beams that have ended passed the points that the reference says. */
+static bool as_reference(const passed *p, const crux_beam_grid *grid, const unsigned char *tiles)
+{
+	static reference r;
+	int const columns = 2 * grid->width + 1;
+	bool equal = true;
+	reference_run(&r, grid, tiles);
+	for (int i = 0; i < columns * (2 * grid->height + 1); i++) {
+		bool const *const been = &r.been[i / columns][i % columns][0][0];
+		equal &= p->points[i] == (been[0] || been[1] || been[2] || been[3]);
+	}
+	return equal;
+}
+
+/* Blocks placed and taken back in random order: after each, the beams are as if they had run on these tiles afresh, and
+ * after taking back as they were before. */
+static void random_undos(void)
+{
+	static random_grid g;
+	static struct {
+		int tile;
+		crux_beam_mark mark;
+		passed before;
+	} placed[UNDO_SIDE * UNDO_SIDE];
+	unsigned long long state = 11;
+	for (int round = 0; round < 200; round++) {
+		crux_fault fault;
+		draw_grid(&state, 1 + draw(&state, UNDO_SIDE), 1 + draw(&state, UNDO_SIDE), 2, &g);
+		crux_beams *beams = crux_beams_new(&g.grid, &fault);
+		for (int i = 0; i < g.grid.width * g.grid.height; i++) {
+			g.tiles[i] = g.tiles[i] == CRUX_TILE_EMPTY ? CRUX_TILE_UNDECIDED : g.tiles[i];
+			crux_beams_set(beams, i, g.tiles[i]);
+		}
+		int count = 0;
+		for (int turn = 0; turn < 60; turn++) {
+			passed afresh, before;
+			int tile = crux_beams_run(beams);
+			before = passed_by(beams);
+			CHECK(run_afresh(&g.grid, g.tiles, &afresh) == tile && same(&afresh, &before));
+			CHECK(tile >= 0 || as_reference(&before, &g.grid, g.tiles));
+			if (tile >= 0 && draw(&state, 5) > 1) {
+				placed[count].tile = tile;
+				placed[count].mark = crux_beams_mark(beams);
+				placed[count++].before = before;
+				g.tiles[tile] = (unsigned char)draw(&state, CRUX_TILE_SPLIT + 1);
+			} else if (count > 0) {
+				tile = placed[--count].tile;
+				crux_beams_rewind(beams, placed[count].mark);
+				before = passed_by(beams);
+				CHECK(same(&before, &placed[count].before));
+				g.tiles[tile] = CRUX_TILE_UNDECIDED;
+			} else {
+				break;
+			}
+			crux_beams_set(beams, tile, g.tiles[tile]);
+		}
+		crux_beams_free(beams);
+	}
+}
+
 typedef struct wrong {
 	const char *message; /* a part of it */
 	int width, height;
@@ -216,6 +312,7 @@ int main(void)
 		check_picture(&pictures[i]);
 	random_traces();
 	random_rewinds();
+	random_undos();
 	bad_grids();
 	return check_summary();
 }
