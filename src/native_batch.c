@@ -173,6 +173,8 @@ size_t crux_native_batch_gather(crux_native_batch *b, uint32_t first, size_t end
 		return gather(b, first, end, 1, all);
 	case 2:
 		return gather(b, first, end, 2, all);
+	case 3:
+		return gather(b, first, end, 3, all);
 	default:
 		return gather(b, first, end, b->words, all);
 	}

@@ -265,8 +265,11 @@ static inline void ask_for_record(const crux_state_set *set, uint64_t hash_of_ke
 {
 	bucket const *const home = &set->buckets[home_of(set, hash_of_key)];
 	unsigned const found = matches(home->tags, (uint32_t)hash_of_key);
-	if (found && home->entries[__builtin_ctz(found)])
-		__builtin_prefetch(crux_state_set_key(set, home->entries[__builtin_ctz(found)] - 1));
+	if (found && home->entries[__builtin_ctz(found)]) {
+		uint64_t const *const key = crux_state_set_key(set, home->entries[__builtin_ctz(found)] - 1);
+		__builtin_prefetch(key);
+		__builtin_prefetch(key + set->words - 1); /* which may lie on the next cache line */
+	}
 }
 
 /* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
@@ -317,6 +320,8 @@ static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint64
 		return merge(set, keys, notes, 1, false, count, state_limit, indices);
 	case 2:
 		return merge(set, keys, notes, 2, false, count, state_limit, indices);
+	case 3:
+		return merge(set, keys, notes, 3, false, count, state_limit, indices);
 	default:
 		return merge(set, keys, notes, set->words, false, count, state_limit, indices);
 	}
