@@ -1,5 +1,6 @@
 -- Tests of libcrux.path_cover: the covers found, against enumeration; what is given back; what is refused.
 local luaunit = require "luaunit"
+local covers = require "crux.covers"
 local path_cover = require "libcrux.path_cover"
 local random = require "libcrux.random"
 
@@ -133,6 +134,43 @@ function PathCover.test_against_enumeration()
     end
   end
   luaunit.assertTrue(solved > 40)
+end
+
+--- A grid turned over: its cells in the order of `at`, which takes column, row, width and height.
+local function turned(grid, transposed, at)
+  local width, height = grid.width, grid.height
+  local result = { width = transposed and height or width, height = transposed and width or height, cells = {} }
+  for y = 0, result.height - 1 do
+    for x = 0, result.width - 1 do
+      table.insert(result.cells, grid.cells[at(transposed and y or x, transposed and x or y, width, height) + 1])
+    end
+  end
+  return result
+end
+
+--- Which partial covers are given up depends on the side from which the sweep comes; what is found does not.
+function PathCover.test_every_side()
+  local rng = random.new(5)
+  for _ = 1, 20 do
+    local width, height, grid = rng:integer(6, 9), rng:integer(6, 9), { cells = {} }
+    grid.width, grid.height = width, height
+    for cell = 1, width * height do grid.cells[cell] = 0 end
+    for colour, path in ipairs(covers.random(width, height, rng:integer(3, 9), 2, rng)) do
+      grid.cells[path[1]], grid.cells[path[#path]] = colour, colour
+    end
+    local expected = solve(grid)
+    luaunit.assertEquals(expected.status, "solved")
+    for _, transposed in ipairs { false, true } do
+      for _, at in ipairs {
+        function(x, y, w) return y * w + x end,
+        function(x, y, w) return y * w + w - 1 - x end,
+        function(x, y, w, h) return (h - 1 - y) * w + x end,
+        function(x, y, w, h) return (h - 1 - y) * w + w - 1 - x end,
+      } do
+        luaunit.assertEquals(solve(turned(grid, transposed, at)), expected)
+      end
+    end
+  end
 end
 
 --- 3 x 3 cells from corner to corner have two covers; piles of them, between blocked rows, a power of two.

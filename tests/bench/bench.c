@@ -13,6 +13,8 @@ static int run(lua_State *L)
 	char **const arguments = lua_touserdata(L, 1);
 	lua_register(L, "plain_move", plain_move);
 	lua_register(L, "plain_dungeongrams", plain_dungeongrams);
+	lua_register(L, "plain_flow", plain_flow);
+	lua_register(L, "plain_lazors", plain_lazors);
 	if (luaL_loadfile(L, arguments[0]))
 		return lua_error(L);
 	int count = 0;

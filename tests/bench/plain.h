@@ -3,6 +3,7 @@
 #define CRUX_PLAIN_H
 
 #include <lua.h>
+#include <time.h>
 
 /* plain_move(width, height, rocks, balls, goals) -> actions (nil: no solution), states, seconds. Boards are integers, a bit a
  * cell in reading order; balls and goals lists of them by colour. */
@@ -10,5 +11,21 @@ int plain_move(lua_State *L);
 
 /* plain_dungeongrams(text) -> actions (nil: no solution), states, seconds */
 int plain_dungeongrams(lua_State *L);
+
+/* plain_flow(width, height, cells, nodes) -> list of the colours on all cells (nil: none within so many nodes), nodes,
+ * seconds. Cells: 0 free, from 1 the colour of an endpoint. */
+int plain_flow(lua_State *L);
+
+/* plain_lazors(width, height, tiles, emitters, targets, blocks) -> number of placements, nodes, seconds. What a level of
+ * libcrux.beams has. */
+int plain_lazors(lua_State *L);
+
+/* Of the processor: other programs on the machine do not count. */
+static inline double plain_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 #endif

@@ -11,7 +11,7 @@ end
 --- A line with the medians of two lists of seconds, and their ratio.
 function timing.report(title, in_c, in_crux)
   local c, crux = timing.median(in_c), timing.median(in_crux)
-  print(("%-44s C %8.3f s   crux %8.3f s   ratio %.2f"):format(title, c, crux, crux / c))
+  print(("%-54s C %9.5f s   crux %9.5f s   ratio %.3f"):format(title, c, crux, crux / c))
 end
 
 --- The seconds that a command keeps a processor busy.
