@@ -13,7 +13,7 @@ enum {
 	DIRECTION_BITS = 2,
 	X_BITS = 7, /* 2 * 32 needs seven */
 	MAX_SIDE = CRUX_BEAMS_MAX_SIDE,
-	POINTS = (2 * MAX_SIDE << X_BITS) + 2 * MAX_SIDE + 1,
+	POINTS = (2 * MAX_SIDE + 1) << X_BITS,
 	STATES = 4 * 2 * MAX_SIDE * (MAX_SIDE + 1), /* four directions at the middle of each side of a tile */
 	PASSES = 15,                                /* any of the four directions */
 	TARGET = 32,
@@ -106,13 +106,15 @@ crux_beams *crux_beams_new(const crux_beam_grid *grid, crux_fault *fault)
 {
 	if (!crux_beams_check(grid, fault))
 		return NULL;
-	crux_beams *beams = calloc(1, sizeof *beams);
+	crux_beams *beams = malloc(sizeof *beams);
 	if (!beams) {
 		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
 	beams->width = grid->width;
 	beams->height = grid->height;
+	beams->missed = beams->head = beams->tail = 0;
+	memset(beams->points, 0, state_of(0, 2 * grid->height + 1, 0) >> DIRECTION_BITS); /* the rows of the grid */
 	memset(beams->tiles, CRUX_TILE_ABSORB, sizeof beams->tiles);
 	for (int i = 0; i < grid->width * grid->height; i++)
 		beams->tiles[place_of(beams, i)] = grid->tiles[i];
