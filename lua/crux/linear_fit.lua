@@ -89,7 +89,7 @@ function linear_fit.least(sums, where, gradient)
       if coefficients then break end
       fault.at(where, "numbers too large or too small to fit", "others")
     end
-    coefficients, value = -duals, value or 0 - least
+    coefficients, value = 0 - duals, value or math.max(0, -least) -- no sum is below 0
     local zeros
     held, zeros = demands(all, dual)
     if zeros == count then break end
@@ -107,7 +107,7 @@ end
 ---@return Fitted
 function linear_fit.fitted(problem, kept, estimates, aliased, objective)
   local self = { formula = problem.formula, n = problem.frames.rows, terms = {}, coefficients = {}, aliased = aliased,
-    objective = objective }
+    objective = objective, converged = true }
   for i, number in ipairs(kept) do
     local term = problem.formula.terms[number].name
     self.terms[i] = { term = term, estimate = estimates[i] }
