@@ -1,7 +1,8 @@
 /* Linear programs: the least value of a linear objective over variables and rows of them that have bounds.
  *
- * Method: the dual simplex of COIN-OR's Clp, the primal one where that gets lost. Rows and the objective are scaled by
- * powers of two to a largest coefficient near 1, so that tolerances (1e-10) are relative to that.
+ * Method: the dual simplex of COIN-OR's Clp, the primal one where that gets lost. Rows, the objective
+ * and all bounds together are scaled by powers of two to a largest number near 1, so that tolerances (1e-10) are relative
+ * to that.
  *
  * Nothing is printed, nothing is kept: the caller owns all arrays. No global state; any thread may call. Clp, which is
  * C++, ends the process where memory is too short for its own part. */

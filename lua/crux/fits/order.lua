@@ -87,16 +87,19 @@ function order.fit(problem)
   for j = 1, #found do estimates[j + 1] = slope * found[j] end
   local fitted = linear_fit.fitted(problem, kept, estimates, aliased,
     { "sum over pairs of what the harder one's lead lacks to 1", value })
-  fitted.pairs, fitted.tau = #higher, correlation.kendall(scores, frames.response)
-  fitted.trouble = #higher == 0 and "ratings that are all equal" or #found > 0 and slope == 0 and "scores that do not rise with the ratings" or nil
-  fitted.converged = not fitted.trouble
+  fitted.pairs = #higher
+  fitted.tau = correlation.kendall(problem.formula:combine(frames.columns, fitted.coefficients, frames.rows), frames.response)
+  if #higher == 0 then fitted.converged, fitted.trouble = false, "ratings that are all equal" end
   return fitted
 end
 
 ---@param fitted Ordered
 function order.notes(fitted)
-  return { ("%s of different ratings, Kendall's tau of predictions and ratings: %s"):format(number.count(fitted.pairs, "pair"),
-    fitted.tau == fitted.tau and ("%.4f"):format(fitted.tau) or "undefined") }
+  local compared = number.count(fitted.pairs, "pair") .. " of different ratings"
+  if fitted.tau == fitted.tau then
+    return { ("%s, Kendall's tau of predictions and ratings: %.4f"):format(compared, fitted.tau) }
+  end
+  return { compared .. ", but no line that rises from scores to ratings: predictions are the ratings' mean" }
 end
 
 return order
