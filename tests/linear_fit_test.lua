@@ -219,7 +219,8 @@ function LinearFit.test_units_do_not_matter()
   for _, unit in ipairs { 1e-9, 1e9 } do
     local scaled = { y = {}, x1 = {}, x2 = columns.x2, x3 = {}, w = {} }
     for i, y in ipairs(columns.y) do
-      scaled.y[i], scaled.x1[i], scaled.x3[i], scaled.w[i] = y * unit, columns.x1[i] * unit, columns.x3[i] / unit, columns.w[i] * unit
+      scaled.y[i], scaled.w[i] = y * unit, columns.w[i] * unit
+      scaled.x1[i], scaled.x3[i] = columns.x1[i] * unit, columns.x3[i] / unit
     end
     for _, method in ipairs { "lad", "quantile(tau = 0.9)", "minimax", "margin(margin = 0)", "order" } do
       local base = solve(method, problem(memory(columns), text_of(3), "w")).coefficients

@@ -6,7 +6,8 @@ local vector = require "libcrux.vector"
 
 local linear_fit = {}
 
----@class Kinks                a sum over rows of below * e where e < 0, above * e where e > 0; e = target - columns * coefficients
+---@class Kinks                a sum over rows of below * e where e < 0, above * e where e > 0, with
+---                            e = target - columns * coefficients
 ---@field columns userdata[]   one a coefficient
 ---@field target userdata
 ---@field below userdata       slopes, a number a row; -huge where e must not be below 0
