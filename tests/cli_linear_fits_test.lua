@@ -39,7 +39,7 @@ end
 function LinearFits.test_rules_keep_their_fit()
   local first, second = shell.path "order.lua", shell.path "again/order.lua"
   shell.folder "again"
-  for _, method in ipairs { "order", "minimax", "margin(margin = 0.25)" } do
+  for _, method in ipairs { "order", "order(logistic)", "minimax", "margin(margin = 0.25)" } do
     shell.printed(("fit flow datasets/flow.csv --fit '%s' --draws 0 -o %s"):format(method, first))
     luaunit.assertStrContains(shell.read(first), ('fit = "%s",'):format(method))
     shell.printed(("fit %s datasets/flow.csv --draws 0 -o %s"):format(first, second))

@@ -8,10 +8,11 @@ local formula = require "crux.formula"
 local luaunit = require "luaunit"
 local vector = require "libcrux.vector"
 
+local logistic = dofile "tests/data/order_reference.lua"
 local exact = dofile "tests/data/linear_fits_reference.lua"
 local quantreg = dofile "tests/data/quantile_reference.lua"
 
-local methods = { "lad", "quantile(tau = 0.9)", "minimax", "margin", "margin(margin = 3)", "order" }
+local methods = { "lad", "quantile(tau = 0.9)", "minimax", "margin", "margin(margin = 3)", "order", "order(logistic)" }
 
 ---@return Problem
 local function problem(data, text, weights)
@@ -61,6 +62,11 @@ function LinearFit.test_solutions_are_exact()
     luaunit.assertTrue(case.unique)
     compare(case, case.fit, 1e-9)
   end
+end
+
+function LinearFit.test_logistic_order_is_that_of_glm()
+  luaunit.assertEquals(#logistic, 12)
+  for _, case in ipairs(logistic) do compare(case, case.fit, 1e-9) end
 end
 
 --- Errors of a fit: rating minus prediction.
@@ -222,7 +228,7 @@ function LinearFit.test_units_do_not_matter()
       scaled.y[i], scaled.w[i] = y * unit, columns.w[i] * unit
       scaled.x1[i], scaled.x3[i] = columns.x1[i] * unit, columns.x3[i] / unit
     end
-    for _, method in ipairs { "lad", "quantile(tau = 0.9)", "minimax", "margin(margin = 0)", "order" } do
+    for _, method in ipairs { "lad", "quantile(tau = 0.9)", "minimax", "margin(margin = 0)", "order", "order(logistic)" } do
       local base = solve(method, problem(memory(columns), text_of(3), "w")).coefficients
       local other = solve(method, problem(memory(scaled), text_of(3), "w")).coefficients
       assert_near(other["(intercept)"] / unit, base["(intercept)"], 1e-8, method)
@@ -257,6 +263,10 @@ function LinearFit.test_what_is_refused()
     .. "expected convergence; --unconverged takes it as it is")
   luaunit.assertEquals(message(solve, "order", problem(same, "y ~ x - 1")),
     "data: found a formula without (intercept), expected one with it: the fit 'order' knows no zero of the ratings")
+  luaunit.assertEquals(message(solve, "order(probit)", problem(same, "y ~ x")),
+    "data: fit 'order': found 'probit', expected logistic or no option")
+  luaunit.assertEquals(message(solve, "order(logistic)", problem(memory { x = { 1, 2, 3 }, y = { 1, 2, 5 } }, "y ~ x")),
+    "data: fit 'order(logistic)': found a score that orders all pairs, expected convergence; --unconverged takes it as it is")
   local many = { x = {}, y = {} }
   for i = 1, 1001 do many.x[i], many.y[i] = i % 7, i end
   luaunit.assertEquals(message(solve, "order", problem(memory(many), "y ~ x")),

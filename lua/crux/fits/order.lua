@@ -3,17 +3,23 @@ local correlation = require "crux.correlation"
 local fault = require "crux.fault"
 local linear_fit = require "crux.linear_fit"
 local number = require "crux.number"
+local ols = require "crux.fits.ols"
+local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
 
 local order = {
   name = "order",
   doc = "order only: a score in which of two levels the one rated harder is ahead by 1, with the least sum of what is lacking, "
     .. "then a straight line from scores to ratings; needs (intercept), at most 1000 rows; intervals of the bootstrap",
+  items = "logistic: the score of the greatest likelihood, that of a pair's order being 1 / (1 + exp(-lead))",
   figures = { "pairs", "tau" },
 }
 
 --- Pairs grow with the square of the rows: 1000 make half a million.
 order.most_rows = 1000
+
+--- Newton's method takes about ten steps or, where a score orders all pairs, does not end.
+order.most_steps = 50
 
 ---@class Ordered: Fitted
 ---@field pairs integer   pairs of rows of different ratings
@@ -35,12 +41,64 @@ local function all_pairs(response)
   return vector.of(higher), vector.of(lower)
 end
 
---- The sum over pairs of what the difference of their scores lacks to 1, a pair weighing the product of its rows' weights.
-local function lacking(columns, higher, lower, weights)
-  local n, differences = #higher, {}
-  for j, column in ipairs(columns) do differences[j] = column:gather(higher) - column:gather(lower) end
-  return { columns = differences, target = vector.fill(n, 1), below = vector.fill(n, 0),
-    above = weights:gather(higher) * weights:gather(lower) }
+--- The coefficients of the least sum over pairs of what the harder one's lead lacks to 1.
+local function by_margin(differences, weights, where)
+  local n = #weights
+  local sum = { columns = differences, target = vector.fill(n, 1), below = vector.fill(n, 0), above = weights }
+  local coefficients, value = linear_fit.least({ sum, linear_fit.sizes(differences) }, where)
+  return coefficients, { "sum over pairs of what the harder one's lead lacks to 1", value }
+end
+
+local function weighted_sum(columns, coefficients, rows)
+  local sum = vector.fill(rows, 0)
+  for j, column in ipairs(columns) do sum = sum + coefficients[j] * column end
+  return sum
+end
+
+--- Minus the log-likelihood of the pairs' order.
+local function surprise(lead, weights)
+  local terms, sum = weights * vector.log(1 + vector.exp(-lead)), 0
+  for i = 1, #terms do sum = sum + terms[i] end
+  return sum
+end
+
+--- The least squares that Newton's step comes to; nil where pairs that still count no longer tell all coefficients.
+local function newton(differences, weights, lead)
+  local probability = 1 / (1 + vector.exp(-lead))
+  local solver <close> = fault.check(solver_type.new(#differences))
+  solver:add(differences, lead + 1 / probability, weights * probability * (1 - probability))
+  solver:solve(ols.tolerance)
+  local target = {}
+  for j, row in ipairs(solver:result()) do target[j] = row.estimate end
+  return #target == #differences and target or nil
+end
+
+--- The coefficients of the greatest likelihood, by Newton's steps, halved where they go too far. Where a score orders all
+--- pairs, its likelihood grows with its size and no step is the last.
+---@return number[] coefficients, table objective, string? trouble
+local function by_likelihood(differences, weights)
+  local coefficients, lead = {}, vector.fill(#weights, 0)
+  for j = 1, #differences do coefficients[j] = 0 end
+  local value, trouble = surprise(lead, weights), #differences > 0 and "a score that orders all pairs" or nil
+  for _ = 1, trouble and order.most_steps or 0 do
+    local target = newton(differences, weights, lead)
+    if not target then break end
+    local before, share = value, 1
+    repeat
+      local there = {}
+      for j, goal in ipairs(target) do there[j] = coefficients[j] + share * (goal - coefficients[j]) end
+      lead = weighted_sum(differences, there, #weights)
+      value = surprise(lead, weights)
+      local worse = not (value <= before * (1 + 1e-12))
+      if not worse then coefficients = there end
+      share = share / 2
+    until not worse or share < 1e-6
+    if value > before * (1 - 1e-13) then
+      trouble = nil
+      break
+    end
+  end
+  return coefficients, { "minus the log-likelihood of the pairs' order", value }, trouble
 end
 
 --- The line of weighted least squares from scores to ratings; it does not fall.
@@ -62,8 +120,10 @@ local function line(scores, response, weights)
 end
 
 local function check(problem)
-  local frames = problem.frames
-  if not problem.formula.intercept then
+  local frames, kind = problem.frames, problem.options[1]
+  if kind and kind ~= "logistic" or problem.options[2] then
+    fault.at(("%s: fit 'order'"):format(problem.where), fault.show(problem.options[2] or kind), "logistic or no option")
+  elseif not problem.formula.intercept then
     fault.at(problem.where, "a formula without (intercept)", "one with it: the fit 'order' knows no zero of the ratings")
   elseif frames.rows > order.most_rows then
     fault.at(problem.where, number.count(frames.rows, "row"), ("at most %d for the fit 'order', which compares all pairs")
@@ -76,20 +136,21 @@ function order.fit(problem)
   check(problem)
   local frames = problem.frames
   local kept, aliased = linear_fit.independent(problem)
+  local columns, differences = frames:pick(kept).columns, {}
+  table.remove(columns, 1) -- (intercept), by which no two levels differ
   local higher, lower = all_pairs(frames.response)
-  local weights, columns = frames.weights or vector.fill(frames.rows, 1), frames:pick(kept).columns
-  local sum = lacking(table.move(columns, 2, #columns, 1, {}), higher, lower, weights) -- (intercept) is the first
-  local found, value = linear_fit.least({ sum, linear_fit.sizes(sum.columns) }, problem.where)
-  local scores, estimates = vector.fill(frames.rows, 0), {}
-  for j = 1, #found do scores = scores + found[j] * columns[j + 1] end
-  local intercept, slope = line(scores, frames.response, weights)
-  estimates[1] = intercept
+  for j, column in ipairs(columns) do differences[j] = column:gather(higher) - column:gather(lower) end
+  local weights = frames.weights or vector.fill(frames.rows, 1)
+  local found, objective, trouble = (problem.options[1] and by_likelihood or by_margin)(differences,
+    weights:gather(higher) * weights:gather(lower), problem.where)
+  local intercept, slope = line(weighted_sum(columns, found, frames.rows), frames.response, weights)
+  local estimates = { intercept }
   for j = 1, #found do estimates[j + 1] = slope * found[j] end
-  local fitted = linear_fit.fitted(problem, kept, estimates, aliased,
-    { "sum over pairs of what the harder one's lead lacks to 1", value })
+  local fitted = linear_fit.fitted(problem, kept, estimates, aliased, objective)
   fitted.pairs = #higher
   fitted.tau = correlation.kendall(problem.formula:combine(frames.columns, fitted.coefficients, frames.rows), frames.response)
-  if #higher == 0 then fitted.converged, fitted.trouble = false, "ratings that are all equal" end
+  fitted.trouble = #higher == 0 and "ratings that are all equal" or trouble
+  fitted.converged = not fitted.trouble
   return fitted
 end
 
