@@ -266,7 +266,8 @@ function LinearFit.test_what_is_refused()
   luaunit.assertEquals(message(solve, "order(probit)", problem(same, "y ~ x")),
     "data: fit 'order': found 'probit', expected logistic or no option")
   luaunit.assertEquals(message(solve, "order(logistic)", problem(memory { x = { 1, 2, 3 }, y = { 1, 2, 5 } }, "y ~ x")),
-    "data: fit 'order(logistic)': found a score that orders all pairs, expected convergence; --unconverged takes it as it is")
+    "data: fit 'order(logistic)': found no greatest likelihood, as where a score orders all pairs, expected convergence; "
+      .. "--unconverged takes it as it is")
   local many = { x = {}, y = {} }
   for i = 1, 1001 do many.x[i], many.y[i] = i % 7, i end
   luaunit.assertEquals(message(solve, "order", problem(memory(many), "y ~ x")),

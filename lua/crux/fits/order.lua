@@ -73,32 +73,37 @@ local function newton(differences, weights, lead)
   return #target == #differences and target or nil
 end
 
---- The coefficients of the greatest likelihood, by Newton's steps, halved where they go too far. Where a score orders all
---- pairs, its likelihood grows with its size and no step is the last.
+--- The first of a step, its half, its quarter ... that is not uphill; nil if none is.
+---@return number[]? coefficients, userdata lead, number value
+local function descend(differences, weights, from, target, before)
+  local share = 1
+  repeat
+    local there = {}
+    for j, goal in ipairs(target) do there[j] = from[j] + share * (goal - from[j]) end
+    local lead = weighted_sum(differences, there, #weights)
+    local value = surprise(lead, weights)
+    if value <= before * (1 + 1e-12) then return there, lead, value end
+    share = share / 2
+  until share < 1e-6
+end
+
+--- The coefficients of the greatest likelihood, by Newton's steps. Where a score orders all pairs, its likelihood grows with
+--- its size, and no step is the last.
 ---@return number[] coefficients, table objective, string? trouble
 local function by_likelihood(differences, weights)
   local coefficients, lead = {}, vector.fill(#weights, 0)
   for j = 1, #differences do coefficients[j] = 0 end
-  local value, trouble = surprise(lead, weights), #differences > 0 and "a score that orders all pairs" or nil
-  for _ = 1, trouble and order.most_steps or 0 do
-    local target = newton(differences, weights, lead)
+  local value, is_best = surprise(lead, weights), #differences == 0
+  for _ = 1, order.most_steps do
+    local target = not is_best and newton(differences, weights, lead)
     if not target then break end
-    local before, share = value, 1
-    repeat
-      local there = {}
-      for j, goal in ipairs(target) do there[j] = coefficients[j] + share * (goal - coefficients[j]) end
-      lead = weighted_sum(differences, there, #weights)
-      value = surprise(lead, weights)
-      local worse = not (value <= before * (1 + 1e-12))
-      if not worse then coefficients = there end
-      share = share / 2
-    until not worse or share < 1e-6
-    if value > before * (1 - 1e-13) then
-      trouble = nil
-      break
-    end
+    local there, lead_there, value_there = descend(differences, weights, coefficients, target, value)
+    if not there then break end
+    is_best = value_there > value * (1 - 1e-13) -- what is left of the distance is the root of that, squared
+    coefficients, lead, value = there, lead_there, value_there
   end
-  return coefficients, { "minus the log-likelihood of the pairs' order", value }, trouble
+  return coefficients, { "minus the log-likelihood of the pairs' order", value },
+    not is_best and "no greatest likelihood, as where a score orders all pairs" or nil
 end
 
 --- The line of weighted least squares from scores to ratings; it does not fall.
