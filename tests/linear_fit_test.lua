@@ -17,8 +17,8 @@ local methods = { "lad", "quantile(tau = 0.9)", "minimax", "margin", "margin(mar
 ---@return Problem
 local function problem(data, text, weights)
   local parsed = formula.parse(text)
-  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" }):keep()
-  return { formula = parsed, frames = frames, where = data.name }
+  local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
+  return { formula = frames.formula, frames = frames:keep(), where = data.name }
 end
 
 local function solve(method, of) return fits.parse(method, "test")[1]:solve(of) end
@@ -239,6 +239,23 @@ function LinearFit.test_units_do_not_matter()
   end
 end
 
+--- Errors are those of the left side, an offset being part of the prediction.
+function LinearFit.test_left_sides_and_offsets()
+  math.randomseed(95)
+  local columns = random_rows(40, 2)
+  columns.z = {}
+  for i, y in ipairs(columns.y) do
+    columns.y[i] = math.exp(y)
+    columns.z[i] = y - 2 * columns.x1[i]
+  end
+  for _, method in ipairs { "lad", "minimax", "margin(margin = 0.2)" } do
+    local found = solve(method, problem(memory(columns), "log(y) ~ x2 + offset(2 * x1)", "w")).coefficients
+    for term, value in pairs(solve(method, problem(memory(columns), "z ~ x2", "w")).coefficients) do
+      assert_near(found[term], value, 1e-9, method)
+    end
+  end
+end
+
 function LinearFit.test_aliased_terms()
   local columns = random_rows(30, 2)
   columns.x3 = {}
@@ -268,6 +285,8 @@ function LinearFit.test_what_is_refused()
   luaunit.assertEquals(message(solve, "order(logistic)", problem(memory { x = { 1, 2, 3 }, y = { 1, 2, 5 } }, "y ~ x")),
     "data: fit 'order(logistic)': found no greatest likelihood, as where a score orders all pairs, expected convergence; "
       .. "--unconverged takes it as it is")
+  luaunit.assertEquals(message(solve, "order", problem(same, "y ~ x + offset(x^2)")),
+    "data: found an offset, expected none: the fit 'order' knows no unit of the ratings")
   local many = { x = {}, y = {} }
   for i = 1, 1001 do many.x[i], many.y[i] = i % 7, i end
   luaunit.assertEquals(message(solve, "order", problem(memory(many), "y ~ x")),

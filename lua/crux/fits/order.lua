@@ -56,11 +56,7 @@ local function weighted_sum(columns, coefficients, rows)
 end
 
 --- Minus the log-likelihood of the pairs' order.
-local function surprise(lead, weights)
-  local terms, sum = weights * vector.log(1 + vector.exp(-lead)), 0
-  for i = 1, #terms do sum = sum + terms[i] end
-  return sum
-end
+local function surprise(lead, weights) return (weights * vector.log(1 + vector.exp(-lead))):sum() end
 
 --- The least squares that Newton's step comes to; nil where pairs that still count no longer tell all coefficients.
 local function newton(differences, weights, lead)
@@ -130,6 +126,8 @@ local function check(problem)
     fault.at(("%s: fit 'order'"):format(problem.where), fault.show(problem.options[2] or kind), "logistic or no option")
   elseif not problem.formula.intercept then
     fault.at(problem.where, "a formula without (intercept)", "one with it: the fit 'order' knows no zero of the ratings")
+  elseif #problem.formula.offsets > 0 then
+    fault.at(problem.where, "an offset", "none: the fit 'order' knows no unit of the ratings")
   elseif frames.rows > order.most_rows then
     fault.at(problem.where, number.count(frames.rows, "row"), ("at most %d for the fit 'order', which compares all pairs")
       :format(order.most_rows))
