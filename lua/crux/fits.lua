@@ -7,7 +7,7 @@ local nearest = require "crux.nearest"
 local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fits/.
-fits.names = { "ols", "wls" }
+fits.names = { "ols", "wls", "lad", "quantile", "minimax", "margin", "order" }
 
 ---@class Fit
 ---@field name string

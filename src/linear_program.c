@@ -1,0 +1,170 @@
+/* Linear programs by COIN-OR's Clp; see linear_program.h. */
+#include "linear_program.h"
+
+#include <coin/Clp_C_Interface.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static double const tolerance = 1e-10;
+
+/* The matrix as Clp takes it: by variables, without zeros; and what rows, the objective and all bounds, and so the
+ * variables, were multiplied by. */
+typedef struct scaled {
+	CoinBigIndex *starts;
+	int *rows;
+	double *elements;
+	double *objective;
+	double *lower, *upper;
+	double *row_lower, *row_upper;
+	double *row_scale;
+	double objective_scale, bound_scale;
+} scaled;
+
+/* The largest absolute value of n numbers and another one; infinite numbers do not count. */
+static double largest_of(size_t n, const double *numbers, double other)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(numbers[i]))
+			other = fmax(other, fabs(numbers[i]));
+	return other;
+}
+
+/* The power of two that brings a number to 1/2 or more, below 1. */
+static double scale_of(double number)
+{
+	int exponent = 0;
+	frexp(number, &exponent);
+	return ldexp(1, -exponent);
+}
+
+static void release(scaled *at)
+{
+	free(at->starts);
+	free(at->rows);
+	free(at->elements);
+	free(at->objective);
+	free(at->lower);
+	free(at->upper);
+	free(at->row_lower);
+	free(at->row_upper);
+	free(at->row_scale);
+}
+
+static size_t count_elements(const crux_linear_program *program)
+{
+	size_t count = 0;
+	for (size_t row = 0; row < program->rows; row++)
+		for (size_t i = 0; i < program->variables; i++)
+			count += program->matrix[row][i] != 0;
+	return count;
+}
+
+static bool allocate(scaled *at, const crux_linear_program *program, size_t elements)
+{
+	*at = (scaled){
+		.starts = calloc(program->variables + 1, sizeof *at->starts),
+		.rows = calloc(elements + 1, sizeof *at->rows),
+		.elements = calloc(elements + 1, sizeof *at->elements),
+		.objective = calloc(program->variables + 1, sizeof *at->objective),
+		.lower = calloc(program->variables + 1, sizeof *at->lower),
+		.upper = calloc(program->variables + 1, sizeof *at->upper),
+		.row_lower = calloc(program->rows + 1, sizeof *at->row_lower),
+		.row_upper = calloc(program->rows + 1, sizeof *at->row_upper),
+		.row_scale = calloc(program->rows + 1, sizeof *at->row_scale),
+	};
+	return at->starts && at->rows && at->elements && at->objective && at->lower && at->upper && at->row_lower &&
+	       at->row_upper && at->row_scale;
+}
+
+static void scale_bounds(scaled *at, const crux_linear_program *program)
+{
+	size_t const n = program->variables, rows = program->rows;
+	for (size_t row = 0; row < rows; row++) {
+		at->row_lower[row] = at->row_scale[row] * program->row_lower[row];
+		at->row_upper[row] = at->row_scale[row] * program->row_upper[row];
+	}
+	double const largest = largest_of(rows, at->row_lower, largest_of(rows, at->row_upper, 0));
+	at->bound_scale = scale_of(largest_of(n, program->lower, largest_of(n, program->upper, largest)));
+	for (size_t row = 0; row < rows; row++) {
+		at->row_lower[row] *= at->bound_scale;
+		at->row_upper[row] *= at->bound_scale;
+	}
+	for (size_t i = 0; i < n; i++) {
+		at->lower[i] = at->bound_scale * program->lower[i];
+		at->upper[i] = at->bound_scale * program->upper[i];
+	}
+}
+
+static void fill(scaled *at, const crux_linear_program *program)
+{
+	for (size_t row = 0; row < program->rows; row++)
+		at->row_scale[row] = scale_of(largest_of(program->variables, program->matrix[row], 0));
+	at->objective_scale = scale_of(largest_of(program->variables, program->objective, 0));
+	CoinBigIndex count = 0;
+	for (size_t i = 0; i < program->variables; i++) {
+		at->objective[i] = at->objective_scale * program->objective[i];
+		for (size_t row = 0; row < program->rows; row++) {
+			if (program->matrix[row][i] == 0)
+				continue;
+			at->rows[count] = (int)row;
+			at->elements[count++] = at->row_scale[row] * program->matrix[row][i];
+		}
+		at->starts[i + 1] = count;
+	}
+	scale_bounds(at, program);
+}
+
+static crux_linear_status status_of(Clp_Simplex *model)
+{
+	static crux_linear_status const statuses[] = {CRUX_LINEAR_OPTIMAL, CRUX_LINEAR_INFEASIBLE, CRUX_LINEAR_UNBOUNDED};
+	int const status = Clp_status(model);
+	return status >= 0 && status <= 2 ? statuses[status] : CRUX_LINEAR_STOPPED;
+}
+
+static crux_linear_status run(Clp_Simplex *model, const crux_linear_program *program)
+{
+	Clp_setLogLevel(model, 0);
+	Clp_scaling(model, 0);
+	Clp_setPerturbation(model, 100); /* none: results are to be exact */
+	Clp_setPrimalTolerance(model, tolerance);
+	Clp_setDualTolerance(model, tolerance);
+	if (program->most_iterations > 0 && program->most_iterations < INT_MAX)
+		Clp_setMaximumIterations(model, (int)program->most_iterations);
+	Clp_dual(model, 0);
+	crux_linear_status const found = status_of(model);
+	if (found == CRUX_LINEAR_OPTIMAL || Clp_hitMaximumIterations(model))
+		return found;
+	Clp_primal(model, 0);
+	crux_linear_status const again = status_of(model);
+	return again == CRUX_LINEAR_OPTIMAL || found == CRUX_LINEAR_STOPPED ? again : found;
+}
+
+crux_linear_status crux_linear_program_solve(const crux_linear_program *program, double *variables, double *duals,
+                                             double *value)
+{
+	size_t const elements = count_elements(program);
+	if (program->variables >= INT_MAX || program->rows >= INT_MAX || elements >= INT_MAX)
+		return CRUX_LINEAR_TOO_LARGE;
+	scaled at;
+	Clp_Simplex *const model = allocate(&at, program, elements) ? Clp_newModel() : NULL;
+	if (!model) {
+		release(&at);
+		return CRUX_LINEAR_NO_MEMORY;
+	}
+	fill(&at, program);
+	Clp_loadProblem(model, (int)program->variables, (int)program->rows, at.starts, at.rows, at.elements, at.lower,
+	                at.upper, at.objective, at.row_lower, at.row_upper);
+	crux_linear_status const status = run(model, program);
+	if (status == CRUX_LINEAR_OPTIMAL) {
+		for (size_t i = 0; i < program->variables; i++)
+			variables[i] = Clp_primalColumnSolution(model)[i] / at.bound_scale;
+		for (size_t row = 0; row < program->rows; row++)
+			duals[row] = Clp_dualRowSolution(model)[row] * at.row_scale[row] / at.objective_scale;
+		*value = Clp_objectiveValue(model) / at.objective_scale / at.bound_scale;
+	}
+	Clp_deleteModel(model);
+	release(&at);
+	return status;
+}
