@@ -1,4 +1,4 @@
-/* Runs a Lua file that times crux against searches in C: bench FILE.lua [ARGUMENT...].
+/* Runs a Lua file that times crux against plain C: bench FILE.lua [ARGUMENT...].
  *
  * The file gets the functions of plain.h, and the arguments as `...`. */
 #include <lauxlib.h>
@@ -13,6 +13,7 @@ static int run(lua_State *L)
 	char **const arguments = lua_touserdata(L, 1);
 	lua_register(L, "plain_move", plain_move);
 	lua_register(L, "plain_dungeongrams", plain_dungeongrams);
+	lua_register(L, "plain_generator", plain_generator);
 	if (luaL_loadfile(L, arguments[0]))
 		return lua_error(L);
 	int count = 0;

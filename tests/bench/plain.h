@@ -1,8 +1,9 @@
-/* Searches written in C, each for one game, against which crux is timed: Lua functions. */
+/* Searches and a generator written in C, each for one game, against which crux is timed: Lua functions. */
 #ifndef CRUX_PLAIN_H
 #define CRUX_PLAIN_H
 
-#include <lua.h>
+#include <lauxlib.h>
+#include <time.h>
 
 /* plain_move(width, height, rocks, balls, goals) -> actions (nil: no solution), states, seconds. Boards are integers, a bit a
  * cell in reading order; balls and goals lists of them by colour. */
@@ -10,5 +11,16 @@ int plain_move(lua_State *L);
 
 /* plain_dungeongrams(text) -> actions (nil: no solution), states, seconds */
 int plain_dungeongrams(lua_State *L);
+
+/* plain_generator(count, path) -> seconds; writes so many Move levels to the file */
+int plain_generator(lua_State *L);
+
+/* Of the processor: other programs on the machine do not count. */
+static inline double plain_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct plain_set {
 	size_t words; /* of a key */
@@ -104,14 +103,6 @@ static inline void plain_push_actions(lua_State *L, const plain_set *set, const 
 	for (size_t i = state, at = length - 1; i > 0; i = set->parents[i])
 		text[--at] = names[set->moves[i]];
 	luaL_pushresultsize(&actions, length);
-}
-
-/* Of the processor: other programs on the machine do not count. */
-static inline double plain_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 #endif
