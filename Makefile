@@ -110,7 +110,7 @@ $(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 
 # Their loops are to be vectorised.
-$(build)/program.o $(build)/gram.o: flags += -O3
+$(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:

@@ -60,6 +60,13 @@
 		}                                                  \
 		break;                                             \
 	}                                                      \
+	case FORM(operation, NARROW):                         \
+		FOR_LANES                                          \
+		{                                                  \
+			UNSIGNED_LANE const x = U(a[i]);               \
+			out[i] = (LANE)(UNSIGNED_LANE)(x symbol b[i]); \
+		}                                                  \
+		break;                                             \
 	case FORM(operation, FIRST_UNIFORM): {                \
 		uint64_t const x = U(s->uniform);                 \
 		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));   \
@@ -68,7 +75,7 @@
 
 #define U(x) ((UNSIGNED_LANE)(x))
 
-CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
+CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 {
 	LANE *const registers = program->registers;
 	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
@@ -109,14 +116,18 @@ CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 	}
 }
 
-CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
+CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
 {
 	size_t const lanes = CRUX_BATCH;
 	LANE *const out = (LANE *)program->registers + f->to * CRUX_BATCH, value = (LANE)program->scalars[f->scalar];
 	FOR_LANES out[i] = value;
 }
 
+<<<<<<< HEAD
 CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
+=======
+CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_program_place place, const uint64_t *columns,
+>>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
                                size_t lanes)
 {
 	LANE *const out = (LANE *)program->registers + index * CRUX_BATCH;
@@ -129,7 +140,11 @@ CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_s
 	}
 }
 
+<<<<<<< HEAD
 CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
+=======
+CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_program_place place, uint64_t *columns,
+>>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
                                 size_t lanes)
 {
 	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
@@ -141,7 +156,7 @@ CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_
 	}
 }
 
-CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
+CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
 {
 	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
 	LANE all = 0;
