@@ -61,6 +61,13 @@ struct crux_program {
 
 #define UNUSED UINT32_MAX
 
+/* Lanes from one register to the next: a cache line more than a batch, so that their first lanes are not all in the same
+ * few places of the cache. */
+static inline size_t stride_of(size_t lane_bytes)
+{
+	return CRUX_BATCH + 64 / lane_bytes;
+}
+
 #define LANE int16_t
 #define UNSIGNED_LANE uint16_t
 #define WIDTH(name) name##_16
@@ -310,7 +317,7 @@ static void write(const crux_program *program, void *to, size_t index, int64_t v
 /* Makes the registers, behind them room for so many to feed, the scalars with those that are constant, and the tables with those that are known. */
 static bool make_memory(const plan *p, crux_program *program, size_t room)
 {
-	size_t const lane = program->lane_bits / 8, size = (program->register_count + room + 1) * CRUX_BATCH * lane;
+	size_t const lane = program->lane_bits / 8, size = (program->register_count + room + 1) * stride_of(lane) * lane;
 	program->registers = aligned_alloc(64, size);
 	program->tables = malloc((program->value_count + 1) * lane);
 	program->scalars = calloc(program->scalar_count + 1, sizeof *program->scalars);
@@ -440,7 +447,7 @@ bool crux_program_bind(crux_program *program, const int64_t *given)
 void crux_program_give(crux_program *program, size_t lane, const int64_t *given)
 {
 	for (gift const *g = program->gifts; g < program->gifts + program->gift_count; g++)
-		write(program, program->registers, g->to * CRUX_BATCH + lane, given[g->from]);
+		write(program, program->registers, g->to * stride_of(program->lane_bits / 8) + lane, given[g->from]);
 }
 
 size_t crux_program_rounded(size_t lanes)
@@ -505,7 +512,7 @@ bool crux_program_truths(const crux_program *program, size_t output, size_t lane
 
 void crux_program_feed(crux_program *program, size_t count, size_t lanes)
 {
-	size_t const lane = program->lane_bits / 8, stride = CRUX_BATCH * lane;
+	size_t const lane = program->lane_bits / 8, stride = stride_of(lane) * lane;
 	char *const registers = program->registers, *const room = registers + program->register_count * stride;
 	for (size_t i = 0; i < count; i++)
 		memcpy(room + i * stride, registers + program->output_registers[i] * stride, crux_program_rounded(lanes) * lane);

@@ -75,12 +75,14 @@
 
 #define U(x) ((UNSIGNED_LANE)(x))
 
+#define STRIDE stride_of(sizeof(LANE))
+
 CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 {
 	LANE *const registers = program->registers;
 	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
-		LANE *const out = registers + s->out * CRUX_BATCH;
-		LANE const *const a = registers + s->a * CRUX_BATCH, *const b = registers + s->b * CRUX_BATCH;
+		LANE *const out = registers + s->out * STRIDE;
+		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
@@ -101,7 +103,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
 			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
 		case FORM(CRUX_SELECT, REGISTERS): {
-			LANE const *const c = registers + s->c * CRUX_BATCH;
+			LANE const *const c = registers + s->c * STRIDE;
 			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
 			break;
 		}
@@ -119,7 +121,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
 {
 	size_t const lanes = CRUX_BATCH;
-	LANE *const out = (LANE *)program->registers + f->to * CRUX_BATCH, value = (LANE)program->scalars[f->scalar];
+	LANE *const out = (LANE *)program->registers + f->to * STRIDE, value = (LANE)program->scalars[f->scalar];
 	FOR_LANES out[i] = value;
 }
 
@@ -130,7 +132,7 @@ CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, c
 >>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
                                size_t lanes)
 {
-	LANE *const out = (LANE *)program->registers + index * CRUX_BATCH;
+	LANE *const out = (LANE *)program->registers + index * STRIDE;
 	uint64_t const *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
 	if (place.shift + place.bits <= 64) {
@@ -147,7 +149,7 @@ CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, 
 >>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
                                 size_t lanes)
 {
-	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
 	uint64_t *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const low = (uint64_t)place.low;
 	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
@@ -158,7 +160,7 @@ CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, 
 
 CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
 {
-	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
 	LANE all = 0;
 	for (size_t i = 0; i < lanes; i++)
 		all = (LANE)(all | from[i]);
@@ -173,3 +175,4 @@ CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index,
 #undef SINGLE
 #undef SHIFT
 #undef U
+#undef STRIDE
