@@ -21,13 +21,14 @@ local legend = crux.legend(tokens)
 local function level_of(planes, width, height)
   local level = { width = width, height = height, rocks = planes.rocks, floor = ~planes.rocks, count = 0,
     colours = {}, balls = {}, goals = {}, within = {} }
+  local all = level.rocks | level.floor
   for letter in letters:gmatch "." do
     local balls, goals = planes[letter], planes[letter:upper()]
     if goals and any(balls | goals) then
       local i = #level.colours + 1
       level.colours[i], level.balls[i], level.goals[i] = letter, balls, goals
       level.within[i], level.count = goals:rings(), level.count + #balls
-      for distance = #level.within[i] + 1, width + height - 1 do level.within[i][distance] = level.rocks | level.floor end
+      for distance = #level.within[i] + 1, width + height - 1 do level.within[i][distance] = all end
     end
   end
   return level

@@ -4,7 +4,7 @@
 #include "clones.h"
 #include "random.h"
 
-enum { DIGITS = 16 };
+enum { DIGITS = 12, WORDS = 3 };
 
 crux_coins crux_coins_new(double probability, size_t count)
 {
@@ -17,7 +17,7 @@ static inline uint64_t add_digit(uint64_t bits, uint64_t random, uint64_t digit)
 	return (bits & random) | (digit & (bits | random));
 }
 
-/* Four random words, each for so many digits of `width` bits, from the first of `digits` on. */
+/* WORDS random words, each for so many digits of `width` bits, from the first of `digits` on. */
 #define THROW(name, pieces, width)                                                                            \
 	CRUX_CLONES static void name(crux_generators g, const uint64_t *digits, uint64_t *restrict column)       \
 	{                                                                                                         \
@@ -25,7 +25,7 @@ static inline uint64_t add_digit(uint64_t bits, uint64_t random, uint64_t digit)
 		uint64_t *restrict const s2 = s1 + g.stride, *restrict const s3 = s2 + g.stride;                      \
 		for (size_t i = 0; i < g.count; i++) {                                                                \
 			uint64_t s[] = {s0[i], s1[i], s2[i], s3[i]}, bits = column[i];                                    \
-			_Pragma("GCC unroll 4") for (int word = 0; word < 4; word++)                                      \
+			_Pragma("GCC unroll 4") for (int word = 0; word < WORDS; word++)                                      \
 			{                                                                                                 \
 				uint64_t const random = crux_random_step(s);                                                  \
 				_Pragma("GCC unroll 4") for (int piece = 0; piece < (pieces); piece++)                        \
@@ -52,12 +52,11 @@ static void throw_word(crux_coins coins, crux_generators generators, uint64_t *c
 		column[i] = 0;
 	if (coins.count <= 16) {
 		throw_16(generators, digits, column);
-	} else if (coins.count <= 32) {
-		for (int first = 0; first < DIGITS; first += 8)
-			throw_32(generators, digits + first, column);
 	} else {
-		for (int first = 0; first < DIGITS; first += 4)
-			throw_64(generators, digits + first, column);
+		void (*const throw)(crux_generators, const uint64_t *, uint64_t *) = coins.count <= 32 ? throw_32 : throw_64;
+		int const step = WORDS * (coins.count <= 32 ? 2 : 1);
+		for (int first = 0; first < DIGITS; first += step)
+			throw(generators, digits + first, column);
 	}
 	if (coins.probability >> DIGITS)
 		for (size_t i = 0; i < generators.count; i++)

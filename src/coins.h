@@ -1,8 +1,8 @@
 /* Coins: random bits of which each holds with a probability, for many generators at a time.
  *
- * Method: a bit holds with the probability 0.b1b2...b16 (binary) when it is made from b16 to b1 by "or" with a random bit
+ * Method: a bit holds with the probability 0.b1b2...b12 (binary) when it is made from b12 to b1 by "or" with a random bit
  * (b = 1) or "and" with one (b = 0). So coins take the same random numbers whatever becomes of them: a word of 64 bits serves
- * four digits of up to 16 coins, two of up to 32, one of up to 64. A probability is off by at most 2^-17. What comes out is
+ * four digits of up to 16 coins, two of up to 32, one of up to 64. A probability is off by at most 2^-13. What comes out is
  * part of what a seed means. */
 #ifndef CRUX_COINS_H
 #define CRUX_COINS_H
@@ -13,7 +13,7 @@
 #define CRUX_COINS_MAX 1024 /* thrown together */
 
 typedef struct crux_coins {
-	uint32_t probability; /* times 2^16 */
+	uint32_t probability; /* times 2^12 */
 	uint32_t count;
 } crux_coins;
 

@@ -29,7 +29,7 @@ local walk = {}
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 
 --- So many moves of so many walks are tried in Lua, too, before a program is trusted.
-local MOVES_TRIED <const>, WALKS_TRIED <const> = 64, 8
+local MOVES_TRIED <const>, WALKS_TRIED <const> = 32, 4
 
 ---@class WalkSpec
 ---@field moves integer
@@ -253,8 +253,8 @@ end
 function Walker:flush(walks, steps)
   local drafts, left = steps.drafts, self.spec.moves - math.min(self.spec.moves, MOVES_TRIED)
   local is_right = #drafts > 0 and self:is_right(walks, steps) and steps.walk:run(left)
+  walks.set:clear(MOST_BYTES)
   for lane, draft in ipairs(drafts) do
-    walks.set:clear(MOST_BYTES)
     self:finish(walks, draft, is_right and steps.walk:state(walks.set, lane) or self:interpret(walks, draft, self.spec.moves))
   end
   steps.walk:clear()
