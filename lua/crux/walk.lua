@@ -28,8 +28,8 @@ local walk = {}
 --- Programs that are kept for states of the same fields, and bytes of states.
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 
---- So many moves of so many walks are tried in Lua, too, before a program is trusted.
-local MOVES_TRIED <const>, WALKS_TRIED <const> = 32, 4
+--- So many moves of so many walks are tried in Lua, too, before the first program of a game is trusted; then of fewer walks.
+local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 16, 2
 
 ---@class WalkSpec
 ---@field moves integer
@@ -95,6 +95,7 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Coin) end
 ---@field private search SearchSpec
 ---@field private alike table<string, Walks>   by the fields of states
 ---@field private labels table<string, string>
+---@field private is_trusted boolean?           some program was tried
 local Walker = {}
 Walker.__index = Walker
 
@@ -241,11 +242,12 @@ end
 function Walker:is_right(walks, steps)
   local moves = math.min(self.spec.moves, MOVES_TRIED)
   if not steps.walk:run(moves) then return false end
-  for lane = 1, steps.is_trusted and 0 or math.min(#steps.drafts, WALKS_TRIED) do
+  local tried = steps.is_trusted and 0 or self.is_trusted and NEXT_WALKS or FIRST_WALKS
+  for lane = 1, math.min(#steps.drafts, tried) do
     local now = self:interpret(walks, steps.drafts[lane], moves)
     if steps.walk:state(walks.set, lane) ~= enter(walks.set, now, self.labels.back) then return false end
   end
-  steps.is_trusted = true
+  steps.is_trusted, self.is_trusted = true, true
   return true
 end
 
