@@ -128,7 +128,7 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
 		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		crux_trace *const trace = crux_trace_check(L, -1)->trace;
+		crux_trace *const trace = crux_traced_check(L, -1)->trace;
 		if (crux_trace_varies(trace))
 			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;
@@ -146,12 +146,7 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		r->count = count;
 		r->list = found;
 		find_range(r, columns);
-<<<<<<< HEAD
-		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		add_tables(crux_traced_check(L, -1)->trace, r);
-=======
 		add_tables(trace, r);
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
 	}
 	*list = r->list;
 	lua_settop(L, top);

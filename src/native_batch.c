@@ -23,26 +23,6 @@ static bool allocate(crux_native_batch *b, bool informed)
 	return true;
 }
 
-<<<<<<< HEAD
-=======
-crux_program_place *crux_native_places(const crux_state_layout *layout)
-{
-	size_t const values = crux_state_layout_values(layout);
-	crux_state_place *const places = malloc((values + 1) * sizeof *places);
-	crux_program_place *const found = malloc((values + 1) * sizeof *found);
-	if (places && found) {
-		crux_state_layout_places(layout, places);
-		for (size_t i = 0; i < values; i++)
-			found[i] = (crux_program_place){places[i].first / 64, places[i].first % 64, places[i].bits, places[i].low};
-		free(places);
-		return found;
-	}
-	free(places);
-	free(found);
-	return NULL;
-}
-
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
 bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const crux_state_layout *layout, size_t moves,
                             bool informed)
 {
@@ -52,15 +32,10 @@ bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const c
 		.values = crux_state_layout_values(layout),
 		.words = crux_state_layout_words(layout),
 	};
-<<<<<<< HEAD
 	if (!allocate(b, informed))
 		return false;
 	memcpy(b->places, crux_state_layout_places(layout), b->values * sizeof *b->places);
 	return true;
-=======
-	b->places = crux_native_places(layout);
-	return allocate(b, informed) && b->places;
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
 }
 
 void crux_native_batch_release(crux_native_batch *b)

@@ -35,9 +35,6 @@ typedef struct crux_native_batch {
 	uint64_t *keys, *notes;      /* the successors that were gathered */
 } crux_native_batch;
 
-/* Where the values of a state lie in columns of keys; the caller frees them. NULL when memory is short. */
-crux_program_place *crux_native_places(const crux_state_layout *layout);
-
 /* Takes over the program, also when memory is short, which it then tells by false; release frees it in either case. */
 bool crux_native_batch_init(crux_native_batch *batch, crux_program *program, const crux_state_layout *layout, size_t moves,
                             bool informed);

@@ -6,30 +6,6 @@
 #define CRUX_PRIMITIVES_H
 
 #include <lua.h>
-<<<<<<< HEAD
-=======
-#include <stddef.h>
-
-#include "board.h"
-#include "random.h"
-
-/* Type names of userdata. */
-#define CRUX_VECTOR_TYPE "crux.vector"
-#define CRUX_OLS_TYPE "crux.ols"
-#define CRUX_CSV_TYPE "crux.csv"
-#define CRUX_FOLDS_TYPE "crux.folds"
-#define CRUX_ERRORS_TYPE "crux.errors"
-#define CRUX_BOARD_TYPE "crux.board"
-#define CRUX_LEGEND_TYPE "crux.legend"
-#define CRUX_RANDOM_TYPE "crux.random"
-#define CRUX_STATE_SET_TYPE "crux.state_set"
-#define CRUX_TRACE_TYPE "crux.trace"
-#define CRUX_SYMBOL_TYPE "crux.symbol"
-#define CRUX_LEVEL_SHAPE_TYPE "crux.level_shape"
-#define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
-#define CRUX_WALK_TYPE "crux.walk"
-#define CRUX_WORKERS_TYPE "crux.workers"
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
 
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);

@@ -459,49 +459,20 @@ void crux_program_load(crux_program *program, size_t input, crux_state_place pla
                        size_t lanes)
 {
 	uint32_t const to = program->input_registers[input];
-<<<<<<< HEAD
 	if (to != UNUSED)
-		IN_LANES(program, load, to, place, columns, rounded(lanes));
-=======
-	if (to == UNUSED)
-		return;
-	if (program->lane_bits == 16)
-		load_16(program, to, place, columns, crux_program_rounded(lanes));
-	else if (program->lane_bits == 32)
-		load_32(program, to, place, columns, crux_program_rounded(lanes));
-	else
-		load_64(program, to, place, columns, crux_program_rounded(lanes));
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
+		IN_LANES(program, load, to, place, columns, crux_program_rounded(lanes));
 }
 
 void crux_program_run(crux_program *program, size_t lanes)
 {
-<<<<<<< HEAD
-	IN_LANES(program, run, rounded(lanes));
-=======
-	if (program->lane_bits == 16)
-		run_16(program, crux_program_rounded(lanes));
-	else if (program->lane_bits == 32)
-		run_32(program, crux_program_rounded(lanes));
-	else
-		run_64(program, crux_program_rounded(lanes));
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
+	IN_LANES(program, run, crux_program_rounded(lanes));
 }
 
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes)
 {
 	uint32_t const from = program->output_registers[output];
-<<<<<<< HEAD
-	IN_LANES(program, store, from, place, columns, rounded(lanes));
-=======
-	if (program->lane_bits == 16)
-		store_16(program, from, place, columns, crux_program_rounded(lanes));
-	else if (program->lane_bits == 32)
-		store_32(program, from, place, columns, crux_program_rounded(lanes));
-	else
-		store_64(program, from, place, columns, crux_program_rounded(lanes));
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
+	IN_LANES(program, store, from, place, columns, crux_program_rounded(lanes));
 }
 
 bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always)

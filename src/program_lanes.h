@@ -125,11 +125,7 @@ CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const filling *
 	FOR_LANES out[i] = value;
 }
 
-<<<<<<< HEAD
-CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
-=======
-CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_program_place place, const uint64_t *columns,
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
+CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
                                size_t lanes)
 {
 	LANE *const out = (LANE *)program->registers + index * STRIDE;
@@ -142,11 +138,7 @@ CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, c
 	}
 }
 
-<<<<<<< HEAD
-CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
-=======
-CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_program_place place, uint64_t *columns,
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
+CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
                                 size_t lanes)
 {
 	LANE const *const from = (LANE const *)program->registers + index * STRIDE;

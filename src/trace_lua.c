@@ -70,13 +70,11 @@ static int trace_integer(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-<<<<<<< HEAD
-=======
 /* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil when the values
  * are not all integers, truth values or boards of one size */
 static int trace_choose(lua_State *L)
 {
-	crux_traced *const traced = crux_trace_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const first = luaL_checkinteger(L, 3);
 	luaL_checktype(L, 4, LUA_TTABLE);
 	crux_operand input, chosen, next;
@@ -99,15 +97,6 @@ static int trace_choose(lua_State *L)
 	return crux_operand_push(L, traced, &chosen);
 }
 
-static crux_board_shape check_shape(lua_State *L, int index)
-{
-	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a width");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a height");
-	return crux_board_shape_of((unsigned)width, (unsigned)height);
-}
-
->>>>>>> 0c34e13 (Walks backwards run in C over many levels at a time: game.walk, traced with a level in each lane)
 /* trace:board(width, height) -> symbolic board, the next words of a state */
 static int trace_board(lua_State *L)
 {

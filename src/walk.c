@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "native_batch.h"
-
 struct crux_walk {
 	crux_program *program;
 	size_t moves, lanes, values, words; /* values of a state, words of its key */
-	crux_program_place *places;         /* of the values in a key */
+	crux_state_place const *places;     /* of the values in a key; the layout's */
 	uint64_t *columns;                  /* the words of the keys, by lane */
 	uint64_t *generators;               /* the words of their states, by lane */
 	uint64_t *thrown;                   /* by word and lane: the move, or words of coins */
@@ -23,12 +21,12 @@ static bool allocate(crux_walk *walk, const crux_state_layout *layout)
 	size_t thrown = 1;
 	for (size_t i = 0; i < walk->coin_count; i++)
 		thrown = crux_coins_words(walk->coins[i]) > thrown ? crux_coins_words(walk->coins[i]) : thrown;
-	walk->places = crux_native_places(layout);
+	walk->places = crux_state_layout_places(layout);
 	walk->given = malloc((walk->given_count + 1) * sizeof *walk->given);
 	walk->columns = aligned_alloc(64, (walk->words + 1) * CRUX_BATCH * sizeof *walk->columns);
 	walk->generators = aligned_alloc(64, 4 * CRUX_BATCH * sizeof *walk->generators);
 	walk->thrown = aligned_alloc(64, (thrown + 1) * CRUX_BATCH * sizeof *walk->thrown);
-	return walk->places && walk->given && walk->columns && walk->generators && walk->thrown;
+	return walk->given && walk->columns && walk->generators && walk->thrown;
 }
 
 crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout, size_t given, size_t moves,
@@ -55,7 +53,6 @@ void crux_walk_free(crux_walk *walk)
 	if (!walk)
 		return;
 	crux_program_free(walk->program);
-	free(walk->places);
 	free(walk->columns);
 	free(walk->generators);
 	free(walk->thrown);
@@ -104,13 +101,13 @@ static void throw_all(crux_walk *walk, size_t lanes)
 	crux_generators const generators = {walk->generators, CRUX_BATCH, lanes};
 	size_t input = walk->values;
 	crux_coins_draw(generators, walk->moves, walk->thrown);
-	crux_program_load(walk->program, input++, (crux_program_place){0, 0, 16, 0}, walk->thrown, lanes);
+	crux_program_load(walk->program, input++, (crux_state_place){0, 0, 16, 0}, walk->thrown, lanes);
 	for (size_t i = 0; i < walk->coin_count; i++) {
 		crux_coins_throw(walk->coins[i], generators, walk->thrown);
 		unsigned left = walk->coins[i].count;
 		for (size_t word = 0; left > 0; word++, input++) {
 			unsigned const bits = left < 64 ? left : 64;
-			crux_program_load(walk->program, input, (crux_program_place){word, 0, bits, 0}, walk->thrown, lanes);
+			crux_program_load(walk->program, input, (crux_state_place){word, 0, bits, 0}, walk->thrown, lanes);
 			left -= bits;
 		}
 	}

@@ -2,8 +2,10 @@
 #include <lauxlib.h>
 
 #include "binding.h"
+#include "level_shape_lua.h"
 #include "primitives.h"
-#include "search_lua.h"
+#include "state_set_lua.h"
+#include "traced_lua.h"
 #include "walk.h"
 
 typedef struct handle {
@@ -46,7 +48,7 @@ static size_t read_coins(lua_State *L, int list, crux_coins *coins, size_t count
  * the coins, a list of { probability, count }, are thrown */
 static int walk_new(lua_State *L)
 {
-	crux_traced const *const traced = crux_trace_check(L, 1);
+	crux_traced const *const traced = crux_traced_check(L, 1);
 	crux_state_layout const *layout;
 	crux_state_set_check(L, 2, &layout);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
