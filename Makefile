@@ -69,6 +69,7 @@ bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain 
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
 clean: ## remove everything that was built
@@ -112,7 +113,7 @@ $(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
 
 # Their loops are to be vectorised.
-$(build)/program.o $(build)/gram.o: flags += -O3
+$(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:

@@ -21,13 +21,14 @@ local legend = crux.legend(tokens)
 local function level_of(planes, width, height)
   local level = { width = width, height = height, rocks = planes.rocks, floor = ~planes.rocks, count = 0,
     colours = {}, balls = {}, goals = {}, within = {} }
+  local all = level.rocks | level.floor
   for letter in letters:gmatch "." do
     local balls, goals = planes[letter], planes[letter:upper()]
     if goals and any(balls | goals) then
       local i = #level.colours + 1
       level.colours[i], level.balls[i], level.goals[i] = letter, balls, goals
       level.within[i], level.count = goals:rings(), level.count + #balls
-      for distance = #level.within[i] + 1, width + height - 1 do level.within[i][distance] = level.rocks | level.floor end
+      for distance = #level.within[i] + 1, width + height - 1 do level.within[i][distance] = all end
     end
   end
   return level
@@ -147,24 +148,25 @@ game.options = {
   { "rocks", 0.3, doc = "probability of a rock on a square without a goal" },
 }
 
--- The balls before a move that led here, or nil. A ball that may have moved and may have stayed, stays with probability
--- 0.3; the move must lead back here exactly.
-local function before(level, balls, move, random)
-  local all = union(balls)
-  local may_move, may_stay = all & level.floor:shift(move), all - (level.floor - all):shift(back[move])
-  if any(all - may_move - may_stay) then return nil end
-  local stay = may_stay - may_move | (may_move & may_stay):sample(random, 0.3)
-  local earlier, state = {}, { balls = {} }
-  for i, board in ipairs(balls) do earlier[i] = board & stay | (board - stay):shift(back[move]) end
-  state.balls = { table.unpack(earlier) }
-  game.search.step(state, move, level)
-  for i, board in ipairs(balls) do
-    if state.balls[i] ~= board then return nil end
-  end
-  return earlier
-end
-
 -- Section 4.3.1 of the thesis: goals and rocks at random, then the balls from their goals backwards.
+game.walk = {
+  moves = 10000,
+  -- A ball that may have moved and may have stayed, stayed with probability 0.3; none came from where one stayed.
+  back = function(state, move, level, coin)
+    local balls = state.balls
+    local all = union(balls)
+    local may_move, may_stay = all & level.floor:shift(move), all - (level.floor - all):shift(back[move])
+    local stay = may_stay - may_move | coin:sample(may_move & may_stay, 0.3)
+    local came_from = (all - stay):shift(back[move])
+    for i = 1, #level.colours do balls[i] = balls[i] & stay | (balls[i] - stay):shift(back[move]) end
+    return none(all - may_move - may_stay | came_from & stay)
+  end,
+  finish = function(level, state)
+    level.balls = { table.unpack(state.balls) }
+    return level
+  end,
+}
+
 function game.generate(random, options)
   local side, count = options.side, math.min(options.balls, options.side ^ 2 // 1 | 0)
   local most = math.min(count, #letters)
@@ -178,9 +180,7 @@ function game.generate(random, options)
   end
   planes.rocks = free:sample(random, options.rocks)
   for ball in letters:sub(1, colours):gmatch "." do planes[ball] = planes[ball:upper()] end
-  local level = level_of(planes, side, side)
-  for _ = 1, 10000 do level.balls = before(level, level.balls, random:pick(game.search.moves), random) or level.balls end
-  return level
+  return level_of(planes, side, side)
 end
 
 -- The generator's options for a level with these measures.

@@ -25,6 +25,7 @@
 #define CRUX_SYMBOL_TYPE "crux.symbol"
 #define CRUX_LEVEL_SHAPE_TYPE "crux.level_shape"
 #define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
+#define CRUX_WALK_TYPE "crux.walk"
 #define CRUX_WORKERS_TYPE "crux.workers"
 
 /* Of a value of a state or of a level. */

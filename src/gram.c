@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clones.h"
+
 enum {
 	BATCH = 256, /* rows multiplied at once: with 10 columns 20 kB, which stays in the first-level cache */
 	LANES = 16,  /* partial sums, enough to hide the latency of an addition */
@@ -25,13 +27,6 @@ struct crux_gram {
 	double *high;    /* BATCH: a weighted column, rounded, */
 	double *low;     /* and what is missing */
 };
-
-/* Lanes as wide as the processor at hand has them, with its fused multiplication, chosen when the program is loaded. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
 
 crux_gram *crux_gram_new(size_t terms)
 {
@@ -65,7 +60,7 @@ void crux_gram_free(crux_gram *gram)
 	free(gram);
 }
 
-CLONES static void weigh(const double *weights, const double *column, double *high, double *low)
+CRUX_CLONES static void weigh(const double *weights, const double *column, double *high, double *low)
 {
 	for (size_t i = 0; i < BATCH; i++) {
 		crux_dd const product = crux_dd_product(weights[i], column[i]);
@@ -75,7 +70,7 @@ CLONES static void weigh(const double *weights, const double *column, double *hi
 }
 
 /* The sum of (high + low) * column. */
-CLONES static crux_dd multiply(const double *high, const double *low, const double *column)
+CRUX_CLONES static crux_dd multiply(const double *high, const double *low, const double *column)
 {
 	double sums[LANES] = {0}, rests[LANES] = {0};
 	for (size_t start = 0; start < BATCH; start += LANES) {
@@ -97,7 +92,7 @@ CLONES static crux_dd multiply(const double *high, const double *low, const doub
 	return crux_dd_sum(sums[0], rests[0]);
 }
 
-CLONES static double largest(const double *column, size_t n)
+CRUX_CLONES static double largest(const double *column, size_t n)
 {
 	double most = 0;
 	for (size_t i = 0; i < n; i++)

@@ -127,6 +127,10 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 	}
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
+		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
+		crux_trace *const trace = crux_traced_check(L, -1)->trace;
+		if (crux_trace_varies(trace))
+			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;
 		crux_level_push_numbered(L, top + 1, number);
 		if (!find_kind(L, first, count, &found))
@@ -142,8 +146,7 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		r->count = count;
 		r->list = found;
 		find_range(r, columns);
-		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		add_tables(crux_traced_check(L, -1)->trace, r);
+		add_tables(trace, r);
 	}
 	*list = r->list;
 	lua_settop(L, top);

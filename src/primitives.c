@@ -26,6 +26,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.trace",        crux_open_trace},
 	{"libcrux.vector",       crux_open_vector},
 	{"libcrux.vocabulary",   crux_open_vocabulary},
+	{"libcrux.walk",         crux_open_walk},
 	{"libcrux.workers",      crux_open_workers},
 	{"lpeg",                 luaopen_lpeg},
 	{NULL,                   NULL},

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which operands are registers, and which are uniform: the same for all lanes. A choice gets those in registers, too. */
-typedef enum { REGISTERS, SECOND_UNIFORM, FIRST_UNIFORM, FORMS } operands;
+#include "clones.h"
+
+/* Which operands are registers, and which are uniform: the same for all lanes. A choice gets those in registers, too. A
+ * narrow shift is one of registers by less places than lanes have bits. */
+typedef enum { REGISTERS, SECOND_UNIFORM, FIRST_UNIFORM, NARROW, FORMS } operands;
 
 #define FORM(operation, operands) ((operation) * FORMS + (operands))
 
@@ -33,10 +36,11 @@ typedef struct filling {
 	uint32_t to, scalar;
 } filling;
 
-/* Numbers that are given: where they lie in what is given, and where they go, scalars or values of tables. */
+/* Numbers that are given: where they lie in what is given, and where they go: scalars, registers (a lane of each) or values
+ * of tables. */
 typedef struct gift {
+	enum { TO_SCALAR, TO_LANE, TO_TABLE } kind;
 	size_t from, count, to;
-	bool is_table;
 } gift;
 
 struct crux_program {
@@ -57,12 +61,12 @@ struct crux_program {
 
 #define UNUSED UINT32_MAX
 
-/* Lanes as wide as the processor at hand has them, chosen when the program is loaded. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
+/* Lanes from one register to the next: a cache line more than a batch, so that their first lanes are not all in the same
+ * few places of the cache. */
+static inline size_t stride_of(size_t lane_bytes)
+{
+	return CRUX_BATCH + 64 / lane_bytes;
+}
 
 #define LANE int16_t
 #define UNSIGNED_LANE uint16_t
@@ -133,6 +137,8 @@ static void mark_uses(plan *p, const crux_node *outputs, size_t output_count)
 		use(p, assumptions[i], assumptions[i]);
 	for (crux_node i = p->count; i-- > 1;) {
 		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		if (node->operation == CRUX_PARAMETER && p->last_use[i] != 0 && !node->is_uniform)
+			p->last_use[i] = FOREVER; /* it is given once, for many runs */
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
 			continue;
 		use(p, node->a, i);
@@ -212,12 +218,16 @@ static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 	program->uniforms[program->uniform_count++] = (uniform_step){node->operation, scalar_of(p, program, number), a, b, c};
 }
 
+static bool is_shift(const crux_trace_node *node)
+{
+	return node->operation == CRUX_SHIFT_LEFT || node->operation == CRUX_SHIFT_RIGHT;
+}
+
 /* Whether an operation takes an operand as a scalar. Only a number of places to shift by that is known is less than lanes
  * are wide. */
 static bool takes_scalar(const plan *p, const crux_trace_node *node, crux_node operand)
 {
-	bool const is_shift = node->operation == CRUX_SHIFT_LEFT || node->operation == CRUX_SHIFT_RIGHT;
-	return is_constant(p, operand) || (is_uniform(p, operand) && !(is_shift && operand == node->b));
+	return is_constant(p, operand) || (is_uniform(p, operand) && !(is_shift(node) && operand == node->b));
 }
 
 static void add_step(plan *p, crux_program *program, crux_node number)
@@ -236,6 +246,8 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 		form = takes_scalar(p, node, node->b) ? SECOND_UNIFORM : takes_scalar(p, node, node->a) ? FIRST_UNIFORM : REGISTERS;
 		if (form != REGISTERS)
 			s->scalar = scalar_of(p, program, form == FIRST_UNIFORM ? node->a : node->b);
+		else if (is_shift(node) && crux_trace_at(p->trace, node->b)->high < program->lane_bits)
+			form = NARROW;
 	}
 	s->form = FORM(node->operation, form);
 	if (form != FIRST_UNIFORM)
@@ -281,14 +293,15 @@ static void add_gifts(plan *p, crux_program *program)
 {
 	for (crux_node i = 1; i < p->count; i++) {
 		crux_trace_node const *const node = crux_trace_at(p->trace, i);
-		if (node->operation == CRUX_PARAMETER && p->scalar[i] != UNUSED)
-			program->gifts[program->gift_count++] = (gift){node->a, 1, p->scalar[i], false};
+		uint32_t const to = node->is_uniform ? p->scalar[i] : p->place[i];
+		if (node->operation == CRUX_PARAMETER && to != UNUSED)
+			program->gifts[program->gift_count++] = (gift){node->is_uniform ? TO_SCALAR : TO_LANE, node->a, 1, to};
 	}
 	size_t count;
 	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!tables[i].values)
-			program->gifts[program->gift_count++] = (gift){tables[i].place, tables[i].count, p->table_places[i], true};
+			program->gifts[program->gift_count++] = (gift){TO_TABLE, tables[i].place, tables[i].count, p->table_places[i]};
 }
 
 static void write(const crux_program *program, void *to, size_t index, int64_t value)
@@ -301,10 +314,10 @@ static void write(const crux_program *program, void *to, size_t index, int64_t v
 		((int64_t *)to)[index] = value;
 }
 
-/* Makes the registers, the scalars with those that are constant, and the tables with those that are known. */
-static bool make_memory(const plan *p, crux_program *program)
+/* Makes the registers, behind them room for so many to feed, the scalars with those that are constant, and the tables with those that are known. */
+static bool make_memory(const plan *p, crux_program *program, size_t room)
 {
-	size_t const lane = program->lane_bits / 8, size = (program->register_count + 1) * CRUX_BATCH * lane;
+	size_t const lane = program->lane_bits / 8, size = (program->register_count + room + 1) * stride_of(lane) * lane;
 	program->registers = aligned_alloc(64, size);
 	program->tables = malloc((program->value_count + 1) * lane);
 	program->scalars = calloc(program->scalar_count + 1, sizeof *program->scalars);
@@ -362,7 +375,7 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 		program->output_registers[i] = place_of(p, program, outputs[i]);
 	add_assumptions(p, program);
 	add_gifts(p, program);
-	return make_memory(p, program);
+	return make_memory(p, program, crux_trace_varies(p->trace) ? output_count : 0);
 }
 
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
@@ -383,7 +396,7 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 		crux_program_free(program);
 		return NULL;
 	}
-	if (crux_trace_given(trace) == 0)
+	if (crux_trace_given(trace) == 0 || crux_trace_varies(trace))
 		crux_program_bind(program, NULL);
 	return program;
 }
@@ -407,9 +420,9 @@ void crux_program_free(crux_program *program)
 
 static void take(crux_program *program, const gift *g, const int64_t *given)
 {
-	if (!g->is_table)
+	if (g->kind == TO_SCALAR)
 		program->scalars[g->to] = given[g->from];
-	for (size_t i = 0; g->is_table && i < g->count; i++)
+	for (size_t i = 0; g->kind == TO_TABLE && i < g->count; i++)
 		write(program, program->tables, g->to + i, given[g->from + i]);
 }
 
@@ -431,8 +444,13 @@ bool crux_program_bind(crux_program *program, const int64_t *given)
 	return true;
 }
 
-/* So many lanes, and those up to a whole number of the widest vectors. */
-static size_t rounded(size_t lanes)
+void crux_program_give(crux_program *program, size_t lane, const int64_t *given)
+{
+	for (gift const *g = program->gifts; g < program->gifts + program->gift_count; g++)
+		write(program, program->registers, g->to * stride_of(program->lane_bits / 8) + lane, given[g->from]);
+}
+
+size_t crux_program_rounded(size_t lanes)
 {
 	return (lanes + 31) / 32 * 32;
 }
@@ -442,25 +460,36 @@ void crux_program_load(crux_program *program, size_t input, crux_state_place pla
 {
 	uint32_t const to = program->input_registers[input];
 	if (to != UNUSED)
-		IN_LANES(program, load, to, place, columns, rounded(lanes));
+		IN_LANES(program, load, to, place, columns, crux_program_rounded(lanes));
 }
 
 void crux_program_run(crux_program *program, size_t lanes)
 {
-	IN_LANES(program, run, rounded(lanes));
+	IN_LANES(program, run, crux_program_rounded(lanes));
 }
 
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes)
 {
 	uint32_t const from = program->output_registers[output];
-	IN_LANES(program, store, from, place, columns, rounded(lanes));
+	IN_LANES(program, store, from, place, columns, crux_program_rounded(lanes));
 }
 
 bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always)
 {
 	uint32_t const from = program->output_registers[output];
 	return IN_LANES(program, truths, from, lanes, truths, always);
+}
+
+void crux_program_feed(crux_program *program, size_t count, size_t lanes)
+{
+	size_t const lane = program->lane_bits / 8, stride = stride_of(lane) * lane;
+	char *const registers = program->registers, *const room = registers + program->register_count * stride;
+	for (size_t i = 0; i < count; i++)
+		memcpy(room + i * stride, registers + program->output_registers[i] * stride, crux_program_rounded(lanes) * lane);
+	for (size_t i = 0; i < count; i++)
+		if (program->input_registers[i] != UNUSED)
+			memcpy(registers + program->input_registers[i] * stride, room + i * stride, crux_program_rounded(lanes) * lane);
 }
 
 size_t crux_program_operations(const crux_program *program)

@@ -27,14 +27,20 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
 
-/* Gives the numbers that the trace left open (see crux_trace_given), which must lie within their ranges. False when an
+/* Gives the numbers that the trace left open, unless it varies, (see crux_trace_given), which must lie within their ranges. False when an
  * assumption of the trace does not hold for them. */
 bool crux_program_bind(crux_program *program, const int64_t *given);
+
+/* Gives those of a trace that varies to a lane; they stay. */
+void crux_program_give(crux_program *program, size_t lane, const int64_t *given);
 
 /* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
  * that of a state, or 0. A place has at least 1 bit. */
 void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
                        size_t lanes);
+
+/* How many lanes are computed when so many are in use: a whole number of the widest vectors. */
+size_t crux_program_rounded(size_t lanes);
 
 /* Computes the outputs of so many lanes, from the first on. */
 void crux_program_run(crux_program *program, size_t lanes);
@@ -45,6 +51,9 @@ void crux_program_store(const crux_program *program, size_t output, crux_state_p
 
 /* Whether an output, a truth value, holds in any of so many lanes; then, or with `always`, it is copied: 0 or not. */
 bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always);
+
+/* Makes the first outputs of so many lanes the first inputs, `count` of them, for the next run; of a trace that varies. */
+void crux_program_feed(crux_program *program, size_t count, size_t lanes);
 
 size_t crux_program_operations(const crux_program *program);
 size_t crux_program_registers(const crux_program *program);

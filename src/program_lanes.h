@@ -60,6 +60,13 @@
 		}                                                  \
 		break;                                             \
 	}                                                      \
+	case FORM(operation, NARROW):                         \
+		FOR_LANES                                          \
+		{                                                  \
+			UNSIGNED_LANE const x = U(a[i]);               \
+			out[i] = (LANE)(UNSIGNED_LANE)(x symbol b[i]); \
+		}                                                  \
+		break;                                             \
 	case FORM(operation, FIRST_UNIFORM): {                \
 		uint64_t const x = U(s->uniform);                 \
 		FOR_LANES out[i] = (LANE)(x symbol (b[i] & 63));   \
@@ -68,12 +75,14 @@
 
 #define U(x) ((UNSIGNED_LANE)(x))
 
-CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
+#define STRIDE stride_of(sizeof(LANE))
+
+CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 {
 	LANE *const registers = program->registers;
 	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
-		LANE *const out = registers + s->out * CRUX_BATCH;
-		LANE const *const a = registers + s->a * CRUX_BATCH, *const b = registers + s->b * CRUX_BATCH;
+		LANE *const out = registers + s->out * STRIDE;
+		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
 		switch (s->form) {
 			PAIR(CRUX_AND, x & y)
 			PAIR(CRUX_OR, x | y)
@@ -94,7 +103,7 @@ CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 			SINGLE(CRUX_SIGN, (x > 0) - (x < 0))
 			SINGLE(CRUX_COUNT, __builtin_popcountll((uint64_t)U(x)))
 		case FORM(CRUX_SELECT, REGISTERS): {
-			LANE const *const c = registers + s->c * CRUX_BATCH;
+			LANE const *const c = registers + s->c * STRIDE;
 			FOR_LANES out[i] = (LANE)((b[i] & a[i]) | (c[i] & ~a[i]));
 			break;
 		}
@@ -109,17 +118,17 @@ CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 	}
 }
 
-CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
+CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
 {
 	size_t const lanes = CRUX_BATCH;
-	LANE *const out = (LANE *)program->registers + f->to * CRUX_BATCH, value = (LANE)program->scalars[f->scalar];
+	LANE *const out = (LANE *)program->registers + f->to * STRIDE, value = (LANE)program->scalars[f->scalar];
 	FOR_LANES out[i] = value;
 }
 
-CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
+CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
                                size_t lanes)
 {
-	LANE *const out = (LANE *)program->registers + index * CRUX_BATCH;
+	LANE *const out = (LANE *)program->registers + index * STRIDE;
 	uint64_t const *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
 	if (place.shift + place.bits <= 64) {
@@ -129,10 +138,10 @@ CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_s
 	}
 }
 
-CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
+CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
                                 size_t lanes)
 {
-	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
 	uint64_t *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const low = (uint64_t)place.low;
 	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
@@ -141,9 +150,9 @@ CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_
 	}
 }
 
-CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
+CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
 {
-	LANE const *const from = (LANE const *)program->registers + index * CRUX_BATCH;
+	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
 	LANE all = 0;
 	for (size_t i = 0; i < lanes; i++)
 		all = (LANE)(all | from[i]);
@@ -158,3 +167,4 @@ CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size
 #undef SINGLE
 #undef SHIFT
 #undef U
+#undef STRIDE

@@ -20,23 +20,9 @@ crux_random crux_random_new(uint64_t seed, uint64_t stream)
 	return random;
 }
 
-static uint64_t rotate(uint64_t x, int by)
-{
-	return x << by | x >> (64 - by);
-}
-
 uint64_t crux_random_next(crux_random *random)
 {
-	uint64_t *s = random->state;
-	uint64_t const result = rotate(s[1] * 5, 7) * 9;
-	uint64_t const t = s[1] << 17;
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= t;
-	s[3] = rotate(s[3], 45);
-	return result;
+	return crux_random_step(random->state);
 }
 
 int64_t crux_random_integer(crux_random *random, int64_t low, int64_t high)

@@ -18,6 +18,25 @@ typedef struct crux_random {
  * different states, any of them at the same cost, 2^62 of them. */
 crux_random crux_random_new(uint64_t seed, uint64_t stream);
 
+static inline uint64_t crux_random_rotate(uint64_t x, int by)
+{
+	return x << by | x >> (64 - by);
+}
+
+/* 64 random bits by the four words of a state; here, so that loops over many of them can be vectorised. */
+static inline uint64_t crux_random_step(uint64_t *s)
+{
+	uint64_t const result = crux_random_rotate(s[1] * 5, 7) * 9;
+	uint64_t const t = s[1] << 17;
+	s[2] ^= s[0];
+	s[3] ^= s[1];
+	s[1] ^= s[2];
+	s[0] ^= s[3];
+	s[2] ^= t;
+	s[3] = crux_random_rotate(s[3], 45);
+	return result;
+}
+
 /* 64 random bits. */
 uint64_t crux_random_next(crux_random *random);
 

@@ -14,7 +14,7 @@ struct crux_trace {
 	size_t given;
 	crux_node *assumptions;
 	size_t assumption_count;
-	bool failed;
+	bool varies, failed;
 };
 
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
@@ -58,6 +58,21 @@ void crux_trace_free(crux_trace *trace)
 bool crux_trace_failed(const crux_trace *trace)
 {
 	return trace->failed;
+}
+
+void crux_trace_fail(crux_trace *trace)
+{
+	trace->failed = true;
+}
+
+void crux_trace_vary(crux_trace *trace)
+{
+	trace->varies = true;
+}
+
+bool crux_trace_varies(const crux_trace *trace)
+{
+	return trace->varies;
 }
 
 crux_node crux_trace_count(const crux_trace *trace)
@@ -157,7 +172,8 @@ crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
 {
-	return enter(trace, (crux_trace_node){CRUX_PARAMETER, true, (crux_node)trace->given++, 0, 0, low, high, value});
+	bool const is_uniform = !trace->varies;
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->given++, 0, 0, low, high, value});
 }
 
 void crux_trace_assume(crux_trace *trace, crux_node node)

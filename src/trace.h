@@ -3,7 +3,8 @@
  * A truth value is the integer 0 or -1. Nodes that compute the same are the same node; what is known folds to constants; and
  * every node has a range that its values cannot leave, so that a program can choose narrow lanes and checks of ranges that
  * hold vanish. Parameters and the values of parameter tables are given by the level at hand, and later by other levels;
- * what is computed from parameters alone is uniform: the same for all states.
+ * what is computed from parameters alone is uniform: the same for all states. In a trace that varies each state has a level
+ * of its own, nothing but constants is uniform, and there are no parameter tables.
  *
  * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES, crux_trace_failed tells and
  * all further nodes are meaningless (but valid). */
@@ -48,12 +49,16 @@ void crux_trace_free(crux_trace *trace);
 
 bool crux_trace_failed(const crux_trace *trace);
 
+/* Makes a trace that has no parameters yet one that varies; whether it is one. */
+void crux_trace_vary(crux_trace *trace);
+bool crux_trace_varies(const crux_trace *trace);
+
 crux_node crux_trace_constant(crux_trace *trace, int64_t value);
 
 /* A new value that differs between states. */
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high);
 
-/* A new value that is the same for all states, and what it is on the level at hand. */
+/* A new value that is the same for all states of a level, and what it is on the level at hand. */
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value);
 
 /* Notes that the trace is of no use for levels on which a uniform node has another value than on the one at hand. */
@@ -73,6 +78,13 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 
 /* The value of such a table at an index whose range lies within it. */
 crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
+
+/* The node that is nodes[i] where an input is `first` + i; that input is always one of these `count`, at most 64. What the
+ * nodes do alike is done once, with operands that are chosen in their turn. 0 after a failure. */
+crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, const crux_node *nodes, size_t count);
+
+/* Makes a trace one of which nothing can be used, as memory is short. */
+void crux_trace_fail(crux_trace *trace);
 
 /* What becomes of a trace when an input is known: a new one, in which images[i] is what node i has become. NULL when
  * memory is short. */

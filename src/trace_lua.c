@@ -30,10 +30,10 @@ static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 	append(L, &traced->outputs, &traced->output_count, &traced->output_room, node);
 }
 
-/* new(notes lines) -> a trace without anything */
+/* new(notes lines, varies) -> a trace without anything; varies: each state has a level of its own */
 static int trace_new(lua_State *L)
 {
-	bool const notes_lines = lua_toboolean(L, 1);
+	bool const notes_lines = lua_toboolean(L, 1), varies = lua_toboolean(L, 2);
 	crux_traced *const traced = lua_newuserdatauv(L, sizeof *traced, 1);
 	*traced = (crux_traced){.notes_lines = notes_lines};
 	if (notes_lines) {
@@ -43,7 +43,11 @@ static int trace_new(lua_State *L)
 	luaL_setmetatable(L, CRUX_TRACE_TYPE);
 	crux_symbol_own(L, traced);
 	traced->trace = crux_trace_new();
-	return traced->trace ? 1 : luaL_error(L, "out of memory");
+	if (!traced->trace)
+		return luaL_error(L, "out of memory");
+	if (varies)
+		crux_trace_vary(traced->trace);
+	return 1;
 }
 
 /* trace:flag() -> symbolic truth value, the next word of a state */
@@ -64,6 +68,33 @@ static int trace_integer(lua_State *L)
 	v.nodes[0] = low == high ? crux_trace_constant(traced->trace, low) : crux_trace_input(traced->trace, low, high);
 	add_input(L, traced, v.nodes[0]);
 	return crux_operand_push(L, traced, &v);
+}
+
+/* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil when the values
+ * are not all integers, truth values or boards of one size */
+static int trace_choose(lua_State *L)
+{
+	crux_traced *const traced = crux_traced_check(L, 1);
+	int64_t const first = luaL_checkinteger(L, 3);
+	luaL_checktype(L, 4, LUA_TTABLE);
+	crux_operand input, chosen, next;
+	luaL_argcheck(L, crux_operand_read(L, traced, 2, &input) && input.kind == CRUX_INTEGER, 2, "an integer");
+	size_t const count = lua_rawlen(L, 4);
+	luaL_argcheck(L, count > 0, 4, "a list of values");
+	crux_node *const nodes = lua_newuserdatauv(L, CRUX_BOARD_WORDS * count * sizeof *nodes, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 4, (lua_Integer)i + 1);
+		bool const is_read = crux_operand_read(L, traced, -1, &next);
+		lua_pop(L, 1);
+		chosen = i == 0 ? next : chosen;
+		if (!is_read || !crux_operand_are_alike(&chosen, &next))
+			return 0;
+		for (size_t word = 0; word < next.shape.words; word++)
+			nodes[word * count + i] = next.nodes[word];
+	}
+	for (size_t word = 0; word < chosen.shape.words; word++)
+		chosen.nodes[word] = crux_trace_choose(traced->trace, input.nodes[0], first, nodes + word * count, count);
+	return crux_operand_push(L, traced, &chosen);
 }
 
 /* trace:board(width, height) -> symbolic board, the next words of a state */
@@ -202,6 +233,7 @@ static const luaL_Reg trace_methods[] = {
 	{"integer",     trace_integer},
 	{"board",       trace_board},
 	{"given_board", trace_given_board},
+	{"choose",      trace_choose},
 	{"put_flag",    trace_put_flag},
 	{"put_integer", trace_put_integer},
 	{"put_board",   trace_put_board},

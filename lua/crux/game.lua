@@ -5,6 +5,7 @@ local levels = require "crux.levels"
 local nearest = require "crux.nearest"
 local script = require "crux.script"
 local search = require "crux.search"
+local walk = require "crux.walk"
 
 local game = {}
 
@@ -26,6 +27,7 @@ local game = {}
 ---                                                 moves, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
+---@field walk WalkSpec?                             from the start of what generate made to another; see crux.walk
 ---@field options GeneratorOption[]                 of generate
 ---@field options_for nil|fun(wanted: table<string, number>, meets: Meets): table?, string?
 ---                                                 those that bring levels near to measures; or nil and why no level has
@@ -75,7 +77,7 @@ Game.__index = Game
 local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
-  generate = "function", options = "table", options_for = "function", vary = "function", requires = "table",
+  generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
@@ -99,6 +101,7 @@ local function check_fields(spec, path)
   for name, make in pairs(spec.variants or {}) do
     if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
   end
+  if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end

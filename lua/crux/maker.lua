@@ -5,7 +5,6 @@
 --- most changes are refused without solving. Without wishes (and nothing that the game requires) the generator's first
 --- level is taken as it is.
 local fault = require "crux.fault"
-local random = require "libcrux.random"
 
 local maker = {}
 
@@ -114,27 +113,38 @@ local function shortfall(order, level)
   return ("none of %d attempts met the wishes; the nearest has %s"):format(order.attempts, table.concat(missed, ", "))
 end
 
+--- What the game's generator gives; levels of a game with a walk are yet to be walked.
+---@param order Order
+---@param rng userdata
+---@return Draft
+function maker.draft(order, rng)
+  local draft = { random = rng, options = draw(order, rng) }
+  draft.level, draft.problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
+  return draft
+end
+
 --- Makes one level.
 ---@param order Order
----@param seed integer
----@param stream integer     differs from level to level
+---@param draft Draft        to begin with
+---@param walker Walker?     of the game
 ---@return table? level      nil when the attempts are used up
 ---@return string? problem   then
-function maker.make(order, seed, stream)
-  local game, rng = order.game, random.new(seed, stream)
+function maker.make(order, draft, walker)
   order.before, order.after = measures_of(order)
   local best, nearest, problem = nil, math.huge, "the generator made none"
   local left, most = order.attempts, steps
   while left > 0 do
     left = left - 1
-    local options = draw(order, rng)
-    local level, reason = fault.guard(game.path, game.generate, rng, options)
-    problem = reason or problem
-    if level then
-      local found, off, used = anneal(order, level, rng, options, math.min(most, left))
+    problem = draft.problem or problem
+    if draft.level then
+      local found, off, used = anneal(order, draft.level, draft.random, draft.options, math.min(most, left))
       if off == 0 then return found end
       if off < nearest then best, nearest = found, off end
       left, most = left - used, 2 * most
+    end
+    if left > 0 then
+      draft = maker.draft(order, draft.random)
+      if walker then walker:run { draft } end
     end
   end
   return nil, best and shortfall(order, best) or problem

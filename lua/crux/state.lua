@@ -50,12 +50,17 @@ function state.kinds.integer(low, high)
   return new { kind = "integer", low = low, high = high }
 end
 
+--- Kinds that were made, by their sizes: scripts ask for them for every level.
+local boards = {}
+
 --- A set of cells: a board of that size.
 function state.kinds.board(width, height)
   if not (is_integer(width, 1, 32) and is_integer(height, 1, 32)) then
     refuse("board", show(width, height), "a width and a height from 1 to 32")
   end
-  return new { kind = "board", width = width, height = height }
+  local key = width << 8 | height
+  boards[key] = boards[key] or new { kind = "board", width = width, height = height }
+  return boards[key]
 end
 
 --- A list of n values of a kind; n may be 0.

@@ -1,4 +1,4 @@
-/* Runs a Lua file that times crux against searches in C: bench FILE.lua [ARGUMENT...].
+/* Runs a Lua file that times crux against plain C: bench FILE.lua [ARGUMENT...].
  *
  * The file gets the functions of plain.h, and the arguments as `...`. */
 #include <lauxlib.h>
@@ -15,6 +15,7 @@ static int run(lua_State *L)
 	lua_register(L, "plain_dungeongrams", plain_dungeongrams);
 	lua_register(L, "plain_flow", plain_flow);
 	lua_register(L, "plain_lazors", plain_lazors);
+	lua_register(L, "plain_generator", plain_generator);
 	if (luaL_loadfile(L, arguments[0]))
 		return lua_error(L);
 	int count = 0;

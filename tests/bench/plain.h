@@ -1,8 +1,8 @@
-/* Searches written in C, each for one game, against which crux is timed: Lua functions. */
+/* Searches and a generator written in C, each for one game, against which crux is timed: Lua functions. */
 #ifndef CRUX_PLAIN_H
 #define CRUX_PLAIN_H
 
-#include <lua.h>
+#include <lauxlib.h>
 #include <time.h>
 
 /* plain_move(width, height, rocks, balls, goals) -> actions (nil: no solution), states, seconds. Boards are integers, a bit a
@@ -19,6 +19,9 @@ int plain_flow(lua_State *L);
 /* plain_lazors(width, height, tiles, emitters, targets, blocks) -> number of placements, nodes, seconds. What a level of
  * libcrux.beams has. */
 int plain_lazors(lua_State *L);
+
+/* plain_generator(count, path) -> seconds; writes so many Move levels to the file */
+int plain_generator(lua_State *L);
 
 /* Of the processor: other programs on the machine do not count. */
 static inline double plain_seconds(void)

@@ -13,6 +13,7 @@ local number = require "crux.number"
 local output = require "crux.output"
 local progress = require "crux.progress"
 local survey = require "crux.cli.survey"
+local workers = require "libcrux.workers"
 
 --- Refuses a measure that the game does not have.
 local function check_measure(self, name, where)
@@ -83,22 +84,46 @@ local function each_of(list)
   end
 end
 
+--- Levels that are walked together at most, and when nobody knows how many there will be.
+local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 4096, 64
+
+--- How many tasks a worker gets at a time. What they ask for takes longer than any walk.
+local function together(self, args, count, total)
+  if not self.walk or args.like or args.like_dataset then return 1 end
+  return total and math.min(MOST_TOGETHER, (total + count - 1) // count) or SOME_TOGETHER
+end
+
+--- Tasks in lists of so many.
+local function in_lists(tasks, count)
+  return function()
+    local list = {}
+    for task in tasks do
+      table.insert(list, task)
+      if #list == count then break end
+    end
+    return #list > 0 and list or nil
+  end
+end
+
 --- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
-local function produce(args, tasks, total, measures, take)
+local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
     limits = survey.limits(args) }
   local bar <close> = progress.new(total, "levels")
   local missing = 0
-  for task, product, lost in jobs.map(args.jobs, "crux.worker.make", production, tasks) do
-    if lost then product = { name = task.name, reason = lost } end
-    bar:advance(1)
-    if product.text then
-      if take(product) then break end
-    else
-      missing = missing + 1
-      bar:say(("level '%s' was not made: %s"):format(product.name, product.reason))
+  local lists = in_lists(tasks, together(self, args, workers.count(args.jobs), total))
+  for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists) do
+    for i, task in ipairs(list) do
+      local product = lost and { name = task.name, reason = lost } or products[i]
+      bar:advance(1)
+      if product.text then
+        if take(product) then return missing end
+      else
+        missing = missing + 1
+        bar:say(("level '%s' was not made: %s"):format(product.name, product.reason))
+      end
     end
   end
   return missing
@@ -119,7 +144,7 @@ local function select_levels(self, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
   for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(args, tasks_at_random(self, args), nil, { "moves" }, function(product)
+  produce(self, args, tasks_at_random(self, args), nil, { "moves" }, function(product)
     local list = kept[product.row.moves]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
@@ -134,7 +159,7 @@ end
 --- Prints how many levels need how many moves; levels that were not solved are told and not counted.
 local function print_histogram(self, args)
   local moves = {}
-  produce(args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
+  produce(self, args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
   if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
@@ -159,7 +184,7 @@ local function run(args)
     local wanted = args.like and wanted_of(self, args.like)
     if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
     local tasks = rows and each_of(rows) or tasks_at_random(self, args, args.count, wanted)
-    missing = produce(args, tasks, rows and #rows or args.count, {}, function(product)
+    missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product)
       table.insert(products, product)
     end)
   end

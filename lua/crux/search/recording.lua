@@ -24,7 +24,8 @@ function recording.symbols(fields, trace)
   return list
 end
 
---- The start with these values.
+--- A state with these values.
+---@param problem Problem   with a state
 function recording.state_of(problem, values)
   local state, next_value = problem.set:state(1), 0
   for _, field in ipairs(problem.fields) do
@@ -44,35 +45,46 @@ local function count_keys(list)
   return count
 end
 
---- Raises unless the value is one of the field.
-local function put(trace, field, value)
-  local fits
-  if field.kind == "flag" then
-    fits = trace:put_flag(value)
-  elseif field.kind == "integer" then
-    fits = trace:put_integer(value, field.low, field.high)
-  else
-    fits = trace:put_board(value, field.width, field.height)
+--- The values of what a hook left of a state, in order; raises when they are not those of one.
+function recording.values_of(problem, after, hook)
+  local values, count = {}, 0
+  if count_keys(after) ~= #problem.fields then fault.raise(hook .. ": found other fields than the state's") end
+  for _, field in ipairs(problem.fields) do
+    local value = rawget(after, field.name)
+    local list = field.count and value or { value }
+    if type(list) ~= "table" or field.count and count_keys(list) ~= field.count then
+      fault.raise(("%s: field '%s': found no list of %d"):format(hook, field.name, field.count))
+    end
+    for i = 1, field.count or 1 do values[count + i] = rawget(list, i) end
+    count = count + (field.count or 1)
   end
-  if not fits then fault.raise(("step: field '%s': found another kind of value"):format(field.name)) end
+  return values
+end
+
+--- Makes values, in order, what a move leads to; raises when they are not those of a state.
+function recording.put(problem, trace, values, hook)
+  local count = 0
+  for _, field in ipairs(problem.fields) do
+    for _ = 1, field.count or 1 do
+      count = count + 1
+      local value, fits = values[count], nil
+      if field.kind == "flag" then
+        fits = trace:put_flag(value)
+      elseif field.kind == "integer" then
+        fits = trace:put_integer(value, field.low, field.high)
+      else
+        fits = trace:put_board(value, field.width, field.height)
+      end
+      if not fits then fault.raise(("%s: field '%s': found another kind of value"):format(hook, field.name)) end
+    end
+  end
 end
 
 --- Records what a move leads to; raises when that cannot be traced.
 local function record(problem, trace, values, move, view)
   local after = recording.state_of(problem, values)
   local won, lost = problem.spec.step(after, move, view)
-  if count_keys(after) ~= #problem.fields then fault.raise "step: found other fields than the state's" end
-  for _, field in ipairs(problem.fields) do
-    local value = rawget(after, field.name)
-    if field.count then
-      if type(value) ~= "table" or count_keys(value) ~= field.count then
-        fault.raise(("step: field '%s': found no list of %d"):format(field.name, field.count))
-      end
-      for i = 1, field.count do put(trace, field, rawget(value, i)) end
-    else
-      put(trace, field, value)
-    end
-  end
+  recording.put(problem, trace, recording.values_of(problem, after, "step"), "step")
   if problem.spec.heuristic and not trace:put_integer(problem.spec.heuristic(after, view), 0, Problem.MOST_MOVES) then
     fault.raise "heuristic: found no integer"
   end
