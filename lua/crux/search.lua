@@ -146,15 +146,30 @@ local function limits_of(options)
   return limits
 end
 
+--- What a thread yields when its function is done.
+local DONE <const> = {}
+
+--- Calls one function after the other, yielding what each returns.
+local function serve(...) return serve(coroutine.yield(DONE, pcall(...))) end
+
+--- A thread that waits for a function to call: a new one costs much of a short search.
+---@type thread?
+local waiting
+
 --- Calls a function that calls the script's. One that yields is at fault; without this it would suspend the search.
-local function without_yielding(f, ...)
-  local thread <const> = coroutine.create(f)
-  local results = table.pack(coroutine.resume(thread, ...))
-  local place = coroutine.status(thread) == "suspended" and debug.getinfo(thread, 1, "Sl")
-  coroutine.close(thread)
-  if place then fault.at(("%s:%d"):format(place.short_src, place.currentline), "a yield", "a function that returns") end
-  if not results[1] then error(results[2], 0) end
-  return table.unpack(results, 2, results.n)
+local function without_yielding(...)
+  local thread <const> = waiting or coroutine.create(serve)
+  waiting = nil
+  local _, mark, ok, result = coroutine.resume(thread, ...)
+  if mark ~= DONE then
+    local place = debug.getinfo(thread, 1, "Sl") -- nothing in a thread that was stopped by an error
+    coroutine.close(thread)
+    if not place then error(mark, 0) end
+    fault.at(("%s:%d"):format(place.short_src, place.currentline), "a yield", "a function that returns")
+  end
+  waiting = thread
+  if not ok then error(result, 0) end
+  return result
 end
 
 ---@param problem Problem

@@ -45,21 +45,40 @@ local function words_of(boards)
   return list
 end
 
-local kinds = { { title = "under 100 states" }, { title = "100 to 9,999" }, { title = "10,000 and more" }, { title = "all" } }
+--- A level without a solution, so that all its states are found: it shows where the time of a large search goes.
+local hard = [[
+a b . . A .
+. # . . . .
+. . c . B .
+. . . # . .
+C . . . d .
+. . . . . D
+]]
+
+local kinds = { { title = "under 100 states" }, { title = "100 to 9,999" }, { title = "10,000 and more" }, { title = "all" },
+  { title = "hard" } }
+
+--- The level of a text, as crux and as C take it.
+local function read(text)
+  local level = self.parse(text)
+  return { level = level, plain = { level.width, level.height, word_of(level.rocks), words_of(level.balls), words_of(level.goals) } }
+end
 
 local path, levels = os.tmpname(), {}
 local file <close> = assert(io.open(path, "w"))
 while #levels < count do
   local text = draw()
-  local level = self.parse(text)
-  local plain = { level.width, level.height, word_of(level.rocks), words_of(level.balls), words_of(level.goals) }
-  if level.width * level.height < 64 and not select(2, self.search.start(level)) then
-    local _, states = plain_move(table.unpack(plain))
-    table.insert(levels, { level = level, plain = plain, kind = kinds[states < 100 and 1 or states < 10000 and 2 or 3] })
+  local entry = read(text)
+  if not select(2, self.search.start(entry.level)) then
+    local _, states = plain_move(table.unpack(entry.plain))
+    entry.kinds = { kinds[states < 100 and 1 or states < 10000 and 2 or 3], kinds[4] }
+    table.insert(levels, entry)
     file:write(text, "\n")
   end
 end
 file:close()
+table.insert(levels, read(hard))
+levels[#levels].kinds = { kinds[5] }
 
 for _, kind in ipairs(kinds) do kind.in_c, kind.in_crux, kind.states, kind.count = {}, {}, 0, 0 end
 
@@ -72,7 +91,7 @@ for round = 1, timing.rounds do
     local solution = search.solve(blind, level.level, { states = 1 << 30 })
     local in_crux = os.clock() - before
     assert((solution.moves and table.concat(solution.moves)) == actions and not solution.untraced, "another solution")
-    for _, kind in ipairs { level.kind, kinds[4] } do
+    for _, kind in ipairs(level.kinds) do
       kind.in_c[round], kind.in_crux[round] = kind.in_c[round] + in_c, kind.in_crux[round] + in_crux
       if round == 1 then kind.states, kind.count = kind.states + states, kind.count + 1 end
     end
