@@ -227,6 +227,8 @@ local misfits = {
     "one.csv: term 'factor(level)': found 'A' in all rows, expected 2 to 1,000 different values" },
   { "fit --formula 'y ~ factor(x)' levels.csv",
     "levels.csv:1: formula 'y ~ factor(x)' needs the measure 'x', which is not among the columns; there are: level, a, t, y" },
+  { "fit --formula 'y ~ .:b' levels.csv", -- found by fuzzing: a measure that stands only with a dot
+    "levels.csv:1: formula 'y ~ .:b' needs the measure 'b', which is not among the columns; there are: level, a, t, y" },
   { "fit --formula 'y ~ .' one.csv", "one.csv: found no measure for '.', expected a column of numbers that is no target and no weights" },
   { "rate rule.lua levels.csv", "levels.csv:3: level 'B': term 'factor(t)moor': found 'sea', expected one of the values that it was "
     .. "fitted to: 'cave', 'moor'" },
