@@ -213,6 +213,8 @@ local kept = [[return crux.rule { formula = "y ~ factor(t) + factor(a)",
 local misfits = {
   { "fit --formula 'y ~ log(a)' levels.csv",
     "levels.csv:3: level 'B': term 'log(a)': found NaN (a = -2), expected a finite number" },
+  { "fit --formula 'y ~ factor(t):log(a)' levels.csv",
+    "levels.csv:3: level 'B': term 'factor(t)cave:log(a)': found NaN (t = 'sea', a = -2), expected a finite number" },
   { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ poly(log(a), 2)' levels.csv",
