@@ -213,6 +213,8 @@ local kept = [[return crux.rule { formula = "y ~ factor(t) + factor(a)",
 local misfits = {
   { "fit --formula 'y ~ log(a)' levels.csv",
     "levels.csv:3: level 'B': term 'log(a)': found NaN (a = -2), expected a finite number" },
+  { "fit --formula 'y ~ factor(t):log(a)' levels.csv",
+    "levels.csv:3: level 'B': term 'factor(t)cave:log(a)': found NaN (t = 'sea', a = -2), expected a finite number" },
   { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ poly(log(a), 2)' levels.csv",
@@ -227,6 +229,8 @@ local misfits = {
     "one.csv: term 'factor(level)': found 'A' in all rows, expected 2 to 1,000 different values" },
   { "fit --formula 'y ~ factor(x)' levels.csv",
     "levels.csv:1: formula 'y ~ factor(x)' needs the measure 'x', which is not among the columns; there are: level, a, t, y" },
+  { "fit --formula 'y ~ .:b' levels.csv", -- found by fuzzing: a measure that stands only with a dot
+    "levels.csv:1: formula 'y ~ .:b' needs the measure 'b', which is not among the columns; there are: level, a, t, y" },
   { "fit --formula 'y ~ .' one.csv", "one.csv: found no measure for '.', expected a column of numbers that is no target and no weights" },
   { "rate rule.lua levels.csv", "levels.csv:3: level 'B': term 'factor(t)moor': found 'sea', expected one of the values that it was "
     .. "fitted to: 'cave', 'moor'" },

@@ -152,6 +152,13 @@ function Learned.test_polynomials_are_orthonormal()
   end
 end
 
+-- Found by fuzzing: names of levels of a dataset in memory, taken for numbers.
+function Learned.test_names_of_levels_are_no_numbers()
+  local data = dataset.of_vectors("x", { "level", "y" }, { y = vector.of { 1, 2 } }, 2, { "1", "two" })
+  local _, problem = pcall(learned, "y ~ factor(level + 0)", data)
+  luaunit.assertEquals(tostring(problem), "x: row 2: column 'level': found 'two', expected a number")
+end
+
 function Learned.test_a_dot_is_written_out()
   local header = "level,size,theme,rocks,difficulty,solved,w,y,board size\n"
   local data = dataset.open(shell.file("dot.csv", header .. "a,1,x,2,3,4,5,6,7\nb,2,y,,3,4,5,6,7\n"))

@@ -226,7 +226,10 @@ function Memory:blocks(wanted)
     done = true
     local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
     for _, kind in ipairs { "numbers", "guesses" } do
-      for _, column in ipairs(wanted[kind] or {}) do block.numbers[column] = self.vectors[column] end
+      for _, column in ipairs(wanted[kind] or {}) do
+        block.numbers[column] = self.vectors[column] or column == "level" and self.levels
+          and parse(column, self.levels, function(row) return block:place(row) end, kind == "guesses") or nil
+      end
     end
     for _, column in ipairs(wanted.texts or {}) do
       local texts = {}

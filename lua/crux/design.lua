@@ -42,10 +42,9 @@ function design.new(data, options)
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
     omitted = 0, weightless = 0 }, Design)
   data:expect({ self.response }, options.who .. " needs the target")
-  local formula = options.formula
-  if formula then data:expect(formula.variables, options.who .. " needs the measure") end
   if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
-  formula = formula and formula:settled(data, self.weights)
+  local formula = options.formula and options.formula:settled(data, self.weights)
+  data:expect(formula and formula.variables or {}, options.who .. " needs the measure")
   self.numbers, self.texts = { self.response, self.weights }, {}
   append(self.numbers, formula and formula:numbers())
   append(self.numbers, self.as_is and self.as_is:measures(data))

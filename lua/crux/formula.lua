@@ -204,6 +204,13 @@ function Formula:encode(block)
   end
 end
 
+local function is_among(list, wanted)
+  for _, item in ipairs(list) do
+    if item == wanted then return true end
+  end
+  return false
+end
+
 --- Refuses what came out of a row: names the level, and the measures that it came of.
 function Formula:refuse_row(name, nodes, block, row, found)
   local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
@@ -216,7 +223,10 @@ function Formula:refuse_row(name, nodes, block, row, found)
     end
     node.measures(at, columns)
   end
-  for i, column in ipairs(columns) do values[i] = ("%s = %s"):format(column, fault.show(block.numbers[column][row])) end
+  for i, column in ipairs(columns) do
+    local is_text = is_among(self.texts, column)
+    values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
+  end
   fault.at(place, ("%s (%s)"):format(fault.show(found), table.concat(values, ", ")), "a finite number")
 end
 

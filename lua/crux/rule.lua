@@ -212,9 +212,7 @@ end
 --- The rule with a formula that is settled for a dataset: see Formula:settled.
 ---@param data Dataset
 function Rule:settled(data)
-  if not self.formula then return self end
-  data:expect(self.formula.variables, self:who() .. " needs the measure")
-  return self:with { formula = self.formula:settled(data, self.weights) }
+  return self:with { formula = self.formula and self.formula:settled(data, self.weights) }
 end
 
 --- The columns that must be numbers for a rating, all of which the dataset must have.
