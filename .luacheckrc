@@ -9,6 +9,7 @@ files["examples/*.lua"].read_globals = { "crux" }
 files["tests"].max_line_length = false
 files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams" }
+files["tests/bench/generator_bench.lua"].read_globals = { "plain_generator" }
 files["tests/bench/flow_bench.lua"].read_globals = { "plain_flow" }
 files["tests/bench/lazors_bench.lua"].read_globals = { "plain_lazors" }
 files["tests/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place

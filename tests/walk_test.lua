@@ -167,10 +167,10 @@ end
 --- square behind it.
 function Walk.test_stays()
   local level, stayed, throws = move.parse "A a\n", 0, 20000
-  local rng, state = random.new(11), nil
+  local rng = random.new(11)
   local coin = { sample = function(_, board, p) return board & native.throw(rng, p, 2, 1) end }
   for _ = 1, throws do
-    state = { balls = { level.balls[1] } }
+    local state = { balls = { level.balls[1] } }
     luaunit.assertTrue(move.walk.back(state, "R", level, coin))
     stayed = stayed + (state.balls[1] == level.balls[1] and 1 or 0)
   end

@@ -67,7 +67,7 @@ function recording.put(problem, trace, values, hook)
   for _, field in ipairs(problem.fields) do
     for _ = 1, field.count or 1 do
       count = count + 1
-      local value, fits = values[count], nil
+      local value, fits = values[count]
       if field.kind == "flag" then
         fits = trace:put_flag(value)
       elseif field.kind == "integer" then
