@@ -78,6 +78,24 @@ function Native.test_puzzle()
   luaunit.assertEquals({ solution.status, solution.length, program.lane_bits }, { "solved", 7, 16 })
 end
 
+-- A program made for a large board is fitted to levels of smaller ones, whose words are fewer.
+function Native.test_levels_with_boards_of_other_sizes()
+  local spec = {
+    moves = { "up", "down" },
+    state = function() return { a = kinds.integer(0, 9) } end,
+    start = function() return { a = 5 } end,
+    step = function(state, move, level)
+      state.a = words.max(0, words.min(9, state.a + (move == "up" and 1 or -1)))
+      return any(level.wall) & eq(state.a, level.goal)
+    end,
+  }
+  for _, size in ipairs { 32, 1, 8, 32, 2 } do
+    for _, goal in ipairs { 0, 9 } do
+      luaunit.assertTrue(check_same(spec, { wall = board.new(size, size, { { 1, 1 } }), goal = goal }, { count = true }))
+    end
+  end
+end
+
 -- Each is either seen when it is traced, at its line, or found by trying states in Lua: the result is that of Lua.
 function Native.test_traps()
   for _, case in ipairs {
