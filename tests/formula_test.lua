@@ -225,6 +225,16 @@ function Formula.test_limits()
     local problem = message(formula.parse, text)
     luaunit.assertEquals(problem:sub(1, 9 + #text), "formula '" .. text, name)
   end
+  for depth = 1, 300 do -- each of LPeg's own limits is met at another depth; the last by fuzzing
+    for _, text in ipairs { nested(depth), "y ~ I(" .. ("-"):rep(depth) .. "a)", "y ~ " .. ("log("):rep(depth) .. "a" .. (")"):rep(depth) } do
+      local parsed, problem = pcall(formula.parse, text)
+      luaunit.assertTrue(parsed or tostring(problem) == ("formula '%s': found terms nested too deeply, expected a simpler formula"):format(text))
+    end
+  end
+  for _, text in ipairs { "a*b*c*d*e*f*g*h*i*j*k*l", "(a + b + c + d + e + f + g + h + i + j + k + l)^12" } do
+    luaunit.assertEquals(message(formula.parse, "y ~ " .. text), ("formula 'y ~ %s': found more than 2,000 terms, expected fewer"):format(text))
+  end
+  luaunit.assertEquals(message(formula.parse, "y ~ a" .. ("+a"):rep(50000)), "formula: found 100,005 characters, expected at most 100,000")
   luaunit.assertEquals(#formula.parse("y ~ I(a" .. ("+a"):rep(1000) .. ")" .. ("+b"):rep(1000)).terms, 3)
 end
 

@@ -108,7 +108,8 @@ function grammar.parse(text, where)
   local state = { farthest = 1, expected = {} }
   local parsed, tree = pcall(rules.match, rules, text, 1, state)
   if not parsed then
-    if not tree:find "stack overflow" then error(tree, 0) end
+    local is_deep = tree:find "stack overflow" or tree:find "nesting too deep" or tree:find "too many captures" -- LPeg's words
+    if not is_deep then error(tree, 0) end
     fault.at(where, "terms nested too deeply", "a simpler formula")
   end
   if not tree then syntax_fault(where, text, state) end
