@@ -14,6 +14,9 @@ enum {
 /* A column of which less than this share is left after those before it: they say all that it says. */
 static double const least_pivot = 1e-13;
 
+/* Of absolute values, as a share of what changes: less is rounding. */
+static double const least_gain = 1e-10;
+
 /* One problem on its way. */
 typedef struct descent {
 	const crux_descent *of;
@@ -128,6 +131,43 @@ static void factorise(descent *d)
 	}
 }
 
+/* Solves L'x = x for the first columns of the factor. */
+static void substitute_back(const descent *d, size_t count)
+{
+	for (size_t k = count; k-- > 0;) {
+		d->step[k] *= d->factor[k * d->of->n + k];
+		for (size_t i = 0; i < k; i++)
+			d->step[i] -= d->factor[k * d->of->n + i] * d->step[k];
+	}
+}
+
+/* A step for a column that those before it say all about: the products stay what they are while it takes the place of these,
+ * or these take its. False when the sum of absolute values stays as it is, too. */
+static bool exchange(descent *d, size_t spent)
+{
+	memset(d->step, 0, d->count * sizeof *d->step);
+	memcpy(d->step, d->factor + spent * d->of->n, spent * sizeof *d->step);
+	substitute_back(d, spent);
+	d->step[spent] = -1;
+	double gain = 0, size = 0;
+	for (size_t k = 0; k <= spent; k++) {
+		gain -= copysign(d->step[k], d->step[k] * d->b[free_at(d, k)]);
+		size += fabs(d->step[k]);
+	}
+	for (size_t k = 0; k <= spent; k++)
+		d->step[k] = copysign(1, gain) * d->step[k];
+	return fabs(gain) > least_gain * size;
+}
+
+/* Such a step for any column. */
+static bool find_exchange(descent *d)
+{
+	for (size_t k = 0; d->of->l1 > 0 && k < d->count; k++)
+		if (d->factor[k * d->of->n + k] == 0 && exchange(d, k))
+			return true;
+	return false;
+}
+
 /* The step to the least value for the signs as they are. */
 static void find_step(descent *d)
 {
@@ -139,17 +179,12 @@ static void find_step(descent *d)
 			rest -= d->factor[k * n + i] * d->step[i];
 		d->step[k] = rest * d->factor[k * n + k];
 	}
-	for (size_t k = d->count; k-- > 0;) {
-		d->step[k] *= d->factor[k * n + k];
-		for (size_t i = 0; i < k; i++)
-			d->step[i] -= d->factor[k * n + i] * d->step[k];
-	}
+	substitute_back(d, d->count);
 }
 
-/* Goes as much of the step as signs and bounds allow; whether that is all of it. */
-static bool take_step(descent *d)
+/* Goes as much of the step, at most `share` times, as signs and bounds allow; whether that is all. */
+static bool take_step(descent *d, double share)
 {
-	double share = 1;
 	size_t first = d->count;
 	for (size_t k = 0; k < d->count; k++) {
 		double const distance = d->step[k] == 0 ? INFINITY : room(d, free_at(d, k), d->step[k]) / d->step[k];
@@ -158,7 +193,7 @@ static bool take_step(descent *d)
 			first = k;
 		}
 	}
-	for (size_t k = 0; k < d->count; k++) {
+	for (size_t k = 0; k < d->count && isfinite(share); k++) {
 		size_t const j = free_at(d, k);
 		double const end = d->b[j] + room(d, j, d->step[k]);
 		d->b[j] = k == first ? end : fmin(fmax(d->b[j] + share * d->step[k], lower(d, j)), upper(d, j));
@@ -180,8 +215,10 @@ size_t crux_descent_solve(const crux_descent *problem, double *b)
 		while (!arrived) {
 			find_free(&d);
 			factorise(&d);
-			find_step(&d);
-			arrived = take_step(&d);
+			bool const exchanges = find_exchange(&d);
+			if (!exchanges)
+				find_step(&d);
+			arrived = take_step(&d, exchanges ? INFINITY : 1);
 		}
 	}
 	return 0;

@@ -86,7 +86,7 @@ static double variance(const crux_penalised *self, crux_gram *gram, size_t j)
 {
 	size_t const width = self->width;
 	crux_dd const square = sum_of(gram, width, j, j), sum = sum_of(gram, width, 0, j);
-	if (self->scaling == CRUX_NORM)
+	if (self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == width))
 		return square.high / self->weight;
 	crux_dd const mean = crux_dd_divide(sum, sum_of(gram, width, 0, 0));
 	double const rest = crux_dd_less(square, mean, sum).high;

@@ -21,7 +21,8 @@ typedef struct crux_penalised crux_penalised;
 
 typedef enum {
 	CRUX_CENTRED,   /* with an intercept: columns around their means, divided by their deviations */
-	CRUX_DEVIATION, /* without one, as they are, divided by their deviations: as glmnet does; a constant has no coefficient */
+	CRUX_DEVIATION, /* without one, as they are, divided by their deviations, but the response by the root of its mean square:
+	                   as glmnet does; a constant has no coefficient */
 	CRUX_NORM,      /* without one, divided by the root of their mean square: bounds and no penalty */
 } crux_scaling;
 
@@ -40,7 +41,7 @@ void crux_penalised_free(crux_penalised *self);
 
 size_t crux_penalised_slopes(const crux_penalised *self);
 
-/* Whether all responses are the same. */
+/* Whether all responses are the same; for columns that are not centred: 0. */
 bool crux_penalised_is_flat(const crux_penalised *self);
 
 /* Coefficients for one penalty: out[0] is the intercept (0 without one), out[1] to out[slopes] are those of the others, 0 for

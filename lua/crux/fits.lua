@@ -100,7 +100,7 @@ Method.__index = Method
 local P, R, S, C, Ct, V = lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Ct, lpeg.V
 local blank = S " \t" ^ 0
 local balanced = P { "(" * (1 - S "()" + V(1)) ^ 0 * ")" }
-local item = (balanced + 1 - S "(),") ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
+local item = (balanced + (1 - S "(),")) ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
 local called = Ct(blank * C((R "az" + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
