@@ -12,10 +12,7 @@ enum {
 };
 
 /* A column of which less than this share is left after those before it: they say all that it says. */
-static double const least_pivot = 1e-13;
-
-/* Of absolute values, as a share of what changes: less is rounding. */
-static double const least_gain = 1e-10;
+static double const least_pivot = 1e-12;
 
 /* One problem on its way. */
 typedef struct descent {
@@ -26,6 +23,8 @@ typedef struct descent {
 	double *factor;   /* Cholesky's, n x n by rows */
 	size_t count;     /* of those that are free */
 	double *free;     /* their numbers, exact in a double */
+	double size;      /* of what the gradient is a difference of, for columns of mean square 1 */
+	double unit;      /* relative rounding errors */
 } descent;
 
 size_t crux_descent_work(size_t n)
@@ -55,7 +54,8 @@ static size_t free_at(const descent *d, size_t k)
 
 static void find_gradient(descent *d)
 {
-	memcpy(d->gradient, d->of->targets, d->of->n * sizeof *d->gradient);
+	for (size_t j = 0; j < d->of->n; j++)
+		d->gradient[j] = d->of->targets[j];
 	for (size_t j = 0; j < d->of->n; j++)
 		for (size_t i = 0; d->b[j] != 0 && i < d->of->n; i++)
 			d->gradient[i] -= product(d, j, i) * d->b[j];
@@ -65,25 +65,31 @@ static void find_gradient(descent *d)
 static double best_along(const descent *d, size_t j)
 {
 	double const diagonal = product(d, j, j);
-	double const pull = d->gradient[j] + diagonal * d->b[j];
-	double const rest = fmax(fabs(pull) - d->of->l1, 0);
-	return fmin(fmax(copysign(rest, pull) / (diagonal + d->of->l2), lower(d, j)), upper(d, j));
+	double const target = d->gradient[j] + diagonal * d->b[j];
+	double const rest = fmax(fabs(target) - d->of->l1, 0);
+	return fmin(fmax(copysign(rest, target) / (diagonal + d->of->l2), lower(d, j)), upper(d, j));
+}
+
+/* The size of rounding errors in the gradient. */
+static double rounding(const descent *d, size_t j)
+{
+	return d->unit * (fabs(d->of->targets[j]) + sqrt(product(d, j, j)) * d->size);
 }
 
 /* One round over all coordinates; whether any changed by more than rounding explains. */
 static bool descend(descent *d, size_t round)
 {
-	double size = 0;
+	d->unit = (ROUNDING + (double)round) * DBL_EPSILON;
+	d->size = 0;
 	for (size_t j = 0; j < d->of->n; j++)
-		size += sqrt(product(d, j, j)) * fabs(d->b[j]);
+		d->size += sqrt(product(d, j, j)) * fabs(d->b[j]);
 	bool moved = false;
 	for (size_t j = 0; j < d->of->n; j++) {
 		double const diagonal = product(d, j, j);
 		if (diagonal == 0)
 			continue;
 		double const change = best_along(d, j) - d->b[j];
-		double const noise = (ROUNDING + (double)round) * DBL_EPSILON * (fabs(d->of->targets[j]) + sqrt(diagonal) * size);
-		if (change == 0 || fabs(change) * (diagonal + d->of->l2) <= noise)
+		if (fabs(change) * (diagonal + d->of->l2) <= rounding(d, j))
 			continue;
 		moved = true;
 		d->b[j] += change;
@@ -141,45 +147,71 @@ static void substitute_back(const descent *d, size_t count)
 	}
 }
 
-/* A step for a column that those before it say all about: the products stay what they are while it takes the place of these,
- * or these take its. False when the sum of absolute values stays as it is, too. */
-static bool exchange(descent *d, size_t spent)
+/* How steeply the objective falls as a coefficient that is free grows. */
+static double pull(const descent *d, size_t j)
+{
+	return d->gradient[j] - d->of->l2 * d->b[j] - (d->of->l1 > 0 ? copysign(d->of->l1, d->b[j]) : 0);
+}
+
+/* How much of the step leads to the least value on its way: INFINITY where the objective falls all along; 0 where what it
+ * gains is rounding. */
+static double best_share(const descent *d)
+{
+	double slope = 0, curvature = 0, noise = 0;
+	for (size_t k = 0; k < d->count; k++) {
+		size_t const j = free_at(d, k);
+		double bend = d->of->l2 * d->step[k];
+		for (size_t i = 0; i < d->count; i++)
+			bend += product(d, j, free_at(d, i)) * d->step[i];
+		curvature += bend * d->step[k];
+		slope += pull(d, j) * d->step[k];
+		noise += rounding(d, j) * fabs(d->step[k]);
+	}
+	if (!(slope > noise))
+		return 0;
+	return curvature > 0 ? slope / curvature : INFINITY;
+}
+
+/* Finds a step for a column that those before it say all about: it takes their place, or they take its, as the penalty
+ * likes it. How much of it is best. */
+static double exchange(descent *d, size_t spent)
 {
 	memset(d->step, 0, d->count * sizeof *d->step);
 	memcpy(d->step, d->factor + spent * d->of->n, spent * sizeof *d->step);
 	substitute_back(d, spent);
 	d->step[spent] = -1;
-	double gain = 0, size = 0;
-	for (size_t k = 0; k <= spent; k++) {
-		gain -= copysign(d->step[k], d->step[k] * d->b[free_at(d, k)]);
-		size += fabs(d->step[k]);
-	}
+	double slope = 0;
 	for (size_t k = 0; k <= spent; k++)
-		d->step[k] = copysign(1, gain) * d->step[k];
-	return fabs(gain) > least_gain * size;
+		slope += pull(d, free_at(d, k)) * d->step[k];
+	for (size_t k = 0; k <= spent; k++)
+		d->step[k] = copysign(1, slope) * d->step[k];
+	return best_share(d);
 }
 
-/* Such a step for any column. */
-static bool find_exchange(descent *d)
+/* Such a step for any column; 0 if none gains anything. */
+static double find_exchange(descent *d)
 {
-	for (size_t k = 0; d->of->l1 > 0 && k < d->count; k++)
-		if (d->factor[k * d->of->n + k] == 0 && exchange(d, k))
-			return true;
-	return false;
+	for (size_t k = 0; k < d->count; k++) {
+		double const share = d->factor[k * d->of->n + k] == 0 ? exchange(d, k) : 0;
+		if (share > 0)
+			return share;
+	}
+	return 0;
 }
 
-/* The step to the least value for the signs as they are. */
-static void find_step(descent *d)
+/* Finds the step to the least value for the signs as they are. How much of it is best: all but for rounding. */
+static double find_step(descent *d)
 {
 	size_t const n = d->of->n;
 	for (size_t k = 0; k < d->count; k++) {
-		size_t const j = free_at(d, k);
-		double rest = d->gradient[j] - d->of->l2 * d->b[j] - (d->of->l1 > 0 ? copysign(d->of->l1, d->b[j]) : 0);
+		double rest = pull(d, free_at(d, k));
 		for (size_t i = 0; i < k; i++)
 			rest -= d->factor[k * n + i] * d->step[i];
 		d->step[k] = rest * d->factor[k * n + k];
 	}
 	substitute_back(d, d->count);
+	double const share = best_share(d);
+	return share > 0.5 ? 1 : share;
 }
 
 /* Goes as much of the step, at most `share` times, as signs and bounds allow; whether that is all. */
@@ -215,10 +247,8 @@ size_t crux_descent_solve(const crux_descent *problem, double *b)
 		while (!arrived) {
 			find_free(&d);
 			factorise(&d);
-			bool const exchanges = find_exchange(&d);
-			if (!exchanges)
-				find_step(&d);
-			arrived = take_step(&d, exchanges ? INFINITY : 1);
+			double const share = find_exchange(&d);
+			arrived = take_step(&d, share > 0 ? share : find_step(&d));
 		}
 	}
 	return 0;

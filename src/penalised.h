@@ -4,7 +4,7 @@
  * Columns are divided by a scale, and the coefficients that come out multiplied back. With penalties it is as in R's glmnet
  * (J. Friedman, T. Hastie, R. Tibshirani, Regularization paths for generalized linear models via coordinate descent, Journal
  * of Statistical Software 33, 2010): standard deviations, of n and not n - 1, the response's also. What is minimised is,
- * for slopes b, weights w that add up to 1, and the deviations s of the columns and d of the response,
+ * for slopes b, weights w that add up to 1, and the scales s of the columns and d of the response,
  *
  *     sum w (y - intercept - xb)^2 / 2 + lambda (alpha sum |s b| + (1 - alpha) sum (s b)^2 / (2 d)).
  *

@@ -298,4 +298,22 @@ function Commands.test_fit_rate_and_evaluate()
   end
 end
 
+-- 12 terms, 8 levels: ols says what still works, and it does.
+function Commands.test_more_terms_than_rows()
+  local path = shell.file("few.csv", shell.read "datasets/lazors.csv":match("^" .. ("[^\n]*\n"):rep(9)))
+  local line = ("fit --formula 'difficulty ~ (size + mirrors + emitters)^2 + log(courses) + poly(reflections, 4)' %s"):format(path)
+  local refused = shell.crux(line)
+  luaunit.assertEquals({ refused.status, refused.err }, { 1, path .. ": found 8 complete rows, expected at least as many as "
+    .. "the formula has terms, 12; fits that do with fewer: ridge, lasso, elastic-net\n" })
+  for _, fit in ipairs { "ridge", "lasso", "elastic-net" } do
+    luaunit.assertEquals(#shell.decoded(line .. " --draws 0 --fit " .. fit).terms, 12)
+  end
+end
+
+function Commands.test_a_bad_bound_is_one_line()
+  local result = shell.crux "fit flow datasets/flow.csv --fit 'bounded(cornres <= 1)'"
+  luaunit.assertEquals({ result.status, result.out, result.err },
+    { 1, "", "datasets/flow.csv: fit 'bounded': found no term 'cornres'; did you mean 'corners'?\n" })
+end
+
 return { Penalties = Penalties, Bounds = Bounds, Minimum = Minimum, Refusals = Refusals, Commands = Commands }
