@@ -14,6 +14,7 @@
 /* Type names of userdata. */
 #define CRUX_VECTOR_TYPE "crux.vector"
 #define CRUX_OLS_TYPE "crux.ols"
+#define CRUX_PENALISED_TYPE "crux.penalised"
 #define CRUX_CSV_TYPE "crux.csv"
 #define CRUX_FOLDS_TYPE "crux.folds"
 #define CRUX_ERRORS_TYPE "crux.errors"
@@ -73,6 +74,9 @@ double *crux_vector_check(lua_State *L, int index, size_t *n);
 /* The elements of the vectors in the list at that index and, in *count, how many vectors there are; raises unless each has n
  * elements. Pushes the memory of the pointers. */
 const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count);
+
+/* The least squares at that index; raises when there are none, or they were closed. */
+struct crux_ols *crux_ols_check(lua_State *L, int index);
 
 /* The folds, from 0, of that many rows after the first ones, at that index; raises when there are none. */
 const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows);

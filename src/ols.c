@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "double_double.h"
-#include "gram.h"
 
 enum { MAX_PASSES = 20 }; /* refinement converges in 1 to 4 passes or not at all */
 
@@ -194,6 +193,11 @@ static void reduce(crux_ols *ols, double tolerance)
 			ols->kept[j * width + k] = unscale(ols, i, diagonal * row[i].high);
 		}
 	}
+}
+
+crux_gram *crux_ols_gram(crux_ols *ols)
+{
+	return ols->gram;
 }
 
 const double *crux_ols_triangle(crux_ols *ols)

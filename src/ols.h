@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "gram.h"
+
 typedef struct crux_ols crux_ols;
 
 /* An object for the given number of columns (at least 1) of the model matrix; NULL when memory is short. */
@@ -38,6 +40,9 @@ void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, c
 
 /* Takes in the rows that another object for as many terms has taken in. */
 void crux_ols_merge(crux_ols *ols, crux_ols *other);
+
+/* The sums of products of the rows so far; they belong to the object. */
+crux_gram *crux_ols_gram(crux_ols *ols);
 
 /* The triangle R of a QR factorisation of the rows so far, but for signs, the response as its last column: terms + 1 columns
  * of as many numbers. Valid until the next call of this or of crux_ols_solve, whose results it overwrites. */

@@ -6,7 +6,7 @@
 #include "ols.h"
 #include "primitives.h"
 
-static crux_ols *check(lua_State *L, int index)
+crux_ols *crux_ols_check(lua_State *L, int index)
 {
 	crux_ols **slot = luaL_checkudata(L, index, CRUX_OLS_TYPE);
 	luaL_argcheck(L, *slot, index, "the object was closed");
@@ -53,7 +53,7 @@ static block check_block(lua_State *L, size_t terms)
 /* add(columns, response, weights) */
 static int ols_add(lua_State *L)
 {
-	crux_ols *ols = check(L, 1);
+	crux_ols *ols = crux_ols_check(L, 1);
 	block const at = check_block(L, crux_ols_terms(ols));
 	crux_ols_add(ols, at.rows, at.columns, at.response, at.weights);
 	return 0;
@@ -61,7 +61,7 @@ static int ols_add(lua_State *L)
 
 static int ols_residuals(lua_State *L)
 {
-	crux_ols *ols = check(L, 1);
+	crux_ols *ols = crux_ols_check(L, 1);
 	block const at = check_block(L, crux_ols_terms(ols));
 	crux_ols_residuals(ols, at.rows, at.columns, at.response, at.weights);
 	return 0;
@@ -79,7 +79,7 @@ static int ols_distribute(lua_State *L)
 	crux_ols **objects = lua_newuserdatauv(L, count * sizeof *objects, 0);
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, 1, (lua_Integer)i + 1);
-		objects[i] = check(L, -1);
+		objects[i] = crux_ols_check(L, -1);
 		luaL_argcheck(L, crux_ols_terms(objects[i]) == crux_ols_terms(objects[0]), 1, "objects of different terms");
 		lua_pop(L, 1); /* the list keeps it alive */
 	}
@@ -95,7 +95,7 @@ static int ols_distribute(lua_State *L)
 /* merge(other): adds the rows of another object */
 static int ols_merge(lua_State *L)
 {
-	crux_ols *ols = check(L, 1), *other = check(L, 2);
+	crux_ols *ols = crux_ols_check(L, 1), *other = crux_ols_check(L, 2);
 	luaL_argcheck(L, crux_ols_terms(ols) == crux_ols_terms(other) && ols != other, 2, "another object of as many terms");
 	crux_ols_merge(ols, other);
 	return 0;
@@ -104,21 +104,21 @@ static int ols_merge(lua_State *L)
 /* solve(tolerance) -> whether a pass of refinement would help */
 static int ols_solve(lua_State *L)
 {
-	lua_pushboolean(L, crux_ols_solve(check(L, 1), luaL_checknumber(L, 2)));
+	lua_pushboolean(L, crux_ols_solve(crux_ols_check(L, 1), luaL_checknumber(L, 2)));
 	return 1;
 }
 
 /* refine() -> whether another pass would help */
 static int ols_refine(lua_State *L)
 {
-	lua_pushboolean(L, crux_ols_refine(check(L, 1)));
+	lua_pushboolean(L, crux_ols_refine(crux_ols_check(L, 1)));
 	return 1;
 }
 
 /* result() -> { rows, rank, rss, log_weights, [term] = { estimate, unit_error, explained } or { aliased = true } } */
 static int ols_result(lua_State *L)
 {
-	crux_ols const *ols = check(L, 1);
+	crux_ols const *ols = crux_ols_check(L, 1);
 	lua_createtable(L, (int)crux_ols_terms(ols), 4);
 	crux_set_integer(L, "rows", (lua_Integer)crux_ols_rows(ols));
 	crux_set_integer(L, "rank", (lua_Integer)crux_ols_rank(ols));

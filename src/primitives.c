@@ -18,6 +18,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},
 	{"libcrux.path_cover",   crux_open_path_cover},
+	{"libcrux.penalised",    crux_open_penalised},
 	{"libcrux.random",       crux_open_random},
 	{"libcrux.rank",         crux_open_rank},
 	{"libcrux.state_set",    crux_open_state_set},

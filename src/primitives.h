@@ -23,6 +23,7 @@ int crux_open_linear_program(lua_State *L);
 int crux_open_native_search(lua_State *L);
 int crux_open_ols(lua_State *L);
 int crux_open_path_cover(lua_State *L);
+int crux_open_penalised(lua_State *L);
 int crux_open_random(lua_State *L);
 int crux_open_rank(lua_State *L);
 int crux_open_state_set(lua_State *L);

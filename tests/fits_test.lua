@@ -240,8 +240,12 @@ end
 function Fit.test_what_is_refused()
   local columns = { x = { 1, 2, 3 }, y = { 1, 5, 0 / 0 }, w = { 1, -2, 1 }, zero = { 0, 1, 0 }, none = { 0, 0, 0 } }
   for _, case in ipairs {
-    { "y ~ x + I(x^2)", nil, "data: found 2 complete rows, expected at least as many as the formula has terms, 3" },
-    { "y ~ x", "zero", "data: found 1 complete row, expected at least as many as the formula has terms, 2" },
+    { "y ~ x + I(x^2)", nil,
+      "data: found 2 complete rows, expected at least as many as the formula has terms, 3"
+        .. "; fits that do with fewer: ridge, lasso, elastic-net" },
+    { "y ~ x", "zero",
+      "data: found 1 complete row, expected at least as many as the formula has terms, 2"
+        .. "; fits that do with fewer: ridge, lasso, elastic-net" },
     { "y ~ x", "none", "data: column 'none': found no weight above 0, expected at least one" },
     { "y ~ x", "w", "data: row 2: column 'w': found -2, expected a weight that is not negative" },
     { "x ~ log(zero)", nil, "data: row 1: term 'log(zero)': found -Inf (zero = 0), expected a finite number" },

@@ -3,11 +3,13 @@ local fault = require "crux.fault"
 local intervals = require "crux.intervals"
 local lpeg = require "lpeg"
 local nearest = require "crux.nearest"
+local number = require "crux.number"
 
 local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fits/.
-fits.names = { "ols", "wls", "lad", "quantile", "minimax", "margin", "order" }
+fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
+  "order" }
 
 ---@class Fit
 ---@field name string
@@ -74,6 +76,20 @@ function fits.rows()
   return rows
 end
 
+--- Refuses fewer rows than terms; names the fits that would do with them.
+---@param where string
+---@param n integer
+---@param formula Formula
+function fits.expect_rows(where, n, formula)
+  if n >= #formula.terms then return end
+  local wide = {}
+  for _, fit in ipairs(fits.rows()) do
+    if fit.wide then table.insert(wide, fit.name) end
+  end
+  fault.at(where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d; fits that do with fewer: %s")
+    :format(#formula.terms, table.concat(wide, ", ")))
+end
+
 ---@class Method                  a fit with its options
 ---@field fit Fit
 ---@field options table
@@ -84,7 +100,7 @@ Method.__index = Method
 local P, R, S, C, Ct, V = lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Ct, lpeg.V
 local blank = S " \t" ^ 0
 local balanced = P { "(" * (1 - S "()" + V(1)) ^ 0 * ")" }
-local item = (balanced + 1 - S "(),") ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
+local item = (balanced + (1 - S "(),")) ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
 local called = Ct(blank * C((R "az" + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
@@ -144,6 +160,15 @@ end
 ---@return Method
 function fits.default() return fits.parse("ols", "fit")[1] end
 
+--- What a fit gave as a result of this method; refuses what did not converge.
+local function finished(self, fitted, problem)
+  fitted.method = self
+  if fitted.converged == false and not problem.unconverged then
+    fault.at(("%s: fit '%s'"):format(problem.where, self.text), fitted.trouble, "convergence; --unconverged takes it as it is")
+  end
+  return fitted
+end
+
 --- Fits a formula.
 ---@param problem Problem   `options` are those of the method unless it has some
 ---@return Fitted
@@ -154,12 +179,7 @@ function Method:solve(problem)
       :format(self.fit.name))
   end
   if not self.fit.streams and problem.frames.keep then problem.frames = problem.frames:keep() end
-  local fitted = self.fit.fit(problem)
-  fitted.method = self
-  if fitted.converged == false and not problem.unconverged then
-    fault.at(("%s: fit '%s'"):format(problem.where, self.text), fitted.trouble, "convergence; --unconverged takes it as it is")
-  end
-  return fitted
+  return finished(self, self.fit.fit(problem), problem)
 end
 
 --- Fits a formula to all but one fold, for each fold.
@@ -170,7 +190,7 @@ function Method:solve_folds(problem, assigned)
   local fitted = {}
   if self.fit.folds then
     fitted = self.fit.folds(setmetatable({ options = self.options }, { __index = problem }), assigned)
-    for _, one in ipairs(fitted) do one.method = self end
+    for _, one in ipairs(fitted) do finished(self, one, problem) end
     return fitted
   end
   for fold = 1, assigned:count() do
@@ -185,7 +205,10 @@ end
 ---@param draws integer     how many times the rows are drawn, with replacement
 ---@param seed integer
 function Method:add_intervals(fitted, problem, draws, seed)
-  local options = setmetatable(fitted.chosen or {}, { __index = self.options })
+  local options = {}
+  for _, some in ipairs { self.options, fitted.chosen or {} } do
+    for key, value in pairs(some) do options[key] = value end
+  end
   intervals.bootstrap(fitted, problem.frames, draws, seed, function(frames)
     return self.fit.fit(setmetatable({ frames = frames, options = options }, { __index = problem }))
   end)

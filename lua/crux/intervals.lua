@@ -14,7 +14,9 @@ function intervals.quantile(sorted, share)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
 end
 
+--- The standard deviation of a sorted list.
 local function deviation(values)
+  if values[1] == values[#values] then return 0 end -- but for rounding
   local mean, sum = 0, 0
   for _, value in ipairs(values) do mean = mean + value / #values end
   for _, value in ipairs(values) do sum = sum + (value - mean) ^ 2 end

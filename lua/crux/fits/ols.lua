@@ -1,6 +1,7 @@
 --- The fit `ols`: (weighted) least squares, with the numbers that R's summary(lm) prints.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.fault"
+local fits = require "crux.fits"
 local number = require "crux.number"
 local solver_type = require "libcrux.ols"
 
@@ -93,10 +94,7 @@ end
 function ols.solve(formula, solver, pass, options)
   local inexact = solver:solve(options.tolerance or ols.tolerance)
   local n = solver:result().rows
-  if n < #formula.terms then
-    fault.at(options.where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d")
-      :format(#formula.terms))
-  end
+  fits.expect_rows(options.where, n, formula)
   while inexact do
     for frame in pass() do solver:residuals(frame.columns, frame.response, frame.weights) end
     inexact = solver:refine()
@@ -115,23 +113,36 @@ function ols.solve(formula, solver, pass, options)
   return self
 end
 
+--- A solver that has taken in all rows of frames.
+---@param columns integer   how many the frames have
+---@return userdata         of libcrux.ols
+function ols.sums(frames, columns)
+  local solver = fault.check(solver_type.new(columns))
+  for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
+  return solver
+end
+
 --- One pass over the frames, or more where that makes the estimates as exact as they get.
 ---@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
-  local solver <close> = fault.check(solver_type.new(#problem.formula.terms))
-  for frame in problem.frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
+  local solver <close> = ols.sums(problem.frames, #problem.formula.terms)
   return ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
 end
 
 --- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
 --- added, those of the folds before it to those of the folds behind.
-local function training(problem, assigned)
+---@param frames Kept
+---@param columns integer   how many the frames have
+---@param assigned userdata
+---@return userdata[] outside
+---@return userdata[] inside   those that have taken in the rows of each fold
+function ols.sums_of_folds(frames, columns, assigned)
   local count = assigned:count()
-  local function new() return fault.check(solver_type.new(#problem.formula.terms)) end
+  local function new() return fault.check(solver_type.new(columns)) end
   local inside, outside = {}, {}
   for fold = 1, count do inside[fold], outside[fold] = new(), new() end
-  for part in problem.frames:blocks() do
+  for part in frames:blocks() do
     solver_type.distribute(inside, part.columns, part.response, part.weights, assigned, part.first)
   end
   for _, order in ipairs { { 1, count, 1 }, { count, 1, -1 } } do
@@ -141,7 +152,7 @@ local function training(problem, assigned)
       passed:merge(inside[fold])
     end
   end
-  return outside
+  return outside, inside
 end
 
 --- Fits to all but one fold, for each fold.
@@ -149,13 +160,13 @@ end
 ---@param assigned userdata
 ---@return LeastSquares[]
 function ols.folds(problem, assigned)
-  local fits = {}
-  for fold, solver in ipairs(training(problem, assigned)) do
+  local fitted = {}
+  for fold, solver in ipairs((ols.sums_of_folds(problem.frames, #problem.formula.terms, assigned))) do
     local function pass() return problem.frames:select(assigned:others(fold)):blocks() end
-    fits[fold] = ols.solve(problem.formula, solver, pass, { tolerance = problem.tolerance,
+    fitted[fold] = ols.solve(problem.formula, solver, pass, { tolerance = problem.tolerance,
       where = ("%s, all but fold %d"):format(problem.where, fold) })
   end
-  return fits
+  return fitted
 end
 
 --- The lines below the table of terms.
