@@ -7,7 +7,7 @@ local nearest = require "crux.nearest"
 local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fits/.
-fits.names = { "ols", "wls", "lad", "quantile", "minimax", "margin", "order" }
+fits.names = { "ols", "wls", "lad", "quantile", "minimax", "margin", "order", "ordinal", "beta" }
 
 ---@class Fit
 ---@field name string
