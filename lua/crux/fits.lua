@@ -17,6 +17,7 @@ fits.names = { "ols", "wls", "lad", "quantile", "minimax", "margin", "order", "o
 ---@field streams boolean?        takes frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses to go without case weights
 ---@field wide boolean?           works with more terms than rows
+---@field parameters string[]?    those that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work

@@ -10,11 +10,15 @@ local beta = {
   name = "beta",
   doc = "beta regression, as R's betareg: ratings, as shares of the rule's scale (1 to 10 unless it has one), are of a beta "
     .. "distribution, the logit of whose mean is the sum of the terms; predictions stay on the scale; standard errors, z and p",
+  parameters = { "low", "high" },
   figures = { "phi", "log_likelihood", "aic", "bic" },
 }
 
 --- The scale where a rule has none.
 beta.scale = { 1, 10 }
+
+--- Errors of a hundred-thousandth of the scale; of a larger precision the likelihood has too few digits left.
+beta.most_precision = 1e10
 
 --- Ratings as shares of the scale. Where some stand on a bound, whose likelihood is 0 or infinite, all are moved a little
 --- towards the middle, as Smithson and Verkuilen (2006) advise.
@@ -91,8 +95,11 @@ function beta.fit(problem)
     likelihood_of(columns, shares, offset, weights))
   local fitted = linear_fit.fitted(problem, kept, greatest.estimates, aliased, { "minus the log-likelihood", -greatest.value })
   likelihood.tell(fitted, greatest, frames.rows)
-  fitted.trouble = not greatest.converged and "no greatest likelihood, as where predictions are perfect" or nil
   fitted.phi = math.exp(greatest.estimates[#columns + 1])
+  fitted.converged = greatest.converged and fitted.phi <= beta.most_precision
+  if not fitted.converged then
+    fitted.trouble = "no greatest likelihood" .. (fitted.phi > beta.most_precision and ", as predictions are perfect" or "")
+  end
   fitted.parameters = { phi = fitted.phi, low = low, high = high }
   table.insert(fitted.terms, { term = "(phi)", estimate = fitted.phi,
     std_error = fitted.phi * (greatest.errors[#columns + 1] or 0 / 0) })

@@ -11,6 +11,7 @@ local ordinal = {
     .. "ratings, integers, or their counts as weights; predicts the expected rating; needs (intercept); standard errors, z and p",
   options = { { name = "round", default = 0, least = 0, most = 1, integer = true,
     doc = "1 rounds ratings, as means, to the nearest integer, halves up" } },
+  parameters = { "categories", "thresholds" },
   figures = { "log_likelihood", "aic", "bic" },
 }
 
