@@ -102,8 +102,8 @@ end
 ---@param scale number[]?   the rating of the easiest and of the hardest level, or the other way round
 function likelihood.check_scale(problem, rating, scale)
   if scale and (rating < math.min(scale[1], scale[2]) or rating > math.max(scale[1], scale[2])) then
-    fault.at(problem.where, "the rating " .. number.exact(rating), ("ratings on the scale from %g to %g (the rule's field 'scale')")
-      :format(scale[1], scale[2]))
+    local expected = "ratings on the scale from %g to %g (the rule's field 'scale')"
+    fault.at(problem.where, "the rating " .. number.exact(rating), expected:format(scale[1], scale[2]))
   end
 end
 

@@ -56,25 +56,26 @@ local function likelihood_of(columns, shares, offset, weights)
   return function(estimates)
     local log_phi = estimates[#estimates]
     local leads, phi = likelihood.combine(columns, estimates, offset), math.exp(log_phi)
-    local function of_phi(f) return f(vector.of { phi })[1] end
     local mean, rest = 1 / (1 + vector.exp(-leads)), 1 / (1 + vector.exp(leads))
     local a, b = phi * mean, phi * rest
-    local logarithms = of_phi(vector.log_gamma) - vector.log_gamma(a) - vector.log_gamma(b) + (a - 1) * log_share
+    local logarithms = vector.log_gamma(phi) - vector.log_gamma(a) - vector.log_gamma(b) + (a - 1) * log_share
       + (b - 1) * log_rest
-    return { leads = vector.concat { leads, vector.of { log_phi } }, value = (weights * logarithms):sum(), add = function(solver)
+    local point = { leads = vector.concat { leads, vector.of { log_phi } }, value = (weights * logarithms):sum() }
+    function point.add(solver)
       local digamma_b, spread_a, spread_b = vector.digamma(b), vector.trigamma(a), vector.trigamma(b)
       local spread = spread_a + spread_b
       local miss = log_share - log_rest - vector.digamma(a) + digamma_b -- of the logit, whose variance is `spread`
       local rate = phi * mean * rest -- of the derivative by the lead
       -- the information of lead and log phi as that of the lead and, the lead being given, the rest of log phi
       local slope = (mean * spread_a - rest * spread_b) / (mean * rest * spread)
-      local by_phi = phi * (mean * miss + log_rest - digamma_b + of_phi(vector.digamma)) - slope * rate * miss
-      local of_all = (weights * (spread_a * spread_b / spread - of_phi(vector.trigamma))):sum() * phi ^ 2
+      local by_phi = phi * (mean * miss + log_rest - digamma_b + vector.digamma(phi)) - slope * rate * miss
+      local of_all = (weights * (spread_a * spread_b / spread - vector.trigamma(phi))):sum() * phi ^ 2
       local all = table.move(columns, 1, #columns, 1, {})
       table.insert(all, slope)
       solver:add(all, miss / (rate * spread), weights * rate ^ 2 * spread)
       solver:add(none, vector.of { (weights * by_phi):sum() / of_all }, vector.of { of_all })
-    end }
+    end
+    return point
   end
 end
 

@@ -8,7 +8,7 @@ local vector = require "libcrux.vector"
 local ordinal = {
   name = "ordinal",
   doc = "proportional odds, as polr of R's MASS: the logit of a rating of at most k is a threshold minus the terms; for single "
-    .. "ratings, integers, or their counts as weights; predicts the expected rating; needs (intercept); standard errors, z and p",
+    .. "ratings, integers, or their counts as weights; predicts the expected rating; needs (intercept); standard errors, z, p",
   options = { { name = "round", default = 0, least = 0, most = 1, integer = true,
     doc = "1 rounds ratings, as means, to the nearest integer, halves up" } },
   parameters = { "categories", "thresholds" },
