@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "binding.h"
+#include "gamma.h"
 #include "primitives.h"
 #include "vector.h"
 
@@ -227,6 +228,21 @@ static int vector_abs(lua_State *L)
 	return map(L, fabs);
 }
 
+static int vector_log_gamma(lua_State *L)
+{
+	return map(L, crux_log_gamma);
+}
+
+static int vector_digamma(lua_State *L)
+{
+	return map(L, crux_digamma);
+}
+
+static int vector_trigamma(lua_State *L)
+{
+	return map(L, crux_trigamma);
+}
+
 static int vector_unm(lua_State *L)
 {
 	return map(L, negative);
@@ -335,17 +351,20 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"of",       vector_of},
-	{"fill",     vector_fill},
-	{"concat",   vector_concat},
-	{"complete", vector_complete},
-	{"log",      vector_log},
-	{"sqrt",     vector_sqrt},
-	{"exp",      vector_exp},
-	{"abs",      vector_abs},
-	{"min",      vector_min},
-	{"max",      vector_max},
-	{NULL,       NULL},
+	{"of",        vector_of},
+	{"fill",      vector_fill},
+	{"concat",    vector_concat},
+	{"complete",  vector_complete},
+	{"log",       vector_log},
+	{"sqrt",      vector_sqrt},
+	{"exp",       vector_exp},
+	{"abs",       vector_abs},
+	{"log_gamma", vector_log_gamma},
+	{"digamma",   vector_digamma},
+	{"trigamma",  vector_trigamma},
+	{"min",       vector_min},
+	{"max",       vector_max},
+	{NULL,        NULL},
 };
 
 int crux_open_vector(lua_State *L)

@@ -38,6 +38,7 @@ function Vector.test_arithmetic()
     { vector.sqrt(b * 2), { 2, math.sqrt(6), 4 } },
     { vector.abs(a), { 4, 9, 0.5 } }, { vector.min(a, b), { 2, -9, 0.5 } }, { vector.max(1, a), { 4, 1, 1 } }, { a:equal(4), { 1, 0, 0 } },
     { vector.exp(b), { math.exp(2), math.exp(3), math.exp(8) } },
+    { vector.log_gamma(vector.of { 1, 2, 0 }), { 0, 0, "NaN" } },
     { vector.log(b), { math.log(2), math.log(3), math.log(8) } },
   } do
     luaunit.assertEquals(list(case[1]), case[2])
@@ -47,6 +48,9 @@ end
 
 function Vector.test_functions_of_numbers()
   luaunit.assertEquals({ vector.log(1), vector.sqrt(9), vector.exp(0) }, { 0, 3, 1 })
+  luaunit.assertAlmostEquals(vector.log_gamma(6), math.log(120), 1e-14)
+  luaunit.assertAlmostEquals(vector.digamma(3) - vector.digamma(2), 1 / 2, 1e-15)
+  luaunit.assertAlmostEquals(vector.trigamma(1), math.pi ^ 2 / 6, 1e-15)
   luaunit.assertIsNaN(vector.sqrt(-1))
 end
 

@@ -9,7 +9,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fits/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order" }
+  "order", "ordinal", "beta" }
 
 ---@class Fit
 ---@field name string
@@ -19,6 +19,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field streams boolean?        takes frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses to go without case weights
 ---@field wide boolean?           works with more terms than rows
+---@field parameters string[]?    those that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work

@@ -101,8 +101,13 @@ local function check_coefficients(self, where)
   end
 end
 
---- Refuses parameters that are neither numbers nor lists of numbers.
+--- Refuses parameters that are neither numbers nor lists of numbers, and coefficients without those that they need.
 local function check_parameters(self, where)
+  for _, name in ipairs(self.coefficients and self.method.fit.parameters or {}) do
+    if not (self.parameters or {})[name] then
+      fault.raise(("%s: parameters: found no '%s', expected it as crux fit -o writes it"):format(where, name))
+    end
+  end
   for name, value in pairs(self.parameters or {}) do
     for _, element in ipairs(type(value) == "table" and value or { value }) do
       if not number.is_finite(element) then

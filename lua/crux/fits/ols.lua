@@ -2,6 +2,7 @@
 local distribution = require "libcrux.distribution"
 local fault = require "crux.fault"
 local fits = require "crux.fits"
+local likelihood = require "crux.likelihood"
 local number = require "crux.number"
 local solver_type = require "libcrux.ols"
 
@@ -75,13 +76,11 @@ local function summary(self, result, explained)
     self.f_df = { df_model, self.df }
     self.f_p = distribution.f(self.f, df_model, self.df)
   end
-  self.log_likelihood = 0.5 * (result.log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(result.rss)))
+  likelihood.criteria(self, 0.5 * (result.log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(result.rss))),
+    result.rank + 1, n)
   -- R's warning in summary.lm: nothing but rounding is left to judge the estimates by
   local whole = result.rss + explained + (intercept == 1 and result[1].explained or 0)
   self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
-  local parameters = result.rank + 1
-  self.aic = -2 * self.log_likelihood + 2 * parameters
-  self.bic = -2 * self.log_likelihood + math.log(n) * parameters
 end
 
 --- Fits a formula by (weighted) least squares to rows that a solver has taken in; where their sums are not exact enough, in
@@ -182,8 +181,7 @@ function ols.notes(fitted)
     table.insert(lines, ("F-statistic: %s on %d and %d degrees of freedom, p-value: %s"):format(show(fitted.f),
       fitted.f_df[1], fitted.f_df[2], number.p(fitted.f_p)))
   end
-  table.insert(lines, ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic),
-    show(fitted.log_likelihood)))
+  table.insert(lines, likelihood.line(fitted))
   if fitted.perfect then
     table.insert(lines, "The fit is essentially perfect: standard errors, t and p mean nothing")
   end

@@ -1,10 +1,9 @@
 --- The fit `order`: predictions in the order of the ratings, whatever their distances (Mutser 2014, section 3.3).
 local correlation = require "crux.correlation"
 local fault = require "crux.fault"
+local likelihood = require "crux.likelihood"
 local linear_fit = require "crux.linear_fit"
 local number = require "crux.number"
-local ols = require "crux.fits.ols"
-local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
 
 local order = {
@@ -17,9 +16,6 @@ local order = {
 
 --- Pairs grow with the square of the rows: 1000 make half a million.
 order.most_rows = 1000
-
---- Newton's method takes about ten steps or, where a score orders all pairs, does not end.
-order.most_steps = 50
 
 ---@class Ordered: Fitted
 ---@field pairs integer   pairs of rows of different ratings
@@ -49,57 +45,17 @@ local function by_margin(differences, weights, where)
   return coefficients, { "sum over pairs of what the harder one's lead lacks to 1", value }
 end
 
-local function weighted_sum(columns, coefficients, rows)
-  local sum = vector.fill(rows, 0)
-  for j, column in ipairs(columns) do sum = sum + coefficients[j] * column end
-  return sum
-end
-
---- Minus the log-likelihood of the pairs' order.
-local function surprise(lead, weights) return (weights * vector.log(1 + vector.exp(-lead))):sum() end
-
---- The least squares that Newton's step comes to; nil where pairs that still count no longer tell all coefficients.
-local function newton(differences, weights, lead)
-  local probability = 1 / (1 + vector.exp(-lead))
-  local solver <close> = fault.check(solver_type.new(#differences))
-  solver:add(differences, lead + 1 / probability, weights * probability * (1 - probability))
-  solver:solve(ols.tolerance)
-  local target = {}
-  for j, row in ipairs(solver:result()) do target[j] = row.estimate end
-  return #target == #differences and target or nil
-end
-
---- The first of a step, its half, its quarter ... that is not uphill; nil if none is.
----@return number[]? coefficients, userdata lead, number value
-local function descend(differences, weights, from, target, before)
-  local share = 1
-  repeat
-    local there = {}
-    for j, goal in ipairs(target) do there[j] = from[j] + share * (goal - from[j]) end
-    local lead = weighted_sum(differences, there, #weights)
-    local value = surprise(lead, weights)
-    if value <= before * (1 + 1e-12) then return there, lead, value end
-    share = share / 2
-  until share < 1e-6
-end
-
---- The coefficients of the greatest likelihood, by Newton's steps. Where a score orders all pairs, its likelihood grows with
---- its size, and no step is the last.
+--- The coefficients of the greatest likelihood. Where a score orders all pairs, its likelihood grows with its size.
 ---@return number[] coefficients, table objective, string? trouble
 local function by_likelihood(differences, weights)
-  local coefficients, lead = {}, vector.fill(#weights, 0)
-  for j = 1, #differences do coefficients[j] = 0 end
-  local value, is_best = surprise(lead, weights), #differences == 0
-  for _ = 1, order.most_steps do
-    local target = not is_best and newton(differences, weights, lead)
-    if not target then break end
-    local there, lead_there, value_there = descend(differences, weights, coefficients, target, value)
-    if not there then break end
-    is_best = value_there > value * (1 - 1e-13) -- what is left of the distance is the root of that, squared
-    coefficients, lead, value = there, lead_there, value_there
-  end
-  return coefficients, { "minus the log-likelihood of the pairs' order", value },
-    not is_best and "no greatest likelihood, as where a score orders all pairs" or nil
+  local from = {}
+  for j = 1, #differences do from[j] = 0 end
+  local none = vector.fill(#weights, 0)
+  local greatest = likelihood.greatest(from, function(coefficients)
+    return likelihood.logistic(differences, likelihood.combine(differences, coefficients, none), weights)
+  end)
+  return greatest.estimates, { "minus the log-likelihood of the pairs' order", -greatest.value },
+    not greatest.converged and "no greatest likelihood, as where a score orders all pairs" or nil
 end
 
 --- The line of weighted least squares from scores to ratings; it does not fall.
@@ -146,7 +102,7 @@ function order.fit(problem)
   local weights = frames.weights or vector.fill(frames.rows, 1)
   local found, objective, trouble = (problem.options[1] and by_likelihood or by_margin)(differences,
     weights:gather(higher) * weights:gather(lower), problem.where)
-  local intercept, slope = line(weighted_sum(columns, found, frames.rows), frames.response, weights)
+  local intercept, slope = line(likelihood.combine(columns, found, vector.fill(frames.rows, 0)), frames.response, weights)
   local estimates = { intercept }
   for j = 1, #found do estimates[j + 1] = slope * found[j] end
   local fitted = linear_fit.fitted(problem, kept, estimates, aliased, objective)
