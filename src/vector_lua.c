@@ -308,18 +308,18 @@ static int vector_sorted(lua_State *L)
 	return 1;
 }
 
-/* v:range() -> the smallest and the largest element; nil when there is none */
+/* v:range() -> the smallest and the largest element that is no NaN; nothing when there is none */
 static int vector_range(lua_State *L)
 {
 	size_t n;
 	double const *elements = crux_vector_check(L, 1, &n);
-	if (n == 0)
-		return 0;
-	double low = elements[0], high = elements[0];
-	for (size_t i = 1; i < n; i++) {
-		low = fmin(low, elements[i]);
-		high = fmax(high, elements[i]);
+	double low = INFINITY, high = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		low = elements[i] < low ? elements[i] : low;
+		high = elements[i] > high ? elements[i] : high;
 	}
+	if (low > high)
+		return 0;
 	lua_pushnumber(L, low);
 	lua_pushnumber(L, high);
 	return 2;

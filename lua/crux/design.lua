@@ -1,5 +1,6 @@
 --- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
 local fault = require "crux.fault"
+local ranges = require "crux.ranges"
 local vector = require "libcrux.vector"
 
 local design = {}
@@ -25,6 +26,7 @@ local design = {}
 ---@field group string?          the column of groups
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field texts string[]         columns that must be complete text
+---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
 ---@field omitted integer        rows left out in the last pass because a value was missing
 ---@field weightless integer     rows left out in the last pass because their weight was 0
 local Design = {}
@@ -42,7 +44,7 @@ function design.new(data, options)
     fault.at(options.who, "no target", "a left side of the formula, a field 'predicts' or --target COLUMN")
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
-    group = options.group, omitted = 0, weightless = 0 }, Design)
+    group = options.group, omitted = 0, weightless = 0, ranges = {} }, Design)
   data:expect({ self.response }, options.who .. " needs the target")
   local formula = options.formula
   if formula then data:expect(formula.variables, options.who .. " needs the measure") end
@@ -115,9 +117,11 @@ function Design:blocks(with_levels)
   local next_block = self:complete_blocks { texts = texts,
     levels = with_levels or as_is and as_is.rating ~= nil } -- a Lua function's faults name the level
   local first = 0
+  self.ranges = {}
   return function()
     local block = next_block()
     if not block then return nil end
+    if formula then ranges.widen(self.ranges, block, formula:numbers()) end
     local frame = { rows = block.rows, first = first, columns = {}, target = block.numbers[self.response],
       weights = self.weights and block.numbers[self.weights], ratings = as_is and as_is:rate(block),
       levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }

@@ -179,7 +179,7 @@ return {
   },
   examples = {
     "crux compare rules/lazors.lua rules/lazors-original.lua datasets/lazors.csv",
-    "crux compare flow 'difficulty ~ size' 'difficulty ~ log(size)' --data datasets/flow.csv --folds 10 --repeats 20",
+    "crux compare flow 'difficulty ~ log(size)' --data datasets/flow.csv --repeats 20",
     "crux compare flow flow-solver --fit ols,wls --loo --data datasets/flow.csv",
   },
   run = run,

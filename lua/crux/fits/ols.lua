@@ -17,6 +17,8 @@ ols.tolerance = 1e-7
 ---@class LeastSquares: Fitted
 ---@field df integer           residual degrees of freedom
 ---@field sigma number         residual standard error; like the next ones NaN when df is 0
+---@field weight number         mean case weight, and
+---@field inverse number[]      the inverse of R as libcrux.ols has it; both absent in fits to folds
 ---@field perfect boolean      nothing is left over: standard errors and p-values mean nothing
 
 local nan = 0 / 0
@@ -120,8 +122,14 @@ end
 ---@return LeastSquares
 function ols.fit(problem)
   local solver <close> = fault.check(solver_type.new(#problem.formula.terms))
-  for frame in problem.frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
-  return ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
+  local weight = 0
+  for frame in problem.frames:blocks() do
+    solver:add(frame.columns, frame.response, frame.weights)
+    weight = weight + (frame.weights and frame.weights:sum() or frame.rows)
+  end
+  local self = ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
+  self.weight, self.inverse = weight / self.n, solver:inverse()
+  return self
 end
 
 --- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
