@@ -81,6 +81,9 @@ struct crux_ols *crux_ols_check(lua_State *L, int index);
 /* The folds, from 0, of that many rows after the first ones, at that index; raises when there are none. */
 const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows);
 
+/* The rows of a fold, both from 0, in order, of the folds at that index; returns how many. */
+size_t crux_folds_rows(lua_State *L, int index, uint32_t fold, const uint32_t **rows);
+
 /* Pushes a new board (not yet set) and returns its words; Lua owns them, and nobody changes them once a script has it. */
 uint64_t *crux_board_push(lua_State *L, crux_board_shape shape);
 

@@ -10,7 +10,7 @@
 /* The fold of each row, from 0: contiguous as in Mutser (2014), section 6.1, row i of n in fold floor(i count / n). */
 void crux_folds_assign(size_t n, uint32_t count, uint32_t *folds);
 
-/* The same folds in random order, each order as likely; the same one for a seed. */
-void crux_folds_shuffle(size_t n, uint32_t *folds, uint64_t seed);
+/* The same folds in random order, each order as likely; the same one for a seed and a stream. */
+void crux_folds_shuffle(size_t n, uint32_t *folds, uint64_t seed, uint64_t stream);
 
 #endif

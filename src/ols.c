@@ -395,6 +395,11 @@ double crux_ols_unit_error(const crux_ols *ols, size_t term)
 	return norm(ols->inverse + k * ols->width + k, ols->width, ols->rank - k);
 }
 
+double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k)
+{
+	return ols->inverse[k * ols->width + i];
+}
+
 double crux_ols_explained(const crux_ols *ols, size_t term)
 {
 	if (crux_ols_aliased(ols, term))

@@ -68,6 +68,8 @@ bool crux_ols_aliased(const crux_ols *ols, size_t term);
 double crux_ols_estimate(const crux_ols *ols, size_t term);  /* NaN when aliased */
 double crux_ols_unit_error(const crux_ols *ols, size_t term); /* root of the diagonal of (X'WX)^-1: the standard error if
                                                                   sigma were 1; NaN when aliased */
+double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k); /* of R's inverse, the i-th number of the k-th column, i <= k,
+                                                                      both below the rank: (X'WX)^-1 is it times its transpose */
 double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
 
 #endif

@@ -139,6 +139,21 @@ static int ols_result(lua_State *L)
 	return 1;
 }
 
+/* inverse() -> R's inverse for the terms that are not aliased, a list of its columns one after the other, down to the diagonal */
+static int ols_inverse(lua_State *L)
+{
+	crux_ols const *ols = check(L, 1);
+	lua_Integer place = 0;
+	lua_newtable(L);
+	for (size_t k = 0; k < crux_ols_rank(ols); k++) {
+		for (size_t i = 0; i <= k; i++) {
+			lua_pushnumber(L, crux_ols_inverse(ols, i, k));
+			lua_rawseti(L, -2, ++place);
+		}
+	}
+	return 1;
+}
+
 static int ols_release(lua_State *L)
 {
 	crux_ols **slot = luaL_checkudata(L, 1, CRUX_OLS_TYPE);
@@ -154,6 +169,7 @@ static const luaL_Reg methods[] = {
 	{"residuals", ols_residuals},
 	{"refine",    ols_refine},
 	{"result",    ols_result},
+	{"inverse",   ols_inverse},
 	{"__gc",      ols_release},
 	{"__close",   ols_release},
 	{NULL,        NULL},

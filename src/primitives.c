@@ -8,6 +8,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.ablation",     crux_open_ablation},
 	{"libcrux.beams",        crux_open_beams},
 	{"libcrux.board",        crux_open_board},
+	{"libcrux.bootstrap",    crux_open_bootstrap},
 	{"libcrux.csv",          crux_open_csv},
 	{"libcrux.distribution", crux_open_distribution},
 	{"libcrux.errors",       crux_open_errors},

@@ -13,6 +13,7 @@ void crux_primitives_preload(lua_State *L);
 int crux_open_ablation(lua_State *L);
 int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
+int crux_open_bootstrap(lua_State *L);
 int crux_open_csv(lua_State *L);
 int crux_open_distribution(lua_State *L);
 int crux_open_errors(lua_State *L);

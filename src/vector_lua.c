@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "binding.h"
@@ -306,6 +307,40 @@ static int vector_sum(lua_State *L)
 	return 1;
 }
 
+static int compare(const void *a, const void *b)
+{
+	double const x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* v:sorted() -> the elements, none of which may be NaN, the smallest first */
+static int vector_sorted(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	double *out = crux_vector_push(L, n);
+	memcpy(out, elements, n * sizeof *out);
+	qsort(out, n, sizeof *out, compare);
+	return 1;
+}
+
+/* v:range() -> the smallest and the largest element that is no NaN; nothing when there is none */
+static int vector_range(lua_State *L)
+{
+	size_t n;
+	double const *elements = crux_vector_check(L, 1, &n);
+	double low = INFINITY, high = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		low = elements[i] < low ? elements[i] : low;
+		high = elements[i] > high ? elements[i] : high;
+	}
+	if (low > high)
+		return 0;
+	lua_pushnumber(L, low);
+	lua_pushnumber(L, high);
+	return 2;
+}
+
 static int vector_len(lua_State *L)
 {
 	size_t n;
@@ -343,6 +378,8 @@ static const luaL_Reg methods[] = {
 	{"first_nonfinite", vector_first_nonfinite},
 	{"equal",           vector_equal},
 	{"sum",             vector_sum},
+	{"sorted",          vector_sorted},
+	{"range",           vector_range},
 	{"__unm",           vector_unm},
 	{"__len",           vector_len},
 	{"__index",         vector_index},

@@ -47,7 +47,7 @@ local cases = {
   { "evaluate flow data.csv --folds", "option '--folds' requires an argument" },
   { "evaluate flow data.csv --shuffle --seed x", "", "found 'x', expected an integer of at least 0" },
   { "compare", "missing argument 'inputs'" },
-  { "compare data.csv", "expected at least one rule (RULE or --formula) and DATA, the dataset, last" },
+  { "compare data.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "correlate", "missing argument 'data'" },
   { "correlate data.csv more.csv", "too many arguments" },
   { "ablate", "missing argument 'data'" },

@@ -143,7 +143,8 @@ end
 function Fit.test_script_of_a_formula()
   local data = shell.file("line.csv", "level,a,y\nA,1,2\nB,2,4\nC,3,6.5\nD,4,8\n") -- by hand: slope 2.05, intercept 0
   crux(("fit --formula 'y ~ I(a * 2) + a' %s -o %s"):format(data, shell.path "my-line.lua"))
-  luaunit.assertEquals(shell.read(shell.path "my-line.lua"):gsub("%] = [-%d.e]+,", "] = NUMBER,"), ([[
+  luaunit.assertEquals(shell.read(shell.path "my-line.lua"):gsub("%] = [-%d.e]+,", "] = NUMBER,")
+    :gsub("inverse = { [-%d.e, ]+ }", "inverse = { NUMBER }"):gsub("sigma = [%d.e-]+", "sigma = NUMBER"), ([[
 -- Fitted by crux %s to 4 rows of %s.
 return crux.rule {
   name = "my-line",
@@ -154,6 +155,15 @@ return crux.rule {
     ["I(a * 2)"] = NUMBER,
   },
   aliased = { "a" },
+  ranges = {
+    a = { 1, 4 },
+  },
+  intervals = {
+    df = 2,
+    inverse = { NUMBER },
+    sigma = NUMBER,
+    weight = 1,
+  },
 }
 ]]):format(system.version, data))
 end

@@ -66,7 +66,8 @@ function Help.test_examples_run()
       luaunit.assertEquals(count, 1, example)
       if name == "play" then words = playing.quit(words) end
       local result = shell.run(cd .. words)
-      luaunit.assertEquals(result.err, "", example)
+      local said = result.err:gsub("[^\n]*: level %S+ is outside the training range in [^\n]*\n", "") -- as are small levels
+      luaunit.assertEquals(said, "", example)
       luaunit.assertEquals(result.status, 0, example)
       local written = example:match " %-o (%S+)"
       local text = written and shell.run(cd .. "cat " .. (written:find "/$" and written .. "*" or written)).out or result.out

@@ -81,6 +81,49 @@ function Folds.test_others_of_a_fold()
   end
 end
 
+--- Rows of a group stay together; groups are dealt as rows would be, in the order of their first rows.
+function Folds.test_groups()
+  local names = { "b", "a", "b", "c", "d", "a", "c" } -- groups 1 2 1 3 4 2 3 in folds 1 1 2 2
+  local assigned = crossval.assignments(7, { folds = 2, repeats = 1, groups = names, group = "pack" }, "data")[1]
+  luaunit.assertEquals({ table.unpack(assigned, 1, #assigned) }, { 1, 1, 1, 2, 2, 1, 2 })
+  local rows = assigned:rows(2)
+  luaunit.assertEquals({ #rows, rows[1], rows[2], rows[3] }, { 3, 4, 5, 7 })
+  local alone = crossval.assignments(7, { repeats = 1, groups = names, group = "pack" }, "data")[1]
+  luaunit.assertEquals({ table.unpack(alone, 1, #alone) }, { 1, 2, 1, 3, 4, 2, 3 })
+  for time, shuffled in ipairs(crossval.assignments(7, { folds = 3, repeats = 20, seed = 5, groups = names }, "data")) do
+    local of = {}
+    for row, name in ipairs(names) do
+      luaunit.assertEquals(shuffled[row], of[name] or shuffled[row], "time " .. time)
+      of[name] = shuffled[row]
+    end
+    luaunit.assertEquals(shuffled:count(), 3)
+  end
+end
+
+--- Each time has an order of its own; the first is that of the seed alone.
+function Folds.test_repeats()
+  local times, seen = crossval.assignments(40, { folds = 5, repeats = 30, seed = 9 }, "data"), {}
+  luaunit.assertEquals({ table.unpack(times[1], 1, 40) }, listed(40, 5, 9, "data"))
+  for _, assigned in ipairs(times) do
+    local text = table.concat(table.pack(table.unpack(assigned, 1, 40)), " ")
+    luaunit.assertNil(seen[text])
+    seen[text] = true
+    for fold = 1, 5 do luaunit.assertEquals({ #assigned:rows(fold), #assigned:others(fold) }, { 8, 32 }) end
+  end
+end
+
+function Folds.test_too_few_groups()
+  local function refused(names, count)
+    return message(crossval.assignments, #names, { folds = count, repeats = 1, groups = names, group = "pack" }, "data")
+  end
+  luaunit.assertEquals(refused({ "a", "a", "a" }),
+    "data: column 'pack': found 1 group, expected at least 2, as no group is divided between folds")
+  luaunit.assertEquals(refused({ "a", "b", "a" }, 3),
+    "data: column 'pack': found 2 groups, expected at least 3, as no group is divided between folds")
+  luaunit.assertEquals(message(crossval.assignments, 1, { repeats = 1 }, "data"),
+    "data: found 1 complete row, expected at least 2, to leave one out")
+end
+
 function Folds.test_more_folds_than_rows()
   luaunit.assertEquals(message(crossval.folds, 4, 5, nil, "data"),
     "data: found 4 complete rows, expected at least one for each of the 5 folds")
@@ -106,6 +149,12 @@ function Accuracy.test_by_hand()
     max_squared_error = 25,
     overestimates = 2,
     underestimates = 1,
+    weighted_rmse = math.sqrt(10.9), -- (1 + 8 + 0 + 100) / 10
+    medae = 1.5, -- of 0, 1, 2, 5
+    r_squared = 1 - 30 / 14, -- 14: of 1, 5, 6, 4 around 4
+    slope = 9 / 30, -- predictions around 5: -3, -2, 1, 4; values: -3, 1, 2, 0; products 9 - 2 + 2 + 0
+    tau = 2 / 6, -- of 6 pairs, 4 in order
+    spearman = 0.4, -- ranks 1 2 3 4 and 1 3 4 2: 1 - 6 * 6 / (4 * 15)
   }, 1e-12)
 end
 
@@ -114,6 +163,9 @@ function Accuracy.test_some_rows_without_weights()
   luaunit.assertAlmostEquals(found, {
     mae = 8 / 3, weighted_mae = 8 / 3, relative_percent = 265 / 3, weighted_relative_percent = 265 / 3,
     rmse = math.sqrt(10), median_squared_error = 4, max_squared_error = 25, overestimates = 2, underestimates = 1,
+    weighted_rmse = math.sqrt(10), medae = 2, tau = 1 / 3, spearman = 0.5,
+    r_squared = 1 - 30 / (26 / 3), -- 42 - 100 / 3
+    slope = (53 - 14 * 10 / 3) / (94 - 14 ^ 2 / 3), -- 53: 36 + 15 + 2
   }, 1e-12)
 end
 
@@ -129,8 +181,8 @@ end
 
 function Accuracy.test_every_measure_is_there()
   local found = errors_of(predictions, values, weights)
-  for _, measure in ipairs(accuracy.measures) do
-    luaunit.assertIsNumber(found[measure.key], measure.key)
+  for _, measure in ipairs(accuracy.measures) do -- the fit's distribution is not known here
+    luaunit.assertEquals(math.type(found[measure.key]) ~= nil, measure.key ~= "log_score", measure.key)
     found[measure.key] = nil
   end
   luaunit.assertNil(next(found))
@@ -170,7 +222,7 @@ function Accuracy.test_random_parts()
     local x, y, w = {}, {}, {}
     for i = 1, n do x[i], y[i], w[i] = math.random(kinds), math.random(kinds) / 2 - 500.25, math.random(4) end
     if case % 4 == 0 then table.sort(x) end
-    local folds, sums = crossval.folds(n, count, case % 2 == 0 and case or nil, "data"), errors.new(n)
+    local folds, sums = crossval.folds(n, count, case % 2 == 0 and case or nil, "data"), errors.new(n, case % 3 == 0)
     local predicted, all = {}, {}
     for i = 1, n do predicted[i], all[i] = 2 * x[i] - 3, i end
     for fold = 1, count do
@@ -194,6 +246,8 @@ function Accuracy.test_what_is_refused()
   local two, folds = vector.of { 1, 2 }, crossval.folds(2, 1)
   local sums = errors.new(1)
   luaunit.assertStrContains(message(sums.add, sums, { two }, { 1 }, two, nil, folds, 0, 1), "more rows than there is room for")
+  luaunit.assertStrContains(message(sums.add, sums, { two }, { 1 }, two, nil, folds, 0, 2), "no such fold")
+  luaunit.assertStrContains(message(sums.sizes, sums), "an object with details")
   luaunit.assertStrContains(message(sums.add, sums, { two }, { 1 }, two, nil, folds, 1, 1), "rows that have no fold")
   luaunit.assertStrContains(message(sums.add, sums, { two }, {}, two, nil, folds, 0, 1), "a number for each column")
   luaunit.assertStrContains(message(sums.add, sums, { vector.of {} }, { 1 }, two, nil, folds, 0, 1), "different lengths")

@@ -6,6 +6,7 @@ local fits = require "crux.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula"
 local number = require "crux.number"
+local vector = require "libcrux.vector"
 
 local crossval = {}
 
@@ -26,29 +27,82 @@ end
 --- the same in random order.
 ---@param n integer
 ---@param count integer
----@param seed integer?   shuffles
----@param where string    names the data in messages
----@return userdata       the fold of each row, a list
-function crossval.folds(n, count, seed, where)
+---@param seed integer?     shuffles
+---@param where string      names the data in messages
+---@param stream integer?   another order of the same seed for each
+---@return userdata         the fold of each row, a list
+function crossval.folds(n, count, seed, where, stream)
   if count > n then
     fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count))
   end
-  return folds.new(n, count, seed)
+  return folds.new(n, count, seed, stream)
+end
+
+--- Numbers the groups of rows in the order of their first rows.
+---@param names string[]   the group of each row
+---@return userdata        the number of each row's group
+---@return integer         how many groups there are
+function crossval.groups(names)
+  local numbers, count, rows = {}, 0, {}
+  for row, name in ipairs(names) do
+    if not numbers[name] then
+      count = count + 1
+      numbers[name] = count
+    end
+    rows[row] = numbers[name]
+  end
+  return vector.of(rows), count
+end
+
+---@class Partition
+---@field folds integer?      how many; nil: every row, or every group, is a fold
+---@field repeats integer     how many times the rows are assigned anew
+---@field seed integer?       shuffles
+---@field groups string[]?    the group of each row: rows of a group are in the same fold
+---@field group string?       what the groups are called
+
+--- Assigns rows to folds as often as asked.
+---@param n integer
+---@param partition Partition
+---@param where string   names the data in messages
+---@return userdata[]    the fold of each row, for each time
+function crossval.assignments(n, partition, where)
+  local list, groups, count = {}, nil, n
+  if partition.groups then
+    groups, count = crossval.groups(partition.groups)
+    local least = partition.folds or 2
+    if count < least then
+      fault.at(("%s: column '%s'"):format(where, partition.group), number.count(count, "group"),
+        ("at least %d, as no group is divided between folds"):format(least))
+    end
+  elseif not partition.folds and n < 2 then
+    fault.at(where, number.count(n, "complete row"), "at least 2, to leave one out")
+  end
+  for i = 1, partition.repeats do
+    local assigned = crossval.folds(count, partition.folds or count, partition.seed, where, i - 1)
+    list[i] = groups and folds.spread(groups, assigned) or assigned
+  end
+  return list
 end
 
 --- Errors over all folds.
----@param predictors fun(fold: integer): Kept, number[]   a frame of all rows whose columns times the numbers predict a fold
----@param parts table[]?            gets the sums of libcrux.errors for each fold
-local function judge(predictors, assigned, parts)
-  local sums <close> = fault.check(errors.new(#assigned))
+---@param predictors fun(fold: integer): Kept, number[], number?   a frame of all rows whose columns times the numbers predict
+---                                 a fold; and the deviation of values of weight 1 around predictions, if it is known
+---@param has_details boolean?      ranks, too, and the third result
+---@return table                    the errors
+---@return table[]                  the sums of libcrux.errors for each fold
+---@return userdata?                the size of the error of each row
+local function judge(predictors, assigned, has_details)
+  local sums <close> = fault.check(errors.new(#assigned, has_details))
+  local parts = {}
   for fold = 1, assigned:count() do
-    local frame, numbers = predictors(fold)
+    local frame, numbers, sigma = predictors(fold)
     for part in frame:blocks() do
-      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold)
+      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, sigma)
     end
-    if parts then parts[fold] = sums:part() end
+    parts[fold] = fault.check(sums:part())
   end
-  return accuracy.of(sums:all())
+  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -63,7 +117,7 @@ local function predictors_of(frame, fitted, where)
   return function(fold)
     local model = fitted[fold]
     local is_linear = not (model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0)
-    if is_linear then return frame, in_order(model.formula, model.coefficients) end
+    if is_linear then return frame, in_order(model.formula, model.coefficients), model.sigma end
     return frame:with(function(part)
       local predictions = fits.predict(model, part.columns, part.rows, part.offset)
       local row = predictions:first_nonfinite()
@@ -77,12 +131,20 @@ end
 
 ---@class Evaluation
 ---@field n integer
----@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors
----@field errors table             over all levels
----@field baseline table           errors of the mean baseline over all levels
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors; of repeats, time
+---@field errors table             over all levels; of repeats, the mean over the times
+---@field baseline table?          errors of the mean baseline over all levels
+---@field times table[]?           errors of each time, of repeats
 ---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
+---@field sizes userdata?          of each level's error; of repeats, the mean over the times
 
 local mean = formula.parse "~ 1"
+
+--- The frame and formula of the baseline that predicts the weighted mean of the training rows.
+---@return Formula, Kept
+function crossval.baseline(frame)
+  return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
+end
 
 --- Cross-validates a formula, or judges the ratings of a frame as they are. What poly and factor have learned is that of all
 --- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same,
@@ -90,7 +152,8 @@ local mean = formula.parse "~ 1"
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
----@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean? }
+---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
+--- details: boolean?, alone: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without the baseline
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local self = { n = frame.rows, folds = {} }
@@ -105,15 +168,18 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
-  local means = frame:with(function(part) return mean:columns({}, part.rows), part.target end)
-  local baselines = fits.default():solve_folds(problem(mean, means), assigned)
-  local parts = {}
-  self.errors = judge(predictors, assigned, parts)
+  local parts
+  self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
   for fold, part in ipairs(parts) do
     self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
-      baseline = in_order(mean, baselines[fold].coefficients)[1], coefficients = fitted and fitted[fold].coefficients }
+      coefficients = fitted and fitted[fold].coefficients }
   end
-  self.baseline = judge(predictors_of(means, baselines, options.where), assigned)
+  if not options.alone then
+    local _, means = crossval.baseline(frame)
+    local baselines = fits.default():solve_folds(problem(mean, means), assigned)
+    for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    self.baseline = judge(predictors_of(means, baselines, options.where), assigned, options.details)
+  end
   function self.predictions()
     local list = {}
     for fold = 1, assigned:count() do
@@ -127,6 +193,38 @@ function crossval.evaluate(refitted, frame, assigned, options)
     end
     return list
   end
+  return self
+end
+
+--- The mean of each measure, absent where one lacks it.
+local function mean_errors(list)
+  local means = {}
+  for _, measure in ipairs(accuracy.measures) do
+    local sum = 0
+    for _, row in ipairs(list) do sum = sum and row[measure.key] and sum + row[measure.key] end
+    means[measure.key] = sum and sum / #list
+  end
+  return means
+end
+
+--- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
+---@param assignments userdata[]   of crossval.assignments
+---@return Evaluation
+function crossval.repeated(refitted, frame, assignments, options)
+  if #assignments == 1 then return crossval.evaluate(refitted, frame, assignments[1], options) end
+  local self, errors_of, baselines = { n = frame.rows, folds = {} }, {}, {}
+  for time, assigned in ipairs(assignments) do
+    local one = crossval.evaluate(refitted, frame, assigned, options)
+    errors_of[time], baselines[time] = one.errors, one.baseline
+    self.sizes = self.sizes and self.sizes + one.sizes or one.sizes
+    for _, fold in ipairs(one.folds) do
+      fold.time = time
+      table.insert(self.folds, fold)
+    end
+  end
+  self.times = errors_of
+  self.errors, self.baseline = mean_errors(errors_of), baselines[1] and mean_errors(baselines)
+  self.sizes = self.sizes and self.sizes / #assignments
   return self
 end
 

@@ -1,5 +1,6 @@
 --- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
 local fault = require "crux.fault"
+local ranges = require "crux.ranges"
 local vector = require "libcrux.vector"
 
 local design = {}
@@ -14,6 +15,7 @@ local design = {}
 ---@field weights userdata?      case weights, all above 0
 ---@field ratings userdata?      by the rule that is taken as it is
 ---@field levels string[]?
+---@field groups string[]?       of the rows that are to stay together
 
 ---@class Design
 ---@field data Dataset
@@ -21,8 +23,10 @@ local design = {}
 ---@field weights string?        the column of case weights
 ---@field formula Formula?       settled and learned: the one to fit, whatever was given
 ---@field as_is Rule?
+---@field group string?          the column of groups
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field texts string[]         columns that must be complete text
+---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
 ---@field omitted integer        rows left out in the last pass because a value was missing
 ---@field weightless integer     rows left out in the last pass because their weight was 0
 local Design = {}
@@ -32,15 +36,15 @@ local function append(list, more) table.move(more or {}, 1, #(more or {}), #list
 
 ---@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
---- also_texts: string[]? }   `who` is how messages call what needs the columns; rows in which a column of `also`, numbers, or
---- of `also_texts` is missing are left out, too
+--- also_texts: string[]?, group: string? }   `who` is how messages call what needs the columns; rows in which a column of
+--- `also`, numbers, or of `also_texts` is missing are left out, too
 ---@return Design
 function design.new(data, options)
   if not options.response then
     fault.at(options.who, "no target", "a left side of the formula, a field 'predicts' or --target COLUMN")
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
-    omitted = 0, weightless = 0 }, Design)
+    group = options.group, omitted = 0, weightless = 0, ranges = {} }, Design)
   data:expect({ self.response }, options.who .. " needs the target")
   if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
   local formula = options.formula and options.formula:settled(data, self.weights)
@@ -51,6 +55,8 @@ function design.new(data, options)
   append(self.numbers, options.also)
   append(self.texts, formula and formula.texts)
   append(self.texts, options.also_texts)
+  if self.group then data:expect({ self.group }, options.who .. " needs the groups") end
+  append(self.texts, { self.group })
   -- of the rows that a fit sees; R takes those, too, in which another measure is missing: other polynomials of the same span
   self.formula = formula and formula:learned(function() return self:complete_blocks {} end)
   return self
@@ -110,12 +116,14 @@ function Design:blocks(with_levels)
   local next_block = self:complete_blocks { texts = texts,
     levels = with_levels or as_is and as_is.rating ~= nil } -- a Lua function's faults name the level
   local first = 0
+  self.ranges = {}
   return function()
     local block = next_block()
     if not block then return nil end
+    if formula then ranges.widen(self.ranges, block, formula:numbers()) end
     local frame = { rows = block.rows, first = first, columns = {}, target = block.numbers[self.response],
       weights = self.weights and block.numbers[self.weights], ratings = as_is and as_is:rate(block),
-      levels = with_levels and block.levels or nil }
+      levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }
     frame.response = frame.target
     if formula then
       formula:encode(block)
@@ -147,9 +155,9 @@ function Kept:__index(field)
       for j, columns in ipairs(parts) do column[j] = columns[i] end
       self.columns[i] = vector.concat(column)
     end
-  elseif field == "levels" and parts[1] then
-    self.levels = {}
-    for _, levels in ipairs(parts) do table.move(levels, 1, #levels, #self.levels + 1, self.levels) end
+  elseif (field == "levels" or field == "groups") and parts[1] then
+    self[field] = {}
+    for _, names in ipairs(parts) do append(self[field], names) end
   elseif parts[1] then
     self[field] = vector.concat(parts)
   end
@@ -180,9 +188,11 @@ function Kept:select(rows)
     chosen[field] = self[field] and self[field]:gather(rows)
   end
   chosen.target = self.target == self.response and chosen.response or self.target:gather(rows)
-  if self.levels then
-    chosen.levels = {}
-    for i = 1, #rows do chosen.levels[i] = self.levels[rows[i] // 1 | 0] end
+  for _, field in ipairs { "levels", "groups" } do
+    if self[field] then
+      chosen[field] = {}
+      for i = 1, #rows do chosen[field][i] = self[field][rows[i] // 1 | 0] end
+    end
   end
   return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, Kept)
 end

@@ -1,4 +1,5 @@
---- Intervals of estimates by drawing rows anew: the bootstrap (Efron and Tibshirani 1993, chapter 13).
+--- Intervals of estimates: by drawing rows anew, the bootstrap (Efron and Tibshirani 1993, chapter 13), and by Student's t.
+local distribution = require "libcrux.distribution"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
@@ -12,6 +13,19 @@ function intervals.quantile(sorted, share)
   local low = math.floor(place)
   local high = math.min(low + 1, #sorted)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
+end
+
+--- How many standard errors an interval of Student's t reaches to both sides: R's qt((1 + level) / 2, df).
+---@param level number   from 0 to below 1
+---@param df number
+function intervals.t(level, df)
+  local low, high = 0, 1
+  while distribution.t(high, df) > 1 - level do low, high = high, 2 * high end
+  for _ = 1, 60 do
+    local middle = (low + high) / 2
+    if distribution.t(middle, df) > 1 - level then low = middle else high = middle end
+  end
+  return (low + high) / 2
 end
 
 --- The standard deviation of a sorted list.

@@ -5,6 +5,8 @@ local fits = require "crux.fits"
 local formula = require "crux.formula"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
+local prediction = require "crux.prediction"
+local ranges = require "crux.ranges"
 local script = require "crux.script"
 local vector = require "libcrux.vector"
 
@@ -23,6 +25,8 @@ local rule = {}
 ---@field method Method|nil                     that fit; nil when the rating is a Lua function
 ---@field coefficients table<string, number>?   by term
 ---@field parameters table?                     what the fit's predictions need beside them: numbers, or lists of them, by name
+---@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
+---@field intervals Intervals?                  what prediction intervals need
 ---@field aliased string[]?                     terms that the fit found to be combinations of others
 local Rule = {}
 Rule.__index = Rule
@@ -45,6 +49,8 @@ local fields = {
   { name = "coefficients", kind = "table" },
   { name = "parameters", kind = "table" },
   { name = "aliased", kind = "table" },
+  { name = "ranges", kind = "table" },
+  { name = "intervals", kind = "table" },
 }
 
 local function check_fields(spec, where)
@@ -135,7 +141,7 @@ function rule.new(spec, path)
   for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     self.formula, self.rating = nil, spec.formula
-    for _, field in ipairs { "bases", "coefficients", "parameters", "fit" } do
+    for _, field in ipairs { "bases", "coefficients", "parameters", "fit", "ranges", "intervals" } do
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
   else
@@ -153,6 +159,8 @@ function rule.new(spec, path)
     self.bases = nil -- the formula has them
     check_coefficients(self, where)
     check_parameters(self, where)
+    if self.ranges then ranges.check(self.ranges, self.formula.variables, where) end
+    if self.intervals then prediction.check(self.intervals, #self.formula.terms - #(self.aliased or {}), where) end
   end
   return self
 end
@@ -181,6 +189,7 @@ function Rule:for_target(target)
   if target == self.predicts then return self end
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
+  copy.ranges, copy.intervals = nil, nil
   return copy
 end
 
@@ -206,6 +215,7 @@ function Rule:fitted(fitted)
   local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
   copy.parameters = fitted.parameters
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
+  copy.ranges, copy.intervals = nil, nil -- of another fit
   return copy
 end
 
@@ -293,11 +303,14 @@ end
 
 --- Rates the levels of a block.
 ---@param block Block   with the columns that Rule:measures and Rule:texts name
+---@param level number?   of prediction intervals
 ---@return userdata                      a vector of ratings, NaN where a measure is missing
 ---@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, where the
 ---                                      formula transforms the target, or the fit has a scale of its own, to what that is
 ---                                      made of), or what a Lua function names; nothing when it is missing
-function Rule:rate(block)
+---@return userdata? low                 the ends of the intervals
+---@return userdata? high
+function Rule:rate(block, level)
   if self.rating then
     local ratings, parts = {}, {}
     for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row) end
@@ -310,12 +323,14 @@ function Rule:rate(block)
   self.formula:encode(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
-  if complete and #complete < block.rows then return self:rate_complete(block, complete) end
+  if complete and #complete < block.rows then return self:rate_complete(block, complete, level) end
   local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
   local ratings = fits.predict(self, columns, block.rows, offset)
   local row = ratings:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
-  return ratings, function(at)
+  local low, high
+  if level then low, high = prediction.ends(self, level, columns, ratings, offset) end
+  local function parts_of(at)
     local parts = {}
     for i, column in ipairs(columns) do
       local term = self.formula.terms[i].name
@@ -325,19 +340,22 @@ function Rule:rate(block)
     if offset then table.insert(parts, { "offset", offset[at] }) end
     return parts
   end
+  return ratings, parts_of, low, high
 end
 
 --- The ratings of a block of which only some rows are complete.
-function Rule:rate_complete(block, rows)
-  local ratings, index = {}, {}
-  for row = 1, block.rows do ratings[row] = 0 / 0 end
-  if #rows == 0 then return vector.of(ratings), function() return {} end end
-  local some, parts = self:rate(block:select(rows))
-  for i = 1, #rows do
-    local row = rows[i] // 1 | 0
-    ratings[row], index[row] = some[i], i
+function Rule:rate_complete(block, rows, level)
+  local missing, index = vector.fill(block.rows, 0 / 0), {}
+  if #rows == 0 then return missing, function() return {} end, missing, missing end
+  local some, parts, low, high = self:rate(block:select(rows), level)
+  for i = 1, #rows do index[rows[i] // 1 | 0] = i end
+  local function spread(values)
+    local list = {}
+    for row = 1, block.rows do list[row] = index[row] and values[index[row]] or 0 / 0 end
+    return vector.of(list)
   end
-  return vector.of(ratings), function(row) return index[row] and parts(index[row]) or {} end
+  return spread(some), function(row) return index[row] and parts(index[row]) or {} end, low and spread(low),
+    high and spread(high)
 end
 
 local keywords = {}
@@ -362,13 +380,30 @@ local function list_of(values)
   return ("{ %s }"):format(table.concat(words, ", "))
 end
 
+--- A list behind a key, over several lines if it is long.
+local function long_list(values)
+  local text = list_of(values)
+  if #text < 100 then return text end
+  local lines, line = { "{" }, "     "
+  for _, value in ipairs(values) do
+    local word = literal(value)
+    if #line + #word > 118 then
+      table.insert(lines, line)
+      line = "     "
+    end
+    line = ("%s %s,"):format(line, word)
+  end
+  table.insert(lines, line)
+  return table.concat(lines, "\n") .. "\n    }"
+end
+
 --- The lines of a table of numbers, or lists of them, by name.
 local function table_lines(lines, field, names, values)
   table.insert(lines, ("  %s = {"):format(field))
   for _, name in ipairs(names) do
     local value = values[name]
     if value then
-      table.insert(lines, ("    %s = %s,"):format(key(name), type(value) == "table" and list_of(value) or literal(value)))
+      table.insert(lines, ("    %s = %s,"):format(key(name), type(value) == "table" and long_list(value) or literal(value)))
     end
   end
   table.insert(lines, "  },")
@@ -395,6 +430,9 @@ local function insert_bases(lines, learned)
   table.insert(lines, "  },")
 end
 
+--- Fields that are tables of numbers, or lists of them, by name.
+local numbers_by_name = { coefficients = true, parameters = true, ranges = true, intervals = true }
+
 --- The rule as a script.
 ---@param remark string   the first line: where the numbers come from
 ---@return string
@@ -407,8 +445,8 @@ function Rule:script(remark)
       value = literal(self.formula.text)
     elseif field.name == "bases" then
       insert_bases(lines, self.formula)
-    elseif value and (field.name == "coefficients" or field.name == "parameters") then
-      local names = field.name == "parameters" and sorted_names(value) or {}
+    elseif value and numbers_by_name[field.name] then
+      local names = field.name ~= "coefficients" and sorted_names(value) or {}
       for i, term in ipairs(field.name == "coefficients" and self.formula.terms or {}) do names[i] = term.name end
       table_lines(lines, field.name, names, value)
       value = nil

@@ -1,24 +1,28 @@
 --- crux rate: ratings of levels by a rule.
 local arguments = require "crux.cli.arguments"
+local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local game = require "crux.game"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
 local output = require "crux.output"
+local ranges = require "crux.ranges"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
 
---- The columns of the result: level and rating, or with --append all of the input's before the rating; with --explain a
---- row has one of the parts.
+--- The columns of the result: level and rating, or with --append all of the input's before the rating, and the ends of the
+--- interval; with --explain a row has one of the parts.
 local function columns_of(data, args)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
+  local own, is_own = args.interval and { "rating", "low", "high" } or { "rating" }, {}
+  for _, column in ipairs(own) do is_own[column] = true end
   for _, column in ipairs(args.append and data.columns or { "level" }) do
-    if column == "rating" then fault.at(data.name .. ":1", "a column 'rating'", "none, as --append adds it") end
+    if is_own[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
-  table.insert(columns, { key = "rating" })
+  for _, column in ipairs(own) do table.insert(columns, { key = column }) end
   return columns
 end
 
@@ -30,18 +34,35 @@ local function same_columns(a, b)
   return true
 end
 
+local most_told = 10 -- levels outside the training range that are named
+
+--- Says which levels of a block are outside the ranges that the rule was fitted to.
+---@param told integer   how many others were before
+---@return integer       how many there are now
+local function tell_strays(rule, block, told)
+  if not rule.ranges then return told end
+  local strays = ranges.strays(rule.ranges, block, rule.formula:numbers())
+  for _, line in ipairs(ranges.lines(strays, block.levels)) do
+    told = told + 1
+    if told <= most_told then output.say(("%s: %s"):format(block.name, line)) end
+  end
+  return told
+end
+
 --- Rates one dataset; returns how many ratings are missing.
 local function rate(rule, data, args, writer)
   local verbatim, append = writer.format == "csv", args.append
   local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
-  local missing = 0
+  local missing, told = 0, 0
   for block in data:blocks { numbers = measures, texts = texts, levels = true } do
-    local ratings, parts = rule:rate(block)
+    local ratings, parts, low, high = rule:rate(block, args.interval)
+    told = tell_strays(rule, block, told)
     for i = 1, block.rows do
       for _, part in ipairs(args.explain and parts(i) or {}) do
         writer:add { level = block.levels[i], part = part[1], value = part[2] }
       end
-      local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i] }
+      local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i],
+        low = low and low[i], high = high and high[i] }
       if append then
         for _, column in ipairs(data.columns) do
           local text = block.texts[column][i]
@@ -51,6 +72,9 @@ local function rate(rule, data, args, writer)
       if ratings[i] ~= ratings[i] then missing = missing + 1 end
       writer:add(row)
     end
+  end
+  if told > most_told then
+    output.say(("%s: %d more levels are outside the training range"):format(data.name, told - most_told))
   end
   return missing
 end
@@ -92,7 +116,11 @@ end
 
 local function run(args)
   if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
+  if args.interval and args.explain then fault.raise("found --interval and --explain, expected one of them", 2) end
   local rule = inputs.rule(args.rule, args)
+  if args.interval and rule.rating then
+    fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
+  end
   local finishes, games = {}, setmetatable({}, { __index = function(loaded, name)
     loaded[name] = game.load(name)
     return loaded[name]
@@ -122,8 +150,8 @@ end
 
 return {
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
-    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating. The "
-    .. "result is a table on a terminal and CSV elsewhere.",
+    .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; "
+    .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The result is a table on a terminal and CSV elsewhere.",
   arguments = {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
@@ -132,6 +160,8 @@ return {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
     { flags = "--explain",
       doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
+    { flags = "--interval", value = "LEVEL", convert = convert.share "--interval",
+      doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
     { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
     "measures", "with", "delimiter",
   },
@@ -139,6 +169,7 @@ return {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
+    "crux rate flow --interval 0.9 new-levels.csv",
     "crux rate sprinkfield-v2 --explain field.txt",
   },
   run = run,

@@ -2,6 +2,7 @@
 local accuracy = require "crux.accuracy"
 local crossval = require "crux.crossval"
 local design = require "crux.design"
+local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
 local output = require "crux.output"
@@ -22,15 +23,19 @@ local function drop_unrated(frames, where)
   for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
---- The rows that all rules can use, as a frame in memory for each rule.
+--- The rows that all rules can use, as a frame in memory for each rule; rules of one formula share it.
 ---@param rules Rule[]
 ---@param data Dataset
 ---@param weights string?   the column of case weights
 ---@return table[]
 function scores.frames(rules, data, args, weights)
-  local measures, texts, frames = {}, {}, {}
+  local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
-    rules[i] = scores.formula(rule, args) and rule:settled(data) or rule
+    local refitted = scores.formula(rule, args)
+    if refitted then
+      settled[refitted] = settled[refitted] or rule:settled(data).formula
+      rules[i] = rule:with { formula = settled[refitted] }
+    end
     local own = rules[i]:measures(data)
     table.move(own, 1, #own, #measures + 1, measures)
     local own_texts = rules[i].formula and rules[i].formula.texts or {}
@@ -38,39 +43,72 @@ function scores.frames(rules, data, args, weights)
   end
   for i, rule in ipairs(rules) do
     local refitted = scores.formula(rule, args)
-    local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
-      as_is = not refitted and rule or nil, who = rule:who(), also = measures,
-      also_texts = texts })
-    frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
+    frames[i] = refitted and shared[refitted]
+    if not frames[i] then
+      local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
+        as_is = not refitted and rule or nil, who = rule:who(), also = measures, also_texts = texts, group = args.group })
+      frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
+      if refitted then shared[refitted] = frames[i] end
+    end
   end
   drop_unrated(frames, data.name)
   return frames
 end
 
+--- Refuses ratings that are all the same, as every rule predicts them.
+local function check_varied(frame, target, where)
+  local low, high = frame.target:range()
+  if low == high then
+    fault.at(("%s: column '%s'"):format(where, target),
+      ("%s in all %s"):format(fault.show(low), number.count(frame.rows, "row")), "values that differ")
+  end
+end
+
+--- The folds of all times, as the options say.
+local function assignments(frame, args, where)
+  if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
+  local is_shuffled = args.shuffle or args.repeats > 1
+  return crossval.assignments(frame.rows, { folds = not args.loo and args.folds or nil, repeats = args.repeats,
+    seed = args.seed or is_shuffled and 1 or nil, groups = frame.groups, group = args.group }, where)
+end
+
 --- Cross-validates every rule, fitted as it says, on the same folds.
+---@param options { details: boolean?, alone: boolean? }?   of crossval.evaluate
 ---@return Evaluation[]
-function scores.evaluate(rules, data, args, weights)
+---@return Kept          a frame with the rows of all
+---@return userdata[]    the folds of each time
+function scores.evaluate(rules, data, args, weights, options)
   local frames = scores.frames(rules, data, args, weights)
-  local folds = crossval.folds(frames[1].rows, args.folds, args.seed or args.shuffle and 1 or nil, data.name)
+  check_varied(frames[1], rules[1].predicts, data.name)
+  local assigned = assignments(frames[1], args, data.name)
   local evaluations = {}
   for i, rule in ipairs(rules) do
     local formula = frames[i].formula or nil
-    evaluations[i] = crossval.evaluate(formula, frames[i], folds, { method = rule.method,
-      tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged })
+    evaluations[i] = crossval.repeated(formula, frames[i], assigned, setmetatable({ method = rule.method,
+      tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged },
+      { __index = options }))
     evaluations[i].formula = formula
   end
-  return evaluations
+  return evaluations, frames[1], assigned
+end
+
+--- The folds in words.
+function scores.folds_text(assigned, args)
+  return ("%d folds%s%s"):format(assigned[1]:count(), #assigned > 1 and (", %d times"):format(#assigned) or "",
+    args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
 
 --- The columns of a table of errors: all for files; for reading only the usual ones.
-function scores.columns(first, format, weighted)
+---@param first Column[]
+---@param more table<string, boolean>?   keys of others for reading
+function scores.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
   local everything = format == "csv"
   for _, measure in ipairs(accuracy.measures) do
     local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
       weighted_relative_percent = weighted }
-    if everything or usual[measure.key] then table.insert(columns, { key = measure.key }) end
+    if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
   end
   return columns
 end

@@ -19,6 +19,8 @@ ols.tolerance = 1e-7
 ---@class LeastSquares: Fitted
 ---@field df integer           residual degrees of freedom
 ---@field sigma number         residual standard error; like the next ones NaN when df is 0
+---@field weight number         mean case weight, and
+---@field inverse number[]      the inverse of R as libcrux.ols has it; both absent in fits to folds
 ---@field perfect boolean      nothing is left over: standard errors and p-values mean nothing
 
 local nan = 0 / 0
@@ -115,18 +117,24 @@ end
 --- A solver that has taken in all rows of frames.
 ---@param columns integer   how many the frames have
 ---@return userdata         of libcrux.ols
+---@return number           the sum of the weights
 function ols.sums(frames, columns)
-  local solver = fault.check(solver_type.new(columns))
-  for frame in frames:blocks() do solver:add(frame.columns, frame.response, frame.weights) end
-  return solver
+  local solver, weight = fault.check(solver_type.new(columns)), 0
+  for frame in frames:blocks() do
+    solver:add(frame.columns, frame.response, frame.weights)
+    weight = weight + (frame.weights and frame.weights:sum() or frame.rows)
+  end
+  return solver, weight
 end
 
 --- One pass over the frames, or more where that makes the estimates as exact as they get.
 ---@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
-  local solver <close> = ols.sums(problem.frames, #problem.formula.terms)
-  return ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
+  local solver <close>, weight = ols.sums(problem.frames, #problem.formula.terms)
+  local self = ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
+  self.weight, self.inverse = weight / self.n, solver:inverse()
+  return self
 end
 
 --- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
