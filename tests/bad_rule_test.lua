@@ -215,6 +215,8 @@ local misfits = {
     "levels.csv:3: level 'B': term 'log(a)': found NaN (a = -2), expected a finite number" },
   { "fit --formula 'y ~ factor(t):log(a)' levels.csv",
     "levels.csv:3: level 'B': term 'factor(t)cave:log(a)': found NaN (t = 'sea', a = -2), expected a finite number" },
+  { "fit --formula 'y ~ I(0/0)' levels.csv", -- found by fuzzing: a constant that is no number
+    "levels.csv:2: level 'A': term 'I(0/0)': found NaN, expected a finite number" },
   { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
   { "fit --formula 'y ~ poly(log(a), 2)' levels.csv",

@@ -227,7 +227,8 @@ function Formula:refuse_row(name, nodes, block, row, found)
     local is_text = is_among(self.texts, column)
     values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
   end
-  fault.at(place, ("%s (%s)"):format(fault.show(found), table.concat(values, ", ")), "a finite number")
+  local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""
+  fault.at(place, fault.show(found) .. of, "a finite number")
 end
 
 --- A vector of one number, the same one for as many rows as before.
@@ -235,7 +236,7 @@ function Formula:constant(rows, value)
   local known = self.constants[value]
   if not known or #known ~= rows then
     known = vector.fill(rows, value)
-    self.constants[value] = known
+    if value == value then self.constants[value] = known end
   end
   return known
 end
