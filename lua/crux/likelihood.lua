@@ -7,8 +7,8 @@ local vector = require "libcrux.vector"
 
 local likelihood = {}
 
---- Newton's method takes about ten steps, Fisher's scoring up to thirty or, where no likelihood is the greatest, no end.
-likelihood.most_steps = 100
+--- Newton's method takes about ten steps or, where no likelihood is the greatest, does not end.
+likelihood.most_steps = 50
 
 --- Of a column's norm, what must be left after projection on those before it for a step to be told.
 local tolerance = 1e-10
@@ -82,11 +82,12 @@ end
 --- The estimates of the greatest likelihood.
 ---@param from number[]   where the search starts
 ---@param at fun(estimates: number[]): Point
+---@param most_steps integer?   likelihood.most_steps unless given
 ---@return Greatest
-function likelihood.greatest(from, at)
+function likelihood.greatest(from, at, most_steps)
   local self = { estimates = from, errors = {}, iterations = 0, converged = #from == 0 }
   local point = at(from)
-  while not self.converged and self.iterations < likelihood.most_steps do
+  while not self.converged and self.iterations < (most_steps or likelihood.most_steps) do
     local step, errors = step_from(point, #from)
     if not step then break end
     local estimates, there, share = climb(self.estimates, step, point, at)

@@ -17,6 +17,9 @@ local beta = {
 --- The scale where a rule has none.
 beta.scale = { 1, 10 }
 
+--- Fisher's scoring takes about ten steps; up to sixty were seen where most ratings are near the bounds.
+beta.most_steps = 200
+
 --- Errors of a hundred-thousandth of the scale; of a larger precision the likelihood has too few digits left.
 beta.most_precision = 1e10
 
@@ -93,7 +96,7 @@ function beta.fit(problem)
   local columns, weights = frames:pick(kept).columns, frames.weights or vector.fill(frames.rows, 1)
   local offset = frames.offset or vector.fill(frames.rows, 0)
   local greatest = likelihood.greatest(start(columns, shares, offset, weights),
-    likelihood_of(columns, shares, offset, weights))
+    likelihood_of(columns, shares, offset, weights), beta.most_steps)
   local fitted = linear_fit.fitted(problem, kept, greatest.estimates, aliased, { "minus the log-likelihood", -greatest.value })
   likelihood.tell(fitted, greatest, frames.rows)
   fitted.phi = math.exp(greatest.estimates[#columns + 1])
