@@ -35,7 +35,7 @@ mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
-libraries := $(LUA_LIBS) -lcsv -lncursesw -lClp -lm -ldl -pthread
+libraries := $(LUA_LIBS) -lcsv -lncursesw -lm -ldl -pthread
 
 programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs),$(wildcard src/*.c)))

@@ -21,8 +21,9 @@ local SIGHT = 3 -- how far from its home an enemy sees the player
 local FAR = 2000 -- moves to where no way leads
 
 -- What the rules need to know of a level. A cell's number is row << level.shift | column, and all around the level are
--- walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes. There are at least 4 bits for
--- switches and for food, so that most levels have states of one shape and share a program.
+-- walls. `goals` has for each enemy, by the cell of the player, the cell to which it goes. So that most levels share a
+-- program, there are at least 4 bits for switches and for food, a table for each switch that could be, and in cell 0, where
+-- nobody gets, the largest values that such a level could have.
 local function level_of(planes, values)
   local width, height = planes.walls:size()
   local level = { planes = planes, values = values, width = width, height = height, shift = width < 32 and 5 or 6, tiles = {},
@@ -47,6 +48,7 @@ local function level_of(planes, values)
   mark(~(planes.walls | planes["/"] | planes["\\"]), 0)
   mark(planes.spikes, SPIKE)
   mark(planes.exit, EXIT)
+  level.tiles[0] = (1 << SWITCH + level.switch_bits + level.food_bits) - 1
   for kind, bit in pairs { switches = SWITCH, food = SWITCH + level.switch_bits } do
     for x, y in planes[kind]:cells() do
       level.tiles[number(x, y)] = 1 << bit
@@ -56,6 +58,7 @@ local function level_of(planes, values)
   for x, y in planes.enemies:cells() do
     local home, goals = number(x, y), {}
     for cell = 0, number(width, height + 1) do goals[cell] = home end
+    goals[0] = number(width, height)
     for row = math.max(1, y - SIGHT), math.min(height, y + SIGHT) do
       for column = math.max(1, x - SIGHT), math.min(width, x + SIGHT) do
         if (row - y) ^ 2 + (column - x) ^ 2 <= SIGHT ^ 2 then goals[number(column, row)] = number(column, row) end
@@ -71,7 +74,9 @@ local function level_of(planes, values)
   for x, y in planes.switches:cells() do
     table.insert(level.by_switch, ways(x, y, free - planes.exit, level.to_exit[number(x, y)]))
   end
-  for i = #level.by_switch + 1, level.switch_bits do level.by_switch[i] = level.to_exit end
+  for i = #level.by_switch + 1, level.switch_bits do
+    level.by_switch[i] = table.move(level.to_exit, 0, #level.to_exit, 0, {})
+  end
   return level
 end
 

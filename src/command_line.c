@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <lauxlib.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,11 +44,22 @@ static void occupy_standard_streams(void)
 			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* using it fails, as on a closed one */
 }
 
+enum { PAD = 1 << 24, KEPT = 1 << 26, MAPPED = 1 << 22 }; /* bytes */
+
+/* Threads ask the kernel for memory page by page, and wait for one another there, unless they get much at a time and keep it. */
+static void keep_memory(void)
+{
+	mallopt(M_TOP_PAD, PAD);
+	mallopt(M_TRIM_THRESHOLD, KEPT);
+	mallopt(M_MMAP_THRESHOLD, MAPPED);
+}
+
 int crux_command_line_run(int count, char **words, const crux_executor *executor)
 {
 	crux_fault fault;
 	command_line line = {count, words, executor, EXIT_FAILURE};
 	occupy_standard_streams();
+	keep_memory();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	if (!engine || !crux_engine_call(engine, run, &line, &fault))
 		fprintf(stderr, "crux: %s\n", fault.message);

@@ -2,12 +2,48 @@
 #include "linear_program.h"
 
 #include <coin/Clp_C_Interface.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double const tolerance = 1e-10;
+
+/* The functions of Clp that are used. */
+#define CLP_FUNCTIONS(f) \
+	f(newModel) f(deleteModel) f(loadProblem) f(setLogLevel) f(scaling) f(setPerturbation) f(setPrimalTolerance) \
+	f(setDualTolerance) f(setMaximumIterations) f(dual) f(primal) f(status) f(hitMaximumIterations) \
+	f(primalColumnSolution) f(dualRowSolution) f(objectiveValue)
+
+/* Clp is loaded when it is first needed: with what it brings along, that takes half as long as the shortest command. */
+typedef struct clp {
+#define CLP_FIELD(name) __typeof__(Clp_##name) *name;
+	CLP_FUNCTIONS(CLP_FIELD)
+#undef CLP_FIELD
+} clp;
+
+/* Finds a function of the library; false when it has none of that name. */
+static bool find(void *library, const char *name, void *function)
+{
+	void *const found = dlsym(library, name);
+	memcpy(function, &found, sizeof found);
+	return found != NULL;
+}
+
+/* Gets Clp, which stays loaded from then on; false when it is not there. */
+static bool load(clp *c)
+{
+	void *const library = dlopen("libClp.so.1", RTLD_LAZY | RTLD_NODELETE);
+	bool found = library != NULL;
+#define CLP_FIND(name) found = found && find(library, "Clp_" #name, &c->name);
+	CLP_FUNCTIONS(CLP_FIND)
+#undef CLP_FIND
+	if (library)
+		dlclose(library);
+	return found;
+}
 
 /* The matrix as Clp takes it: by variables, without zeros; and what rows, the objective and all bounds, and so the
  * variables, were multiplied by. */
@@ -116,28 +152,28 @@ static void fill(scaled *at, const crux_linear_program *program)
 	scale_bounds(at, program);
 }
 
-static crux_linear_status status_of(Clp_Simplex *model)
+static crux_linear_status status_of(const clp *c, Clp_Simplex *model)
 {
 	static crux_linear_status const statuses[] = {CRUX_LINEAR_OPTIMAL, CRUX_LINEAR_INFEASIBLE, CRUX_LINEAR_UNBOUNDED};
-	int const status = Clp_status(model);
+	int const status = c->status(model);
 	return status >= 0 && status <= 2 ? statuses[status] : CRUX_LINEAR_STOPPED;
 }
 
-static crux_linear_status run(Clp_Simplex *model, const crux_linear_program *program)
+static crux_linear_status run(const clp *c, Clp_Simplex *model, const crux_linear_program *program)
 {
-	Clp_setLogLevel(model, 0);
-	Clp_scaling(model, 0);
-	Clp_setPerturbation(model, 100); /* none: results are to be exact */
-	Clp_setPrimalTolerance(model, tolerance);
-	Clp_setDualTolerance(model, tolerance);
+	c->setLogLevel(model, 0);
+	c->scaling(model, 0);
+	c->setPerturbation(model, 100); /* none: results are to be exact */
+	c->setPrimalTolerance(model, tolerance);
+	c->setDualTolerance(model, tolerance);
 	if (program->most_iterations > 0 && program->most_iterations < INT_MAX)
-		Clp_setMaximumIterations(model, (int)program->most_iterations);
-	Clp_dual(model, 0);
-	crux_linear_status const found = status_of(model);
-	if (found == CRUX_LINEAR_OPTIMAL || Clp_hitMaximumIterations(model))
+		c->setMaximumIterations(model, (int)program->most_iterations);
+	c->dual(model, 0);
+	crux_linear_status const found = status_of(c, model);
+	if (found == CRUX_LINEAR_OPTIMAL || c->hitMaximumIterations(model))
 		return found;
-	Clp_primal(model, 0);
-	crux_linear_status const again = status_of(model);
+	c->primal(model, 0);
+	crux_linear_status const again = status_of(c, model);
 	return again == CRUX_LINEAR_OPTIMAL || found == CRUX_LINEAR_STOPPED ? again : found;
 }
 
@@ -147,24 +183,27 @@ crux_linear_status crux_linear_program_solve(const crux_linear_program *program,
 	size_t const elements = count_elements(program);
 	if (program->variables >= INT_MAX || program->rows >= INT_MAX || elements >= INT_MAX)
 		return CRUX_LINEAR_TOO_LARGE;
+	clp c;
+	if (!load(&c))
+		return CRUX_LINEAR_NO_SOLVER;
 	scaled at;
-	Clp_Simplex *const model = allocate(&at, program, elements) ? Clp_newModel() : NULL;
+	Clp_Simplex *const model = allocate(&at, program, elements) ? c.newModel() : NULL;
 	if (!model) {
 		release(&at);
 		return CRUX_LINEAR_NO_MEMORY;
 	}
 	fill(&at, program);
-	Clp_loadProblem(model, (int)program->variables, (int)program->rows, at.starts, at.rows, at.elements, at.lower,
-	                at.upper, at.objective, at.row_lower, at.row_upper);
-	crux_linear_status const status = run(model, program);
+	c.loadProblem(model, (int)program->variables, (int)program->rows, at.starts, at.rows, at.elements, at.lower,
+	              at.upper, at.objective, at.row_lower, at.row_upper);
+	crux_linear_status const status = run(&c, model, program);
 	if (status == CRUX_LINEAR_OPTIMAL) {
 		for (size_t i = 0; i < program->variables; i++)
-			variables[i] = Clp_primalColumnSolution(model)[i] / at.bound_scale;
+			variables[i] = c.primalColumnSolution(model)[i] / at.bound_scale;
 		for (size_t row = 0; row < program->rows; row++)
-			duals[row] = Clp_dualRowSolution(model)[row] * at.row_scale[row] / at.objective_scale;
-		*value = Clp_objectiveValue(model) / at.objective_scale / at.bound_scale;
+			duals[row] = c.dualRowSolution(model)[row] * at.row_scale[row] / at.objective_scale;
+		*value = c.objectiveValue(model) / at.objective_scale / at.bound_scale;
 	}
-	Clp_deleteModel(model);
+	c.deleteModel(model);
 	release(&at);
 	return status;
 }

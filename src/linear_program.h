@@ -27,6 +27,7 @@ typedef enum crux_linear_status {
 	CRUX_LINEAR_STOPPED, /* at the limit of iterations, or lost to rounding */
 	CRUX_LINEAR_TOO_LARGE, /* for Clp, which counts in int */
 	CRUX_LINEAR_NO_MEMORY,
+	CRUX_LINEAR_NO_SOLVER, /* there is no library of Clp */
 } crux_linear_status;
 
 /* Minimises. Of an optimum gives the variables, for each row the change of the value with the bound that holds it (0 where

@@ -44,6 +44,8 @@ static void check_matrix(lua_State *L, crux_linear_program *program)
 static int solve(lua_State *L)
 {
 	static const char *const statuses[] = {"optimal", "infeasible", "unbounded", "stopped"};
+	static const char *const failures[] = {"a linear program too large", "out of memory",
+	                                       "found no libClp.so.1, COIN-OR's Clp, expected it where libraries are"};
 	luaL_checktype(L, 1, LUA_TTABLE);
 	lua_settop(L, 1);
 	crux_linear_program program = {.most_iterations = crux_check_limit(L, 1, "most_iterations")};
@@ -59,8 +61,8 @@ static int solve(lua_State *L)
 	double *const duals = crux_vector_push(L, program.rows);
 	double value;
 	crux_linear_status const status = crux_linear_program_solve(&program, variables, duals, &value);
-	if (status == CRUX_LINEAR_TOO_LARGE || status == CRUX_LINEAR_NO_MEMORY)
-		return crux_fail(L, status == CRUX_LINEAR_NO_MEMORY ? "out of memory" : "a linear program too large");
+	if (status >= CRUX_LINEAR_TOO_LARGE)
+		return crux_fail(L, failures[status - CRUX_LINEAR_TOO_LARGE]);
 	lua_pushstring(L, statuses[status]);
 	if (status != CRUX_LINEAR_OPTIMAL)
 		return 1;

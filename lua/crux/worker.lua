@@ -11,18 +11,20 @@ end
 ---@field module string   gives a function of the setup, which gives the function of an item
 ---@field setup any       plain
 
---- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is required for the
---- first item, so that what goes wrong there is that item's fault.
+--- What the function returns as { value = ... }, or what it raises as { fault = ... }.
+local function try(f, ...)
+  local ok, result = xpcall(f, describe, ...)
+  if ok then return { value = result } end
+  return { fault = type(result) == "table" and result or describe(result) } -- short of memory, Lua does not describe
+end
+
+--- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is required before there
+--- are items, while these are read; what goes wrong there is the fault of each of them.
 ---@param work Work
 return function(work)
-  local f
-  local function call(item)
-    f = f or require(work.module)(work.setup)
-    return f(item)
-  end
+  local made = try(function() return require(work.module)(work.setup) end)
   return function(item)
-    local ok, result = xpcall(call, describe, item)
-    if ok then return { value = result } end
-    return { fault = type(result) == "table" and result or describe(result) } -- short of memory, Lua does not describe
+    if made.fault then return made end
+    return try(made.value, item)
   end
 end
