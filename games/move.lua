@@ -5,14 +5,19 @@ local game = crux.game "move"
 
 game.doc = "Shift all balls at once until each rests on a goal of its colour."
 
-local letters = "abcdefghijklmnopqrstuvwxyz"
+-- By colour, the letters of balls and of goals.
+local ball_letters, goal_letters = {}, {}
+for letter in ("abcdefghijklmnopqrstuvwxyz"):gmatch "." do
+  table.insert(ball_letters, letter)
+  table.insert(goal_letters, letter:upper())
+end
 
 local tokens = { { "." }, { "#", "rocks" }, separated = true,
   expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" }
-for ball in letters:gmatch "." do
+for i, ball in ipairs(ball_letters) do
   table.insert(tokens, { ball, ball })
-  table.insert(tokens, { ball:upper(), ball:upper() })
-  for goal in letters:upper():gmatch "." do table.insert(tokens, { ball .. goal, ball, goal }) end
+  table.insert(tokens, { goal_letters[i], goal_letters[i] })
+  for _, goal in ipairs(goal_letters) do table.insert(tokens, { ball .. goal, ball, goal }) end
 end
 local legend = crux.legend(tokens)
 
@@ -21,14 +26,12 @@ local legend = crux.legend(tokens)
 local function level_of(planes, width, height)
   local level = { width = width, height = height, rocks = planes.rocks, floor = ~planes.rocks, count = 0,
     colours = {}, balls = {}, goals = {}, within = {} }
-  local all = level.rocks | level.floor
-  for letter in letters:gmatch "." do
-    local balls, goals = planes[letter], planes[letter:upper()]
+  for colour, letter in ipairs(ball_letters) do
+    local balls, goals = planes[letter], planes[goal_letters[colour]]
     if goals and any(balls | goals) then
       local i = #level.colours + 1
       level.colours[i], level.balls[i], level.goals[i] = letter, balls, goals
-      level.within[i], level.count = goals:rings(), level.count + #balls
-      for distance = #level.within[i] + 1, width + height - 1 do level.within[i][distance] = all end
+      level.within[i], level.count = goals:rings(width + height - 1), level.count + #balls
     end
   end
   return level
@@ -136,9 +139,9 @@ function game.format(level, _, state) return legend:format(planes_of(level, stat
 
 game.colours = {}
 local tints = { "red", "green", "yellow", "blue", "magenta", "cyan" }
-for i = 1, #letters do
-  local letter, tint = letters:sub(i, i), tints[(i - 1) % 6 + 1]
-  game.colours[letter], game.colours[letter:upper()] = "bright " .. tint, tint
+for i, letter in ipairs(ball_letters) do
+  local tint = tints[(i - 1) % 6 + 1]
+  game.colours[letter], game.colours[goal_letters[i]] = "bright " .. tint, tint
 end
 
 game.options = {
@@ -169,17 +172,17 @@ game.walk = {
 
 function game.generate(random, options)
   local side, count = options.side, math.min(options.balls, options.side ^ 2 // 1 | 0)
-  local most = math.min(count, #letters)
+  local most = math.min(count, #ball_letters)
   local colours = options.colours == 0 and random:integer(1, most) or math.min(options.colours, most)
   local planes = { rocks = crux.cells(side, side) }
   local free = ~planes.rocks
   for i = 1, count do
     local colour = i <= colours and i or random:integer(1, colours)
-    local goal, x, y = letters:sub(colour, colour):upper(), free:pick(random)
+    local goal, x, y = goal_letters[colour], free:pick(random)
     planes[goal], free = (planes[goal] or crux.cells(side, side)):with(x, y), free:without(x, y)
   end
   planes.rocks = free:sample(random, options.rocks)
-  for ball in letters:sub(1, colours):gmatch "." do planes[ball] = planes[ball:upper()] end
+  for i = 1, colours do planes[ball_letters[i]] = planes[goal_letters[i]] end
   return level_of(planes, side, side)
 end
 

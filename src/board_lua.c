@@ -402,23 +402,30 @@ static int board_distances(lua_State *L)
 	return 1;
 }
 
-/* b:rings() -> list of boards: the cells at a city-block distance of at most 0, 1, 2, ... from its cells, up to the whole
- * board; empty for an empty board */
+/* b:rings(count) -> list of boards: the cells at a city-block distance of at most 0, 1, 2, ... from its cells, up to the
+ * whole board, which is repeated until there are so many (1 unless given); empty for an empty board */
 static int board_rings(lua_State *L)
 {
 	board const *ring = check(L, 1);
+	lua_Integer const count = luaL_optinteger(L, 2, 1);
+	luaL_argcheck(L, count >= 1 && count <= CRUX_BOARD_CELLS, 2, "a number of boards");
 	bool done = !crux_board_any(ring->shape, ring->words);
+	lua_Integer last = 0;
 	lua_settop(L, 1);
-	lua_newtable(L);
-	for (lua_Integer i = 1; !done; i++) {
+	lua_createtable(L, (int)count, 0);
+	while (!done) {
 		uint64_t beside[CRUX_BOARD_WORDS] = {0};
-		if (i > 1)
+		if (last > 0)
 			crux_board_neighbours(ring->shape, ring->words, beside);
 		board *wider = push_copy(L, ring);
 		crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, beside, wider->words);
-		lua_rawseti(L, 2, i);
+		lua_rawseti(L, 2, ++last);
 		ring = wider;
 		done = crux_board_count(ring->shape, ring->words) == ring->shape.cells;
+	}
+	while (last > 0 && last < count) {
+		lua_rawgeti(L, 2, last);
+		lua_rawseti(L, 2, ++last);
 	}
 	return 1;
 }

@@ -122,6 +122,8 @@ function Board.test_rings()
   luaunit.assertEquals({ #rings, #rings[1], #rings[2], #rings[3], #rings[5] }, { 5, 1, 3, 5, 8 })
   same(rings[3], "###.\n##..")
   luaunit.assertEquals(#of("##", "##"):rings(), 1)
+  local filled = of("#...", "...."):rings(7)
+  luaunit.assertEquals({ #filled, #filled[4], #filled[5], #filled[7] }, { 7, 7, 8, 8 })
   luaunit.assertEquals(board.new(3, 3):rings(), {})
 end
 

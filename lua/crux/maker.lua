@@ -22,6 +22,8 @@ local steps, hot, cold = 2000, 1, 0.1
 ---@field wishes table<string, Wish>
 ---@field limits SolveOptions
 ---@field attempts integer changes to try in all, over all starts
+---@field before Measure[]  that are wished for: those without a solution,
+---@field after Measure[]   and with one
 
 --- The number of decimals of a number as it was written.
 function maker.decimals(text) return #(text:match "%.(%d+)$" or "") end
@@ -45,13 +47,16 @@ local function distance(value, wish)
   return maker.meets(value, wish) and 0 or math.log(1 + math.abs(value - wish.value), 2) + 0.1
 end
 
---- The measures that are wished for, those without a solution first.
-local function measures_of(order)
-  local before, after = {}, {}
+--- Sorts the measures that an order, all else of which is given, wishes for.
+---@return Order
+function maker.order(order)
+  order.before, order.after = {}, {}
   for _, measure in ipairs(order.game.measures) do
-    if order.wishes[measure.name] then table.insert(measure.kind == "initial" and before or after, measure) end
+    if order.wishes[measure.name] then
+      table.insert(measure.kind == "initial" and order.before or order.after, measure)
+    end
   end
-  return before, after
+  return order
 end
 
 --- The sum of distances of a level, or nil when it is beyond a bound.
@@ -130,7 +135,6 @@ end
 ---@return table? level      nil when the attempts are used up
 ---@return string? problem   then
 function maker.make(order, draft, walker)
-  order.before, order.after = measures_of(order)
   local best, nearest, problem = nil, math.huge, "the generator made none"
   local left, most = order.attempts, steps
   while left > 0 do

@@ -25,6 +25,8 @@ local meaning = setmetatable({}, { __mode = "k" })
 ---@return Kind
 local function new(fields)
   local kind = setmetatable({}, { __metatable = false, __name = "kind of field" })
+  fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
+    fields.high or fields.height or "")
   meaning[kind] = fields
   return kind
 end
@@ -50,8 +52,8 @@ function state.kinds.integer(low, high)
   return new { kind = "integer", low = low, high = high }
 end
 
---- Kinds that were made, by their sizes: scripts ask for them for every level.
-local boards = {}
+--- Kinds that were made, by their sizes: scripts ask for them for every level. Arrays go by their elements' kind first.
+local boards, arrays = {}, setmetatable({}, { __mode = "k" })
 
 --- A set of cells: a board of that size.
 function state.kinds.board(width, height)
@@ -70,18 +72,21 @@ function state.kinds.array(n, kind)
   if not element or element.count then
     refuse("array", element and "an array of arrays" or "an array of " .. fault.show(kind), "flags, integers or boards")
   end
-  return new { kind = element.kind, low = element.low, high = element.high, width = element.width,
+  local made = arrays[kind] or {}
+  arrays[kind] = made
+  made[n] = made[n] or new { kind = element.kind, low = element.low, high = element.high, width = element.width,
     height = element.height, count = n }
+  return made[n]
 end
 
---- The fields that a script describes, sorted by name, so that states are packed alike in every run.
+--- What is the same for descriptions of the same fields, and for no others.
 ---@param description table<string, Kind>
 ---@param where string   names the script's hook in messages
----@return StateField[]
----@return string key      the same for the same fields
-function state.fields(description, where)
+---@return string
+---@return string[] names   of the fields, sorted, so that states are packed alike in every run
+function state.key(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
-  local fields, keys = {}, {}
+  local names, keys = {}, {}
   for name, kind in next, description do
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
     local found = meaning[kind]
@@ -89,17 +94,26 @@ function state.fields(description, where)
       fault.at(("%s: field '%s'"):format(where, name), fault.show(kind),
         "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
     end
-    local field = { name = name }
-    for key, value in pairs(found) do field[key] = value end
-    table.insert(fields, field)
+    names[#names + 1] = name
   end
-  if #fields == 0 then fault.at(where, "no field", "at least one") end
-  if #fields > 1 then table.sort(fields, function(a, b) return a.name < b.name end) end
-  for i, field in ipairs(fields) do
-    keys[i] = field.name .. "\n" .. field.kind .. " " .. (field.count or "") .. " " .. (field.low or field.width or "") .. " "
-      .. (field.high or field.height or "")
+  if #names == 0 then fault.at(where, "no field", "at least one") end
+  table.sort(names)
+  for i, name in ipairs(names) do keys[i] = name .. "\n" .. meaning[description[name]].key end
+  return table.concat(keys, "\n"), names
+end
+
+--- The fields that a script describes, sorted by name.
+---@return StateField[]
+---@return string key
+function state.fields(description, where)
+  local key, names = state.key(description, where)
+  local fields = {}
+  for i, name in ipairs(names) do
+    local kind = meaning[description[name]]
+    fields[i] = { name = name, kind = kind.kind, low = kind.low, high = kind.high, width = kind.width, height = kind.height,
+      count = kind.count }
   end
-  return fields, table.concat(keys, "\n")
+  return fields, key
 end
 
 --- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".

@@ -29,7 +29,7 @@ local walk = {}
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 
 --- So many moves of so many walks are tried in Lua, too, before the first program of a game is trusted; then of fewer walks.
-local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 16, 2
+local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 8, 1
 
 ---@class WalkSpec
 ---@field moves integer
@@ -110,8 +110,10 @@ end
 
 ---@return Walks
 function Walker:walks_of(level)
-  local fields, key = state.fields(fault.guard(self.labels.state, self.search.state, level), self.labels.state)
+  local description = fault.guard(self.labels.state, self.search.state, level)
+  local key = state.key(description, self.labels.state)
   if not self.alike[key] then
+    local fields = state.fields(description, self.labels.state)
     local set, message = state_set.new(fields, 0, MOST_BYTES)
     if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
     self.alike[key] = { fields = fields, set = set }

@@ -85,7 +85,7 @@ local function each_of(list)
 end
 
 --- Levels that are walked together at most, and when nobody knows how many there will be.
-local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 4096, 64
+local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 8192, 64
 
 --- How many tasks a worker gets at a time. What they ask for takes longer than any walk.
 local function together(self, args, count, total)

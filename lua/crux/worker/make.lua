@@ -25,7 +25,7 @@ local walk = require "crux.walk"
 ---@field row table<string, number>
 
 --- Levels that are made together live long: to look for garbage among them as often as usual takes a tenth of the time.
-collectgarbage("setpause", 400)
+collectgarbage("setpause", 1000)
 
 --- Everything that a task asks of the level: what it wants and what the game requires.
 local function wishes_of(self, wanted)
@@ -54,12 +54,20 @@ return function(production)
   local self = game.load(production.game)
   local measures, walker = self:choose(production.measures), self.walk and walk.new(self)
 
-  local function draft(task)
-    local wishes = wishes_of(self, task.wanted or {})
+  local function order_of(wanted)
+    local wishes = wishes_of(self, wanted)
     local options, reason = options_of(self, production.options, wishes)
-    if not options then return { problem = reason } end
-    local order = { game = self, options = options, wishes = wishes, limits = production.limits,
+    if not options then return nil, reason end
+    return maker.order { game = self, options = options, wishes = wishes, limits = production.limits,
       attempts = production.attempts }
+  end
+
+  local common, no_common = order_of {} -- of tasks without wishes of their own
+
+  local function draft(task)
+    local order, reason = common, no_common
+    if task.wanted then order, reason = order_of(task.wanted) end
+    if not order then return { problem = reason } end
     local drafted = maker.draft(order, random.new(production.seed, task.stream))
     drafted.order = order
     return drafted
