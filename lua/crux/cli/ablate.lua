@@ -48,9 +48,9 @@ local function study(args, count)
   self.n, self.train, self.test = all.rows, all:select(train), #test > 0 and all:select(test) or nil
   local where = data.name .. (self.test and ", training part" or "")
   local folds = crossval.folds(#train, args.folds, args.shuffle and args.seed or nil, where)
-  local mse = ablation.errors(self.train, folds, args.tolerance, where)
+  local mse, numbers = ablation.errors(self.train, folds, args.tolerance, where)
   self.baseline = mse[1]
-  self.subsets = ablation.best(mse, self.measures, count)
+  self.subsets = ablation.best(mse, numbers, self.measures, count)
   self.shares = ablation.shares(self.subsets, self.measures, args.top)
   self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = args.target, tolerance = args.tolerance,
     where = where })
