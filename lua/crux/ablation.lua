@@ -25,12 +25,11 @@ function ablation.formula(target, measures)
   return formula.parse(("`%s` ~ `%s`"):format(target, table.concat(measures, "` + `")))
 end
 
---- The complete rows of a dataset for a study of these measures.
+--- Refuses a measure that is named twice, or that is the target.
 ---@param data Dataset
 ---@param target string
 ---@param measures string[]
----@return Design
-function ablation.design(data, target, measures)
+function ablation.check_names(data, target, measures)
   local seen = { [target] = true }
   for _, measure in ipairs(measures) do
     if seen[measure] then
@@ -39,10 +38,27 @@ function ablation.design(data, target, measures)
     end
     seen[measure] = true
   end
+end
+
+--- The complete rows of a dataset for a study of these measures.
+---@param data Dataset
+---@param target string
+---@param measures string[]
+---@return Design
+function ablation.design(data, target, measures)
+  ablation.check_names(data, target, measures)
   if #measures == 0 or #measures > ablation.most then
     fault.at(data.name, number.count(#measures, "measure"), ("1 to %d: choose with --measures NAME,..."):format(ablation.most))
   end
   return design.new(data, { response = target, formula = ablation.formula(target, measures), who = "ablate" })
+end
+
+--- Whether the numbers of a column differ.
+function ablation.is_varied(column)
+  for row = 2, #column do
+    if column[row] ~= column[1] then return true end
+  end
+  return false
 end
 
 --- Refuses columns that are the same in all rows: they tell nothing, or there is nothing to tell.
@@ -53,10 +69,8 @@ function ablation.check_varied(frame, names, target, where)
   local columns = { [target] = frame.response }
   for i, name in ipairs(names) do columns[name] = frame.columns[i + 1] end
   for _, name in ipairs { target, table.unpack(names) } do
-    local column, row = columns[name], 1
-    while row <= #column and column[row] == column[1] do row = row + 1 end
-    if row > #column then
-      fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(column[1])),
+    if not ablation.is_varied(columns[name]) then
+      fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(columns[name][1])),
         name == target and "a target that varies" or "a measure that varies: choose others with --measures NAME,...")
     end
   end
