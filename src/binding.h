@@ -21,6 +21,7 @@
 #define CRUX_BOARD_TYPE "crux.board"
 #define CRUX_LEGEND_TYPE "crux.legend"
 #define CRUX_RANDOM_TYPE "crux.random"
+#define CRUX_SPLITS_TYPE "crux.splits"
 #define CRUX_STATE_SET_TYPE "crux.state_set"
 #define CRUX_TRACE_TYPE "crux.trace"
 #define CRUX_SYMBOL_TYPE "crux.symbol"

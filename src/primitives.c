@@ -5,7 +5,6 @@
 #include <lua-lpeg.h>
 
 static const luaL_Reg modules[] = {
-	{"libcrux.ablation",     crux_open_ablation},
 	{"libcrux.beams",        crux_open_beams},
 	{"libcrux.board",        crux_open_board},
 	{"libcrux.bootstrap",    crux_open_bootstrap},
@@ -23,6 +22,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.random",       crux_open_random},
 	{"libcrux.rank",         crux_open_rank},
 	{"libcrux.state_set",    crux_open_state_set},
+	{"libcrux.subsets",      crux_open_subsets},
 	{"libcrux.system",       crux_open_system},
 	{"libcrux.terminal",     crux_open_terminal},
 	{"libcrux.trace",        crux_open_trace},

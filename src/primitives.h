@@ -10,7 +10,6 @@
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
-int crux_open_ablation(lua_State *L);
 int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_bootstrap(lua_State *L);
@@ -28,6 +27,7 @@ int crux_open_penalised(lua_State *L);
 int crux_open_random(lua_State *L);
 int crux_open_rank(lua_State *L);
 int crux_open_state_set(lua_State *L);
+int crux_open_subsets(lua_State *L);
 int crux_open_system(lua_State *L);
 int crux_open_terminal(lua_State *L);
 int crux_open_trace(lua_State *L);

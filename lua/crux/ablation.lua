@@ -9,13 +9,13 @@ local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local histogram = require "crux.histogram"
 local number = require "crux.number"
-local primitive = require "libcrux.ablation"
+local subsets = require "libcrux.subsets"
 local vector = require "libcrux.vector"
 
 local ablation = {}
 
 --- The most measures of a study: it has 2^20 subsets then.
-ablation.most = primitive.most
+ablation.most = 20
 
 --- A linear formula of measures whatever their names.
 ---@param target string
@@ -25,12 +25,11 @@ function ablation.formula(target, measures)
   return formula.parse(("`%s` ~ `%s`"):format(target, table.concat(measures, "` + `")))
 end
 
---- The complete rows of a dataset for a study of these measures.
+--- Refuses a measure that is named twice, or that is the target.
 ---@param data Dataset
 ---@param target string
 ---@param measures string[]
----@return Design
-function ablation.design(data, target, measures)
+function ablation.check_names(data, target, measures)
   local seen = { [target] = true }
   for _, measure in ipairs(measures) do
     if seen[measure] then
@@ -39,10 +38,27 @@ function ablation.design(data, target, measures)
     end
     seen[measure] = true
   end
+end
+
+--- The complete rows of a dataset for a study of these measures.
+---@param data Dataset
+---@param target string
+---@param measures string[]
+---@return Design
+function ablation.design(data, target, measures)
+  ablation.check_names(data, target, measures)
   if #measures == 0 or #measures > ablation.most then
     fault.at(data.name, number.count(#measures, "measure"), ("1 to %d: choose with --measures NAME,..."):format(ablation.most))
   end
   return design.new(data, { response = target, formula = ablation.formula(target, measures), who = "ablate" })
+end
+
+--- Whether the numbers of a column differ.
+function ablation.is_varied(column)
+  for row = 2, #column do
+    if column[row] ~= column[1] then return true end
+  end
+  return false
 end
 
 --- Refuses columns that are the same in all rows: they tell nothing, or there is nothing to tell.
@@ -53,10 +69,8 @@ function ablation.check_varied(frame, names, target, where)
   local columns = { [target] = frame.response }
   for i, name in ipairs(names) do columns[name] = frame.columns[i + 1] end
   for _, name in ipairs { target, table.unpack(names) } do
-    local column, row = columns[name], 1
-    while row <= #column and column[row] == column[1] do row = row + 1 end
-    if row > #column then
-      fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(column[1])),
+    if not ablation.is_varied(columns[name]) then
+      fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(columns[name][1])),
         name == target and "a target that varies" or "a measure that varies: choose others with --measures NAME,...")
     end
   end
@@ -78,28 +92,26 @@ function ablation.split(n, share, seed, where)
   return vector.of(parts[1]), vector.of(parts[2])
 end
 
---- The cross-validated mean squared error of every subset, as the vector that libcrux.ablation makes: first that of the mean
---- baseline.
+--- The cross-validated mean squared error of every subset, first that of the mean baseline.
 ---@param frame table         the training part
 ---@param folds userdata      of crossval.folds
 ---@param tolerance number?
----@return userdata
+---@return userdata errors
+---@return userdata subsets   as numbers: libcrux.subsets
 function ablation.errors(frame, folds, tolerance, where)
-  local terms, sizes, numbers = #frame.columns, {}, {}
-  for row, fold in ipairs(folds) do
-    sizes[fold] = (sizes[fold] or 0) + 1
-    numbers[row] = fold
-  end
+  local terms, sizes = #frame.columns, {}
+  for _, fold in ipairs(folds) do sizes[fold] = (sizes[fold] or 0) + 1 end
   for fold, size in ipairs(sizes) do
     if #folds - size < terms then
       fault.at(("%s, all but fold %d"):format(where, fold), number.count(#folds - size, "complete row"),
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local errors = fault.check(primitive.errors({ table.unpack(frame.columns, 2) }, frame.response, vector.of(numbers),
-    tolerance or ols.tolerance))
+  local columns = { table.unpack(frame.columns, 2) }
+  local splits <close> = fault.check(subsets.splits(columns, frame.response, nil, folds, tolerance or ols.tolerance))
+  local errors, numbers = fault.check(splits:errors(#columns))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
-  return errors
+  return errors, numbers
 end
 
 ---@class Subset
@@ -109,14 +121,15 @@ end
 ---@field mse number
 
 --- The best subsets, best first; of equal ones the smaller first.
----@param errors userdata     of ablation.errors
+---@param errors userdata     of ablation.errors, like the next
+---@param numbers userdata
 ---@param measures string[]   all
 ---@param count integer
 ---@return Subset[]
-function ablation.best(errors, measures, count)
-  local rows = primitive.best(errors, count)
-  for i, subset in ipairs(rows) do
-    local row = { measures = {}, columns = {}, mse = errors[subset + 1] }
+function ablation.best(errors, numbers, measures, count)
+  local rows = subsets.best(errors, numbers, count)
+  for i, place in ipairs(rows) do
+    local row, subset = { measures = {}, columns = {}, mse = errors[place] }, numbers[place] // 1 | 0
     for j, measure in ipairs(measures) do
       if subset >> (j - 1) & 1 == 1 then
         table.insert(row.measures, measure)
@@ -130,15 +143,15 @@ function ablation.best(errors, measures, count)
 end
 
 --- How large a part of the first subsets uses each measure.
----@param subsets Subset[]
+---@param best Subset[]
 ---@param count integer
 ---@return table<string, number>
-function ablation.shares(subsets, measures, count)
-  count = math.min(count, #subsets)
+function ablation.shares(best, measures, count)
+  count = math.min(count, #best)
   local shares = {}
   for _, measure in ipairs(measures) do shares[measure] = 0 end
   for i = 1, count do
-    for _, measure in ipairs(subsets[i].measures) do shares[measure] = shares[measure] + 1 end
+    for _, measure in ipairs(best[i].measures) do shares[measure] = shares[measure] + 1 end
   end
   for measure, uses in pairs(shares) do shares[measure] = uses / count end
   return shares

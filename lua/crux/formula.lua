@@ -131,16 +131,9 @@ function Formula:numbers()
   return numbers
 end
 
---- The formula with the columns that `.` stands for: those of numbers that are no target, no weights and not known to be
---- something else (roles.lua).
+--- The formula with the columns that `.` stands for.
 local function without_dots(self, data, weights)
-  local candidates = {}
-  for _, column in ipairs(data.columns) do
-    if roles.may_be_measure(column) and column ~= self.response and column ~= weights and not column:find "`" then
-      table.insert(candidates, column)
-    end
-  end
-  local columns = data:numeric(candidates)
+  local columns = roles.measures(data, self.response, weights)
   if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
   return formula.parse(dots.write(self.text, self.dots, columns))
 end

@@ -9,4 +9,19 @@ function roles.is_target(column) return targets[column] == true end
 --- Whether a column is a measure if it holds numbers.
 function roles.may_be_measure(column) return not targets[column] and not others[column] end
 
+--- The measures where none are named: all columns of numbers that are neither the target nor the weights, nor known to be
+--- something else. Those whose names hold a backtick are left out: no formula can name them.
+---@param data Dataset
+---@param target string?
+---@param weights string?
+---@return string[]
+function roles.measures(data, target, weights)
+  local candidates = {}
+  for _, column in ipairs(data.columns) do
+    local is_other = column == target or column == weights or column:find "`"
+    if roles.may_be_measure(column) and not is_other then table.insert(candidates, column) end
+  end
+  return data:numeric(candidates)
+end
+
 return roles

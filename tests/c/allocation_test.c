@@ -104,17 +104,20 @@ static int compute(lua_State *L)
 {
 	lua_settop(L, 0);
 	luaL_requiref(L, "libcrux.vector", crux_open_vector, 0);
-	luaL_requiref(L, "libcrux.ablation", crux_open_ablation, 0);
+	luaL_requiref(L, "libcrux.subsets", crux_open_subsets, 0);
 	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
-	if (luaL_loadstring(L, "local vector, ablation, rank = ...\n"
+	luaL_requiref(L, "libcrux.folds", crux_open_folds, 0);
+	if (luaL_loadstring(L, "local vector, subsets, rank, folds = ...\n"
 	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
-	                       "local errors = assert(ablation.errors({ x }, y, vector.of { 1, 1, 2, 2 }, 1e-7))\n"
-	                       "assert(#ablation.best(errors, 9) == 1)\n"
+	                       "local splits = assert(subsets.splits({ x }, y, nil, folds.new(4, 2), 1e-7))\n"
+	                       "local errors, numbers = assert(splits:errors(1))\n"
+	                       "assert(#subsets.best(errors, numbers, 9) == 1)\n"
+	                       "assert(splits:neighbours({}) and splits:neighbours({ 1 }, true))\n"
 	                       "assert(rank.ranks(y))\n"
 	                       "assert(rank.order(x, y))") != LUA_OK)
 		return lua_error(L);
 	lua_insert(L, 1);
-	lua_call(L, 3, 0);
+	lua_call(L, 4, 0);
 	return 0;
 }
 

@@ -14,16 +14,6 @@ local listed = 4095 -- subsets that JSON lists at least, if there are as many: a
 --- The errors in the test part, in the order of reports.
 local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }
 
---- The measures that were asked for, else all columns of numbers that are neither target nor known to be none.
-local function measures_of(data, args)
-  if args.measures then return args.measures end
-  local guesses = {}
-  for _, name in ipairs(data.columns) do
-    if roles.may_be_measure(name) and name ~= args.target then table.insert(guesses, name) end
-  end
-  return data:numeric(guesses)
-end
-
 ---@class Study
 ---@field data Dataset
 ---@field measures string[]
@@ -40,7 +30,7 @@ end
 local function study(args, count)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "ablate needs the target")
-  local self = { data = data, measures = measures_of(data, args) }
+  local self = { data = data, measures = args.measures or roles.measures(data, args.target) }
   local frames = ablation.design(data, args.target, self.measures)
   local all = inputs.telling(frames, args, frames.keep, frames)
   ablation.check_varied(all, self.measures, args.target, data.name)
@@ -48,9 +38,9 @@ local function study(args, count)
   self.n, self.train, self.test = all.rows, all:select(train), #test > 0 and all:select(test) or nil
   local where = data.name .. (self.test and ", training part" or "")
   local folds = crossval.folds(#train, args.folds, args.shuffle and args.seed or nil, where)
-  local mse = ablation.errors(self.train, folds, args.tolerance, where)
+  local mse, numbers = ablation.errors(self.train, folds, args.tolerance, where)
   self.baseline = mse[1]
-  self.subsets = ablation.best(mse, self.measures, count)
+  self.subsets = ablation.best(mse, numbers, self.measures, count)
   self.shares = ablation.shares(self.subsets, self.measures, args.top)
   self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = args.target, tolerance = args.tolerance,
     where = where })

@@ -16,6 +16,7 @@ local summaries = {
   { "compare", "Compare rules by cross-validation on the same folds." },
   { "correlate", "Correlate measures with targets." },
   { "ablate", "Find the subset of the measures that predicts best." },
+  { "select", "Choose the terms of a formula, and tell the honest error of choosing." },
   { "aggregate", "Turn a player study into a dataset." },
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
