@@ -34,23 +34,6 @@ static double *new_numbers(size_t count)
 	return calloc(count, sizeof(double));
 }
 
-/* A sum of products of columns i and j. */
-static crux_dd sum_of(crux_gram *gram, size_t width, size_t i, size_t j)
-{
-	crux_dd const sum = crux_gram_sums(gram)[i <= j ? i * width + j : j * width + i];
-	int const scale = crux_gram_scale(gram, i) + crux_gram_scale(gram, j);
-	return scale == 0 ? sum : (crux_dd){ldexp(sum.high, scale), ldexp(sum.low, scale)};
-}
-
-/* A sum of products of columns i and j around the means. */
-static double central(const crux_penalised *self, crux_gram *gram, size_t i, size_t j)
-{
-	size_t const width = self->width;
-	crux_dd const rest = crux_dd_less(sum_of(gram, width, 0, j), self->means[j], sum_of(gram, width, 0, 0));
-	crux_dd const sum = crux_dd_less(sum_of(gram, width, i, j), self->means[j], sum_of(gram, width, 0, i));
-	return crux_dd_less(sum, self->means[i], rest).high;
-}
-
 bool crux_penalised_is_flat(const crux_penalised *self)
 {
 	return self->spreads[self->width - 1] == 0;
@@ -67,13 +50,33 @@ static double spread_of(const crux_penalised *self, size_t column)
 	return column + 1 == self->width ? response_spread(self) : self->spreads[column];
 }
 
+/* A number of a column, over the scale that the gram has for it or, with a sign of -1, times it. */
+static double scaled(const crux_gram *gram, size_t column, double x, int sign)
+{
+	return ldexp(x, -sign * crux_gram_scale(gram, column));
+}
+
+static crux_dd scaled_mean(const crux_penalised *self, const crux_gram *gram, size_t j)
+{
+	return (crux_dd){scaled(gram, j, self->means[j].high, 1), scaled(gram, j, self->means[j].low, 1)};
+}
+
+/* A sum of products of columns i <= j around the means, over their scales. */
+static double central(const crux_penalised *self, crux_gram *gram, size_t i, size_t j)
+{
+	const crux_dd *const sums = crux_gram_sums(gram), *const row = sums + i * self->width;
+	crux_dd const mean = scaled_mean(self, gram, j);
+	crux_dd const sum = crux_dd_less(row[j], mean, sums[i]), rest = crux_dd_less(sums[j], mean, sums[0]);
+	return crux_dd_less(sum, scaled_mean(self, gram, i), rest).high;
+}
+
 static void find_products(const crux_penalised *self, crux_gram *gram, double *products)
 {
 	size_t const width = self->width;
 	memset(products, 0, width * width * sizeof *products);
 	for (size_t i = 1; i < width; i++) {
 		for (size_t j = i; j < width; j++) {
-			double const spread = spread_of(self, i), other = spread_of(self, j);
+			double const spread = scaled(gram, i, spread_of(self, i), 1), other = scaled(gram, j, spread_of(self, j), 1);
 			if (spread > 0 && other > 0)
 				products[i * width + j] = central(self, gram, i, j) / self->weight / spread / other;
 			products[j * width + i] = products[i * width + j];
@@ -81,25 +84,27 @@ static void find_products(const crux_penalised *self, crux_gram *gram, double *p
 	}
 }
 
-/* The mean square of a column around its mean, or around 0 where that is its scale; 0 for what is rounding. */
+/* The mean square of a column around its mean, or around 0 where that is its scale; 0 for what is rounding. Over the square
+ * of the gram's scale. */
 static double variance(const crux_penalised *self, crux_gram *gram, size_t j)
 {
-	size_t const width = self->width;
-	crux_dd const square = sum_of(gram, width, j, j), sum = sum_of(gram, width, 0, j);
-	if (self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == width))
+	const crux_dd *const sums = crux_gram_sums(gram);
+	crux_dd const square = sums[j * self->width + j];
+	if (self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == self->width))
 		return square.high / self->weight;
-	crux_dd const mean = crux_dd_divide(sum, sum_of(gram, width, 0, 0));
-	double const rest = crux_dd_less(square, mean, sum).high;
+	double const rest = crux_dd_less(square, crux_dd_divide(sums[j], sums[0]), sums[j]).high;
 	return rest > least_variance * square.high ? rest / self->weight : 0;
 }
 
 static void standardise(crux_penalised *self, crux_gram *gram)
 {
-	self->weight = sum_of(gram, self->width, 0, 0).high;
+	const crux_dd *const sums = crux_gram_sums(gram);
+	self->weight = sums[0].high;
 	for (size_t j = 1; j < self->width; j++) {
+		crux_dd const mean = crux_dd_divide(sums[j], sums[0]);
 		if (self->scaling == CRUX_CENTRED)
-			self->means[j] = crux_dd_divide(sum_of(gram, self->width, 0, j), sum_of(gram, self->width, 0, 0));
-		self->spreads[j] = sqrt(variance(self, gram, j));
+			self->means[j] = (crux_dd){scaled(gram, j, mean.high, -1), scaled(gram, j, mean.low, -1)};
+		self->spreads[j] = scaled(gram, j, sqrt(variance(self, gram, j)), -1);
 	}
 	find_products(self, gram, self->products);
 }

@@ -274,8 +274,8 @@ function LinearFit.test_what_is_refused()
   for _, method in ipairs { "lad", "quantile", "minimax", "margin" } do
     luaunit.assertEquals(solve(method, problem(same, "y ~ x")).coefficients, { ["(intercept)"] = 5, x = 0 }, method)
     luaunit.assertEquals(message(solve, method, problem(same, "y ~ x + I(x^2) + I(x^3)")),
-      "data: found 3 complete rows, expected at least as many as the formula has terms, 4; fits that do with fewer: ridge, "
-        .. "lasso, elastic-net")
+      "data: found 3 complete rows, expected at least as many as the formula has terms, 4; "
+        .. "fits that do with fewer: ridge, lasso, elastic-net")
   end
   luaunit.assertEquals(message(solve, "order", problem(same, "y ~ x")), "data: fit 'order': found ratings that are all equal, "
     .. "expected convergence; --unconverged takes it as it is")

@@ -73,6 +73,25 @@ function Penalties.test_ridge_and_lasso_are_ends_of_the_elastic_net()
   end
 end
 
+-- Coefficients go with the unit of a column, however large or small; powers of 2 round nothing.
+function Penalties.test_units_do_not_matter()
+  local data = reference.data.seeded
+  for _, power in ipairs { -900, -30, 30, 900 } do
+    local x1, inverse = {}, {}
+    for i, value in ipairs(data.x1) do
+      x1[i], inverse[i] = value * 2.0 ^ power, data.x4[i] * 2.0 ^ (power // -2)
+    end
+    local other = memory { x1 = x1, x2 = data.x2, x4 = inverse, y = data.y, w = data.w }
+    for _, method in ipairs { "ridge(lambda = 1)", "lasso", "nnls", "bounded(x2 <= 0.01)" } do
+      local expected = solved(memory(data), "y ~ x1 + x2 + x4", "w", method)
+      local fitted = solved(other, "y ~ x1 + x2 + x4", "w", method)
+      local found, scales = {}, { 1, 2.0 ^ power, 1, 2.0 ^ (power // -2) }
+      for i, row in ipairs(fitted.terms) do found[i] = row.estimate * scales[i] end
+      assert_coefficients(expected, found, 1e-12, ("2^%d, %s"):format(power, method))
+    end
+  end
+end
+
 local Bounds = {}
 
 function Bounds.test_coefficients_are_those_of_nnls_and_of_all_faces()

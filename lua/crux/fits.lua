@@ -87,8 +87,9 @@ function fits.expect_rows(where, n, formula)
   for _, fit in ipairs(fits.rows()) do
     if fit.wide then table.insert(wide, fit.name) end
   end
-  fault.at(where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d; fits that do with fewer: %s")
-    :format(#formula.terms, table.concat(wide, ", ")))
+  fault.at(where, number.count(n, "complete row"),
+    ("at least as many as the formula has terms, %d; fits that do with fewer: %s"):format(#formula.terms,
+      table.concat(wide, ", ")))
 end
 
 ---@class Method                  a fit with its options

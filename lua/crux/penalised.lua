@@ -86,7 +86,9 @@ local path_length = 100
 local function choose_lambda(problem, whole, alpha)
   local rows, options, formula = problem.frames.rows, problem.options, problem.formula
   local count = math.min(options.folds, rows)
-  if count < 2 then fault.at(problem.where, number.count(rows, "complete row"), "at least 2 to choose a penalty by, or lambda") end
+  if count < 2 then
+    fault.at(problem.where, number.count(rows, "complete row"), "at least 2 to choose a penalty by, or lambda")
+  end
   if whole:is_flat() then
     fault.at(problem.where, "ratings that are all the same", "some that differ to choose a penalty by, or lambda")
   end
