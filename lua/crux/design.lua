@@ -1,5 +1,6 @@
 --- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
 local fault = require "crux.fault"
+local number = require "crux.number"
 local ranges = require "crux.ranges"
 local vector = require "libcrux.vector"
 
@@ -217,6 +218,17 @@ function Kept:pick(columns)
     for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
     return chosen
   end)
+end
+
+--- Refuses targets that are all the same, as every fit predicts them.
+---@param column string   the target
+---@param where string    names the data in messages
+function Kept:expect_variety(column, where)
+  local low, high = self.target:range()
+  if low == high then
+    fault.at(("%s: column '%s'"):format(where, column),
+      ("%s in all %s"):format(fault.show(low), number.count(self.rows, "row")), "values that differ")
+  end
 end
 
 --- Iterates over its frames.
