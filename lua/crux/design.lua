@@ -210,6 +210,14 @@ function Kept:with(columns_of)
   return setmetatable({ rows = self.rows, frames = frames, formula = false }, Kept)
 end
 
+--- The same rows in one piece, with other columns, vectors of all rows.
+---@param columns userdata[]
+function Kept:merged(columns)
+  local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
+    weights = self.weights }
+  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, Kept)
+end
+
 --- The same rows with some of its columns, given by their numbers.
 ---@param columns integer[]
 function Kept:pick(columns)
