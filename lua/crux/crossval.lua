@@ -112,21 +112,30 @@ local function in_order(refitted, coefficients)
   return list
 end
 
---- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
-local function predictors_of(frame, fitted, where)
-  return function(fold)
-    local model = fitted[fold]
-    local is_linear = not (model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0)
-    if is_linear then return frame, in_order(model.formula, model.coefficients), model.sigma end
-    return frame:with(function(part)
-      local predictions = fits.predict(model, part.columns, part.rows, part.offset)
-      local row = predictions:first_nonfinite()
-      if row then
-        fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[row]), "predictions that are numbers")
-      end
-      return { predictions }
-    end), { 1 }
+--- The predictions of all rows, each by the fit that has not seen it, as a frame with one column.
+local function predicted(frame, fitted, assigned, where)
+  local list = {}
+  for fold, model in ipairs(fitted) do
+    local rows = assigned:rows(fold)
+    local part = frame:select(rows)
+    local predictions = fits.predict(model, part.columns, part.rows, part.offset)
+    local row = predictions:first_nonfinite()
+    if row then
+      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[row]), "predictions that are numbers")
+    end
+    for i = 1, #rows do list[rows[i] // 1 | 0] = predictions[i] end
   end
+  return frame:merged { vector.of(list) }
+end
+
+--- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
+local function predictors_of(frame, fitted, assigned, where)
+  local model = fitted[1]
+  if model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
+    local all = predicted(frame, fitted, assigned, where)
+    return function() return all, { 1 } end
+  end
+  return function(fold) return frame, in_order(fitted[fold].formula, fitted[fold].coefficients), fitted[fold].sigma end
 end
 
 ---@class Evaluation
@@ -163,7 +172,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
   local predictors
   if fitted then
-    predictors = predictors_of(frame, fitted, options.where)
+    predictors = predictors_of(frame, fitted, assigned, options.where)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
@@ -178,7 +187,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge(predictors_of(means, baselines, options.where), assigned, options.details)
+    self.baseline = judge(predictors_of(means, baselines, assigned, options.where), assigned, options.details)
   end
   function self.predictions()
     local list = {}

@@ -1,5 +1,6 @@
 --- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
 local fault = require "crux.fault"
+local number = require "crux.number"
 local ranges = require "crux.ranges"
 local vector = require "libcrux.vector"
 
@@ -209,6 +210,14 @@ function Kept:with(columns_of)
   return setmetatable({ rows = self.rows, frames = frames, formula = false }, Kept)
 end
 
+--- The same rows in one piece, with other columns, vectors of all rows.
+---@param columns userdata[]
+function Kept:merged(columns)
+  local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
+    weights = self.weights }
+  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, Kept)
+end
+
 --- The same rows with some of its columns, given by their numbers.
 ---@param columns integer[]
 function Kept:pick(columns)
@@ -217,6 +226,17 @@ function Kept:pick(columns)
     for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
     return chosen
   end)
+end
+
+--- Refuses targets that are all the same, as every fit predicts them.
+---@param column string   the target
+---@param where string    names the data in messages
+function Kept:expect_variety(column, where)
+  local low, high = self.target:range()
+  if low == high then
+    fault.at(("%s: column '%s'"):format(where, column),
+      ("%s in all %s"):format(fault.show(low), number.count(self.rows, "row")), "values that differ")
+  end
 end
 
 --- Iterates over its frames.

@@ -171,15 +171,20 @@ local function finished(self, fitted, problem)
   return fitted
 end
 
+--- Refuses a problem without what the fit needs.
+local function check_needs(self, problem)
+  if self.fit.needs_weights and not problem.frames.weights then
+    fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
+      :format(self.fit.name))
+  end
+end
+
 --- Fits a formula.
 ---@param problem Problem   `options` are those of the method unless it has some
 ---@return Fitted
 function Method:solve(problem)
   problem = setmetatable({ options = self.options }, { __index = problem })
-  if self.fit.needs_weights and not problem.frames.weights then
-    fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
-      :format(self.fit.name))
-  end
+  check_needs(self, problem)
   if not self.fit.streams and problem.frames.keep then problem.frames = problem.frames:keep() end
   return finished(self, self.fit.fit(problem), problem)
 end
@@ -189,6 +194,7 @@ end
 ---@param assigned userdata  of libcrux.folds
 ---@return Fitted[]
 function Method:solve_folds(problem, assigned)
+  check_needs(self, problem)
   local fitted = {}
   if self.fit.folds then
     fitted = self.fit.folds(setmetatable({ options = self.options }, { __index = problem }), assigned)

@@ -1,5 +1,5 @@
---- Prediction intervals: where the rating of a level will lie, by the distribution of a fit, or by how far off fits were on levels
---- that they had not seen.
+--- Prediction intervals: where the rating of a level will lie, by the distribution of a fit, or by how far off fits were on
+--- levels that they had not seen.
 local crossval = require "crux.crossval"
 local fault = require "crux.fault"
 local intervals = require "crux.intervals"
@@ -13,8 +13,8 @@ local prediction = {}
 ---@field sigma number?       residual standard error of a row of weight 1,
 ---@field df number?          its degrees of freedom,
 ---@field weight number?      the mean case weight of the rows, taken for that of new levels,
----@field inverse number[]?   and the inverse of R, in X'WX = R'R, column after column down to the diagonal, of terms that are not
----                           aliased: as R's predict.lm(interval = "prediction", weights = weight)
+---@field inverse number[]?   and the inverse of R, in X'WX = R'R, column after column down to the diagonal, of terms that are
+---                           not aliased: as R's predict.lm(interval = "prediction", weights = weight)
 ---@field errors number[]?    or how far off fits were, the smallest first: sizes, on the scale of the target
 
 local most_errors = 200 -- that a rule keeps
@@ -45,8 +45,8 @@ function prediction.kept(formula, columns, coefficients)
   return kept
 end
 
---- The intervals of a fit that knows the distribution of its errors; nil for others, and where nothing is left to estimate it, or
---- numbers are too large.
+--- The intervals of a fit that knows the distribution of its errors; nil for others, and where nothing is left to estimate it,
+--- or numbers are too large.
 ---@param fitted Fitted
 ---@return Intervals?
 function prediction.of_fit(fitted)
@@ -98,8 +98,8 @@ function prediction.check(self, terms, where)
   end
   for _, name in ipairs { "sigma", "df", "weight" } do
     local value = self[name]
-    expect(number.is_finite(value) and (value > 0 or name == "sigma" and value == 0), ("%s = %s"):format(name, fault.show(value)),
-      "a number above 0")
+    expect(number.is_finite(value) and (value > 0 or name == "sigma" and value == 0),
+      ("%s = %s"):format(name, fault.show(value)), "a number above 0")
   end
   local inverse, count = self.inverse, terms * (terms + 1) // 2
   expect(type(inverse) == "table" and #inverse == count, "another 'inverse'", ("a list of %d numbers"):format(count))
@@ -110,8 +110,8 @@ end
 local function reach_of(errors, level, who)
   local rank = math.ceil((#errors + 1) * level - 1e-9)
   if rank > #errors then
-    fault.at(who, ("%d errors"):format(#errors), ("at least %d for intervals of level %g"):format(math.ceil(level / (1 - level)),
-      level))
+    fault.at(who, ("%d errors"):format(#errors),
+      ("at least %d for intervals of level %g"):format(math.ceil(level / (1 - level) - 1e-9), level))
   end
   return errors[math.max(rank, 1)]
 end

@@ -99,25 +99,29 @@ static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
-/* Ablation and rank correlation of a few numbers. */
+/* Errors of subsets, rank correlation and errors of predictions of a few numbers. */
 static int compute(lua_State *L)
 {
 	lua_settop(L, 0);
 	luaL_requiref(L, "libcrux.vector", crux_open_vector, 0);
 	luaL_requiref(L, "libcrux.subsets", crux_open_subsets, 0);
 	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
+	luaL_requiref(L, "libcrux.errors", crux_open_errors, 0);
 	luaL_requiref(L, "libcrux.folds", crux_open_folds, 0);
-	if (luaL_loadstring(L, "local vector, subsets, rank, folds = ...\n"
+	if (luaL_loadstring(L, "local vector, subsets, rank, errors_of, folds = ...\n"
 	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
 	                       "local splits = assert(subsets.splits({ x }, y, nil, folds.new(4, 2), 1e-7))\n"
 	                       "local errors, numbers = assert(splits:errors(1))\n"
 	                       "assert(#subsets.best(errors, numbers, 9) == 1)\n"
 	                       "assert(splits:neighbours({}) and splits:neighbours({ 1 }, true))\n"
 	                       "assert(rank.ranks(y))\n"
-	                       "assert(rank.order(x, y))") != LUA_OK)
+	                       "assert(rank.order(x, y))\n"
+	                       "local sums <close> = assert(errors_of.new(4, true))\n"
+	                       "sums:add({ x }, { 1 }, y, nil, folds.new(4, 2), 0, 1)\n"
+	                       "assert(sums:part() and sums:all().n == 2)") != LUA_OK)
 		return lua_error(L);
 	lua_insert(L, 1);
-	lua_call(L, 4, 0);
+	lua_call(L, 5, 0);
 	return 0;
 }
 

@@ -161,8 +161,9 @@ return {
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
     .. "groups) are drawn anew, stands beside it. CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
-    .. "over predictions, and the log score of fits that have a distribution.\n\nTime grows with the rows times the folds for fits "
-    .. "that share no work between folds, else with the rows; ranks (tau, Spearman) take n log n.",
+    .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
+    .. "least squares share their sums, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
+    .. "Time that grows with the square of n take --fit order, which compares all pairs, and --loo of fits that share nothing.",
   arguments = {
     { name = "inputs", args = "+",
       doc = "Rule scripts, names of crux's own rules, or formulas such as 'y ~ a'; without --data the dataset last." },

@@ -14,6 +14,7 @@ local summaries = {
   { "fit", "Estimate the coefficients of a rule's formula from a dataset." },
   { "evaluate", "Cross-validate a rule on a dataset." },
   { "compare", "Compare rules by cross-validation on the same folds." },
+  { "diagnose", "Tell which levels a fit hangs on, and which new levels are unlike them." },
   { "correlate", "Correlate measures with targets." },
   { "ablate", "Find the subset of the measures that predicts best." },
   { "select", "Choose the terms of a formula, and tell the honest error of choosing." },

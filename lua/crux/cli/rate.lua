@@ -151,7 +151,8 @@ end
 return {
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
     .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; "
-    .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The result is a table on a terminal and CSV elsewhere.",
+    .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The "
+    .. "result is a table on a terminal and CSV elsewhere.",
   arguments = {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },

@@ -55,15 +55,6 @@ function scores.frames(rules, data, args, weights)
   return frames
 end
 
---- Refuses ratings that are all the same, as every rule predicts them.
-local function check_varied(frame, target, where)
-  local low, high = frame.target:range()
-  if low == high then
-    fault.at(("%s: column '%s'"):format(where, target),
-      ("%s in all %s"):format(fault.show(low), number.count(frame.rows, "row")), "values that differ")
-  end
-end
-
 --- The folds of all times, as the options say.
 local function assignments(frame, args, where)
   if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
@@ -79,7 +70,7 @@ end
 ---@return userdata[]    the folds of each time
 function scores.evaluate(rules, data, args, weights, options)
   local frames = scores.frames(rules, data, args, weights)
-  check_varied(frames[1], rules[1].predicts, data.name)
+  frames[1]:expect_variety(rules[1].predicts, data.name)
   local assigned = assignments(frames[1], args, data.name)
   local evaluations = {}
   for i, rule in ipairs(rules) do
