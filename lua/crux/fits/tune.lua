@@ -156,18 +156,15 @@ function Tuning:linearised(tolerance)
 end
 
 --- Why a search has not led to a least sum of squares, or nil.
-local function trouble_of(self, by, converged, rows, explained, square, df)
-  for i, param in ipairs(self.params) do
-    if rows[i] and rows[i].aliased then
-      return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
-        :format(param.name)
-    end
+local function trouble_of(self, by, converged, fitted, explained)
+  if not converged then return ("none after rating all rows %s"):format(number.count(self.evaluations, "time")) end
+  if by == "simplex" then return nil end
+  if fitted.flat[1] then
+    return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
+      :format(fitted.flat[1])
   end
-  local chance = df > 0 and square / df or square
-  local scaled = self.response * self.roots
-  if not converged then
-    return ("none after rating all rows %s"):format(number.count(self.evaluations, "time"))
-  elseif by == "gradient" and explained > tune.least_share * chance and explained > tune.rounding * (scaled * scaled):sum() then
+  local scaled, chance = self.response * self.roots, fitted.objective[2] / math.max(fitted.df, 1)
+  if explained > tune.least_share * chance and explained > tune.rounding * (scaled * scaled):sum() then
     return "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
   end
 end
@@ -177,14 +174,15 @@ local function add_terms(self, fitted, rows)
   local width = fitted.df > 0 and intervals.t(0.95, fitted.df)
   for i, param in ipairs(self.params) do
     local row = { term = param.name, estimate = self.values[i] }
-    if rows[i] and not rows[i].aliased and width then
+    local is_flat = rows[i] and rows[i].aliased
+    if rows[i] and not is_flat and width then
       row.std_error = fitted.sigma * rows[i].unit_error
       row.t = row.estimate / row.std_error
       row.p = distribution.t(row.t, fitted.df)
       row.low, row.high = row.estimate - width * row.std_error, row.estimate + width * row.std_error
     end
     fitted.terms[i], fitted.coefficients[param.name] = row, row.estimate
-    if self.held[i] then table.insert(fitted.held, param.name) end
+    if self.held[i] or is_flat then table.insert(is_flat and fitted.flat or fitted.held, param.name) end
   end
 end
 
@@ -204,6 +202,7 @@ end
 ---@field df integer        rows less params that are not on a bound
 ---@field sigma number      residual standard error; NaN when df is 0
 ---@field held string[]     params on a bound, which have no standard error
+---@field flat string[]     params with which ratings do not change, or only as with those before, which have none either
 
 ---@return Tuned
 function tune.fit(problem)
@@ -212,12 +211,12 @@ function tune.fit(problem)
   local converged = self:search(options)
   while converged and self:settle() do converged = self:search(options) end
   local rows, square, explained = self:linearised(problem.tolerance or ols.tolerance)
-  local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, n = frames.rows,
+  local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {}, n = frames.rows,
     df = frames.rows - #self:free(), objective = { "sum of squared errors", square }, iterations = self.evaluations }
   fitted.sigma = fitted.df > 0 and math.sqrt(square / fitted.df) or 0 / 0
   add_terms(self, fitted, rows)
   ols.add_likelihood(fitted, square, 2 * vector.log(self.roots):sum(), #self:free())
-  fitted.trouble = trouble_of(self, options.search, converged, rows, explained, square, fitted.df)
+  fitted.trouble = trouble_of(self, options.search, converged, fitted, explained)
   fitted.converged = not fitted.trouble
   if fitted.trouble and self.stray then fitted.trouble = ("%s (on the way: %s)"):format(fitted.trouble, self.stray) end
   return fitted
@@ -227,7 +226,9 @@ end
 ---@param fitted Tuned
 function tune.notes(fitted)
   local lines = ols.notes(fitted)
-  if #fitted.held > 0 then table.insert(lines, "On a bound, so without standard error: " .. table.concat(fitted.held, ", ")) end
+  for _, row in ipairs { { fitted.held, "On a bound" }, { fitted.flat, "Without a slope of its own" } } do
+    if #row[1] > 0 then table.insert(lines, ("%s, so without standard error: %s"):format(row[2], table.concat(row[1], ", "))) end
+  end
   table.insert(lines, ("Rated all rows %s"):format(number.count(fitted.iterations, "time")))
   return lines
 end
