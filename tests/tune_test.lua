@@ -247,7 +247,7 @@ end
 
 -- Each constant in at least 90 of 100: 95 are expected, and the deviation of their number is 2.2.
 function Tune.test_constants_of_sprinkfield_are_found_again()
-  for name, count in pairs(recovery.count(100, 80, 2)) do luaunit.assertTrue(count >= 90, ("%s: %d"):format(name, count)) end
+  for name, count in pairs(recovery.count(100, 120, 2)) do luaunit.assertTrue(count >= 90, ("%s: %d"):format(name, count)) end
 end
 
 local Primitive = {}

@@ -211,8 +211,9 @@ function tune.fit(problem)
   local converged = self:search(options)
   while converged and self:settle() do converged = self:search(options) end
   local rows, square, explained = self:linearised(problem.tolerance or ols.tolerance)
-  local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {}, n = frames.rows,
-    df = frames.rows - #self:free(), objective = { "sum of squared errors", square }, iterations = self.evaluations }
+  local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {},
+    n = frames.rows, df = frames.rows - #self:free(), objective = { "sum of squared errors", square },
+    iterations = self.evaluations }
   fitted.sigma = fitted.df > 0 and math.sqrt(square / fitted.df) or 0 / 0
   add_terms(self, fitted, rows)
   ols.add_likelihood(fitted, square, 2 * vector.log(self.roots):sum(), #self:free())
@@ -227,7 +228,8 @@ end
 function tune.notes(fitted)
   local lines = ols.notes(fitted)
   for _, row in ipairs { { fitted.held, "On a bound" }, { fitted.flat, "Without a slope of its own" } } do
-    if #row[1] > 0 then table.insert(lines, ("%s, so without standard error: %s"):format(row[2], table.concat(row[1], ", "))) end
+    local names, why = table.concat(row[1], ", "), row[2]
+    if names ~= "" then table.insert(lines, ("%s, so without standard error: %s"):format(why, names)) end
   end
   table.insert(lines, ("Rated all rows %s"):format(number.count(fitted.iterations, "time")))
   return lines
