@@ -142,7 +142,7 @@ static int ols_result(lua_State *L)
 /* inverse() -> R's inverse for the terms that are not aliased, a list of its columns one after the other, down to the diagonal */
 static int ols_inverse(lua_State *L)
 {
-	crux_ols const *ols = check(L, 1);
+	crux_ols const *ols = crux_ols_check(L, 1);
 	lua_Integer place = 0;
 	lua_newtable(L);
 	for (size_t k = 0; k < crux_ols_rank(ols); k++) {
