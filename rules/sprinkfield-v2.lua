@@ -6,7 +6,15 @@ return crux.rule {
   doc = "Difficulty of Sprinkfield levels, second formula of their makers' post \"Sprinkfield level difficulty\".",
   game = "sprinkfield",
   scale = { 0, 100 },
-  formula = function(level)
+  params = {
+    length = { 0.3, low = 0 },
+    scarecrows = { 0.25, low = 0 },
+    move_size = { 0.125, low = 0 },
+    area = { 0.175, low = 0 },
+    backtracks = { 0.15, low = 0 },
+    pace = { 0.032, low = 0 }, -- how soon more backtracks hardly count
+  },
+  formula = function(level, p)
     local length = (max(2, min(10, level.solution_length)) - 2) / 8
     local scarecrows = min(11, level.scarecrows - level.isolated_areas + level.pig_moves + level.corner_scarecrows) / 11
     local move_size = min(3, level.largest_move_difference) / 3
@@ -15,10 +23,11 @@ return crux.rule {
     local other_fields = rocks + ground + dry + water - max(rocks, ground, dry, water)
     local area = (max(3, min(10, other_fields)) - 3) / 7
 
-    local backtracks = -1 / (0.032 * (level.nodes - level.solution_length) + 1) + 1
+    local backtracks = -1 / (p.pace * (level.nodes - level.solution_length) + 1) + 1
     local solutions = 9 / (level.solutions + 8)
 
-    local sum = 0.3 * length + 0.25 * scarecrows + 0.125 * move_size + 0.175 * area + 0.15 * backtracks
+    local sum = p.length * length + p.scarecrows * scarecrows + p.move_size * move_size + p.area * area
+      + p.backtracks * backtracks
     return sum * solutions ^ 0.25 * 100, {
       { "solution length score", length },
       { "free scarecrow score", scarecrows },

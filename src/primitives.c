@@ -15,6 +15,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.exact_cover",  crux_open_exact_cover},
 	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.linear_program", crux_open_linear_program},
+	{"libcrux.minimise",     crux_open_minimise},
 	{"libcrux.native_search", crux_open_native_search},
 	{"libcrux.ols",          crux_open_ols},
 	{"libcrux.path_cover",   crux_open_path_cover},

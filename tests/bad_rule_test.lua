@@ -129,7 +129,7 @@ function Script.test_other_commands()
   check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule 'rule': found nil, expected a number",
     { rule = hand })
   check("fit rule.lua data.csv",
-    "rule 'rule': found a Lua function as its formula, expected a formula string, which can be fitted",
+    "rule 'rule': found a Lua function without params as its formula, expected a formula string or params, which can be fitted",
     { rule = hand })
   check("evaluate rule.lua data.csv", "rule 'rule': found no target", { starts = true,
     rule = "return crux.rule { formula = function(m) return m.a end }" })

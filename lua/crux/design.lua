@@ -25,6 +25,7 @@ local design = {}
 ---@field formula Formula?       settled and learned: the one to fit, whatever was given
 ---@field as_is Rule?
 ---@field group string?          the column of groups
+---@field drops_unrated boolean? leaves out the rows that this rule cannot rate
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field texts string[]         columns that must be complete text
 ---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
@@ -46,6 +47,9 @@ function design.new(data, options)
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
     group = options.group, omitted = 0, weightless = 0, ranges = {} }, Design)
+  if not self.as_is and options.formula and options.formula.rule then -- rated to see which rows it can rate
+    self.as_is, self.drops_unrated = options.formula.rule, true
+  end
   data:expect({ self.response }, options.who .. " needs the target")
   if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
   local formula = options.formula and options.formula:settled(data, self.weights)
@@ -121,9 +125,15 @@ function Design:blocks(with_levels)
   return function()
     local block = next_block()
     if not block then return nil end
+    local ratings = as_is and as_is:rate(block)
+    local rated = self.drops_unrated and vector.complete { ratings }
+    if rated then
+      self.omitted = self.omitted + block.rows - #rated
+      block, ratings = block:select(rated), ratings:gather(rated)
+    end
     if formula then ranges.widen(self.ranges, block, formula:numbers()) end
     local frame = { rows = block.rows, first = first, columns = {}, target = block.numbers[self.response],
-      weights = self.weights and block.numbers[self.weights], ratings = as_is and as_is:rate(block),
+      weights = self.weights and block.numbers[self.weights], ratings = ratings,
       levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }
     frame.response = frame.target
     if formula then

@@ -9,7 +9,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fits/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta" }
+  "order", "ordinal", "beta", "tune" }
 
 ---@class Fit
 ---@field name string
@@ -29,10 +29,11 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 
 ---@class FitOption
 ---@field name string
----@field default number?
+---@field default number|string|nil
 ---@field least number?           what it must not be below
 ---@field most number?            what it must not be above
 ---@field integer boolean?
+---@field choices string[]?       the words that it may be, instead of a number
 ---@field doc string
 
 ---@class Problem
@@ -107,7 +108,13 @@ local called = Ct(blank * C((R "az" + "-") ^ 1) * blank * (P "(" * (item * ("," 
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
 --- The value of an option, checked.
-local function number_of(option, text, where)
+local function value_of(option, text, where)
+  for _, choice in ipairs(option.choices or {}) do
+    if text == choice then return choice end
+  end
+  if option.choices then
+    fault.at(("%s: option '%s'"):format(where, option.name), fault.show(text), table.concat(option.choices, " or "))
+  end
   local value = tonumber(text)
   local kind = option.integer and "an integer" or "a number"
   local right = value and value == value and (not option.integer or math.tointeger(value))
@@ -134,7 +141,7 @@ local function method_of(parts, where)
   for i = 2, #parts do
     local name, text = parts[i]:match "^([%a_]+)%s*=%s*(.-)$"
     if name and rows[name] then
-      self.options[name] = number_of(rows[name], text, where)
+      self.options[name] = value_of(rows[name], text, where)
     elseif not name and fit.items then
       table.insert(self.options, parts[i])
     else

@@ -5,9 +5,11 @@ local fits = require "crux.fits"
 local formula = require "crux.formula"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
+local params = require "crux.params"
 local prediction = require "crux.prediction"
 local ranges = require "crux.ranges"
 local script = require "crux.script"
+local tunable = require "crux.tunable"
 local vector = require "libcrux.vector"
 
 local rule = {}
@@ -20,9 +22,12 @@ local rule = {}
 ---@field scale number[]?                       the rating of the easiest and of the hardest level that there can be
 ---@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
----@field rating fun(measures: table): number, Part[]?   nil when the rating is a formula
+---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
+---@field params Param[]|nil                    the numbers of that function that can be tuned
+---@field tunable Tunable|nil                   stands in for the formula when there are some
+---@field path string?                          of the script, when there are some
 ---@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
----@field method Method|nil                     that fit; nil when the rating is a Lua function
+---@field method Method|nil                     that fit; nil when the rating is a Lua function without params
 ---@field coefficients table<string, number>?   by term
 ---@field parameters table?                     what the fit's predictions need beside them: numbers, or lists of them, by name
 ---@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
@@ -44,6 +49,7 @@ local fields = {
   { name = "scale", kind = "table" },
   { name = "weights", kind = "string" },
   { name = "formula", kind = "string", also = "function" },
+  { name = "params", kind = "table" },
   { name = "fit", kind = "string" },
   { name = "bases", kind = "table" },
   { name = "coefficients", kind = "table" },
@@ -141,10 +147,18 @@ function rule.new(spec, path)
   for _, field in ipairs(fields) do self[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     self.formula, self.rating = nil, spec.formula
-    for _, field in ipairs { "bases", "coefficients", "parameters", "fit", "ranges", "intervals" } do
+    for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals" } do
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
+    if spec.params then
+      self.params, self.path = params.read(spec.params, where), path
+      self.tunable = tunable.new(self)
+      self = self:fitted_by(self:method_of(spec.fit or "tune", where .. ": field 'fit'"))
+    elseif spec.fit then
+      fault.at(where, "fit", "none, as the formula is a function without params")
+    end
   else
+    if spec.params then fault.at(where, "params", "none, as the formula is no function") end
     self.formula = formula.parse(spec.formula, path)
     self.method = spec.fit and self:method_of(spec.fit, where .. ": field 'fit'") or fits.default()
     self.predicts = self.predicts or self.formula.response
@@ -190,6 +204,7 @@ function Rule:for_target(target)
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
   copy.ranges, copy.intervals = nil, nil
+  copy.tunable = copy.params and tunable.new(copy)
   return copy
 end
 
@@ -201,9 +216,21 @@ function Rule:fitting_formula()
   return self.formula
 end
 
+--- What can be fitted: its formula, or its function with params; a fault for a function without.
+---@return Formula|Tunable
+function Rule:fittable()
+  if self.rating and not self.params then
+    fault.at(self:who(), "a Lua function without params as its formula", "a formula string or params, which can be fitted")
+  end
+  return self.tunable or self.formula
+end
+
 --- The same rule fitted by another method.
 ---@param method Method
 function Rule:fitted_by(method)
+  if self.tunable and method.fit.name ~= "tune" then
+    fault.at(self:who(), ("the fit '%s'"):format(method.fit.name), "tune, the one for a Lua function")
+  end
   local copy = self:with { method = method }
   copy.fit = method.text ~= "ols" and method.text or nil
   return copy
@@ -244,46 +271,69 @@ end
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
 --- The measures of one row as a rating function sees them. Using one that is missing or wrong stops the function: the
---- reason is left in `seen`, and the script is told no more than the message.
-local function view(self, block, row, seen)
+--- reason is left in `seen`, and the script is told no more than the message. Numbers that were read are put into `known`, if
+--- given, to be found there.
+local function view(self, block, row, seen, known)
   local place = block:place(row)
   local function stop(...)
     local _, problem = pcall(...)
     seen.fault = problem
     error(problem.message, 0)
   end
+  local function read(_, name)
+    local texts = block.texts[name]
+    if not texts then
+      local names = {}
+      for column in pairs(block.texts) do table.insert(names, column) end
+      table.sort(names)
+      stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
+        self:who(), tostring(name), nearest.hint(tostring(name), names)))
+    end
+    local value, problem = csv.number(texts[row])
+    seen.missing = seen.missing or value ~= nil and value ~= value
+    if not value or seen.missing then
+      stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value", "a number")
+    end
+    if known then known[name] = value end
+    return value
+  end
   return setmetatable({}, {
-    __index = function(_, name)
-      local texts = block.texts[name]
-      if not texts then
-        local names = {}
-        for column in pairs(block.texts) do table.insert(names, column) end
-        table.sort(names)
-        stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
-          self:who(), tostring(name), nearest.hint(tostring(name), names)))
-      end
-      local value, problem = csv.number(texts[row])
-      seen.missing = seen.missing or value ~= nil and value ~= value
-      if not value or seen.missing then
-        stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value", "a number")
-      end
-      return value
-    end,
+    __index = known and setmetatable(known, { __index = read }) or read,
     __newindex = function() error("found an assignment to a measure, expected none", 2) end,
     __pairs = function() error("found pairs over the measures, expected their names", 2) end,
     __metatable = false,
   })
 end
 
-function Rule:rate_row(block, row)
+---@class RatedRow         a row that is rated again and again
+---@field block Block
+---@field row integer
+---@field measures table    as the function sees them, each read once
+---@field seen table
+
+--- A row of a block to be rated again and again.
+---@return RatedRow
+function Rule:row(block, row)
   local seen = {}
-  local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen))
+  return { block = block, row = row, seen = seen, measures = view(self, block, row, seen, {}) }
+end
+
+--- Refuses what the function returned for a row.
+---@param at RatedRow
+---@param rating any
+---@param values (number[]|userdata)?   of the params, where they are not the script's
+function Rule:refuse(at, rating, values)
+  local level = at.block.levels and ("level '%s': "):format(at.block.levels[at.row]) or ""
+  fault.at(("%s: %s%s"):format(at.block:place(at.row), level, self:who()),
+    fault.show(rating) .. (values and (" (%s)"):format(params.show(self.params, values)) or ""), "a number")
+end
+
+function Rule:rate_row(block, row, numbers)
+  local seen = {}
+  local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen), numbers)
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
-  if not number.is_finite(rating) then
-    local level = block.levels and ("level '%s': "):format(block.levels[row]) or ""
-    fault.at(("%s: %s%s"):format(block:place(row), level, self:who()), fault.show(rating), "a number")
-  end
+  if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
   return rating, parts
 end
 
@@ -313,7 +363,8 @@ end
 function Rule:rate(block, level)
   if self.rating then
     local ratings, parts = {}, {}
-    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row) end
+    local numbers = self.params and params.view(self.params)
+    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row, numbers) end
     return vector.of(ratings), function(row) return self:check_parts(parts[row]) end
   end
   if not self.coefficients then
@@ -430,6 +481,20 @@ local function insert_bases(lines, learned)
   table.insert(lines, "  },")
 end
 
+--- The script of a rule with params, with the numbers of a fit in it, and else the same.
+---@param fitted Fitted
+---@return string
+function Rule:tuned_script(fitted)
+  local predicts = rule.load(self.path).predicts
+  if predicts and predicts ~= self.predicts then
+    fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
+      :format(self.predicts))
+  end
+  local file = assert(io.open(self.path, "rb"))
+  local text = file:read "a"
+  file:close()
+  return params.replace(text, self.params, fitted.coefficients, self.path)
+end
 --- Fields that are tables of numbers, or lists of them, by name.
 local numbers_by_name = { coefficients = true, parameters = true, ranges = true, intervals = true }
 

@@ -99,7 +99,7 @@ static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
-/* Errors of subsets, rank correlation and errors of predictions of a few numbers. */
+/* Errors of subsets, rank correlation, errors of predictions and a least sum of squares of a few numbers. */
 static int compute(lua_State *L)
 {
 	lua_settop(L, 0);
@@ -108,7 +108,8 @@ static int compute(lua_State *L)
 	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
 	luaL_requiref(L, "libcrux.errors", crux_open_errors, 0);
 	luaL_requiref(L, "libcrux.folds", crux_open_folds, 0);
-	if (luaL_loadstring(L, "local vector, subsets, rank, errors_of, folds = ...\n"
+	luaL_requiref(L, "libcrux.minimise", crux_open_minimise, 0);
+	if (luaL_loadstring(L, "local vector, subsets, rank, errors_of, folds, minimise = ...\n"
 	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
 	                       "local splits = assert(subsets.splits({ x }, y, nil, folds.new(4, 2), 1e-7))\n"
 	                       "local errors, numbers = assert(splits:errors(1))\n"
@@ -118,10 +119,14 @@ static int compute(lua_State *L)
 	                       "assert(rank.order(x, y))\n"
 	                       "local sums <close> = assert(errors_of.new(4, true))\n"
 	                       "sums:add({ x }, { 1 }, y, nil, folds.new(4, 2), 0, 1)\n"
-	                       "assert(sums:part() and sums:all().n == 2)") != LUA_OK)
+	                       "assert(sums:part() and sums:all().n == 2)\n"
+	                       "local asked = { start = vector.of { 1 }, low = vector.of { 0 }, high = vector.of { 9 },\n"
+	                       "  residuals = 4, evaluate = function(p) return y - p[1] * x end }\n"
+	                       "assert(minimise.squares(asked))\n"
+	                       "assert(minimise.jacobian(asked))") != LUA_OK)
 		return lua_error(L);
 	lua_insert(L, 1);
-	lua_call(L, 5, 0);
+	lua_call(L, 6, 0);
 	return 0;
 }
 

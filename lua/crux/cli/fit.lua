@@ -100,25 +100,41 @@ local function intervals_of(fitted, problem, args)
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end
 
+--- Whether a fit tells standard errors by theory.
+local function knows_errors(fitted)
+  for _, row in ipairs(fitted.terms) do
+    if row.std_error then return true end
+  end
+  return false
+end
+
+--- The script of the fitted rule.
+local function script_of(rule, fitted, frames, problem, args)
+  if rule.tunable then
+    if args.intervals and args.intervals ~= "none" then
+      fault.at("--intervals", "a Lua function as the formula", "a formula string, beside which a script keeps them")
+    end
+    return rule:tuned_script(fitted)
+  end
+  local kept = intervals_of(fitted, problem, args)
+  local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
+  local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), problem.where)
+  return rule:fitted(fitted):with({ name = name, ranges = frames.ranges, intervals = kept }):script(remark)
+end
+
 local function run(args)
   if args.list then return list(args) end
   local rule, path = inputs.rule_and_path(args)
-  local formula, data = rule:fitting_formula(), inputs.data(path, args)
+  local formula, data = rule:fittable(), inputs.data(path, args)
   local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
   local problem = { formula = frames.formula, frames = frames, where = data.name, tolerance = args.tolerance,
     scale = rule.scale, unconverged = args.unconverged }
   local fitted = inputs.telling(frames, args, rule.method.solve, rule.method, problem)
-  if not fitted.terms[1].std_error and args.draws > 0 then
+  if not knows_errors(fitted) and args.draws > 0 then
     problem.frames = frames:keep()
     rule.method:add_intervals(fitted, problem, args.draws, args.seed)
   end
-  if args.output then
-    local kept = intervals_of(fitted, problem, args)
-    local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
-    local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), data.name)
-    output.save(args.output, rule:fitted(fitted):with({ name = name, ranges = frames.ranges,
-      intervals = kept }):script(remark))
-  end
+  if args.output then output.save(args.output, script_of(rule, fitted, frames, problem, args)) end
   output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
 end
 
@@ -138,7 +154,10 @@ return {
   details = "Fits the formula of a rule to a dataset, by (weighted) least squares unless --fit or the rule says otherwise, and "
     .. "prints what R's summary(lm) prints: estimates, standard errors, t, p, R-squared, F, AIC. A fit that knows no standard "
     .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "
-    .. "script with the coefficients in it.\n\n" .. language(),
+    .. "script with the coefficients in it.\n\nA rule may be a Lua function of measures and of numbers that it lists: params = "
+    .. "{ a = 0.3, b = { 2, low = 0, high = 5 } }, formula = function(v, p) return p.a * v.size ^ p.b end. It rates with them "
+    .. "as it stands; fit tunes them by least squares within their bounds (the fit tune), and -o writes the same script with other "
+    .. "numbers in its params.\n\n" .. language(),
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
@@ -155,6 +174,7 @@ return {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",
     "crux fit --formula 'difficulty ~ size + log(colours)' --weights solved datasets/flow.csv",
     "crux fit flow datasets/flow.csv --fit wls",
+    "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
   run = run,
 }

@@ -11,7 +11,7 @@ local inputs = {}
 local function adjust(self, args)
   if args.target then self = self:for_target(args.target) end
   if args.weights then self = self:with { weights = args.weights } end
-  if args.fit and self.formula then self = self:fitted_by(self:method_of(args.fit, "--fit")) end
+  if args.fit and (self.formula or self.tunable) then self = self:fitted_by(self:method_of(args.fit, "--fit")) end
   return self
 end
 

@@ -11,7 +11,7 @@ local vector = require "libcrux.vector"
 local scores = {}
 
 --- The formula of a rule that cross-validation refits; nil for a rule that is judged as it stands.
-function scores.formula(rule, args) return not args.as_is and rule.formula or nil end
+function scores.formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
 
 --- Leaves out the rows that a rule which is judged as it stands cannot rate.
 local function drop_unrated(frames, where)
@@ -46,7 +46,8 @@ function scores.frames(rules, data, args, weights)
     frames[i] = refitted and shared[refitted]
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
-        as_is = not refitted and rule or nil, who = rule:who(), also = measures, also_texts = texts, group = args.group })
+        as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
+        group = args.group })
       frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end

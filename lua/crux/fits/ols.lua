@@ -66,6 +66,16 @@ local function sum_of_squares(self, result, pass)
   return (total(function(values) return (values - center) ^ 2 end))
 end
 
+--- The likelihood of errors that are normal with variances 1 / weight, as R's logLik.lm and logLik.nls.
+---@param rss number           weighted sum of their squares
+---@param log_weights number   sum of the logarithms of the weights
+---@param estimates integer    how many numbers were estimated beside the variance
+function ols.add_likelihood(self, rss, log_weights, estimates)
+  local n = self.n
+  likelihood.criteria(self, 0.5 * (log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(rss))),
+    estimates + 1, n)
+end
+
 --- R squared, F and the likelihood. Weighted as in R's summary.lm and logLik.lm.
 ---@param explained number   sum of squares of the fitted values, around their mean when there is an intercept
 local function summary(self, result, explained)
@@ -78,8 +88,7 @@ local function summary(self, result, explained)
     self.f_df = { df_model, self.df }
     self.f_p = distribution.f(self.f, df_model, self.df)
   end
-  likelihood.criteria(self, 0.5 * (result.log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(result.rss))),
-    result.rank + 1, n)
+  ols.add_likelihood(self, result.rss, result.log_weights, result.rank)
   -- R's warning in summary.lm: nothing but rounding is left to judge the estimates by
   local whole = result.rss + explained + (intercept == 1 and result[1].explained or 0)
   self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
@@ -183,8 +192,10 @@ function ols.notes(fitted)
   local function show(x) return x and x == x and round { x } (x) or "undefined" end
   local lines = {
     ("Residual standard error: %s on %d degrees of freedom"):format(show(fitted.sigma), fitted.df),
-    ("R-squared: %s, adjusted: %s"):format(show(fitted.r_squared), show(fitted.adj_r_squared)),
   }
+  if fitted.r_squared then
+    table.insert(lines, ("R-squared: %s, adjusted: %s"):format(show(fitted.r_squared), show(fitted.adj_r_squared)))
+  end
   if fitted.f then
     table.insert(lines, ("F-statistic: %s on %d and %d degrees of freedom, p-value: %s"):format(show(fitted.f),
       fitted.f_df[1], fitted.f_df[2], number.p(fitted.f_p)))
