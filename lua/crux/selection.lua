@@ -175,7 +175,7 @@ local function selector(frame, space, search)
   local folds = self.criterion.in_folds and crossval.folds(frame.rows, search.folds, search.seed, search.where) or nil
   local training = folds and frame.rows - math.ceil(frame.rows / search.folds) or frame.rows
   if training < 3 then
-    fault.at(search.where, number.count(frame.rows, "complete row"), "at least 3 to fit to, one more than the smallest model has terms")
+    fault.at(search.where, number.count(training, "row") .. " to fit to", "at least 3, one more than the smallest model has terms")
   end
   self.room = training - 2 -- one row more than terms
   self.most = math.min(search.most or math.huge, #space.names, self.room)
