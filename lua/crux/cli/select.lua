@@ -189,7 +189,7 @@ return {
   },
   examples = {
     "crux select datasets/flow.csv --weights solved",
-    "crux select datasets/lazors.csv --weights solved --transforms log,sqrt --method forward --by bic -o lazors.lua",
+    "crux select datasets/lazors.csv --weights solved --transforms log --by bic --max-terms 4 -o lazors.lua",
   },
   run = run,
 }
