@@ -9,6 +9,7 @@ local fits = require "crux.fits"
 local formula = require "crux.formula"
 local number = require "crux.number"
 local ols = require "crux.fits.ols"
+local penalised_type = require "libcrux.penalised"
 local subsets = require "libcrux.subsets"
 local vector = require "libcrux.vector"
 
@@ -27,7 +28,7 @@ local selection = {}
 ---@field folds integer
 ---@field seed integer?           shuffles the folds
 ---@field most integer?           terms beside the intercept
----@field keep integer            how many subsets `best` lists
+---@field keep integer            how many subsets `best` and `lasso` list
 ---@field where string            names the data in messages
 ---@field tolerance number?
 
@@ -175,7 +176,7 @@ local function selector(frame, space, search)
   local folds = self.criterion.in_folds and crossval.folds(frame.rows, search.folds, search.seed, search.where) or nil
   local training = folds and frame.rows - math.ceil(frame.rows / search.folds) or frame.rows
   if training < 3 then
-    fault.at(search.where, number.count(frame.rows, "complete row"), "at least 3 to fit to, one more than the smallest model has terms")
+    fault.at(search.where, number.count(training, "row") .. " to fit to", "at least 3, one more than the smallest model has terms")
   end
   self.room = training - 2 -- one row more than terms
   self.most = math.min(search.most or math.huge, #space.names, self.room)
@@ -199,6 +200,17 @@ local function set_of(subset, count)
   return set
 end
 
+--- As many choices as are to be listed, best first; of equal ones those that came first.
+function Selector:sorted(rows)
+  local order = {}
+  for i, row in ipairs(rows) do order[row] = i end
+  table.sort(rows, function(a, b)
+    if a.value ~= b.value then return a.value < b.value end
+    return order[a] < order[b]
+  end)
+  return table.move(rows, 1, math.min(#rows, self.search.keep), 1, {})
+end
+
 --- Every subset: the best ones, best first; of equal ones the smaller.
 ---@return Choice[]
 ---@return integer   place of the chosen one
@@ -215,13 +227,7 @@ function Selector:best()
       table.insert(rows, { set = set_of(numbers[place], count), value = self:value(errors[place], size) })
     end
   end
-  local order = {}
-  for i, row in ipairs(rows) do order[row] = i end -- smaller ones first, each size best first
-  table.sort(rows, function(a, b)
-    if a.value ~= b.value then return a.value < b.value end
-    return order[a] < order[b]
-  end)
-  return table.move(rows, 1, math.min(#rows, self.search.keep), 1, {}), 1
+  return self:sorted(rows), 1 -- smaller ones were first, each size best first
 end
 
 local function contains(set, wanted)
@@ -299,8 +305,38 @@ function Selector:backward()
   end
 end
 
+--- The sets of terms along the lasso's path, with the factors of their products, each fitted anew by least squares: the best
+--- ones, best first; of equal ones that of the larger penalty.
+function Selector:lasso()
+  local sums <close> = ols.sums(self.frame, #self.frame.columns)
+  local whole <close> = fault.check(penalised_type.new(sums, "centred"))
+  local wide = self.n < #self.space.names
+  local path = whole:is_flat() and { 0 } or whole:path(1, wide and 0.01 or 0.0001, 100) -- glmnet's
+  local rows, seen = {}, {}
+  for i = 1, #path do
+    local slopes, chosen, set = not whole:is_flat() and whole:solve(1, path[i]) or nil, {}, {}
+    for candidate, parents in ipairs(self.space.parents) do
+      if slopes and slopes[candidate + 1] ~= 0 then
+        chosen[candidate] = true
+        for _, parent in ipairs(parents) do chosen[parent] = true end
+      end
+    end
+    for candidate in ipairs(self.space.names) do
+      if chosen[candidate] then table.insert(set, candidate) end
+    end
+    local key = table.concat(set, " ")
+    if not seen[key] and #set <= self.most then
+      seen[key] = true
+      local errors = fault.check(self.splits:neighbours(set))
+      table.insert(rows, { set = set, value = self:value(errors[#errors], #set),
+        change = "lambda = " .. number.rounder { path[i] } (path[i]) })
+    end
+  end
+  return self:sorted(rows), 1
+end
+
 --- The ways to look for it.
-selection.methods = { "best", "forward", "backward" }
+selection.methods = { "best", "forward", "backward", "lasso" }
 
 --- Chooses terms.
 ---@param frame Kept      with the columns of all candidates

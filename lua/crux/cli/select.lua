@@ -107,7 +107,7 @@ local function share_table(self, args)
 end
 
 local function notes(self, args)
-  local how = { best = "the best subset", forward = "steps forward", backward = "steps backward" }
+  local how = { best = "the best subset", forward = "steps forward", backward = "steps backward", lasso = "the lasso's path" }
   local lines = { ("Chosen: %s"):format(self.fitted.formula.text), ("By %s, %s of %s, %s%s; %d folds%s."):format(
     selection.criteria[args.by].doc, how[args.method], number.count(#self.space.names, "candidate term"),
     number.count(self.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "", args.folds,
@@ -159,7 +159,8 @@ return {
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
     .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's step "
     .. "prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to 2^20 of them; forward "
-    .. "begins with the intercept and adds the term that helps most as long as one helps; backward begins with all and drops. "
+    .. "begins with the intercept and adds the term that helps most as long as one helps; backward begins with all and drops; lasso tries the "
+    .. "sets of terms along the lasso's path, refitted. "
     .. "A product a:b stands only beside a and b. Then the whole procedure is judged: terms are chosen anew without each fold, "
     .. "and predict it (nested); beside that stands the naive error, of the chosen formula refitted without each fold, which is "
     .. "too good as the choice has seen it, and the baseline's, the mean. Folds are contiguous unless there is a --seed or "
@@ -170,7 +171,7 @@ return {
     { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
     "weights",
     { flags = "--by", value = "CRITERION", choices = criteria, default = "cv", doc = "cv, aic, bic or mallows" },
-    { flags = "--method", value = "METHOD", choices = selection.methods, default = "best", doc = "best, forward or backward" },
+    { flags = "--method", value = "METHOD", choices = selection.methods, default = "best", doc = "best, forward, backward or lasso" },
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "The measures; all columns of numbers that are no targets unless given." },
     { flags = "--transforms", value = "NAME,...", convert = transforms, doc = "Also their log, sqrt, square." },
@@ -189,7 +190,7 @@ return {
   },
   examples = {
     "crux select datasets/flow.csv --weights solved",
-    "crux select datasets/lazors.csv --weights solved --transforms log,sqrt --method forward --by bic -o lazors.lua",
+    "crux select datasets/lazors.csv --weights solved --transforms log --by bic --max-terms 4 -o lazors.lua",
   },
   run = run,
 }
