@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <lauxlib.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	crux_fault fault;
 	command_line line = {count, words, executor, EXIT_FAILURE};
 	occupy_standard_streams();
+	mallopt(M_MXFAST, 0); /* Lua frees by the hundred thousand: put together at once, that takes a third less time */
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	if (!engine || !crux_engine_call(engine, run, &line, &fault))
 		fprintf(stderr, "crux: %s\n", fault.message);
