@@ -17,7 +17,8 @@ local function walked(self, drafts, moves, reason)
   if reason then
     for _, draft in ipairs(drafts) do walker:walks_of(draft.level).reason = reason end
   end
-  walker:run(drafts)
+  for _, draft in ipairs(drafts) do walker:enter(draft) end
+  walker:run()
   local reasons = {}
   for _, walks in pairs(walker.alike) do table.insert(reasons, walks.reason) end
   return drafts, reasons

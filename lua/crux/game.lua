@@ -258,7 +258,7 @@ function Game:measure(level, measures, options)
 end
 
 --- Text that ends with one line break.
-local function lines(text) return (text:gsub("\n*$", "\n")) end
+local function lines(text) return text:find("[^\n]", -1) and text .. "\n" or (text:gsub("\n*$", "\n")) end
 
 --- The text of a level, as parse reads it.
 ---@param level table

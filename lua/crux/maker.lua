@@ -148,7 +148,10 @@ function maker.make(order, draft, walker)
     end
     if left > 0 then
       draft = maker.draft(order, draft.random)
-      if walker then walker:run { draft } end
+      if walker then
+        walker:enter(draft)
+        walker:run()
+      end
     end
   end
   return nil, best and shortfall(order, best) or problem

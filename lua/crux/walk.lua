@@ -266,24 +266,22 @@ function Walker:flush(walks, steps)
   if #drafts > 0 and not is_right then walks.reason = "back: found something else when it is traced" end
 end
 
---- Walks back from the starts of levels, and gives each the start at which it arrives.
----@param drafts Draft[]   those without a level are left out
-function Walker:run(drafts)
-  for _, draft in ipairs(drafts) do
-    if draft.level then
-      draft.seed = draft.random:integer(math.mininteger, math.maxinteger)
-      local walks = self:walks_of(draft.level)
-      local start = self:start_of(walks, draft.level)
-      local steps = not walks.reason and self:steps_of(walks, draft.level)
-      if steps then
-        steps.walk:enter(walks.set, start, steps.shape, random.new(draft.seed))
-        table.insert(steps.drafts, draft)
-        if #steps.drafts == native.most then self:flush(walks, steps) end
-      else
-        self:finish(walks, draft, self:interpret(walks, draft, self.spec.moves))
-      end
-    end
-  end
+--- Takes a level to walk back from its start; a draft without one is left as it is.
+---@param draft Draft
+function Walker:enter(draft)
+  if not draft.level then return end
+  draft.seed = draft.random:integer(math.mininteger, math.maxinteger)
+  local walks = self:walks_of(draft.level)
+  local start = self:start_of(walks, draft.level)
+  local steps = not walks.reason and self:steps_of(walks, draft.level)
+  if not steps then return self:finish(walks, draft, self:interpret(walks, draft, self.spec.moves)) end
+  steps.walk:enter(walks.set, start, steps.shape, random.new(draft.seed))
+  table.insert(steps.drafts, draft)
+  if #steps.drafts == native.most then self:flush(walks, steps) end
+end
+
+--- Gives each level that was entered the start at which its walk arrives.
+function Walker:run()
   for _, walks in pairs(self.alike) do
     for _, steps in ipairs(walks) do self:flush(walks, steps) end
   end

@@ -82,8 +82,11 @@ return function(production)
 
   return function(tasks)
     local drafts, products = {}, {}
-    for i, task in ipairs(tasks) do drafts[i] = draft(task) end
-    if walker then walker:run(drafts) end
+    for i, task in ipairs(tasks) do
+      drafts[i] = draft(task)
+      if walker then walker:enter(drafts[i]) end
+    end
+    if walker then walker:run() end
     for i, task in ipairs(tasks) do products[i] = product_of(task, drafts[i]) end
     return products
   end
