@@ -13,7 +13,10 @@
 #include "job_list.h"
 #include "worker.h"
 
-enum { PATIENCE = 10 * 1000 * 1000 }; /* nanoseconds between two interrupts of a thread */
+enum {
+	PATIENCE = 10 * 1000 * 1000, /* nanoseconds between two interrupts of a thread */
+	LULL = 500 * 1000,           /* nanoseconds in which results may gather */
+};
 
 typedef struct threads threads;
 
@@ -166,6 +169,11 @@ static const char *wait_for_result(void *argument, crux_fault *fault)
 	threads *pool = argument;
 	crux_job const *job = pool->jobs.oldest;
 	pthread_mutex_lock(&pool->lock);
+	if (job && !job->done) { /* to be woken for each of many takes more time than they do */
+		pthread_mutex_unlock(&pool->lock);
+		nanosleep(&(struct timespec){.tv_nsec = LULL}, NULL);
+		pthread_mutex_lock(&pool->lock);
+	}
 	while (job && !job->done)
 		pthread_cond_wait(&pool->result, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);

@@ -163,9 +163,10 @@ function Problem:is_late() return system.seconds() >= self.deadline end
 --- What a move makes of a state.
 ---@param origin table   the state, as set:state gives it; it stays as it is
 ---@param move integer
----@return integer|false successor   WON, LOST, the index of a known state, or false for one that add would add
+---@param quietly boolean?           do not say what is wrong with a state that is none: that takes ten times as long
+---@return integer|false|nil successor   WON, LOST, the index of a known state, or false for one that add would add
 ---@return table state               the table that the move left
-function Problem:successor(origin, move)
+function Problem:successor(origin, move, quietly)
   local set, statistics = self.set, self.statistics
   local after = set:copy(origin)
   local won, lost = self.spec.step(after, self.moves[move], self.level)
@@ -179,7 +180,7 @@ function Problem:successor(origin, move)
   local index, message, name, element = set:find(after)
   if index then
     statistics.duplicates = statistics.duplicates + 1
-  elseif index == nil then
+  elseif index == nil and not quietly then
     self:refuse_state(origin, move, message, name, element)
   end
   return index, after

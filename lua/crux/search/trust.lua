@@ -45,12 +45,12 @@ function trust.is_full(program) return program.trust.tried >= program.trust.due 
 
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
---- What a move makes of a state in Lua, and the estimate then; nothing when the script raises.
+--- What a move makes of a state in Lua, and the estimate then; nothing when the script raises, or makes it no state.
 ---@return string|integer|false|nil successor
 ---@return integer? estimate   if there is a heuristic, and the state is neither won nor lost
 local function in_lua(problem, origin, move)
-  local ok, successor, after = pcall(problem.successor, problem, origin, move)
-  if not ok then return end
+  local ok, successor, after = pcall(problem.successor, problem, origin, move, true)
+  if not ok or successor == nil then return end
   if names[successor] or not problem.spec.heuristic then return names[successor] or successor end
   local is_estimated, estimate = pcall(problem.estimate, problem, after)
   if is_estimated then return successor, estimate end
