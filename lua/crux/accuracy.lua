@@ -63,7 +63,7 @@ function accuracy.of_predictions(predictions, values, weights)
   local n = #values
   local sums <close> = fault.check(errors.new(n, true))
   sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1)
-  return accuracy.of(sums:part())
+  return accuracy.of(fault.check(sums:part()))
 end
 
 return accuracy
