@@ -1,4 +1,5 @@
 -- Tests of lua/crux/prediction.lua and ranges.lua: intervals against R's, coverage of new levels, what a rule keeps.
+local conformal = require "crux.conformal"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local fits = require "crux.fits"
@@ -19,7 +20,7 @@ local function fitted_rule(text, data, weights, kind, method)
   local problem = { formula = frames.formula, frames = frames:keep(), where = "test" }
   method = method or fits.default()
   local fitted = method:solve(problem)
-  local kept = kind == "fit" and prediction.of_fit(fitted) or prediction.conformal(method, problem, 1)
+  local kept = kind == "fit" and prediction.of_fit(fitted) or conformal.intervals(method, problem, 1)
   return self:fitted(fitted):with { intervals = kept, ranges = frames.ranges }
 end
 
