@@ -103,11 +103,11 @@ function Prediction.test_transformed_targets()
   local text = "log(y) ~ a"
   local data = dataset.of_vectors("d", { "a", "y" }, { a = vector.of { 1, 2, 3, 4, 5, 6, 7, 8 },
     y = vector.of { 2, 3, 6, 7, 12, 19, 40, 50 } }, 8)
-  local of_fit, conformal = fitted_rule(text, data, nil, "fit"), fitted_rule(text, data, nil, "conformal")
+  local of_fit, of_errors = fitted_rule(text, data, nil, "fit"), fitted_rule(text, data, nil, "conformal")
   local block = { rows = 1, numbers = { a = vector.of { 5 } } }
   local rating, _, low, high = of_fit:rate(block, 0.5)
   near(rating[1] / low[1], high[1] / rating[1])
-  rating, _, low, high = conformal:rate(block, 0.5)
+  rating, _, low, high = of_errors:rate(block, 0.5)
   near(rating[1] - low[1], high[1] - rating[1])
 end
 
