@@ -1,4 +1,5 @@
 -- Tests of lua/crux/prediction.lua and ranges.lua: intervals against R's, coverage of new levels, what a rule keeps.
+local conformal = require "crux.conformal"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local fits = require "crux.fits"
@@ -19,7 +20,7 @@ local function fitted_rule(text, data, weights, kind, method)
   local problem = { formula = frames.formula, frames = frames:keep(), where = "test" }
   method = method or fits.default()
   local fitted = method:solve(problem)
-  local kept = kind == "fit" and prediction.of_fit(fitted) or prediction.conformal(method, problem, 1)
+  local kept = kind == "fit" and prediction.of_fit(fitted) or conformal.intervals(method, problem, 1)
   return self:fitted(fitted):with { intervals = kept, ranges = frames.ranges }
 end
 
@@ -102,11 +103,11 @@ function Prediction.test_transformed_targets()
   local text = "log(y) ~ a"
   local data = dataset.of_vectors("d", { "a", "y" }, { a = vector.of { 1, 2, 3, 4, 5, 6, 7, 8 },
     y = vector.of { 2, 3, 6, 7, 12, 19, 40, 50 } }, 8)
-  local of_fit, conformal = fitted_rule(text, data, nil, "fit"), fitted_rule(text, data, nil, "conformal")
+  local of_fit, of_errors = fitted_rule(text, data, nil, "fit"), fitted_rule(text, data, nil, "conformal")
   local block = { rows = 1, numbers = { a = vector.of { 5 } } }
   local rating, _, low, high = of_fit:rate(block, 0.5)
   near(rating[1] / low[1], high[1] / rating[1])
-  rating, _, low, high = conformal:rate(block, 0.5)
+  rating, _, low, high = of_errors:rate(block, 0.5)
   near(rating[1] - low[1], high[1] - rating[1])
 end
 

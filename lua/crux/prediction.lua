@@ -1,6 +1,5 @@
 --- Prediction intervals: where the rating of a level will lie, by the distribution of a fit, or by how far off fits were on
 --- levels that they had not seen.
-local crossval = require "crux.crossval"
 local fault = require "crux.fault"
 local intervals = require "crux.intervals"
 local number = require "crux.number"
@@ -16,8 +15,6 @@ local prediction = {}
 ---@field inverse number[]?   and the inverse of R, in X'WX = R'R, column after column down to the diagonal, of terms that are
 ---                           not aliased: as R's predict.lm(interval = "prediction", weights = weight)
 ---@field errors number[]?    or how far off fits were, the smallest first: sizes, on the scale of the target
-
-local most_errors = 200 -- that a rule keeps
 
 --- x'(X'WX)^-1 x for each row x.
 ---@param inverse number[]    as Intervals has it
@@ -55,30 +52,6 @@ function prediction.of_fit(fitted)
     if not number.is_finite(value) then return nil end
   end
   return { sigma = fitted.sigma, df = fitted.df, weight = fitted.weight, inverse = fitted.inverse }
-end
-
---- Some of sorted numbers whose ranks, of one more, are the same shares, rounded up.
-local function thinned(sorted)
-  local n, list = #sorted, {}
-  local count = math.min(n, most_errors)
-  for i = 1, count do list[i] = sorted[count == n and i or math.ceil(i * (n + 1) / (count + 1))] end
-  return list
-end
-
---- Conformal intervals: the errors of levels, each predicted by a fit to the other folds (cross-conformal prediction: V. Vovk,
---- Annals of Mathematics and Artificial Intelligence 74, 2015, here with one size of errors for all levels).
----@param method Method
----@param problem Problem   its frames are Kept
----@param seed integer
----@return Intervals
-function prediction.conformal(method, problem, seed)
-  local frame = problem.frames
-  local assigned = crossval.folds(frame.rows, math.min(10, frame.rows), seed, problem.where)
-  local evaluation = crossval.evaluate(problem.formula, frame, assigned, { method = method, tolerance = problem.tolerance,
-    where = problem.where, scale = problem.scale, unconverged = problem.unconverged, details = true, alone = true })
-  local sorted = evaluation.sizes:sorted()
-  if sorted:first_nonfinite() then fault.at(problem.where, "errors too large for intervals", "others") end
-  return { errors = thinned(sorted) }
 end
 
 --- Refuses what a rule script has as its intervals unless it can be used.

@@ -1,5 +1,6 @@
 --- crux fit: estimate the coefficients of a rule's formula.
 local arguments = require "crux.cli.arguments"
+local conformal = require "crux.conformal"
 local convert = require "crux.cli.convert"
 local design = require "crux.design"
 local fits = require "crux.fits"
@@ -94,7 +95,7 @@ local function intervals_of(fitted, problem, args)
     return own
   end
   problem.frames = problem.frames.keep and problem.frames:keep() or problem.frames
-  local ok, found = pcall(prediction.conformal, fitted.method, problem, args.seed)
+  local ok, found = pcall(conformal.intervals, fitted.method, problem, args.seed)
   if ok then return found end
   if not fault.is(found) or args.intervals then error(found, 0) end
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
