@@ -22,7 +22,7 @@ AIC: 337.9, BIC: 344.7, log-likelihood: -165.0
 Rated all rows some times
 ]])
   local fit = shell.decoded "fit examples/tuned.lua datasets/flow.csv --fit tune"
-  luaunit.assertEquals(fit[json.keys], { "target", "n", "weights", "fit", "terms", "aliased", "sigma", "df", "log_likelihood",
+  luaunit.assertEquals(fit[json.keys], { "formula", "target", "n", "weights", "fit", "terms", "aliased", "sigma", "df", "log_likelihood",
     "aic", "bic", "objective", "converged" })
   luaunit.assertEquals({ fit.converged, fit.df, fit.n, fit.fit }, { true, 37, 40, "tune" })
 end

@@ -157,8 +157,8 @@ return {
     .. "errors has 95 % intervals of the bootstrap instead. Rows in which a value is missing are left out. -o writes a rule "
     .. "script with the coefficients in it.\n\nA rule may be a Lua function of measures and of numbers that it lists: params = "
     .. "{ a = 0.3, b = { 2, low = 0, high = 5 } }, formula = function(v, p) return p.a * v.size ^ p.b end. It rates with them "
-    .. "as it stands; fit tunes them by least squares within their bounds (the fit tune), and -o writes the same script with other "
-    .. "numbers in its params.\n\n" .. language(),
+    .. "as it stands; fit tunes them by least squares within their bounds (the fit tune), and -o writes the same script with "
+    .. "other numbers in its params.\n\n" .. language(),
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
