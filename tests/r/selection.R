@@ -1,5 +1,6 @@
 # Writes tests/data/selection_reference.lua: R's step by AIC and BIC, the best subsets by lm of every one, and nested
-# cross-validation with contiguous folds. Run in the checkout: Rscript tests/r/selection.R > tests/data/selection_reference.lua
+# cross-validation with contiguous folds, and the sets of terms along glmnet's path, refitted by lm. Run in the checkout: Rscript tests/r/selection.R > tests/data/selection_reference.lua
+suppressMessages(library(glmnet))
 
 number <- function(x) paste(sprintf("%.17g", x), collapse = ", ")
 text <- function(x) paste0('"', gsub(" ", "", x), '"', collapse = ", ")
@@ -84,5 +85,18 @@ for (case in cases[c(1, 3)]) for (by in c("cv", "bic")) {
   cat(sprintf('    { data = "%s", target = "%s", weights = "%s", by = "%s", candidates = { %s },\n      mae = %.17g, weighted_mae = %.17g, rmse = %.17g },\n',
     case[[1]], case[[2]], case[[3]], by, text(case[[4]]), mean(abs(errors)), sum(data$.w * abs(errors)) / sum(data$.w),
     sqrt(mean(errors^2))))
+}
+cat("  },\n  lasso = {\n")
+for (case in cases[1:4]) for (by in c("aic", "bic")) {
+  data <- prepare(case[[1]], case[[3]])
+  x <- model.matrix(formula_of(case[[2]], case[[4]]), data)[, -1]
+  path <- as.matrix(glmnet(x, data[[case[[2]]]], weights = data$.w, thresh = 1e-14, maxit = 1e7)$beta)
+  sets <- unique(apply(path != 0, 2, function(used) case[[4]][used], simplify = FALSE))
+  values <- sapply(sets, function(terms) criterion(by, case[[2]], terms, data, NULL, 5))
+  order <- order(values)[1:3]
+  cat(sprintf('    { data = "%s", target = "%s",%s by = "%s", method = "lasso", candidates = { %s },\n      sets = { %s },\n      values = { %s } },\n',
+    case[[1]], case[[2]], if (is.null(case[[3]])) "" else sprintf(' weights = "%s",', case[[3]]), by, text(case[[4]]),
+    paste0("{ ", sapply(sets[order], function(s) if (length(s)) text(s) else ""), " }", collapse = ", "),
+    number(values[order])))
 }
 cat("  },\n}\n")

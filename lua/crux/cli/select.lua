@@ -190,7 +190,7 @@ return {
   },
   examples = {
     "crux select datasets/flow.csv --weights solved",
-    "crux select datasets/lazors.csv --weights solved --transforms log --by bic --max-terms 4 -o lazors.lua",
+    "crux select datasets/lazors.csv --weights solved --transforms log --by bic -o mine.lua",
   },
   run = run,
 }
