@@ -110,7 +110,7 @@ $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 $(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
 	$(CC) $(flags) -Isrc -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup
+$(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3

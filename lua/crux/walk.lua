@@ -89,6 +89,7 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Coin) end
 ---@field level table?
 ---@field random userdata
 ---@field seed integer?      of its walk
+---@field untraced string?   why that was in Lua
 
 ---@class Walker
 ---@field private spec WalkSpec
@@ -187,13 +188,13 @@ local function record(self, walks, trace, values, move, view, thrown)
     count = count + 1
     local coins = thrown[count] or { probability, width * height, width = width, board = trace:board(width, height) }
     if coins[1] ~= probability or coins[2] ~= width * height or coins.width ~= width then
-      fault.raise "back: found other coins than with another move"
+      fault.at(self.labels.back, "other coins than with another move", "the same with every move")
     end
     thrown[count] = coins
     return coins.board
   end)
   local after = recording.state_of(walks, values)
-  local possible, followers = self.spec.back(after, move, view, coin), recording.values_of(walks, after, "back")
+  local possible, followers = self.spec.back(after, move, view, coin), recording.values_of(walks, after, self.labels.back)
   for i, value in ipairs(followers) do followers[i] = vocabulary.words.where(possible, value, values[i]) end
   return followers
 end
@@ -211,9 +212,9 @@ local function trace_back(self, walks, level)
     for i, value in ipairs(record(self, walks, trace, values, move, view, thrown)) do choices[i][number] = value end
   end
   for i, choice in ipairs(choices) do choices[i] = trace:choose(drawn, 0, choice) end
-  recording.put(walks, trace, choices, "back")
+  recording.put(walks, trace, choices, self.labels.back)
   trace:finish(false)
-  if not shape:finish() then fault.raise "back: found another way to the level" end
+  if not shape:finish() then fault.raise(self.labels.back .. ": found another way to the level") end
   return { shape = shape, walk = native.new(trace, walks.set, #moves, thrown), drafts = {} }
 end
 
@@ -229,7 +230,8 @@ function Walker:steps_of(walks, level)
     table.insert(walks, steps)
     return steps
   end
-  walks.reason = ok and "back: found a level that does not fit itself" or fault.is(steps) and steps.message or tostring(steps)
+  walks.reason = ok and self.labels.back .. ": found a level that does not fit itself" or fault.is(steps) and steps.message
+    or tostring(steps)
 end
 
 --- Gives a draft the start to which its walk led.
@@ -258,12 +260,13 @@ function Walker:flush(walks, steps)
   local drafts, left = steps.drafts, self.spec.moves - math.min(self.spec.moves, MOVES_TRIED)
   local is_right = #drafts > 0 and self:is_right(walks, steps) and steps.walk:run(left)
   walks.set:clear(MOST_BYTES)
+  if #drafts > 0 and not is_right then walks.reason = self.labels.back .. " does something else when it is traced" end
   for lane, draft in ipairs(drafts) do
+    draft.untraced = not is_right and walks.reason or nil
     self:finish(walks, draft, is_right and steps.walk:state(walks.set, lane) or self:interpret(walks, draft, self.spec.moves))
   end
   steps.walk:clear()
   steps.drafts = {}
-  if #drafts > 0 and not is_right then walks.reason = "back: found something else when it is traced" end
 end
 
 --- Takes a level to walk back from its start; a draft without one is left as it is.
@@ -274,7 +277,10 @@ function Walker:enter(draft)
   local walks = self:walks_of(draft.level)
   local start = self:start_of(walks, draft.level)
   local steps = not walks.reason and self:steps_of(walks, draft.level)
-  if not steps then return self:finish(walks, draft, self:interpret(walks, draft, self.spec.moves)) end
+  if not steps then
+    draft.untraced = walks.reason or self.labels.back .. ": found levels that take too many programs"
+    return self:finish(walks, draft, self:interpret(walks, draft, self.spec.moves))
+  end
   steps.walk:enter(walks.set, start, steps.shape, random.new(draft.seed))
   table.insert(steps.drafts, draft)
   if #steps.drafts == native.most then self:flush(walks, steps) end

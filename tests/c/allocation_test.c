@@ -10,6 +10,7 @@
 #include "exact_cover.h"
 #include "fault.h"
 #include "primitives.h"
+#include "walk.h"
 
 static long allocations; /* since the last reset */
 static long failing;     /* which of them fails; 0: none */
@@ -18,10 +19,12 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
 char *__real_strdup(const char *text);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 char *__wrap_strdup(const char *text);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
 static bool fails(void)
 {
@@ -46,6 +49,11 @@ void *__wrap_realloc(void *block, size_t size)
 char *__wrap_strdup(const char *text)
 {
 	return fails() ? NULL : __real_strdup(text);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+	return fails() ? NULL : __real_aligned_alloc(alignment, size);
 }
 
 static const char *const names[] = {"a", "b", "y"};
@@ -175,6 +183,58 @@ static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
+enum { STEPS = 20, TURNED = 0x5a };
+
+/* Walks that turn the bits that coins show (move 0) or the level gives (move 1); NULL when memory is short. */
+static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, crux_coins coins)
+{
+	crux_trace_vary(trace);
+	crux_node const state = crux_trace_input(trace, 0, 255), move = crux_trace_input(trace, 0, 1);
+	crux_node const shown = crux_trace_input(trace, 0, 255), given = crux_trace_parameter(trace, 0, 255, TURNED);
+	crux_node const after[] = {crux_trace_apply(trace, CRUX_XOR, state, shown, 0),
+	                           crux_trace_apply(trace, CRUX_XOR, state, given, 0)};
+	crux_node const inputs[] = {state, move, shown}, outputs[] = {crux_trace_choose(trace, move, 0, after, 2), 0, 0, 0};
+	crux_program *const program = crux_trace_failed(trace) ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
+	return program ? crux_walk_new(program, layout, crux_trace_given(trace), 2, &coins, 1) : NULL;
+}
+
+/* Where such a walk leads from 0, by the generator's numbers one after the other. */
+static uint64_t walk_plainly(crux_random random, crux_coins coins)
+{
+	crux_generators const generators = {random.state, 1, 1};
+	uint64_t state = 0, move, shown;
+	for (int step = 0; step < STEPS; step++) {
+		crux_coins_draw(generators, 2, &move);
+		crux_coins_throw(coins, generators, &shown);
+		state ^= move == 0 ? shown & 255 : TURNED;
+	}
+	return state;
+}
+
+static bool walk_back(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	crux_state_field const field = {.high = 255, .count = 1};
+	crux_coins const coins = crux_coins_new(0.3, 8);
+	crux_random const random = crux_random_new(1, 2);
+	uint64_t key = 0;
+	(void)engine, (void)path;
+	crux_state_layout *const layout = crux_state_layout_new(&field, 1, NULL);
+	crux_trace *const trace = crux_trace_new();
+	crux_walk *const walk = layout && trace ? new_walk(trace, layout, coins) : NULL;
+	if (walk) {
+		crux_walk_enter(walk, &key, &(int64_t){TURNED}, random);
+		CHECK(crux_walk_run(walk, STEPS));
+		crux_walk_key(walk, 0, &key);
+		CHECK(key == walk_plainly(random, coins));
+	} else {
+		crux_fault_set(fault, "out of memory");
+	}
+	crux_walk_free(walk);
+	crux_trace_free(trace);
+	crux_state_layout_free(layout);
+	return walk != NULL;
+}
+
 /* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
 static void fail_each(crux_engine *engine, use *function, const char *path)
 {
@@ -234,6 +294,7 @@ int main(void)
 	fail_each(engine, use_file, data);
 	fail_each(engine, cover_grid, NULL);
 	fail_each(engine, use_statistics, NULL);
+	fail_each(engine, walk_back, NULL);
 	crux_engine_free(engine);
 	fail_start(script, 31);
 	return check_summary();

@@ -1,4 +1,5 @@
-/* trace.c and program.c: random graphs of operations against plain evaluation, ranges, folding, packing in all lanes. */
+/* trace.c, trace_choose.c and program.c: random graphs of operations against plain evaluation, ranges, folding, packing in all
+ * lanes. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -93,11 +94,35 @@ static void add_lookup(experiment *e)
 	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
 }
 
+/* A choice by one node among others, most of which do the same operation. */
+static void add_choice(experiment *e)
+{
+	enum { MOST = 64 };
+	int const by = pick(e);
+	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[by]);
+	if ((uint64_t)at.high - (uint64_t)at.low >= MOST)
+		return;
+	size_t const count = (size_t)(at.high - at.low) + 1;
+	int chosen[MOST];
+	crux_node nodes[MOST];
+	for (size_t i = 0; i < count; i++) {
+		int tries = 0;
+		do
+			chosen[i] = pick(e);
+		while (i > 0 && ++tries < 20 &&
+		       crux_trace_at(e->trace, e->nodes[chosen[i]])->operation != crux_trace_at(e->trace, nodes[0])->operation);
+		nodes[i] = e->nodes[chosen[i]];
+	}
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = e->values[chosen[e->values[by][lane] - at.low]][lane];
+	e->nodes[e->count++] = crux_trace_choose(e->trace, e->nodes[by], at.low, nodes, count);
+}
+
 static void add_operation(experiment *e)
 {
-	crux_operation const operation = (crux_operation)(CRUX_AND + random_word() % (CRUX_LOOKUP - CRUX_AND + 1));
-	if (operation == CRUX_LOOKUP) {
-		add_lookup(e);
+	crux_operation const operation = (crux_operation)(CRUX_AND + random_word() % (CRUX_LOOKUP - CRUX_AND + 2));
+	if (operation >= CRUX_LOOKUP) {
+		(operation == CRUX_LOOKUP ? add_lookup : add_choice)(e);
 		return;
 	}
 	int const a = pick(e), c = pick(e), n = e->count;
@@ -208,6 +233,33 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
+/* What nodes do alike is done once: of x & 1 << 2, x & 2 << 2, x & 4 << 2 one "and" and one shift, of y << 3, y >> 1 two shifts
+ * of y. */
+static void choosing(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, 0, 9), by = crux_trace_input(t, 1, 3);
+	crux_node const one = crux_trace_constant(t, 1), two = crux_trace_constant(t, 2), three = crux_trace_constant(t, 3);
+	crux_node nodes[65] = {0};
+	for (int i = 0; i < 3; i++) {
+		crux_node const bit = crux_trace_apply(t, CRUX_AND, x, crux_trace_constant(t, 1 << i), 0);
+		nodes[i] = crux_trace_apply(t, CRUX_SHIFT_LEFT, bit, two, 0);
+	}
+	crux_trace_node const shift = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 3));
+	crux_trace_node const bits = *crux_trace_at(t, shift.a);
+	CHECK(shift.operation == CRUX_SHIFT_LEFT && shift.b == two);
+	CHECK(bits.operation == CRUX_AND && (bits.a == x || bits.b == x));
+	CHECK(crux_trace_at(t, bits.a == x ? bits.b : bits.a)->operation == CRUX_SELECT);
+	nodes[0] = crux_trace_apply(t, CRUX_SHIFT_LEFT, y, three, 0);
+	nodes[1] = crux_trace_apply(t, CRUX_SHIFT_RIGHT, y, one, 0);
+	crux_trace_node const right = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 2));
+	CHECK(right.operation == CRUX_SHIFT_RIGHT && crux_trace_at(t, right.a)->operation == CRUX_SHIFT_LEFT);
+	CHECK(crux_trace_at(t, right.a)->a == y);
+	CHECK(crux_trace_choose(t, by, 1, &x, 1) == x && !crux_trace_failed(t));
+	CHECK(crux_trace_choose(t, by, 1, nodes, 65) == 0 && crux_trace_failed(t));
+	crux_trace_free(t);
+}
+
 /* When an input is known, the trace that has it as a constant computes the same. */
 static void specialised(void)
 {
@@ -279,6 +331,7 @@ int main(void)
 	for (int i = 0; i < 1500; i++)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
 	folding();
+	choosing();
 	specialised();
 	assumptions();
 	too_large();

@@ -112,12 +112,14 @@ local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
     limits = survey.limits(args) }
   local bar <close> = progress.new(total, "levels")
-  local missing = 0
+  local missing, told = 0, {}
   local lists = in_lists(tasks, together(self, args, workers.count(args.jobs), total))
   for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)
+      local remark = survey.untraced("walked", product.untraced, told)
+      if remark then bar:say(("level '%s': %s"):format(product.name, remark)) end
       if product.text then
         if take(product) then return missing end
       else

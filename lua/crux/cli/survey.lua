@@ -26,16 +26,20 @@ local function shortfall(solution)
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
 end
 
+--- What says why something was done in Lua; nil when that was told before, or there is no reason.
+---@param told table<string, boolean>   reasons
+function survey.untraced(done, reason, told)
+  if not reason or told[reason] then return nil end
+  told[reason] = true
+  return ("%s in Lua: %s"):format(done, reason)
+end
+
 --- What is to be said of a level: why it was searched in Lua, once a reason; and that it, or what its measures compare it
 --- with, was not solved.
 ---@param finding Finding
 ---@param told table<string, boolean>   reasons
 local function remarks(finding, told)
-  local lines, names, reason = {}, {}, finding.untraced
-  if reason and not told[reason] then
-    told[reason] = true
-    table.insert(lines, "searched in Lua: " .. reason)
-  end
+  local lines, names = { survey.untraced("searched", finding.untraced, told) }, {}
   lines[#lines + 1] = finding.solution and shortfall(finding.solution)
   for name in pairs(finding.unsolved or {}) do table.insert(names, name) end
   table.sort(names)

@@ -23,6 +23,7 @@ local walk = require "crux.walk"
 ---@field text string?          nil when no level was found
 ---@field reason string?        then
 ---@field row table<string, number>
+---@field untraced string?      why it was walked in Lua
 
 --- Levels that are made together live long: to look for garbage among them as often as usual takes a tenth of the time.
 collectgarbage("setpause", 1000)
@@ -77,7 +78,8 @@ return function(production)
     if not drafted.order then return { name = task.name, reason = drafted.problem } end
     local level, problem = maker.make(drafted.order, drafted, walker)
     if not level then return { name = task.name, reason = problem } end
-    return { name = task.name, text = self:text(level), row = (self:measure(level, measures, production.limits)) }
+    return { name = task.name, text = self:text(level), row = (self:measure(level, measures, production.limits)),
+      untraced = drafted.untraced }
   end
 
   return function(tasks)
