@@ -76,7 +76,8 @@ local function list(args)
     table.insert(rows, { fit = fit.name, doc = fit.doc })
     if fit.items then table.insert(rows, { fit = fit.name, option = "...", doc = fit.items }) end
     for _, option in ipairs(fit.options or {}) do
-      table.insert(rows, { fit = fit.name, option = option.name, default = option.default and ("%s"):format(option.default), doc = option.doc })
+      local default = option.default and ("%s"):format(option.default)
+      table.insert(rows, { fit = fit.name, option = option.name, default = default, doc = option.doc })
     end
   end
   output.report(args.output, output.format(args.format, nil, "table"), { json = rows,
