@@ -53,7 +53,7 @@ function Help.test_examples_run()
   for _, name in ipairs(cli.commands) do
     for _, example in ipairs(cli.command(name).examples) do
       local _, cd = folder "documented"
-      shell.run(cd .. ("ln -s %s/rules %s/datasets . && cp %s/datasets/flow.csv levels.csv"):format(here, here, here))
+      shell.run(cd .. ("ln -s %s/rules %s/datasets %s/examples . && cp datasets/flow.csv levels.csv"):format(here, here, here))
       shell.run(cd .. ("cp %s/examples/new-levels.csv . && cp %s/rules/flow.lua my-rule.lua"):format(here, here))
       shell.file("documented/study.csv", "player,level,rating\nann,1,2\nbob,1,4\nann,2,5\n")
       shell.run(cd .. "mkdir flow-levels move-levels lazors-levels")

@@ -160,7 +160,7 @@ local function full_variance(frame, space, where)
       .. "its variance"):format(count))
   end
   local fitted = ols.fit { formula = space.formula, frames = frame, where = where }
-  if fitted.perfect or not (fitted.sigma > 0) then
+  if fitted.perfect or fitted.sigma == 0 then
     fault.at(where, "a full model that leaves nothing over", "some variance for --by mallows")
   end
   return fitted.sigma ^ 2
@@ -176,7 +176,8 @@ local function selector(frame, space, search)
   local folds = self.criterion.in_folds and crossval.folds(frame.rows, search.folds, search.seed, search.where) or nil
   local training = folds and frame.rows - math.ceil(frame.rows / search.folds) or frame.rows
   if training < 3 then
-    fault.at(search.where, number.count(training, "row") .. " to fit to", "at least 3, one more than the smallest model has terms")
+    fault.at(search.where, number.count(training, "row") .. " to fit to",
+      "at least 3, one more than the smallest model has terms")
   end
   self.room = training - 2 -- one row more than terms
   self.most = math.min(search.most or math.huge, #space.names, self.room)

@@ -138,7 +138,9 @@ local function to_json(self, args)
     { "n", self.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
     { "repeats", args.repeats }, { "candidates", self.space.names }, { "dropped", self.space.dropped },
     { "value", self.chosen.value }, { "coefficients", by_name(terms, self.fitted.coefficients) }, { "choices", rows } }
-  for _, key in ipairs { "nested", "spread", "naive", "baseline" } do table.insert(fields, { key, errors_json(honest[key]) }) end
+  for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
+    table.insert(fields, { key, errors_json(honest[key]) })
+  end
   table.insert(fields, { "shares", by_name(self.space.names, honest.shares) })
   return json.object(fields)
 end
@@ -157,21 +159,22 @@ local criteria = { "cv", "aic", "bic", "mallows" }
 
 return {
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
-    .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's step "
-    .. "prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to 2^20 of them; forward "
-    .. "begins with the intercept and adds the term that helps most as long as one helps; backward begins with all and drops; lasso tries the "
-    .. "sets of terms along the lasso's path, refitted. "
-    .. "A product a:b stands only beside a and b. Then the whole procedure is judged: terms are chosen anew without each fold, "
-    .. "and predict it (nested); beside that stands the naive error, of the chosen formula refitted without each fold, which is "
-    .. "too good as the choice has seen it, and the baseline's, the mean. Folds are contiguous unless there is a --seed or "
-    .. "--repeats. Measures that are the same in all levels are left out, and logarithms and roots of values that have none. "
-    .. "CSV has the first table.",
+    .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's "
+    .. "step prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to 2^20 of them;"
+    .. " forward begins with the intercept and adds the term that helps most as long as one helps; backward begins with all"
+    .. " and drops; lasso tries the sets of terms along the lasso's path, refitted. A product a:b stands only beside a and "
+    .. "b. Then the whole procedure is judged: terms are chosen anew without each fold, and predict it (nested); beside "
+    .. "that stands the naive error, of the chosen formula refitted without each fold, which is too good as the choice has "
+    .. "seen it, and the baseline's, the mean. Folds are contiguous unless there is a --seed or --repeats. Measures that "
+    .. "are the same in all levels are left out, and logarithms and roots of values that have none. CSV has the first "
+    .. "table.",
   arguments = { arguments.data },
   options = {
     { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
     "weights",
     { flags = "--by", value = "CRITERION", choices = criteria, default = "cv", doc = "cv, aic, bic or mallows" },
-    { flags = "--method", value = "METHOD", choices = selection.methods, default = "best", doc = "best, forward, backward or lasso" },
+    { flags = "--method", value = "METHOD", choices = selection.methods, default = "best",
+      doc = "best, forward, backward or lasso" },
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "The measures; all columns of numbers that are no targets unless given." },
     { flags = "--transforms", value = "NAME,...", convert = transforms, doc = "Also their log, sqrt, square." },
