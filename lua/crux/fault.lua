@@ -51,17 +51,24 @@ local function pass(ok, ...)
   error((...), 0)
 end
 
---- Calls a function that comes from a user's script. What it raises becomes a fault that says `who` in front when the
---- message does not itself begin with the script's file and line.
-function fault.guard(who, f, ...)
-  local function handler(err)
+--- Message handlers, by what they say in front.
+local handlers = {}
+
+local function handler_for(who)
+  return function(err)
     if fault.is(err) then return err end
     local text = type(err) == "string" and err or "raised a " .. type(err)
     text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
     if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
     return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
   end
-  return pass(xpcall(f, handler, ...))
+end
+
+--- Calls a function that comes from a user's script. What it raises becomes a fault that says `who`, one of few, in front when
+--- the message does not itself begin with the script's file and line.
+function fault.guard(who, f, ...)
+  handlers[who] = handlers[who] or handler_for(who)
+  return pass(xpcall(f, handlers[who], ...))
 end
 
 return fault
