@@ -5,7 +5,8 @@ local convert = require "crux.cli.convert"
 local game = require "crux.game"
 local random = require "libcrux.random"
 
-local name, path, factor, measures = arg[1], arg[2], tonumber(arg[3]) or 1, arg[4] and convert.names(arg[4])
+local name, path, factor, measures = ...
+factor, measures = tonumber(factor) or 1, measures and convert.names(measures)
 
 --- Seconds: of rank 0 for each level (reading, dealing, receiving, writing: half of it before and half after), on the way, and
 --- until all ranks have started.

@@ -21,4 +21,10 @@ function timing.command(command)
   return assert(user, command) + kernel
 end
 
+--- The seconds until a command is through.
+function timing.wait(command)
+  local time <close> = assert(io.popen(("bash -c %q 2>&1"):format(("TIMEFORMAT=%%R; time %s"):format(command))))
+  return assert(tonumber(time:read("a"):match "([%d.]+)%s*$"), command)
+end
+
 return timing

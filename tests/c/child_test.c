@@ -111,8 +111,9 @@ static void death(lua_State *L)
 		CHECK(!crux_child_take(&child, &message, 1000));
 		while (access(mark, F_OK) != 0)
 			usleep(100);
-		kill(child.process, i == 0 ? SIGSEGV : SIGKILL);
-		CHECK(says(L, &child, i == 0 ? "its worker " : "its worker was killed by signal 9 (Killed)"));
+		kill(child.process, i == 0 ? SIGTERM : SIGKILL);
+		CHECK(says(L, &child, i == 0 ? "its worker was killed by signal 15 (Terminated)"
+		                             : "its worker was killed by signal 9 (Killed)"));
 		CHECK(child.given == 0);
 		give(L, &child, "");
 		CHECK(says(L, &child, "") && child.given == 0);
