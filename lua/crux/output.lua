@@ -9,6 +9,9 @@ local output = {}
 --- What --format takes: CSV and JSON are written row by row, the others by a function of `texts`.
 output.formats = { "table", "csv", "json", "md" }
 
+--- Whether a format is data, one table with every column and every digit, and no words.
+function output.is_data(format) return format == "csv" end
+
 ---@class Column
 ---@field key string       field of the rows
 ---@field label string?    heads the column of a table; the key unless given
@@ -245,12 +248,12 @@ function output.report(path, format, report)
     sink:write(json.encode(report.json), "\n")
   else
     for i, part in ipairs(report.tables) do
-      if format == "csv" and i > 1 then break end
-      if format ~= "csv" then
+      if output.is_data(format) and i > 1 then break end
+      if not output.is_data(format) then
         sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. part.title .. "\n\n" or "")
       end
       output.write(sink, format, part.columns, part.rows)
-      if i == 1 and report.notes and format ~= "csv" then
+      if i == 1 and report.notes and not output.is_data(format) then
         sink:write("\n", table.concat(report.notes, format == "md" and "  \n" or "\n"), "\n")
       end
     end

@@ -119,7 +119,7 @@ local function tables_of(entries, rows, by, format, weighted)
     if entry.fit then first[3] = { key = "fit" } end
   end
   local columns = scores.columns(first, format, weighted, { tau = true })
-  if format == "csv" then
+  if output.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
   end

@@ -93,8 +93,8 @@ local function run(args)
   local rule, path = inputs.rule_and_path(args)
   local data = inputs.data(path, args)
   local format = output.format(args.format, args.output, "table")
-  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "csv"
-    or format == "json" }) -- ranks take longer than the rest where there are millions of rows
+  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
+    or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
   local evaluation = evaluations[1]
   local formula = evaluation.formula
   local report = { json = to_json(evaluation, rule, formula), tables = { error_table(evaluation, rule, format) } }

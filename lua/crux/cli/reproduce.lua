@@ -94,7 +94,7 @@ local function run(args)
   local cells = reproduction.cells(studies)
   local sink <close> = output.open(args.output)
   local format = output.format(args.format, args.output, "table")
-  local long = format == "csv" or format == "json"
+  local long = format == "json" or output.is_data(format)
   local write = long and write_cells or write_tables
   write(sink, format, cells)
   sink:commit()

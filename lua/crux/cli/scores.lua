@@ -96,7 +96,7 @@ end
 function scores.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = format == "csv"
+  local everything = output.is_data(format)
   for _, measure in ipairs(accuracy.measures) do
     local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
       weighted_relative_percent = weighted }
