@@ -39,10 +39,14 @@ local function choose(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "select needs the target")
   local measures = args.measures or roles.measures(data, args.target, args.weights)
-  local self = {}
+  local self, known = {}, nil
   self.space, self.frame = selection.space(data, measures, { target = args.target, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },
-    function(frames) return inputs.telling(frames, args, frames.keep, frames) end)
+    function(frames)
+      local kept = inputs.telling(frames, args, frames.keep, frames)
+      known = frames.ranges
+      return kept
+    end)
   local search = { by = args.by, method = args.method, folds = args.folds, most = args.max_terms, keep = args.top,
     seed = args.seed or args.repeats > 1 and 1 or nil, where = data.name, tolerance = args.tolerance }
   self.chosen, self.rows = selection.choose(self.frame, self.space, search)
@@ -55,7 +59,9 @@ local function choose(args)
     local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(system.version,
       args.by, args.method, number.count(#self.space.names, "candidate"), number.count(self.frame.rows, "row"), data.name)
     local name = args.output:match "([^/]*)$":gsub("%.lua$", "")
-    output.save(args.output, self.rule:fitted(self.fitted):with({ name = name }):script(remark))
+    local ranges = {} -- of the chosen measures
+    for _, measure in ipairs(self.fitted.formula:numbers()) do ranges[measure] = known[measure] end
+    output.save(args.output, self.rule:fitted(self.fitted):with({ name = name, ranges = ranges }):script(remark))
   end
   return self
 end
