@@ -36,7 +36,17 @@ end
 
 function Diagnose.test_other_scales_and_weights()
   local text = shell.printed "diagnose --formula 'log(time) ~ size' datasets/flow.csv --weights solved"
-  luaunit.assertStrContains(text, "log(time) ~ size: log(time) ~ size, 40 levels, weighted by solved; values are log(time)\n")
+  luaunit.assertStrContains(text, "\nlog(time) ~ size, 40 levels, weighted by solved; values are log(time)\n")
+end
+
+--- No table stands empty, and levels that decide a coefficient alone have no Cook's distance.
+function Diagnose.test_nothing_to_tell()
+  local text = shell.printed "diagnose --formula 'difficulty ~ 1' datasets/flow.csv --new datasets/flow.csv"
+  luaunit.assertStrContains(text, "\n0 of 40 new levels outside the training range\n")
+  luaunit.assertNotStrContains(text, "Variance")
+  luaunit.assertNotStrContains(text, "Outside")
+  luaunit.assertStrContains(shell.printed "diagnose --formula 'difficulty ~ factor(level)' datasets/flow.csv",
+    "\n10 levels or more above 4 / n in Cook's distance (of leverage 1: 10)\n")
 end
 
 local Faults = {}

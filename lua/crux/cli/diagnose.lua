@@ -60,6 +60,7 @@ end
 
 local columns_of_levels = { { key = "level" }, { key = "value" }, { key = "prediction" }, { key = "residual" },
   { key = "standardized" }, { key = "leverage" }, { key = "cooks_distance" }, { key = "left_out" } }
+local columns_of_inflation = { { key = "term" }, { key = "vif" } }
 local columns_of_strays = { { key = "level" }, { key = "measure" }, { key = "value" }, { key = "low" }, { key = "high" } }
 
 local function columns_of_effects(formula)
@@ -82,14 +83,17 @@ end
 
 local function notes_of(rule, problem, diagnosis, influential, strays, count)
   local n = problem.frames.rows
-  local lines = { ("%s: %s, %s%s; values are %s"):format(rule.name, problem.formula.text, number.count(n, "level"),
+  local called = rule.name ~= problem.formula.text and rule.name .. ": " or ""
+  local lines = { ("%s%s, %s%s; values are %s"):format(called, problem.formula.text, number.count(n, "level"),
     rule.weights and (", weighted by %s"):format(rule.weights) or "", problem.formula.left) }
   if diagnosis.loo_mae then
     table.insert(lines, ("Left out one after the other, levels are predicted with a mean absolute error of %s"):format(
       number.rounder { diagnosis.loo_mae } (diagnosis.loo_mae)))
   end
-  table.insert(lines, ("%s above 4 / n in Cook's distance%s"):format(number.count(#influential, "level"),
-    #influential == most_influential and " or more" or ""))
+  local alone = 0
+  for _, row in ipairs(influential) do alone = alone + (diagnosis.rows[row].cooks_distance and 0 or 1) end
+  table.insert(lines, ("%s%s above 4 / n in Cook's distance%s"):format(number.count(#influential, "level"),
+    #influential == most_influential and " or more" or "", alone > 0 and (" (of leverage 1: %d)"):format(alone) or ""))
   if strays then
     local names, outside = {}, 0
     for _, stray in ipairs(strays) do
@@ -111,14 +115,18 @@ local function run(args)
   local changes, strays, count = effects(problem, diagnosis, influential), nil, nil
   if args.new then strays, count = strays_of(args.new, problem.formula, known, args) end
   local columns = columns_of_effects(problem.formula)
-  local tables = { { columns = columns_of_levels, rows = diagnosis.rows },
-    { title = "Variance inflation", columns = { { key = "term" }, { key = "vif" } }, rows = inflation },
-    { title = "Coefficients without influential levels", columns = columns, rows = changes } }
-  if strays then table.insert(tables, { title = "Outside the training range", columns = columns_of_strays, rows = strays }) end
+  local tables = { { columns = columns_of_levels, rows = diagnosis.rows } }
+  if #inflation > 0 then
+    table.insert(tables, { title = "Variance inflation", columns = columns_of_inflation, rows = inflation })
+  end
+  table.insert(tables, { title = "Coefficients without influential levels", columns = columns, rows = changes })
+  if strays and #strays > 0 then
+    table.insert(tables, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
+  end
   output.report(args.output, output.format(args.format, args.output, "table"), {
     json = json.object { { "rule", rule.name }, { "formula", problem.formula.text }, { "weights", rule.weights },
       { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
-      { "levels", objects(columns_of_levels, diagnosis.rows) }, { "vif", objects(tables[2].columns, inflation) },
+      { "levels", objects(columns_of_levels, diagnosis.rows) }, { "vif", objects(columns_of_inflation, inflation) },
       { "influential", objects(columns, changes) }, { "outside", strays and objects(columns_of_strays, strays) } },
     tables = tables, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
   })
