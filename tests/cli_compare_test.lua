@@ -18,6 +18,8 @@ function Compare.test_data_last_or_named()
   local named = shell.printed "compare --data datasets/flow.csv flow 'difficulty ~ size' --weights solved"
   luaunit.assertEquals(shell.printed "compare flow 'difficulty ~ size' datasets/flow.csv --weights solved", named)
   luaunit.assertEquals(shell.printed "compare flow --formula 'difficulty ~ size' datasets/flow.csv --weights solved", named)
+  luaunit.assertEquals(shell.printed "compare --formula 'difficulty ~ size' --data datasets/flow.csv",
+    shell.printed "compare 'difficulty ~ size' datasets/flow.csv")
 end
 
 --- A row for each way to fit each formula; a Lua function is judged once; the column stands only where it says something.
@@ -94,13 +96,16 @@ end
 
 local Faults = {}
 
-local data = { ["same.csv"] = "y,a,pack\n3,1,p\n3,2,p\n3,4,p\n", ["few.csv"] = "y,a,pack\n3,1,p\n2,2,p\n3,4,p\n" }
+local data = { ["same.csv"] = "y,a,pack\n3,1,p\n3,2,p\n3,4,p\n", ["few.csv"] = "y,a,pack\n3,1,p\n2,2,p\n3,4,p\n",
+  ["hand.lua"] = 'return crux.rule { name = "hand", predicts = "y", formula = function(m) return m.a end }\n' }
 
 for name, case in pairs {
   ratings_all_equal = { "compare y~a same.csv --folds 2",
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
   ratings_all_equal_evaluate = { "evaluate --formula y~a same.csv --folds 2", once = true,
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
+  a_way_to_fit_a_function = { "evaluate hand.lua few.csv --fit lad",
+    "rule 'hand': found a Lua function without params as its formula, expected a formula string or params, which can be fitted" },
   one_group = { "compare y~a few.csv --group pack --loo",
     "few.csv: column 'pack': found 1 group, expected at least 2, as no group is divided between folds" },
   one_group_in_folds = { "evaluate --formula y~a few.csv --group pack", once = true,

@@ -93,6 +93,8 @@ function Comparison.test_sentences()
     "flow does not differ from flow-solver: 0.07 points of weighted mae, 95 % interval -0.02 to 0.15")
   luaunit.assertEquals(sentence(0.117, 0.00419, 0.23), -- what is not 0 is not rounded to it
     "flow-solver predicts better than flow: 0.117 points of weighted mae, 95 % interval 0.004 to 0.230")
+  luaunit.assertEquals(sentence(0.1855, -0.00498, 0.3759), -- but for the end of an interval around it, which has no sign then
+    "flow does not differ from flow-solver: 0.19 points of weighted mae, 95 % interval 0.00 to 0.38")
   luaunit.assertEquals(sentence(0, 0, 0),
     "flow does not differ from flow-solver: 0.0000 points of weighted mae, 95 % interval 0.0000 to 0.0000")
   luaunit.assertEquals(sentence(300.4, 110, 512),

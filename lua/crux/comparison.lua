@@ -91,7 +91,9 @@ local function show(difference, ...)
   if nearest > 0 then size = math.min(size, 10 * nearest) end
   local places = size > 0 and math.min(9, math.max(0, 1 - math.floor(math.log(size, 10)))) or 4
   local words = {}
-  for i, value in ipairs { ... } do words[i] = ("%%.%df"):format(places):format(value) end
+  for i, value in ipairs { ... } do
+    words[i] = ("%%.%df"):format(places):format(value):gsub("^%-(0%.?0*)$", "%1") -- no -0.00
+  end
   return table.unpack(words)
 end
 

@@ -26,7 +26,7 @@ end
 local function rules_of(args)
   local methods = args.fit and fits.parse(args.fit, "--fit") or {}
   if args.fit and args.as_is then fault.raise("found --fit and --as-is, expected one of them", 2) end
-  local path, rules = args.data or table.remove(args.inputs), {}
+  local path, rules = args.data or table.remove(args.inputs), {} -- of inputs there may be none
   local plain = setmetatable({ fit = false }, { __index = args })
   local function add(rule)
     for _, way in ipairs(fitted_ways(rule, methods)) do table.insert(rules, way) end
@@ -36,7 +36,7 @@ local function rules_of(args)
     add(is_formula and inputs.formula(text, plain) or inputs.rule(text, plain))
   end
   for _, text in ipairs(args.formula) do add(inputs.formula(text, plain)) end
-  if #rules == 0 then
+  if #rules == 0 or not path then
     fault.raise("expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)", 2)
   end
   return rules, path
@@ -165,7 +165,7 @@ return {
     .. "least squares share their sums, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
     .. "Time that grows with the square of n take --fit order, which compares all pairs, and --loo of fits that share nothing.",
   arguments = {
-    { name = "inputs", args = "+",
+    { name = "inputs", args = "*",
       doc = "Rule scripts, names of crux's own rules, or formulas such as 'y ~ a'; without --data the dataset last." },
   },
   options = {

@@ -1,6 +1,7 @@
 --- crux evaluate: how well a rule predicts levels that it has not seen.
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.comparison"
+local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
@@ -90,7 +91,9 @@ local function coefficient_table(evaluation, formula)
 end
 
 local function run(args)
+  if args.fit and args.as_is then fault.raise("found --fit and --as-is, expected one of them", 2) end
   local rule, path = inputs.rule_and_path(args)
+  if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
   local format = output.format(args.format, args.output, "table")
   local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
