@@ -212,6 +212,23 @@ function Fit.test_rows_left_out_are_counted()
   luaunit.assertEquals(json.decode(weighted.out).n, 4)
 end
 
+--- Ratings that are all the same are explained by nothing: refused in every way to fit, unless wanted.
+function Fit.test_equal_ratings()
+  local data = shell.file("same.csv", "a,y\n1,3\n2,3\n4,3\n,5\n")
+  for _, method in ipairs { "ols", "lad", "nnls", "'lasso(lambda = 1)'" } do
+    local result = shell.crux(("fit --formula y~a %s --fit %s"):format(data, method))
+    luaunit.assertStrContains(result.err, data .. ": column 'y': found 3 in all 3 rows, expected values that differ")
+    luaunit.assertEquals(result.status, 1)
+  end
+  luaunit.assertEquals(shell.crux(("fit --formula y~a %s --unconverged"):format(data)).status, 0)
+end
+
+--- Without residual degrees of freedom there is no F.
+function Fit.test_as_many_terms_as_rows()
+  luaunit.assertStrContains(crux "fit --formula 'difficulty ~ factor(level)' datasets/flow.csv",
+    "\nF-statistic: undefined on 39 and 0 degrees of freedom, p-value: undefined\n")
+end
+
 --- Numbers whose squares overflow are fitted or refused; never is a rule written that has no numbers in it.
 function Fit.test_overflow()
   local data, new = shell.file("huge.csv", "a,y\n1e308,1e308\n-1e308,3\n1e300,1\n3,4\n"), shell.path "huge.lua"

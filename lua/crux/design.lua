@@ -29,6 +29,7 @@ local design = {}
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field texts string[]         columns that must be complete text
 ---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
+---@field targets table<string, { [1]: number, [2]: number }>  the same of the target
 ---@field omitted integer        rows left out in the last pass because a value was missing
 ---@field weightless integer     rows left out in the last pass because their weight was 0
 local Design = {}
@@ -46,7 +47,7 @@ function design.new(data, options)
     fault.at(options.who, "no target", "a left side of the formula, a field 'predicts' or --target COLUMN")
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
-    group = options.group, omitted = 0, weightless = 0, ranges = {} }, Design)
+    group = options.group, omitted = 0, weightless = 0, ranges = {}, targets = {} }, Design)
   if not self.as_is and options.formula and options.formula.rule then -- rated to see which rows it can rate
     self.as_is, self.drops_unrated = options.formula.rule, true
   end
@@ -121,7 +122,7 @@ function Design:blocks(with_levels)
   local next_block = self:complete_blocks { texts = texts,
     levels = with_levels or as_is and as_is.rating ~= nil } -- a Lua function's faults name the level
   local first = 0
-  self.ranges = {}
+  self.ranges, self.targets = {}, {}
   return function()
     local block = next_block()
     if not block then return nil end
@@ -132,6 +133,7 @@ function Design:blocks(with_levels)
       block, ratings = block:select(rated), ratings:gather(rated)
     end
     if formula then ranges.widen(self.ranges, block, formula:numbers()) end
+    ranges.widen(self.targets, block, { self.response })
     local frame = { rows = block.rows, first = first, columns = {}, target = block.numbers[self.response],
       weights = self.weights and block.numbers[self.weights], ratings = ratings,
       levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }
@@ -239,14 +241,25 @@ function Kept:pick(columns)
 end
 
 --- Refuses targets that are all the same, as every fit predicts them.
+local function expect_variety(low, high, rows, column, where)
+  if low == high then
+    fault.at(("%s: column '%s'"):format(where, column),
+      ("%s in all %s"):format(fault.show(low), number.count(rows, "row")), "values that differ")
+  end
+end
+
 ---@param column string   the target
 ---@param where string    names the data in messages
 function Kept:expect_variety(column, where)
   local low, high = self.target:range()
-  if low == high then
-    fault.at(("%s: column '%s'"):format(where, column),
-      ("%s in all %s"):format(fault.show(low), number.count(self.rows, "row")), "values that differ")
-  end
+  expect_variety(low, high, self.rows, column, where)
+end
+
+--- The same of the rows of the last pass.
+---@param rows integer   how many there were
+function Design:expect_variety(rows)
+  local low, high = table.unpack(self.targets[self.response] or {})
+  if rows > 1 and low then expect_variety(low, high, rows, self.response, self.data.name) end
 end
 
 --- Iterates over its frames.

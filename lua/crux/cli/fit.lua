@@ -132,6 +132,7 @@ local function run(args)
   local problem = { formula = frames.formula, frames = frames, where = data.name, tolerance = args.tolerance,
     scale = rule.scale, unconverged = args.unconverged }
   local fitted = inputs.telling(frames, args, rule.method.solve, rule.method, problem)
+  if not args.unconverged then frames:expect_variety(fitted.n) end
   if not knows_errors(fitted) and args.draws > 0 then
     problem.frames = frames:keep()
     rule.method:add_intervals(fitted, problem, args.draws, args.seed)
@@ -166,8 +167,8 @@ return {
     { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
       doc = "Draws of the bootstrap; none with 0" },
     { flags = "--intervals", value = "KIND", choices = { "fit", "conformal", "none" },
-      doc = "What -o keeps for crux rate --interval: the distribution of ols and wls, or, also for other fits, how far off "
-        .. "fits to 9 of 10 folds were on the tenth. Unless given, the first that there is." },
+      doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, also for other fits, how "
+        .. "far off fits to 9 of 10 folds were on the tenth; or none. Unless given, the first of them that there is." },
     { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
       doc = "Seed of the bootstrap and of the folds" },
     { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the fitted rule to this file." },

@@ -198,7 +198,7 @@ function ols.notes(fitted)
   end
   if fitted.f then
     table.insert(lines, ("F-statistic: %s on %d and %d degrees of freedom, p-value: %s"):format(show(fitted.f),
-      fitted.f_df[1], fitted.f_df[2], number.p(fitted.f_p)))
+      fitted.f_df[1], fitted.f_df[2], fitted.f_p == fitted.f_p and number.p(fitted.f_p) or "undefined"))
   end
   table.insert(lines, likelihood.line(fitted))
   if fitted.perfect then
