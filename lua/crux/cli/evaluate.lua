@@ -8,7 +8,7 @@ local number = require "crux.number"
 local output = require "crux.output"
 local scores = require "crux.cli.scores"
 
-local most_shown = 20 -- folds whose coefficients stand side by side
+local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats
 
 --- Coefficients in formula order; aliased ones are null.
 local function coefficients(formula, report)
@@ -60,7 +60,7 @@ local function standard_errors(evaluation, columns)
   return "Standard errors over the folds: " .. table.concat(words, ", ")
 end
 
---- The coefficients of many folds: their means and standard deviations.
+--- The coefficients of many folds, or of repeats: their means and standard deviations.
 local function coefficient_summary(evaluation, formula)
   local rows = {}
   for i, term in ipairs(formula.terms) do
@@ -80,7 +80,7 @@ local function coefficient_summary(evaluation, formula)
 end
 
 local function coefficient_table(evaluation, formula)
-  if #evaluation.folds > most_shown then return coefficient_summary(evaluation, formula) end
+  if evaluation.times or #evaluation.folds > most_shown then return coefficient_summary(evaluation, formula) end
   local columns, rows = { { key = "term" } }, {}
   for i, term in ipairs(formula.terms) do
     rows[i] = { term = term.name }
