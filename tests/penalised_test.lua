@@ -272,6 +272,7 @@ function Refusals.test_what_is_refused()
     { "y ~ size", "bounded(size >= much)", "data: fit 'bounded': found 'size >= much', expected a bound such as size >= 0" },
     { "y ~ size", "bounded(size >= 2, size <= 1.5)",
       "data: fit 'bounded': term 'size': found >= 2 and <= 1.5, expected bounds that some number keeps" },
+    { "y ~ size", "lasso(lambda = 0, lambda = 1)", "test: fit 'lasso': found the option 'lambda' twice, expected it once" },
     { "y ~ size", "lasso(alpha = 1)", "test: fit 'lasso': found 'alpha = 1', expected its options, lambda, folds, seed" },
     { "y ~ size", "ridge(lambda = -1)", "test: option 'lambda': found '-1', expected a number of at least 0" },
     { "y ~ size", "elastic-net(alpha = 2)", "test: option 'alpha': found '2', expected a number of at least 0 and at most 1" },

@@ -133,14 +133,17 @@ local function method_of(parts, where)
   if not known then fault.raise(("%s: found no fit '%s'; %s"):format(where, parts[1], nearest.hint(parts[1], fits.names))) end
   local fit = require("crux.fits." .. parts[1])
   local self = setmetatable({ fit = fit, options = {}, text = parts[1] }, Method)
-  local rows, names = {}, {}
+  local rows, names, given = {}, {}, {}
   for i, option in ipairs(fit.options or {}) do
     rows[option.name], names[i] = option, option.name
     self.options[option.name] = option.default
   end
   for i = 2, #parts do
     local name, text = parts[i]:match "^([%a_]+)%s*=%s*(.-)$"
-    if name and rows[name] then
+    if name and given[name] then
+      fault.at(("%s: fit '%s'"):format(where, fit.name), ("the option '%s' twice"):format(name), "it once")
+    elseif name and rows[name] then
+      given[name] = true
       self.options[name] = value_of(rows[name], text, where)
     elseif not name and fit.items then
       table.insert(self.options, parts[i])
