@@ -9,7 +9,6 @@ local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local output = require "crux.output"
 local scores = require "crux.cli.scores"
-local system = require "libcrux.system"
 
 --- A rule for each way to fit it that --fit names; a Lua function is judged once.
 local function fitted_ways(rule, methods)
@@ -32,8 +31,7 @@ local function rules_of(args)
     for _, way in ipairs(fitted_ways(rule, methods)) do table.insert(rules, way) end
   end
   for _, text in ipairs(args.inputs) do
-    local is_formula = text:find("~", 1, true) and not system.is_regular(text)
-    add(is_formula and inputs.formula(text, plain) or inputs.rule(text, plain))
+    add(inputs.is_formula(text) and inputs.formula(text, plain) or inputs.rule(text, plain))
   end
   for _, text in ipairs(args.formula) do add(inputs.formula(text, plain)) end
   if #rules == 0 or not path then

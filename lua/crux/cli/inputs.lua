@@ -4,6 +4,7 @@ local fault = require "crux.fault"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
+local system = require "libcrux.system"
 
 local inputs = {}
 
@@ -21,6 +22,9 @@ function inputs.rule(path, args) return adjust(rule.load(path), args) end
 --- The rule that is a formula.
 function inputs.formula(text, args) return adjust(rule.from_formula(text, args.weights), args) end
 
+--- Whether a word of the command line is a formula rather than a rule.
+function inputs.is_formula(text) return text:find("~", 1, true) and not system.is_regular(text) end
+
 --- The rule and the path of the data of a command that takes RULE DATA, or --formula FORMULA DATA.
 function inputs.rule_and_path(args)
   if args.formula then
@@ -30,6 +34,9 @@ function inputs.rule_and_path(args)
   end
   if not args.data then
     fault.raise("expected RULE and DATA, or --formula FORMULA and DATA", 2)
+  end
+  if inputs.is_formula(args.rule) then
+    fault.raise(("found the formula '%s' as the rule, expected --formula in front of it"):format(args.rule), 2)
   end
   return inputs.rule(args.rule, args), args.data
 end
