@@ -388,4 +388,20 @@ function Design.test_what_is_refused()
     .. "expected a left side of the formula, a field 'predicts' or --target COLUMN")
 end
 
+--- A value of a factor that only one fold has, or its first value, cannot be predicted there.
+function Crossval.test_values_of_factors_in_one_fold_only()
+  local function evaluate(themes)
+    local lines = { "level,theme,y" }
+    for i, theme in ipairs(themes) do table.insert(lines, ("%d,%s,%d"):format(i, theme, i * i % 7)) end
+    local data = dataset.open(shell.file("themes.csv", table.concat(lines, "\n") .. "\n"))
+    local frames = design.new(data, { response = "y", formula = formula.parse "y ~ factor(theme)", who = "test" })
+    return crossval.evaluate(frames.formula, frames:keep(), crossval.folds(#themes, 2, nil, "data"), { where = "data" })
+  end
+  luaunit.assertEquals(message(evaluate, { "a", "b", "a", "a", "b", "c" }), "data, all but fold 2: found no row of "
+    .. "'factor(theme)c', expected one to learn from: other folds (--seed N), or no rows of rare values")
+  luaunit.assertEquals(message(evaluate, { "a", "b", "c", "c", "b", "b" }), "data, all but fold 1: found no row of the value "
+    .. "before 'factor(theme)b', expected one to learn from: other folds (--seed N), or no rows of rare values")
+  luaunit.assertEquals(evaluate({ "a", "b", "a", "b", "a", "b" }).n, 6)
+end
+
 return { Folds = Folds, Accuracy = Accuracy, Crossval = Crossval, Design = Design }

@@ -147,6 +147,38 @@ end
 ---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
 ---@field sizes userdata?          of each level's error; of repeats, the mean over the times
 
+--- The places of the columns of each factor that stands alone in a term, by its variable.
+local function factors_of(refitted)
+  local places = {}
+  for i, term in ipairs(refitted.terms) do
+    local only = #term.factors == 1 and term.name:find "^factor%(" and term.factors[1].variable
+    if only then
+      places[only] = places[only] or {}
+      table.insert(places[only], i)
+    end
+  end
+  return places
+end
+
+--- Refuses values of factors of which a fold has all rows: its fit has learned nothing of them, as where R's predict refuses.
+local function check_factors(refitted, frame, assigned, where)
+  for _, places in pairs(factors_of(refitted)) do
+    local fold_of = {} -- by the place of its column, 0 for the value without one; false for several
+    for row = 1, frame.rows do
+      local value, fold = 0, assigned[row]
+      for _, i in ipairs(places) do value = frame.columns[i][row] ~= 0 and i or value end
+      fold_of[value] = (fold_of[value] == nil or fold_of[value] == fold) and fold
+    end
+    for value, fold in pairs(fold_of) do
+      if fold then
+        local name = ("'%s'"):format(refitted.terms[value > 0 and value or places[1]].name)
+        fault.at(("%s, all but fold %d"):format(where, fold), "no row of " .. (value > 0 and "" or "the value before ") .. name,
+          "one to learn from: other folds (--seed N), or no rows of rare values")
+      end
+    end
+  end
+end
+
 local mean = formula.parse "~ 1"
 
 --- The frame and formula of the baseline that predicts the weighted mean of the training rows.
@@ -156,8 +188,7 @@ function crossval.baseline(frame)
 end
 
 --- Cross-validates a formula, or judges the ratings of a frame as they are. What poly and factor have learned is that of all
---- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same,
---- and a value of a factor that no training row has is aliased in that fold, where R refuses to predict.
+--- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
@@ -169,6 +200,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local function problem(model, frames)
     return setmetatable({ formula = model, frames = frames }, { __index = options })
   end
+  if refitted and #refitted.based > 0 then check_factors(refitted, frame, assigned, options.where) end
   local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
   local predictors
   if fitted then
