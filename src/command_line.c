@@ -44,7 +44,7 @@ static void occupy_standard_streams(void)
 			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* using it fails, as on a closed one */
 }
 
-enum { PAD = 1 << 24, KEPT = 1 << 26, MAPPED = 1 << 22 }; /* bytes */
+enum { PAD = 1 << 20, KEPT = 1 << 26, MAPPED = 1 << 22 }; /* bytes */
 
 /* Threads ask the kernel for memory page by page, and wait for one another there, unless they get much at a time and keep
  * it. What Lua frees, by the hundred thousand, is put together at once: that takes a third less time. */

@@ -90,7 +90,8 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 		sums.weighted_relative += weight * relative;
 		sums.square += size * size;
 		sums.weighted_square += weight * size * size;
-		sums.log_density += (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma);
+		sums.log_density +=
+		    errors->details ? (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma) : NAN;
 		add_moments(&sums, value - errors->origin, prediction - errors->origin);
 		sums.over += difference > 0;
 		sums.under += difference < 0;

@@ -17,7 +17,7 @@ typedef struct crux_error_sums {
 	double absolute, weighted;          /* of |difference|, and of weight |difference| */
 	double relative, weighted_relative; /* of |difference / value|, likewise: infinite or NaN when a value is 0 */
 	double square, weighted_square;
-	double log_density; /* of the values, normal around the predictions; NaN where no deviation is known */
+	double log_density; /* of the values, normal around the predictions; NaN where no deviation is known, or without details */
 	/* Of the values and of the predictions, less the very first value; of their squares, and of their product. */
 	double values, predictions, values_square, predictions_square, product;
 	double median_square, largest_square; /* no sums; NaN when n is 0 */
@@ -41,7 +41,7 @@ typedef struct crux_compared {
 	double sigma; /* standard deviation of values of weight 1 around predictions; NaN when it is not known */
 } crux_compared;
 
-/* For at most that many rows in all; NULL when memory is short. Details are tau, rho and the errors of single rows: they take
+/* For at most that many rows in all; NULL when memory is short. Details are tau, rho, log_density and the errors of single rows: they take
  * three numbers a row more, and n log n steps. */
 crux_errors *crux_errors_new(size_t capacity, bool has_details);
 
