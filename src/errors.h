@@ -41,8 +41,8 @@ typedef struct crux_compared {
 	double sigma; /* standard deviation of values of weight 1 around predictions; NaN when it is not known */
 } crux_compared;
 
-/* For at most that many rows in all; NULL when memory is short. Details are tau, rho, log_density and the errors of single rows: they take
- * three numbers a row more, and n log n steps. */
+/* For at most that many rows in all; NULL when memory is short. Details are tau, rho, log_density and the errors of
+ * single rows: they take three numbers a row more, and n log n steps. */
 crux_errors *crux_errors_new(size_t capacity, bool has_details);
 
 /* NULL is allowed. */
