@@ -4,9 +4,9 @@ local design = require "crux.design"
 local diagnostics = require "crux.diagnostics"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
+local memory = require "memory"
 local ols = require "crux.fits.ols"
 local reference = dofile "tests/data/comparison.lua"
-local vector = require "libcrux.vector"
 
 local function near(actual, expected, what) luaunit.assertAlmostEquals(actual, expected, 1e-9 * math.max(1e-3, math.abs(expected)), what) end
 
@@ -14,15 +14,6 @@ local function problem_of(text, data, weights)
   local parsed = formula.parse(text)
   local frames = design.new(data, { response = parsed.response, formula = parsed, weights = weights, who = "test" })
   return { formula = frames.formula, frames = frames:keep(true), where = "test" }
-end
-
-local function memory(columns)
-  local names, vectors, rows = {}, {}, nil
-  for name, list in pairs(columns) do
-    table.insert(names, name)
-    vectors[name], rows = vector.of(list), #list
-  end
-  return dataset.of_vectors("memory", names, vectors, rows)
 end
 
 local Diagnostics = {}

@@ -5,19 +5,10 @@ local ols = require "crux.fits.ols"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
+local memory = require "memory"
 local vector = require "libcrux.vector"
 
 local reference = dofile "tests/data/r_reference.lua"
-
---- A dataset in memory of a table of columns.
-local function memory(columns)
-  local names, vectors, rows = {}, {}, nil
-  for name, values in pairs(columns) do
-    table.insert(names, name)
-    vectors[name], rows = vector.of(values), #values
-  end
-  return dataset.of_vectors("data", names, vectors, rows)
-end
 
 local function fitted(data, text, weights, tolerance)
   local parsed = formula.parse(text)

@@ -6,7 +6,7 @@ local design = require "crux.design"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
-local vector = require "libcrux.vector"
+local memory = require "memory"
 
 local logistic = dofile "tests/data/order_reference.lua"
 local exact = dofile "tests/data/linear_fits_reference.lua"
@@ -22,15 +22,6 @@ local function problem(data, text, weights)
 end
 
 local function solve(method, of) return fits.parse(method, "test")[1]:solve(of) end
-
-local function memory(columns)
-  local names, vectors, rows = {}, {}, nil
-  for name, values in pairs(columns) do
-    table.insert(names, name)
-    vectors[name], rows = vector.of(values), #values
-  end
-  return dataset.of_vectors("data", names, vectors, rows)
-end
 
 local function assert_near(actual, expected, tolerance, what)
   luaunit.assertAlmostEquals(actual, expected, tolerance * math.max(1, math.abs(expected)), what)

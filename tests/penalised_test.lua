@@ -6,20 +6,10 @@ local design = require "crux.design"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
+local memory = require "memory"
 local shell = require "shell"
-local vector = require "libcrux.vector"
 
 local reference = dofile "tests/data/penalised.lua"
-
---- A dataset in memory of a table of columns.
-local function memory(columns)
-  local names, vectors, rows = {}, {}, nil
-  for name, values in pairs(columns) do
-    table.insert(names, name)
-    vectors[name], rows = vector.of(values), #values
-  end
-  return dataset.of_vectors("data", names, vectors, rows)
-end
 
 local function data_of(name)
   return reference.data[name] and memory(reference.data[name]) or dataset.open(("datasets/%s.csv"):format(name))

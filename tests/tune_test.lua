@@ -2,6 +2,7 @@
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local luaunit = require "luaunit"
+local memory = require "memory"
 local minimise = require "libcrux.minimise"
 local params = require "crux.params"
 local recovery = require "tune_recovery"
@@ -9,15 +10,6 @@ local rule = require "crux.rule"
 local vector = require "libcrux.vector"
 
 local reference = dofile "tests/data/tune_reference.lua"
-
-local function memory(columns)
-  local names, vectors, rows = {}, {}, nil
-  for name, values in pairs(columns) do
-    table.insert(names, name)
-    vectors[name], rows = vector.of(values), #values
-  end
-  return dataset.of_vectors("data", names, vectors, rows)
-end
 
 --- Tunes a function on a dataset; `spec` has further fields of the rule.
 local function tuned(data, formula, numbers, spec)

@@ -147,22 +147,9 @@ end
 ---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
 ---@field sizes userdata?          of each level's error; of repeats, the mean over the times
 
---- The places of the columns of each factor that stands alone in a term, by its variable.
-local function factors_of(refitted)
-  local places = {}
-  for i, term in ipairs(refitted.terms) do
-    local only = #term.factors == 1 and term.name:find "^factor%(" and term.factors[1].variable
-    if only then
-      places[only] = places[only] or {}
-      table.insert(places[only], i)
-    end
-  end
-  return places
-end
-
 --- Refuses values of factors of which a fold has all rows: its fit has learned nothing of them, as where R's predict refuses.
 local function check_factors(refitted, frame, assigned, where)
-  for _, places in pairs(factors_of(refitted)) do
+  for _, places in pairs(refitted:lone_factors()) do
     local fold_of = {} -- by the place of its column, 0 for the value without one; false for several
     for row = 1, frame.rows do
       local value, fold = 0, assigned[row]

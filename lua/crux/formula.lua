@@ -7,6 +7,7 @@ local bases = require "crux.formula.bases"
 local check = require "crux.formula.check"
 local coding = require "crux.formula.coding"
 local dots = require "crux.formula.dots"
+local factor_basis = require "crux.formula.factor"
 local fault = require "crux.fault"
 local grammar = require "crux.formula.grammar"
 local left = require "crux.formula.left"
@@ -222,6 +223,20 @@ function Formula:refuse_row(name, nodes, block, row, found)
   end
   local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""
   fault.at(place, fault.show(found) .. of, "a finite number")
+end
+
+--- The places of the columns of each factor that is a term by itself, by its variable.
+---@return table<Node, integer[]>
+function Formula:lone_factors()
+  local places = {}
+  for i, term in ipairs(self.terms) do
+    local variable = #term.factors == 1 and term.factors[1].variable
+    if variable and getmetatable(variable.basis) == factor_basis then
+      places[variable] = places[variable] or {}
+      table.insert(places[variable], i)
+    end
+  end
+  return places
 end
 
 --- A vector of one number, the same one for as many rows as before.

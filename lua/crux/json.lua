@@ -12,6 +12,19 @@ local Object = {}
 --- value becomes null.
 function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object) end
 
+--- An object of values by name, in the order of the names; of their bytes unless it is given.
+---@param values table<string, any>
+---@param names string[]?
+function json.by_name(values, names)
+  local fields = {}
+  for _, name in ipairs(names or {}) do table.insert(fields, { name, values[name] }) end
+  if not names then
+    for name, value in pairs(values) do table.insert(fields, { name, value }) end
+    table.sort(fields, function(a, b) return a[1] < b[1] end)
+  end
+  return json.object(fields)
+end
+
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
 --- Bytes that are not UTF-8 become U+FFFD.

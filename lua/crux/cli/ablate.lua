@@ -62,13 +62,6 @@ local function errors_json(found, differences)
   return json.object(fields)
 end
 
---- What belongs to names as JSON, in their order.
-local function by_name(names, values)
-  local fields = {}
-  for i, name in ipairs(names) do fields[i] = { name, values[name] } end
-  return json.object(fields)
-end
-
 local function terms_of(subset) return { "(intercept)", table.unpack(subset.measures) } end
 
 local function to_json(self, args)
@@ -79,9 +72,9 @@ local function to_json(self, args)
   return json.object {
     { "target", args.target }, { "metric", args.metric }, { "n", self.n }, { "n_train", self.train.rows },
     { "n_test", self.n - self.train.rows }, { "folds", args.folds }, { "top", args.top }, { "subsets", subsets },
-    { "share", by_name(self.measures, self.shares) },
+    { "share", json.by_name(self.shares, self.measures) },
     { "baseline", json.object { { "mse", self.baseline }, { "test", errors_json(verdict.baseline) } } },
-    { "best", json.object { { "measures", best.measures }, { "weights", by_name(terms_of(best), verdict.weights) },
+    { "best", json.object { { "measures", best.measures }, { "weights", json.by_name(verdict.weights, terms_of(best)) },
       { "test", errors_json(verdict.test, verdict.differences) } } },
   }
 end

@@ -42,14 +42,6 @@ local function notes(fitted, rule)
   return lines
 end
 
---- A table of values by name, as an object with its keys in order.
-local function by_name(values)
-  local fields = {}
-  for name, value in pairs(values or {}) do table.insert(fields, { name, value }) end
-  table.sort(fields, function(a, b) return a[1] < b[1] end)
-  return json.object(fields)
-end
-
 local function report(fitted, rule)
   local columns, terms = columns_of(fitted.terms), {}
   for i, row in ipairs(fitted.terms) do
@@ -60,8 +52,8 @@ local function report(fitted, rule)
   local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
     { "weights", rule.weights }, { "fit", fitted.method.text }, { "terms", terms }, { "aliased", fitted.aliased } }
   for _, key in ipairs(fitted.method.fit.figures) do table.insert(fields, { key, fitted[key] }) end
-  if fitted.parameters then table.insert(fields, { "parameters", by_name(fitted.parameters) }) end
-  if fitted.chosen then table.insert(fields, { "chosen", by_name(fitted.chosen) }) end
+  if fitted.parameters then table.insert(fields, { "parameters", json.by_name(fitted.parameters) }) end
+  if fitted.chosen then table.insert(fields, { "chosen", json.by_name(fitted.chosen) }) end
   if fitted.objective then
     table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end

@@ -9,6 +9,7 @@ local number = require "crux.number"
 local output = require "crux.output"
 local roles = require "crux.roles"
 local rules = require "crux.rule"
+local scores = require "crux.cli.scores"
 local selection = require "crux.selection"
 local system = require "libcrux.system"
 
@@ -122,18 +123,6 @@ local function notes(self, args)
   return lines
 end
 
-local function errors_json(errors)
-  local fields = {}
-  for i, measure in ipairs(accuracy.measures) do fields[i] = { measure.key, errors[measure.key] } end
-  return json.object(fields)
-end
-
-local function by_name(names, values)
-  local fields = {}
-  for i, name in ipairs(names) do fields[i] = { name, values[name] } end
-  return json.object(fields)
-end
-
 local function to_json(self, args)
   local rows, terms, honest = {}, {}, self.honest
   for i, choice in ipairs(self.rows) do
@@ -143,11 +132,11 @@ local function to_json(self, args)
   local fields = { { "formula", self.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
     { "n", self.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
     { "repeats", args.repeats }, { "candidates", self.space.names }, { "dropped", self.space.dropped },
-    { "value", self.chosen.value }, { "coefficients", by_name(terms, self.fitted.coefficients) }, { "choices", rows } }
+    { "value", self.chosen.value }, { "coefficients", json.by_name(self.fitted.coefficients, terms) }, { "choices", rows } }
   for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
-    table.insert(fields, { key, errors_json(honest[key]) })
+    table.insert(fields, { key, json.object(scores.pairs({}, honest[key])) })
   end
-  table.insert(fields, { "shares", by_name(self.space.names, honest.shares) })
+  table.insert(fields, { "shares", json.by_name(honest.shares, self.space.names) })
   return json.object(fields)
 end
 
