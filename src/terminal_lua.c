@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -32,6 +33,7 @@ typedef struct terminal {
 	bool watched;         /* there is a watcher */
 	bool closing;         /* it is to end */
 	int changed;          /* eventfd: the screen has to be drawn anew; -1 when closed */
+	char *farewell;       /* what is said before a signal ends the program; or NULL */
 	sigset_t signals, former_signals;
 	locale_t locale, former_locale;
 } terminal;
@@ -41,6 +43,13 @@ static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 
 enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
+
+/* Says on standard error that the program ends; if nobody hears it, nothing can be done. */
+static void say_farewell(terminal const *t)
+{
+	if (t->farewell && write(STDERR_FILENO, t->farewell, strlen(t->farewell)) < 0)
+		return;
+}
 
 /* Does to this program what a signal does by default; returns if that is to stop it, once it goes on. */
 static void suffer(int signal)
@@ -65,6 +74,8 @@ static void *watch(void *argument)
 			kill(getpid(), signal); /* it acts when the terminal is closed */
 		if (!closing && signal != SIGWINCH) {
 			endwin();
+			if (signal != SIGTSTP)
+				say_farewell(t);
 			suffer(signal);
 		}
 		pthread_mutex_unlock(&t->lock);
@@ -90,6 +101,7 @@ static void finish(terminal *t)
 	}
 	if (t->changed >= 0)
 		close(t->changed);
+	free(t->farewell);
 	pthread_mutex_destroy(&t->lock);
 	uselocale(t->former_locale);
 	if (t->locale)
@@ -291,6 +303,20 @@ static int terminal_show(lua_State *L)
 	return 0;
 }
 
+/* t:farewell(text): what to say on standard error before a signal ends the program */
+static int terminal_farewell(lua_State *L)
+{
+	terminal *t = check(L);
+	char *const text = strdup(luaL_checkstring(L, 2));
+	if (!text)
+		return luaL_error(L, "not enough memory");
+	pthread_mutex_lock(&t->lock);
+	free(t->farewell);
+	t->farewell = text;
+	pthread_mutex_unlock(&t->lock);
+	return 0;
+}
+
 static const struct { int code; const char *name; } keys[] = {
 	{ KEY_UP, "up" }, { KEY_LEFT, "left" }, { KEY_DOWN, "down" }, { KEY_RIGHT, "right" }, { ' ', "space" },
 	{ '\n', "enter" }, { '\r', "enter" }, { KEY_ENTER, "enter" }, { '\t', "tab" }, { 27, "escape" },
@@ -378,6 +404,7 @@ static const luaL_Reg methods[] = {
 	{"put",         terminal_put},
 	{"show",        terminal_show},
 	{"key",         terminal_key},
+	{"farewell",    terminal_farewell},
 	{NULL,          NULL},
 };
 

@@ -62,6 +62,7 @@ function Help.test_examples_run()
       shell.file("documented/one.bff", "GRID START\no o o\no o x\nGRID STOP\nA 1\nL 1 0 1 1\nP 5 0\n")
       shell.file("documented/field.txt", "..#\n.s.\n")
       shell.run(cd .. "cp one.bff lazors-levels/")
+      shell.run(cd .. program .. " study plan --game move move-levels --players 10 --per-player 1 -o plan.csv")
       local words, count = example:gsub("^crux ", program .. " ")
       luaunit.assertEquals(count, 1, example)
       if name == "play" then words = playing.quit(words) end

@@ -32,7 +32,7 @@ function agreement.of(data, column, threshold, scale)
   for block in data:blocks { numbers = { column }, texts = texts } do
     for i, level in ipairs(block.texts.level) do
       local rating = block.numbers[column][i]
-      if rating == rating and not study.is_skipped(block, i) then
+      if rating == rating and not study.is_marked(block, i, "skipped") then
         check_scale(block, i, column, rating, scale)
         if not by_level[level] then
           by_level[level] = { level = level, disagree = 0, neutral = 0, agree = 0 }

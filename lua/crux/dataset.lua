@@ -1,7 +1,7 @@
 --- Datasets: one row a level, columns of numbers and text, read as a stream of blocks as often as wanted.
 ---
---- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`; there are three sources: CSV files, vectors
---- in memory, and a dataset joined with another by level.
+--- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`; there are four sources: CSV files, vectors
+--- in memory, several datasets in a row, and a dataset joined with another by level.
 local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local nearest = require "crux.nearest"
@@ -241,6 +241,33 @@ function Memory:blocks(wanted)
     if wanted.levels then name_levels(block, self.levels) end
     return block
   end
+end
+
+local Chain = setmetatable({}, { __index = Dataset })
+Chain.__index = Chain
+
+--- The rows of one dataset after the other; all must have the same columns, in the same order.
+---@param list Dataset[]
+---@return Dataset
+function dataset.chain(list)
+  local first = list[1]
+  if #list == 1 then return first end
+  local columns = table.concat(first.columns, ",")
+  for _, data in ipairs(list) do
+    local found = table.concat(data.columns, ",")
+    if found ~= columns then
+      fault.at(data.name .. ":1", fault.show(found), ("the columns of %s, %s"):format(first.name, fault.show(columns)))
+    end
+  end
+  return new(Chain, { name = first.name, columns = first.columns, list = list })
+end
+
+function Chain:blocks(wanted)
+  return coroutine.wrap(function()
+    for _, data in ipairs(self.list) do
+      for block in data:blocks(wanted) do coroutine.yield(block) end
+    end
+  end)
 end
 
 local Joined = setmetatable({}, { __index = Dataset })

@@ -291,4 +291,16 @@ function Game:entries(inputs)
   end)
 end
 
+--- The levels of a command line's inputs; the first that cannot be read is a fault.
+---@param inputs string[]
+---@return LevelText[]
+function Game:expect_entries(inputs)
+  local list = {}
+  for entry in self:entries(inputs) do
+    if entry.problem then fault.raise(entry.problem.message) end
+    table.insert(list, entry)
+  end
+  return list
+end
+
 return game

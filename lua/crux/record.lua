@@ -6,50 +6,56 @@ local system = require "libcrux.system"
 
 local record = {}
 
+--- The columns of every record.
 local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
-local columns = {}
-for i, name in ipairs(names) do columns[i] = { key = name } end
 
 ---@class Record
 ---@field path string
 ---@field player string
+---@field rows { player: string, level: string, rating: number, place: string }[]   that were there
 ---@field known table<string, boolean>   levels of which the player has a row
 ---@field count integer                  rows appended
+---@field private columns Column[]
 local Record = {}
 Record.__index = Record
 
 ---@class StudyRow
 ---@field level string
----@field rating integer?      from 1 to 10
+---@field rating integer?
 ---@field time number          seconds, kept to a tenth
 ---@field moves_used integer
 ---@field skipped boolean
 
---- The levels in a file of which a player has a row.
-local function read(path, player)
-  local data, known = dataset.open(path), {}
-  if table.concat(data.columns, ",") ~= table.concat(names, ",") then
-    fault.at(path .. ":1", fault.show(table.concat(data.columns, ",")), "the columns " .. table.concat(names, ","))
-  end
-  for block in data:blocks { texts = { "player", "level" } } do
-    for i, level in ipairs(block.texts.level) do
-      if block.texts.player[i] == player then known[level] = true end
+--- A study knows levels by their names: refuses names that come twice.
+---@param entries { name: string, path: string }[]
+function record.check_names(entries)
+  local seen = {}
+  for _, entry in ipairs(entries) do
+    if seen[entry.name] then
+      fault.at(entry.path, ("a level '%s', as in %s"):format(entry.name, seen[entry.name]), "different names, to record them")
     end
+    seen[entry.name] = entry.path
   end
-  return known
 end
 
---- Appends text to a file in one piece, so that several programs may append to one file.
-local function append(path, text)
-  local file <close> = fault.check(io.open(path, "ab"))
-  file:setvbuf("full", #text + 1)
-  local ok, problem = file:write(text)
-  if ok then ok, problem = file:flush() end
-  if not ok then fault.raise(("%s: %s"):format(path, problem)) end
+--- The rows in a file.
+local function read(path, columns)
+  local data, rows, expected = dataset.open(path), {}, {}
+  for i, column in ipairs(columns) do expected[i] = column.key end
+  if table.concat(data.columns, ",") ~= table.concat(expected, ",") then
+    fault.at(path .. ":1", fault.show(table.concat(data.columns, ",")), "the columns " .. table.concat(expected, ","))
+  end
+  for block in data:blocks { texts = { "player", "level" }, numbers = { "rating" } } do
+    for i, level in ipairs(block.texts.level) do
+      table.insert(rows, { player = block.texts.player[i], level = level, rating = block.numbers.rating[i],
+        place = block:place(i) })
+    end
+  end
+  return rows
 end
 
 --- A row as a line of CSV; the header for nil.
-local function line_of(row)
+local function line_of(row, columns)
   local lines = {}
   local writer = output.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
   if row then writer:add(row) end
@@ -62,28 +68,54 @@ local function contents(path)
   return file and file:read "a" or ""
 end
 
+--- Whether a last line without its end has all fields: the last of them is 0 or 1.
+local function is_whole(line, columns)
+  local rest = line:gsub('"[^"]*"', "")
+  return not rest:find '"' and rest:find ",[01]$" and select(2, rest:gsub(",", "")) == #columns - 1
+end
+
+--- Drops what a program that was killed in the middle of writing has left of a record's last line.
+local function mend(path, text, columns)
+  local header = line_of(nil, columns):gsub("\n", "")
+  local before, last = text:match "^(.-)([^\n]*)$"
+  local is_torn = before == "" and last ~= header and header:find(last, 1, true) == 1
+    or before:match "^[^\r\n]*" == header and last ~= "" and not is_whole(last, columns)
+  if not is_torn or text == "" then return text end
+  output.save(path, before)
+  output.say(("%s: dropped the torn last line %s"):format(path, fault.show(last)))
+  return before
+end
+
 --- Opens a file to append to; it need not exist. One that holds anything else than a player study of these columns is
 --- refused.
 ---@param path string
 ---@param player string
+---@param further string[]?   columns beside those of every record
 ---@return Record
-function record.open(path, player)
-  local kind = system.is_regular(path)
+function record.open(path, player, further)
+  local kind, columns = system.is_regular(path), {}
   if path == "-" or kind == false then fault.at(path, "no plain file", "the name of one, or of none yet") end
-  append(path, "") -- what is in the way shows now
-  local text, known = contents(path), {}
+  for _, list in ipairs { names, further or {} } do
+    for _, name in ipairs(list) do table.insert(columns, { key = name }) end
+  end
+  fault.check(system.append(path, "")) -- what is in the way shows now
+  local text, rows, known = mend(path, contents(path), columns), {}, {}
   if kind == nil then os.remove(path) end
-  if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of() then known = read(path, player) end
-  return setmetatable({ path = path, player = player, known = known, count = 0 }, Record)
+  if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
+  for _, row in ipairs(rows) do
+    if row.player == player then known[row.level] = true end
+  end
+  return setmetatable({ path = path, player = player, columns = columns, rows = rows, known = known, count = 0 }, Record)
 end
 
---- Appends a row, after the header when it is the first.
----@param row StudyRow
+--- Appends a row, after the header when it is the first. When this returns, it is on the disk.
+---@param row StudyRow   and values of the further columns
 function Record:append(row)
-  local line = line_of { player = self.player, level = row.level, rating = row.rating,
-    time = math.floor(row.time * 10 + 0.5) / 10, moves_used = row.moves_used, skipped = row.skipped and 1 or 0 }
+  local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
+    skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)
   local text = contents(self.path)
-  append(self.path, (text == "" and line_of() or text:sub(-1) ~= "\n" and "\n" or "") .. line)
+  fault.check(system.append(self.path,
+    (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line))
   self.known[row.level] = true
   self.count = self.count + 1
 end

@@ -26,6 +26,7 @@ end
 ---@field rules Rules
 ---@field position any
 ---@field moves integer         made so far: those that were taken back, too
+---@field losses integer        how often a move lost
 ---@field seconds number        that the player had so far
 ---@field message string        about the last key
 ---@field solution Solution?
@@ -40,8 +41,8 @@ Session.__index = Session
 ---@return Session
 function Session.new(rules, level)
   vocabulary.enable()
-  return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, seconds = 0, message = "",
-    history = {}, meaning = meanings(rules.keys) }, Session)
+  return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, losses = 0, seconds = 0,
+    message = "", history = {}, meaning = meanings(rules.keys) }, Session)
 end
 
 function Session:done() return not not self.rules.done(self.position, self.level) end
@@ -88,6 +89,7 @@ function Session:step(key)
   else
     self:push(position)
     self.moves = self.moves + 1
+    self.losses = self.losses + (self:lost() and 1 or 0)
   end
 end
 

@@ -7,20 +7,20 @@ local natural = require "crux.natural"
 local study = {}
 
 --- Columns of a study with a meaning of their own; every other column belongs to the level.
-local own = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true }
+local own = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true, tutorial = true }
 
 local truths = { ["1"] = true, ["true"] = true, yes = true, ["0"] = false, ["false"] = false, no = false, [""] = false }
 
---- Whether the column `skipped`, if it is there, says so.
-function study.is_skipped(block, row)
-  local text = block.texts.skipped and block.texts.skipped[row] or ""
+--- Whether a row is marked in a column, `skipped` or `tutorial`, if that is there.
+function study.is_marked(block, row, column)
+  local text = block.texts[column] and block.texts[column][row] or ""
   local truth = truths[text:lower()]
-  if truth == nil then fault.at(block:place(row) .. ": column 'skipped'", ("'%s'"):format(text), "0 or 1") end
+  if truth == nil then fault.at(("%s: column '%s'"):format(block:place(row), column), ("'%s'"):format(text), "0 or 1") end
   return truth
 end
 
---- Reads all rows: { player, level, skipped, rating, time, moves_used, further = { column -> text }, place };
---- and how many are neither rated nor skipped.
+--- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used,
+--- further = { column -> text }, place }; and how many are neither rated nor skipped.
 local function read(data, target)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, made in ipairs { "solved", "scaled", target } do
@@ -38,11 +38,13 @@ local function read(data, target)
       table.insert(texts, column)
     end
   end
-  if data.has.skipped then table.insert(texts, "skipped") end
+  for _, column in ipairs { "skipped", "tutorial" } do
+    if data.has[column] then table.insert(texts, column) end
+  end
   local rows, seen, unrated = {}, {}, 0
   for block in data:blocks { numbers = numbers, texts = texts } do
     for i = 1, block.rows do
-      local row = { place = block:place(i), skipped = study.is_skipped(block, i), further = {} }
+      local row = { place = block:place(i), skipped = study.is_marked(block, i, "skipped"), further = {} }
       for _, column in ipairs(numbers) do row[column] = block.numbers[column][i] end
       for _, column in ipairs(further) do row.further[column] = block.texts[column][i] end
       for _, column in ipairs { "player", "level" } do
@@ -57,8 +59,10 @@ local function read(data, target)
           "one row for each")
       end
       seen[key] = row.place
-      if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
-      table.insert(rows, row)
+      if not study.is_marked(block, i, "tutorial") then
+        if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
+        table.insert(rows, row)
+      end
     end
   end
   return rows, further, numbers, unrated
@@ -97,7 +101,7 @@ end
 
 --- Turns a player study into a dataset: a row a level with the counts of those who solved and skipped it and the middle of
 --- what those who solved it gave.
----@param data Dataset    columns player, level, rating; time, moves_used, skipped; any further ones
+---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
 ---@param target string   what the middle of the ratings is called
 ---@param middle string?  the function of crux.center that makes one: "mean", unless given, or "median"
 ---@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of

@@ -1,11 +1,12 @@
 --- crux aggregate: from a player study to a dataset.
+local arguments = require "crux.cli.arguments"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
 local output = require "crux.output"
 local study = require "crux.study"
 
 local function run(args)
-  local data = inputs.data(args.study, args)
+  local data = inputs.study(args.study, args)
   local result = study.aggregate(data, args.as, args.center)
   if result.unrated > 0 then
     output.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
@@ -19,11 +20,11 @@ local function run(args)
 end
 
 return {
-  details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped) and "
-    .. "prints one row a level: how many solved and skipped it, and means (--center median: medians) over those who solved "
-    .. "it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept where "
-    .. "they are the same for all rows of a level, else as means or medians.",
-  arguments = { { name = "study", doc = "The player study, a CSV file, or - for standard input." } },
+  details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
+    .. "tutorial) and prints one row a level: how many solved and skipped it, and means (--center median: medians) over those "
+    .. "who solved it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept"
+    .. " where they are the same for all rows of a level, else as means or medians. Rows of a tutorial do not count.",
+  arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
     { flags = "--center", value = "CENTER", choices = { "mean", "median" }, default = "mean",

@@ -1,5 +1,6 @@
 --- crux agreement: how far the players of a study agree on each level.
 local agreement = require "crux.agreement"
+local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
@@ -15,7 +16,7 @@ local function run(args)
     fault.raise(("--threshold: found %s, expected a number inside the scale, which is %s..%s"):format(
       number.exact(args.threshold), number.exact(scale[1]), number.exact(scale[2])), 2)
   end
-  local data = inputs.data(args.study, args)
+  local data = inputs.study(args.study, args)
   local found = agreement.of(data, args.column, args.threshold, scale)
   local levels, left_out = {}, #found.levels - found.n
   for i, row in ipairs(found.levels) do
@@ -37,7 +38,7 @@ return {
   details = "Counts the ratings of each level that lie below, at and above a neutral one. A level's agreement is the larger of "
     .. "those below and above over their sum; a level with neutral ratings alone has none. The mean of all levels is the "
     .. "agreement of the study.",
-  arguments = { { name = "study", doc = "The player study, a CSV file, or - for standard input." } },
+  arguments = { arguments.study },
   options = {
     { flags = "--column", value = "COLUMN", default = "rating", doc = "The ratings" },
     { flags = "--threshold", value = "RATING", convert = convert.number "--threshold", default = "4",

@@ -5,6 +5,7 @@ local data = "The dataset, a CSV file with one row a level, or - for standard in
 return {
   game = { name = "game", doc = "A game script, or the name of one of crux's own games." },
   levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." },
+  study = { name = "study", args = "+", doc = "The player study, CSV files of the same columns, or - for standard input." },
   rule = { name = "rule", doc = rule .. "." },
   data = { name = "data", doc = data },
   --- A dataset and a rule, which --formula stands for.

@@ -25,6 +25,7 @@ local summaries = {
   { "check", "Check levels, and the game's search on them." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
+  { "study", "Plan a player study: who plays which levels, in which order." },
   { "reproduce", "Compute the published study of Flow, Lazors and Move anew." },
   { "help", "Tell what a command does." },
 }

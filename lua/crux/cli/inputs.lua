@@ -47,6 +47,14 @@ function inputs.join(data, args)
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
+--- The player study in some files, with the columns of --with.
+---@return Dataset
+function inputs.study(paths, args)
+  local parts = {}
+  for i, path in ipairs(paths) do parts[i] = dataset.open(path, { delimiter = args.delimiter }) end
+  return inputs.join(dataset.chain(parts), args)
+end
+
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
 function inputs.data(path, args) return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args) end

@@ -4,44 +4,34 @@ local fault = require "crux.fault"
 local game = require "crux.game"
 local number = require "crux.number"
 local output = require "crux.output"
+local plan = require "crux.plan"
 local play = require "crux.play"
+local Question = require "crux.question"
 local record = require "crux.record"
 local screen = require "crux.cli.screen"
 local Session = require "crux.session"
+local Sitting = require "crux.sitting"
 local system = require "libcrux.system"
 local terminal = require "libcrux.terminal"
 
----@class Player                the one at the terminal, and what is in front of him
+---@class Player                the one at the terminal who plays as he likes; crux.sitting is for those who follow a plan
 ---@field game Game
 ---@field rules Rules
 ---@field levels { name: string, level: table }[]
 ---@field index integer         of the level that is played
+---@field session Session
 ---@field record Record?
----@field rating string?        what has been typed, while a rating is asked for
+---@field question Question?    while a rating is asked for
 ---@field visible boolean       the board fits on the screen
----@field view View
+---@field view View?
 local Player = {}
 Player.__index = Player
 
 --- The levels of the inputs; what is wrong with any of them is a fault now, not in the middle of the game.
 local function read_levels(self, inputs)
-  local list = {}
-  for entry in self:entries(inputs) do
-    if entry.problem then fault.raise(entry.problem.message) end
-    table.insert(list, { name = entry.name, level = self:level(entry), path = entry.path })
-  end
+  local list = self:expect_entries(inputs)
+  for i, entry in ipairs(list) do list[i] = { name = entry.name, level = self:level(entry), path = entry.path } end
   return list
-end
-
---- A study knows levels by their names.
-local function check_names(levels)
-  local seen = {}
-  for _, entry in ipairs(levels) do
-    if seen[entry.name] then
-      fault.at(entry.path, ("a level '%s', as in %s"):format(entry.name, seen[entry.name]), "different names, to record them")
-    end
-    seen[entry.name] = entry.path
-  end
 end
 
 function Player:entry() return self.levels[self.index] end
@@ -50,13 +40,16 @@ function Player:entry() return self.levels[self.index] end
 function Player:begin(index)
   self.index = index
   local entry = self:entry()
-  self.view.session = Session.new(self.rules, entry.level)
-  self.view.title = ("%s  %s  (%d of %d)"):format(self.game.name, entry.name, index, #self.levels)
+  self.session = Session.new(self.rules, entry.level)
   if self.record and self.record.known[entry.name] then self:say "recorded already: this is for fun" end
-  if self.view.session:done() then self:solved() end
+  if self.session:done() then self:solved() end
 end
 
-function Player:say(message) self.view.session.message = message end
+function Player:say(message) self.session.message = message end
+
+function Player:title() return ("%s  %s  (%d of %d)"):format(self.game.name, self:entry().name, self.index, #self.levels) end
+
+function Player:pass(seconds) self.session:pass(seconds) end
 
 --- Goes to another level.
 function Player:go(step)
@@ -72,7 +65,7 @@ function Player:is_recording() return self.record and not self.record.known[self
 
 --- Appends a row about the level.
 function Player:append(skipped, rating)
-  local session = self.view.session
+  local session = self.session
   self.record:append { level = self:entry().name, rating = rating, time = session.seconds, moves_used = session.moves,
     skipped = skipped }
 end
@@ -83,20 +76,17 @@ end
 
 --- The level is solved: asks for a rating, if it is recorded.
 function Player:solved()
-  self.rating = self:is_recording() and "" or nil
-  self:say(outcome(self.view.session) .. (self.index < #self.levels and "; n goes on" or ""))
+  local said = outcome(self.session)
+  self.question = self:is_recording() and Question.new(said .. ". How hard was it, 1 to 10 (Enter: no rating)?", 1, 10) or nil
+  self:say(said .. (self.index < #self.levels and "; n goes on" or ""))
 end
 
 --- A key while a rating is asked for. Returns false when the player quits.
 function Player:rate(key)
-  local typed = tonumber(self.rating .. key)
-  if key == "backspace" then
-    self.rating = self.rating:sub(1, -2)
-  elseif key:find "^%d$" and typed >= 1 and typed <= 10 then
-    self.rating = self.rating .. key
-  elseif key == "enter" or key == "q" then
-    self:append(false, math.tointeger(tonumber(self.rating)))
-    self.rating = nil
+  self.question:press(key)
+  if key == "enter" or key == "q" then
+    self:append(false, self.question:answer())
+    self.question = nil
     self:say("recorded" .. (self.index < #self.levels and "; n goes on" or "; this was the last level"))
   end
   return key ~= "q"
@@ -106,12 +96,12 @@ function Player:skip()
   local is_recording = self:is_recording()
   if is_recording then self:append(true) end
   self:go(1)
-  if is_recording then self:say("skipped; " .. self.view.session.message) end
+  if is_recording then self:say("skipped; " .. self.session.message) end
 end
 
 --- A key while a level is played.
 function Player:press(key)
-  local session = self.view.session
+  local session = self.session
   if session:done() then
     if key == "r" then self:begin(self.index) end
     return
@@ -127,8 +117,7 @@ end
 
 --- A key. Returns false when the player quits.
 function Player:key(key)
-  if key == "resize" then return true end
-  if self.rating then return self:rate(key) end
+  if self.question then return self:rate(key) end
   if key == "n" then
     self:go(1)
   elseif key == "p" then
@@ -141,20 +130,13 @@ function Player:key(key)
   return key ~= "q"
 end
 
---- Plays until the player quits, or the input ends, which is the same. Time counts while a key is waited for: neither that
---- which a hint takes, nor that in which the program was stopped.
-function Player:run()
-  local tick = 1 -- s
-  repeat
-    local view = self.view
-    view.question = self.rating
-      and ("%s. How hard was it, 1 to 10 (Enter: no rating)? %s"):format(outcome(view.session), self.rating)
-    self.visible = screen.draw(view)
-    local before = system.seconds()
-    local key = view.terminal:key(tick)
-    view.session:pass(math.min(system.seconds() - before, tick))
-    if key == nil then key = "q" end
-  until key and not self:key(key)
+--- The keys that are not the game's.
+function Player:commands()
+  local words = { "u undo", "r restart", "? hint" }
+  if #self.levels > 1 then table.move({ "n next", "p previous" }, 1, 2, #words + 1, words) end
+  if self.record then table.insert(words, "x skip") end
+  table.insert(words, "q quit")
+  return table.concat(words, "  ")
 end
 
 --- The first level that is not recorded.
@@ -165,43 +147,81 @@ local function first_index(levels, known)
   return 1
 end
 
-local function commands(self)
-  local words = { "u undo", "r restart", "? hint" }
-  if #self.levels > 1 then table.move({ "n next", "p previous" }, 1, 2, #words + 1, words) end
-  if self.record then table.insert(words, "x skip") end
-  table.insert(words, "q quit")
-  return table.concat(words, "  ")
+--- Shows a game until the player quits, or the input ends, which is the same. Time counts while a key is waited for: neither
+--- that which a hint takes, nor that in which the program was stopped.
+---@param player Player|Sitting
+---@param view View
+local function show(player, view)
+  local tick = 1 -- s
+  repeat
+    view.session, view.title, view.commands = player.session, player:title(), player:commands()
+    view.question = player.question and tostring(player.question)
+    player.visible = screen.draw(view)
+    if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end
+    local before = system.seconds()
+    local key = view.terminal:key(tick)
+    player:pass(math.min(system.seconds() - before, tick))
+    if key == nil then key = "q" end
+  until key and key ~= "resize" and not player:key(key)
 end
 
 --- Opens the terminal and plays.
-local function play_on_terminal(self)
+---@param player Player|Sitting
+---@param self Game
+local function play_on_terminal(player, self)
   local found <close>, expected = terminal.open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end
   local has_colours = found:has_colours() and (os.getenv "NO_COLOR" or "") == ""
-  self.view = { terminal = found, plain = not found:is_utf8(), colours = has_colours and self.game.colours or {},
-    commands = commands(self) }
-  self:begin(first_index(self.levels, self.record and self.record.known or {}))
-  self:run()
+  player.view = { terminal = found, plain = not found:is_utf8(), colours = has_colours and self.colours or {} }
+  show(player, player.view)
 end
 
-local function run(args)
+local function expect_terminal()
+  if not system.is_terminal(io.stdin) or not system.is_terminal(io.stdout) then
+    fault.at("crux play", "no terminal", "one as standard input and output")
+  end
+end
+
+--- The levels of a plan, in its order.
+local function play_plan(args)
+  if not args.player or not args.record then
+    fault.raise("found --plan without --player or --record, expected --plan PLAN --player NAME --record FILE.csv", 2)
+  end
+  if args.game then fault.raise(("found '%s' and --plan, expected one of them"):format(args.game), 2) end
+  local planned = plan.read(args.plan, args.player)
+  local self = game.load(planned.game)
+  local rules, levels = play.rules(self), plan.levels(planned.steps, self)
+  expect_terminal()
+  local rows = record.open(args.record, args.player, Sitting.columns(planned))
+  local sitting = Sitting.new(rules, planned, levels, rows)
+  if not sitting:is_over() then play_on_terminal(sitting, self) end
+  output.say(sitting:farewell())
+end
+
+--- Levels in any order.
+local function play_levels(args)
+  if not args.levels[1] then fault.raise("expected GAME and LEVELS, or --plan PLAN", 2) end
   if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
   local self = setmetatable({ game = game.load(args.game) }, Player)
   self.rules = play.rules(self.game)
   self.levels = read_levels(self.game, args.levels)
-  if not system.is_terminal(io.stdin) or not system.is_terminal(io.stdout) then
-    fault.at("crux play", "no terminal", "one as standard input and output")
-  end
+  expect_terminal()
   if args.record then
     local player = args.player or os.getenv "USER" or ""
     if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
-    check_names(self.levels)
+    record.check_names(self.levels)
     self.record = record.open(args.record, player)
   end
-  play_on_terminal(self)
+  self:begin(first_index(self.levels, self.record and self.record.known or {}))
+  play_on_terminal(self, self.game)
   if self.record and self.record.count > 0 then
     output.say(("%s: %s appended"):format(args.record, number.count(self.record.count, "row")))
   end
+end
+
+local function run(args)
+  local how = args.plan and play_plan or play_levels
+  how(args)
 end
 
 return {
@@ -209,15 +229,20 @@ return {
     .. "time. A hint makes the next move of a solution. With --record, a row about each level that is solved or skipped is "
     .. "appended to a player study (see 'crux help aggregate'), and solved levels are rated; the game goes on with the first "
     .. "level that the player has no row for. Moves that are taken back count. Where a game leaves them free, h j k l and "
-    .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.",
+    .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.\n\n"
+    .. "With --plan (see 'crux help study') the levels are those of the plan, in its order and without hints. When one is "
+    .. "solved, the questions of the plan are asked; it can be skipped after a minute, or when it was lost twice. What is done "
+    .. "is on the disk at once: whatever ends the program, the same command goes on with the level that was played.",
   arguments = {
-    arguments.game,
-    { name = "levels", args = "+", doc = "Level files, or folders of them." },
+    { name = "game", args = "?", doc = arguments.game.doc },
+    { name = "levels", args = "*", doc = "Level files, or folders of them." },
   },
   options = {
     { flags = "--record", value = "FILE.csv", doc = "Append what was played to this player study, made unless it is there." },
     { flags = "--player", value = "NAME", doc = "The name of the player in it, $USER unless given." },
+    { flags = "--plan", value = "PLAN.csv", doc = "What that player plays, in place of GAME and LEVELS." },
   },
-  examples = { "crux play move move-levels/", "crux play flow flow-levels/ --record plays.csv --player ann" },
+  examples = { "crux play move move-levels/", "crux play flow flow-levels/ --record plays.csv --player ann",
+    "crux play --plan plan.csv --player p01 --record p01.csv" },
   run = run,
 }
