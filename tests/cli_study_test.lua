@@ -107,6 +107,29 @@ level,size,temperature,solved,skipped,difficulty,scaled,time,moves_used
   luaunit.assertEquals(shell.crux(("aggregate --delimiter ';' %s"):format(semicolons)).out, expected)
 end
 
+--- A file for each player is as good as one for all; the tutorial's rows are left out, whatever they say.
+function Aggregate.test_files_of_players()
+  local head = "player,level,rating,time,moves_used,skipped,enjoyment,tutorial\n"
+  local paths = {}
+  for player, rows in pairs {
+    ann = "ann,first,,9,9,0,,1\nann,1,2,10,3,0,7,0\nann,2,,60,8,1,,0\n", bob = "bob,first,,8,8,1,,1\nbob,2,4,20,6,0,5,0\n",
+    cyd = "cyd,1,5,30,4,0,2,0\n", -- who comes without
+  } do
+    table.insert(paths, shell.file(player .. ".csv", head .. rows))
+  end
+  table.sort(paths)
+  luaunit.assertEquals(crux("aggregate " .. table.concat(paths, " ")),
+    "level,enjoyment,solved,skipped,difficulty,scaled,time,moves_used\n1,4.5,2,0,3.5,3.5,20,3.5\n2,5,1,1,4,4,20,6\n")
+  luaunit.assertStrContains(crux(("agreement %s --threshold 3"):format(table.concat(paths, " "))), "\n1             1        0      1     0.5000\n")
+  local again = shell.crux(("aggregate %s %s"):format(paths[1], paths[1]))
+  luaunit.assertEquals(again.err, ("%s:2: found player 'ann' and level 'first' again, as in %s:2, expected one row for each\n"):format(
+    paths[1], paths[1]))
+  local other = shell.file("other.csv", "player,level,rating\ndan,1,2\n")
+  local mixed = shell.crux(("aggregate %s %s"):format(paths[1], other))
+  luaunit.assertEquals({ mixed.status, mixed.err }, { 1, ("%s:1: found 'player,level,rating', expected the columns of %s, '%s'\n"):format(
+    other, paths[1], head:gsub("\n", "")) })
+end
+
 --- ann's 3 becomes 1, her 7 becomes 10; bob's only rating stays 5.
 function Aggregate.test_rating_alone_is_enough()
   local study = shell.file("study.csv", "rating,level,player\n3,the end,ann\n7,start,ann\n5,start,bob\n")

@@ -6,6 +6,7 @@ local playing = require "playing"
 local record = require "crux.record"
 local Session = require "crux.session"
 local shell = require "shell"
+local system = require "libcrux.system"
 
 local function begin(name, text, changes)
   local self = game.load(playing.game(name, changes))
@@ -68,6 +69,16 @@ function Search.test_lost()
   expect(session, "u", "@^O/...", 1)
   expect(session, "right r", "@^O/...", 2)
   luaunit.assertFalse(session:lost() or session:done())
+end
+
+--- Moves that lose count, not positions that are lost.
+function Search.test_losses()
+  local session = begin("walk", "@^O\n...\n")
+  press(session, "right right u right")
+  luaunit.assertEquals(session.losses, 2)
+  press(session, "r u")
+  luaunit.assertTrue(session:lost())
+  luaunit.assertEquals(session.losses, 2)
 end
 
 function Search.test_hints_solve_from_where_one_is()
@@ -302,6 +313,38 @@ function Record.test_files_without_rows_or_a_last_line_end()
     record.open(path, "bob"):append { level = "1", time = 1, moves_used = 1, skipped = true }
     luaunit.assertEquals(shell.read(path), before .. "bob,1,,1,1,1\n")
   end
+end
+
+--- What a program leaves that is killed while it writes: any beginning of a row. A row that lacks only its end is whole.
+function Record.test_torn_last_line()
+  local first, second = "ann,1,2,3,4,0\n", 'ann,"one, 1",7,5.5,16,0'
+  for length = 1, #second do
+    local path = shell.file("record.csv", header .. first .. second:sub(1, length))
+    local rows = record.open(path, "ann")
+    local is_whole = length == #second
+    luaunit.assertEquals(rows.known, { ["1"] = true, ["one, 1"] = is_whole or nil })
+    rows:append { level = "2", time = 1, moves_used = 1, skipped = true }
+    luaunit.assertEquals(shell.read(path), header .. first .. (is_whole and second .. "\n" or "") .. "ann,2,,1,1,1\n")
+  end
+  for length = 0, #header - 2 do
+    local path = shell.file("record.csv", header:sub(1, length))
+    record.open(path, "ann"):append { level = "2", time = 1, moves_used = 1, skipped = true }
+    luaunit.assertEquals(shell.read(path), header .. "ann,2,,1,1,1\n")
+  end
+end
+
+function Record.test_further_columns()
+  local path = fresh "record.csv"
+  local rows = record.open(path, "ann", { "enjoyment", "tutorial" })
+  rows:append { level = "1", rating = 4, enjoyment = 6, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
+  luaunit.assertEquals(shell.read(path), (header:gsub("\n", ",enjoyment,tutorial\n")) .. "ann,1,4,3,4,0,6,0\n")
+  luaunit.assertEquals(record.open(path, "ann", { "enjoyment", "tutorial" }).rows,
+    { { player = "ann", level = "1", rating = 4, place = path .. ":2" } })
+end
+
+--- Where nothing can be written, the system says why.
+function Record.test_full_disk()
+  luaunit.assertEquals({ system.append("/dev/full", "a row\n") }, { nil, "/dev/full: No space left on device", 28 }) -- ENOSPC
 end
 
 function Record.test_other_files_are_refused_and_stay_as_they_are()

@@ -41,7 +41,10 @@ function Way.test_whole_plan()
   luaunit.assertEquals(sitting:title(), "level 1 of 3  (to learn the game)")
   luaunit.assertEquals(sitting:commands(), "u undo  r restart  q quit")
   sitting:pass(2.5)
-  press(sitting, "right") -- of a tutorial nothing is asked
+  press(sitting, "right right 7")
+  luaunit.assertEquals({ sitting:title(), tostring(sitting.question) }, -- of a tutorial nothing is asked
+    { "level 1 of 3  (to learn the game)", "Solved. Enter goes on " })
+  press(sitting, "enter")
   luaunit.assertEquals({ sitting:title(), sitting.question }, { "level 2 of 3" })
   luaunit.assertEquals(sitting:farewell(), "1 of 3 levels are done; go on with the same command")
   sitting:pass(4)
@@ -64,7 +67,7 @@ end
 
 function Way.test_difficulty_alone()
   local sitting, path = sit { enjoyment = false, high = 10 }
-  press(sitting, "right right right 1 0 enter")
+  press(sitting, "right enter right right 1 0 enter")
   luaunit.assertEquals(sitting:title(), "level 3 of 3")
   luaunit.assertEquals(shell.read(path):match "\n(ann,level 2.*)$", "ann,level 2,10,0,2,0,0\n")
 end
@@ -72,7 +75,7 @@ end
 --- What is recorded is not played again; the level that was played, or was not rated yet, is, from its start.
 function Way.test_goes_on()
   local sitting, path = sit()
-  press(sitting, "right right right 5 enter") -- killed when enjoyment is asked
+  press(sitting, "right enter right right 5 enter") -- killed when enjoyment is asked
   sitting = sit({}, path)
   luaunit.assertEquals({ sitting:title(), sitting.question, sitting.session.moves }, { "level 2 of 3", nil, 0 })
   press(sitting, "right right 5 enter 5 enter right")
@@ -86,7 +89,7 @@ function Way.test_quits_at_any_time()
   local sitting, path = sit()
   press(sitting, "q", false)
   luaunit.assertFalse(shell.exists(path))
-  press(sitting, "right right right 5 q", false)
+  press(sitting, "right enter right right 5 q", false)
   luaunit.assertEquals(shell.read(path), header .. "ann,level 1,,0,1,0,,1\n")
 end
 
@@ -103,7 +106,7 @@ local Skip = {}
 
 function Skip.test_after_a_minute()
   local sitting, path = sit()
-  press(sitting, "right")
+  press(sitting, "right enter")
   sitting:pass(59.9)
   press(sitting, "x")
   luaunit.assertEquals({ sitting.index, sitting.session.message }, { 2, "" })
@@ -121,7 +124,7 @@ end
 
 function Skip.test_after_two_losses()
   local sitting = sit()
-  press(sitting, "right right down")
+  press(sitting, "right enter right down")
   luaunit.assertEquals(sitting.session.message, "lost: u undoes, r restarts")
   press(sitting, "left up x r u") -- lost still, and once; a loss that comes back is no other
   luaunit.assertEquals({ sitting.index, sitting:may_skip() }, { 2, false })

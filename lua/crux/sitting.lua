@@ -85,11 +85,15 @@ local questions = {
   { "enjoyment", "How enjoyable was it, from %d (not at all) to %d (very)?" },
 }
 
---- Asks the first question that is not answered; when there is none, the level is over.
+--- Asks the first question that is not answered; when there is none, the level is over. A level of a tutorial is not rated:
+--- it is only seen that it is solved.
 function Sitting:ask()
   local low, high = self.planned.low, self.planned.high
-  self.question = nil
-  for i = 1, self.levels[self.index].tutorial and 0 or self.planned.enjoyment and 2 or 1 do
+  if self.levels[self.index].tutorial then
+    self.question = Question.new("Solved. Enter goes on", 0, -1)
+    return
+  end
+  for i = 1, self.planned.enjoyment and 2 or 1 do
     local column, text = table.unpack(questions[i])
     if not self.answers[column] then
       self.asked, self.question = column, Question.new(text:format(low, high), low, high)
@@ -101,6 +105,7 @@ end
 
 --- Records the level and goes on to the next.
 function Sitting:finish(skipped)
+  self.question = nil
   local session, entry = self.session, self.levels[self.index]
   self.record:append { level = entry.name, rating = self.answers.rating, enjoyment = self.answers.enjoyment,
     time = session.seconds, moves_used = session.moves, skipped = skipped, tutorial = entry.tutorial and 1 or 0 }
@@ -112,6 +117,8 @@ function Sitting:answer(key)
   local answer = self.question:answer()
   if key ~= "enter" then
     self.question:press(key)
+  elseif self.levels[self.index].tutorial then
+    self:finish(false)
   elseif answer then
     self.answers[self.asked] = answer
     self:ask()

@@ -19,12 +19,13 @@ local function scale(text)
   return nil, ("--scale: found '%s', expected LOW..HIGH, two integers from 0 on"):format(text)
 end
 
---- The levels of the tutorial, and the others of the study; each is checked as if it were played.
+--- The levels of the tutorial, and the others of the study, of which the tutorial's may be some; each is checked as if it were
+--- played.
 local function read_levels(self, args)
   local tutorial, list, taught = self:expect_entries(args.tutorial or {}), {}, {}
-  for _, entry in ipairs(tutorial) do taught[entry.path .. "\0" .. entry.name] = true end
+  for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
   for _, entry in ipairs(self:expect_entries(args.levels)) do
-    if not taught[entry.path .. "\0" .. entry.name] then table.insert(list, entry) end
+    if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
   end
   local all = table.move(list, 1, #list, #tutorial + 1, table.move(tutorial, 1, #tutorial, 1, {}))
   for _, entry in ipairs(all) do
