@@ -323,6 +323,7 @@ function Record.test_torn_last_line()
     local rows = record.open(path, "ann")
     local is_whole = length == #second
     luaunit.assertEquals(rows.known, { ["1"] = true, ["one, 1"] = is_whole or nil })
+    luaunit.assertEquals(rows.dropped, not is_whole and second:sub(1, length) or nil)
     rows:append { level = "2", time = 1, moves_used = 1, skipped = true }
     luaunit.assertEquals(shell.read(path), header .. first .. (is_whole and second .. "\n" or "") .. "ann,2,,1,1,1\n")
   end
@@ -340,6 +341,17 @@ function Record.test_further_columns()
   luaunit.assertEquals(shell.read(path), (header:gsub("\n", ",enjoyment,tutorial\n")) .. "ann,1,4,3,4,0,6,0\n")
   luaunit.assertEquals(record.open(path, "ann", { "enjoyment", "tutorial" }).rows,
     { { player = "ann", level = "1", rating = 4, place = path .. ":2" } })
+end
+
+--- Two programs with the record of one player: the second to append would do so twice for a level.
+function Record.test_further_columns_are_for_one_program()
+  local path = fresh "record.csv"
+  local row = { level = "1", rating = 4, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
+  local one, other = record.open(path, "ann", { "tutorial" }), record.open(path, "ann", { "tutorial" })
+  one:append(row)
+  local before = shell.read(path)
+  luaunit.assertErrorMsgEquals(path .. ": found what another program wrote, expected the record as it was", other.append, other, row)
+  luaunit.assertEquals(shell.read(path), before)
 end
 
 --- Where nothing can be written, the system says why.

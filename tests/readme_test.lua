@@ -1,5 +1,6 @@
---- README.md tells the truth: its commands print what it shows; and so do the guide to a new game, and the pages on the code.
+--- README.md tells the truth: its commands print what it shows; and so do the guides to a new game and to a player study, and the pages on the code.
 local luaunit = require "luaunit"
+local playing = require "playing"
 local shell = require "shell"
 local walkthrough = require "walkthrough"
 
@@ -14,6 +15,24 @@ end
 --- From an empty folder.
 function Readme.test_guide_to_a_new_game()
   luaunit.assertEquals(walkthrough.follow(shell.read "examples/new-game/README.md", shell.folder "new-game"), 11)
+end
+
+--- From an empty folder, too: the study as far as no person is needed, and what the first player sees.
+function Readme.test_guide_to_a_player_study()
+  local folder, page = shell.folder "guide-to-a-study", shell.read "docs/study.md"
+  luaunit.assertEquals(walkthrough.follow(page, folder), 9)
+  local plan = "\n" .. shell.read(folder .. "/plan.csv")
+  for _, block in ipairs(walkthrough.blocks(page)) do
+    if block.text:find "^player,position" then
+      for line in block.text:gmatch "[^\n]+" do
+        if line ~= "..." then luaunit.assertStrContains(plan, "\n" .. line .. "\n") end
+      end
+    elseif block.text:find "^ level 1" then
+      local line = ("sh -c %s"):format(shell.quote(("cd %s && %s play --plan plan.csv --player p1 --record new.csv"):format(folder,
+        shell.quote(shell.program))))
+      luaunit.assertEquals(playing.run(line, { "see level 1", "size 72 12", "see level 1", "show" }), block.text)
+    end
+  end
 end
 
 function Readme.test_dataset_excerpt_is_in_the_dataset()

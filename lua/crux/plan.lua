@@ -3,6 +3,7 @@ local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
+local system = require "libcrux.system"
 
 local plan = {}
 
@@ -221,6 +222,9 @@ end
 function plan.levels(steps, self)
   local files, list = {}, {}
   for i, step in ipairs(steps) do
+    if system.is_regular(step.file) == nil then
+      fault.at(step.place, ("no file '%s'"):format(step.file), "it to be where the plan says, seen from this folder")
+    end
     if not files[step.file] then
       files[step.file] = {}
       for _, entry in ipairs(levels.read(step.file, self.files)) do files[step.file][entry.name] = entry end

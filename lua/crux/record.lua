@@ -15,7 +15,9 @@ local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
 ---@field rows { player: string, level: string, rating: number, place: string }[]   that were there
 ---@field known table<string, boolean>   levels of which the player has a row
 ---@field count integer                  rows appended
+---@field dropped string?                of a last line that was torn
 ---@field private columns Column[]
+---@field private text string?           what the file has to hold, as no other program appends to it
 local Record = {}
 Record.__index = Record
 
@@ -74,7 +76,8 @@ local function is_whole(line, columns)
   return not rest:find '"' and rest:find ",[01]$" and select(2, rest:gsub(",", "")) == #columns - 1
 end
 
---- Drops what a program that was killed in the middle of writing has left of a record's last line.
+--- Drops what a program that was killed in the middle of writing has left of a record's last line. Returns what the file
+--- holds, and what was dropped.
 local function mend(path, text, columns)
   local header = line_of(nil, columns):gsub("\n", "")
   local before, last = text:match "^(.-)([^\n]*)$"
@@ -82,15 +85,14 @@ local function mend(path, text, columns)
     or before:match "^[^\r\n]*" == header and last ~= "" and not is_whole(last, columns)
   if not is_torn or text == "" then return text end
   output.save(path, before)
-  output.say(("%s: dropped the torn last line %s"):format(path, fault.show(last)))
-  return before
+  return before, last
 end
 
 --- Opens a file to append to; it need not exist. One that holds anything else than a player study of these columns is
 --- refused.
 ---@param path string
 ---@param player string
----@param further string[]?   columns beside those of every record
+---@param further string[]?   columns beside those of every record; such a file is for one program at a time
 ---@return Record
 function record.open(path, player, further)
   local kind, columns = system.is_regular(path), {}
@@ -99,13 +101,15 @@ function record.open(path, player, further)
     for _, name in ipairs(list) do table.insert(columns, { key = name }) end
   end
   fault.check(system.append(path, "")) -- what is in the way shows now
-  local text, rows, known = mend(path, contents(path), columns), {}, {}
+  local text, dropped = mend(path, contents(path), columns)
+  local rows, known = {}, {}
   if kind == nil then os.remove(path) end
   if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
   for _, row in ipairs(rows) do
     if row.player == player then known[row.level] = true end
   end
-  return setmetatable({ path = path, player = player, columns = columns, rows = rows, known = known, count = 0 }, Record)
+  return setmetatable({ path = path, player = player, columns = columns, rows = rows, known = known, count = 0,
+    dropped = dropped, text = further and text }, Record)
 end
 
 --- Appends a row, after the header when it is the first. When this returns, it is on the disk.
@@ -114,8 +118,10 @@ function Record:append(row)
   local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
     skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)
   local text = contents(self.path)
-  fault.check(system.append(self.path,
-    (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line))
+  if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
+  line = (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line
+  fault.check(system.append(self.path, line))
+  self.text = self.text and text .. line
   self.known[row.level] = true
   self.count = self.count + 1
 end

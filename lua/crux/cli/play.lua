@@ -182,6 +182,14 @@ local function expect_terminal()
   end
 end
 
+local function open_record(args, player, further)
+  local self = record.open(args.record, player, further)
+  if self.dropped then
+    output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(self.dropped)))
+  end
+  return self
+end
+
 --- The levels of a plan, in its order.
 local function play_plan(args)
   if not args.player or not args.record then
@@ -192,7 +200,7 @@ local function play_plan(args)
   local self = game.load(planned.game)
   local rules, levels = play.rules(self), plan.levels(planned.steps, self)
   expect_terminal()
-  local rows = record.open(args.record, args.player, Sitting.columns(planned))
+  local rows = open_record(args, args.player, Sitting.columns(planned))
   local sitting = Sitting.new(rules, planned, levels, rows)
   if not sitting:is_over() then play_on_terminal(sitting, self) end
   output.say(sitting:farewell())
@@ -210,7 +218,7 @@ local function play_levels(args)
     local player = args.player or os.getenv "USER" or ""
     if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
     record.check_names(self.levels)
-    self.record = record.open(args.record, player)
+    self.record = open_record(args, player)
   end
   self:begin(first_index(self.levels, self.record and self.record.known or {}))
   play_on_terminal(self, self.game)
