@@ -103,7 +103,8 @@ end
 ---   - no player gets a level twice;
 ---   - after every player, the numbers of ratings of any two levels differ by at most one, as a new deck is begun only
 ---     when each level of the last is dealt;
----   - the numbers of a level's ratings at any two positions differ by at most one, also after each `per_player` ratings.
+---   - `per_player` ratings of a level that follow each other, from its first on, are all at different positions, so that
+---     the numbers of its ratings at any two positions differ by at most one.
 ---@param count integer        levels
 ---@param players integer
 ---@param per_player integer   at most `count`

@@ -156,8 +156,8 @@ local function show(player, view)
   repeat
     view.session, view.title, view.commands = player.session, player:title(), player:commands()
     view.question = player.question and tostring(player.question)
+    if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end -- before what it tells of can be seen
     player.visible = screen.draw(view)
-    if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end
     local before = system.seconds()
     local key = view.terminal:key(tick)
     player:pass(math.min(system.seconds() - before, tick))

@@ -5,6 +5,7 @@ local fault = require "crux.fault"
 local game = require "crux.game"
 local output = require "crux.output"
 local plan = require "crux.plan"
+local play = require "crux.play"
 local random = require "libcrux.random"
 local record = require "crux.record"
 
@@ -41,6 +42,7 @@ local function run(args)
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
   end
   local self = game.load(args.game)
+  play.rules(self) -- what keeps it from being played shows now
   local tutorial, list = read_levels(self, args)
   if args.per_player > #list then
     fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
