@@ -124,22 +124,12 @@ static int close_folder(lua_State *L)
 	return 0;
 }
 
-/* append(path, text) -> true when the text is in the file, made unless it is there, and on the disk; or nil and a message. It
- * goes there in one piece, so that several programs may append to one file. */
-static int system_append(lua_State *L)
+/* sync(file) -> true when what was flushed to an open Lua file is on the disk; or nil and a message */
+static int system_sync(lua_State *L)
 {
-	size_t length;
-	const char *const path = luaL_checkstring(L, 1), *const text = luaL_checklstring(L, 2, &length);
-	int const descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	ssize_t const written = descriptor < 0 ? -1 : write(descriptor, text, length);
-	if (written >= 0 && (size_t)written < length)
-		errno = ENOSPC; /* else there would have been room */
-	bool const is_safe = written >= 0 && (size_t)written == length && fsync(descriptor) == 0;
-	int const error = errno;
-	if (descriptor >= 0)
-		close(descriptor);
-	errno = error;
-	return luaL_fileresult(L, is_safe, path);
+	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	luaL_argcheck(L, stream->closef, 1, "closed file");
+	return luaL_fileresult(L, fsync(fileno(stream->f)) == 0, NULL);
 }
 
 /* seconds() -> the time since some point in the past, by a clock that nobody sets */
@@ -160,7 +150,7 @@ static int system_make_folder(lua_State *L)
 static const luaL_Reg functions[] = {
 	{"list",          system_list},
 	{"make_folder",   system_make_folder},
-	{"append",        system_append},
+	{"sync",          system_sync},
 	{"is_terminal",   system_is_terminal},
 	{"create_beside", system_create_beside},
 	{"is_regular",    system_is_regular},

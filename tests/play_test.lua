@@ -354,9 +354,10 @@ function Record.test_further_columns_are_for_one_program()
   luaunit.assertEquals(shell.read(path), before)
 end
 
---- Where nothing can be written, the system says why.
-function Record.test_full_disk()
-  luaunit.assertEquals({ system.append("/dev/full", "a row\n") }, { nil, "/dev/full: No space left on device", 28 }) -- ENOSPC
+--- A pipe is on no disk.
+function Record.test_sync_says_why_not()
+  local pipe <close> = assert(io.popen "true")
+  luaunit.assertEquals({ system.sync(pipe) }, { nil, "Invalid argument", 22 }) -- EINVAL
 end
 
 function Record.test_other_files_are_refused_and_stay_as_they_are()

@@ -56,6 +56,16 @@ local function read(path, columns)
   return rows
 end
 
+--- Appends text to a file in one piece, so that several programs may append to one file; then it is on the disk.
+local function append(path, text)
+  local file <close> = fault.check(io.open(path, "ab"))
+  file:setvbuf("full", #text + 1)
+  local ok, problem = file:write(text)
+  if ok then ok, problem = file:flush() end
+  if ok then ok, problem = system.sync(file) end
+  if not ok then fault.raise(("%s: %s"):format(path, problem)) end
+end
+
 --- A row as a line of CSV; the header for nil.
 local function line_of(row, columns)
   local lines = {}
@@ -100,9 +110,9 @@ function record.open(path, player, further)
   for _, list in ipairs { names, further or {} } do
     for _, name in ipairs(list) do table.insert(columns, { key = name }) end
   end
-  fault.check(system.append(path, "")) -- what is in the way shows now
   local text, dropped = mend(path, contents(path), columns)
   local rows, known = {}, {}
+  append(path, "") -- what is in the way shows now
   if kind == nil then os.remove(path) end
   if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
   for _, row in ipairs(rows) do
@@ -120,7 +130,7 @@ function Record:append(row)
   local text = contents(self.path)
   if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
   line = (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line
-  fault.check(system.append(self.path, line))
+  append(self.path, line)
   self.text = self.text and text .. line
   self.known[row.level] = true
   self.count = self.count + 1

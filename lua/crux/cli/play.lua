@@ -176,60 +176,59 @@ local function play_on_terminal(player, self)
   show(player, player.view)
 end
 
-local function expect_terminal()
+local function check_usage(args)
+  if args.plan and not (args.player and args.record) then
+    fault.raise("found --plan without --player or --record, expected --plan PLAN --player NAME --record FILE.csv", 2)
+  end
+  if args.plan and args.game then fault.raise(("found '%s' and --plan, expected one of them"):format(args.game), 2) end
+  if not args.plan and not args.levels[1] then fault.raise("expected GAME and LEVELS, or --plan PLAN", 2) end
+  if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
+end
+
+--- Looks for a terminal and, before a script runs, reads the plan and opens the record.
+---@return Record?, Planned?
+local function prepare(args)
+  check_usage(args)
   if not system.is_terminal(io.stdin) or not system.is_terminal(io.stdout) then
     fault.at("crux play", "no terminal", "one as standard input and output")
   end
-end
-
-local function open_record(args, player, further)
-  local self = record.open(args.record, player, further)
-  if self.dropped then
-    output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(self.dropped)))
+  if not args.record then return nil end
+  local planned = args.plan and plan.read(args.plan, args.player)
+  local player = args.player or os.getenv "USER" or ""
+  if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
+  local rows = record.open(args.record, player, planned and Sitting.columns(planned))
+  if rows.dropped then
+    output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
   end
-  return self
+  return rows, planned
 end
 
 --- The levels of a plan, in its order.
-local function play_plan(args)
-  if not args.player or not args.record then
-    fault.raise("found --plan without --player or --record, expected --plan PLAN --player NAME --record FILE.csv", 2)
-  end
-  if args.game then fault.raise(("found '%s' and --plan, expected one of them"):format(args.game), 2) end
-  local planned = plan.read(args.plan, args.player)
+local function play_plan(planned, rows)
   local self = game.load(planned.game)
-  local rules, levels = play.rules(self), plan.levels(planned.steps, self)
-  expect_terminal()
-  local rows = open_record(args, args.player, Sitting.columns(planned))
-  local sitting = Sitting.new(rules, planned, levels, rows)
+  local sitting = Sitting.new(play.rules(self), planned, plan.levels(planned.steps, self), rows)
   if not sitting:is_over() then play_on_terminal(sitting, self) end
   output.say(sitting:farewell())
 end
 
 --- Levels in any order.
-local function play_levels(args)
-  if not args.levels[1] then fault.raise("expected GAME and LEVELS, or --plan PLAN", 2) end
-  if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
-  local self = setmetatable({ game = game.load(args.game) }, Player)
+local function play_levels(args, rows)
+  local self = setmetatable({ game = game.load(args.game), record = rows }, Player)
   self.rules = play.rules(self.game)
   self.levels = read_levels(self.game, args.levels)
-  expect_terminal()
-  if args.record then
-    local player = args.player or os.getenv "USER" or ""
-    if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
-    record.check_names(self.levels)
-    self.record = open_record(args, player)
-  end
-  self:begin(first_index(self.levels, self.record and self.record.known or {}))
+  if rows then record.check_names(self.levels) end
+  self:begin(first_index(self.levels, rows and rows.known or {}))
   play_on_terminal(self, self.game)
-  if self.record and self.record.count > 0 then
-    output.say(("%s: %s appended"):format(args.record, number.count(self.record.count, "row")))
-  end
+  if rows and rows.count > 0 then output.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
 end
 
 local function run(args)
-  local how = args.plan and play_plan or play_levels
-  how(args)
+  local rows, planned = prepare(args)
+  if planned then
+    play_plan(planned, rows)
+  else
+    play_levels(args, rows)
+  end
 end
 
 return {
