@@ -42,13 +42,29 @@ local function raise_usage(parser, message)
   fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\n", "; ")), 2)
 end
 
-local function add_option(parser, row)
+--- A conversion that notes each text of an option or argument under its name.
+local function noting(said, name, conversion)
+  return function(text)
+    said[name] = said[name] and said[name] .. " " .. text or text
+    if not conversion then return text end
+    return conversion(text)
+  end
+end
+
+---@param said table<string, string>   gets what the command line says, as a journal keeps it
+local function add_option(parser, row, said)
   if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
   if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
   if row.choices then added:choices(row.choices) end
-  if row.convert then added:convert(row.convert) end
+  if row.in_journal == false then
+    if row.convert then added:convert(row.convert) end
+  elseif row.value then
+    added:convert(noting(said, row.flags, row.convert))
+  else
+    added:action(function(result, target) result[target], said[row.flags] = true, "" end)
+  end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
 end
@@ -59,16 +75,16 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(sub, command, words)
+local function add_command(sub, command, words, said)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
-    local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
+    local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
   if type(rows) == "function" then rows = rows(words) end
-  for _, row in ipairs(rows) do add_option(sub, row) end
-  add_option(sub, "debug")
+  for _, row in ipairs(rows) do add_option(sub, row, said) end
+  add_option(sub, "debug", said)
   add_help(sub)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
@@ -82,7 +98,8 @@ end
 
 --- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
 ---@param words string[]   options may depend on them
-function cli.parser(words)
+---@param said table<string, string>?   gets, when it parses, the options and arguments that results depend on
+function cli.parser(words, said)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
@@ -96,7 +113,7 @@ function cli.parser(words)
   for _, row in ipairs(summaries) do
     local name, summary = table.unpack(row)
     local sub = parser:command(name):add_help(false):summary(summary):description(summary)
-    if name == named then add_command(sub, cli.command(name), words) end
+    if name == named then add_command(sub, cli.command(name), words, said or {}) end
   end
   return parser
 end
@@ -107,10 +124,22 @@ local function describe(err)
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
+--- Runs a command with the journal that --resume names.
+local function run_command(arguments, said, words)
+  local run, path = cli.command(arguments.command).run, arguments.resume
+  if not path then return run(arguments) end
+  if path == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
+  local log <close> = require("crux.journal").open(path, arguments.command, said, words)
+  arguments.journal = log
+  run(arguments)
+  log:finish()
+end
+
 local function run(words)
-  local parser = cli.parser(words)
+  local said = {}
+  local parser = cli.parser(words, said)
   local arguments = parser:parse(words)
-  local ok, problem = xpcall(cli.command(arguments.command).run, describe, arguments)
+  local ok, problem = xpcall(run_command, describe, arguments, said, words)
   if ok then return end
   if problem.status == 2 then
     for _, command in ipairs(parser._commands) do
