@@ -206,17 +206,16 @@ function Journal:map(setup, items, map)
   local results, _, _, pool = map(missing)
   local function step_on()
     if first > last then held = read() end
-    local step, result, lost = queue[first], nil, nil
+    local step, item, result, lost = queue[first]
     if step and step.is_done then
-      result = step.result
+      item, result = step.item, step.result
     else
-      local item
       item, result, lost = results()
       if item == nil then return nil end
       if not lost then self:put(step, result) end
     end
     queue[first], first = nil, first + 1
-    return step.item, result, lost
+    return item, result, lost
   end
   self.is_running = true
   local function close(_, problem)
