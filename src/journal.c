@@ -29,6 +29,7 @@ enum { LINE = 1024, BLOCK = 1 << 16 }; /* bytes: of the first line at most, and 
 
 static const uint64_t MARK = 0x7065747378757263; /* "cruxstep" */
 static const double PAUSE = 1;                   /* seconds between two writes to the disk itself */
+static const double PATIENCE = 2;                /* seconds to wait for another process */
 
 typedef struct record {
 	uint64_t mark, checksum, step, size; /* the checksum is of the last two and the bytes that follow */
@@ -187,6 +188,23 @@ static bool scan(crux_journal *j, crux_fault *fault)
 	return true;
 }
 
+/* Locks the file; waits a little for a process that has been killed and is not yet gone. */
+static bool lock(const crux_journal *j, crux_fault *fault)
+{
+	struct timespec const pause = {.tv_nsec = 10000000};
+	double const end = crux_clock_now() + PATIENCE;
+	while (flock(j->file, LOCK_EX | LOCK_NB) != 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return fail(errno, fault);
+		if (crux_clock_now() > end) {
+			crux_fault_set(fault, "another run uses this journal");
+			return false;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
 /* Takes the file for this process alone. */
 static bool take(crux_journal *j, crux_fault *fault)
 {
@@ -201,12 +219,8 @@ static bool take(crux_journal *j, crux_fault *fault)
 		crux_fault_set(fault, "found no plain file, expected one, or none yet");
 		return false;
 	}
-	if (flock(j->file, LOCK_EX | LOCK_NB) != 0) {
-		if (errno != EWOULDBLOCK)
-			return fail(errno, fault);
-		crux_fault_set(fault, "another run uses this journal");
+	if (!lock(j, fault))
 		return false;
-	}
 	if (fstat(j->file, &status) != 0)
 		return fail(errno, fault);
 	if (status.st_nlink == 0)

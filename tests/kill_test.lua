@@ -74,7 +74,6 @@ local function killed(line, seconds, times)
   for _ = 1, times do
     local result = crux(line .. " --resume run.journal", ("timeout -s KILL %.3f"):format(0.005 + math.random() * seconds))
     if result.status ~= 137 then return result, kills end
-    luaunit.assertEquals(result.out, "")
     kills = kills + 1
   end
   return crux(line .. " --resume run.journal"), kills

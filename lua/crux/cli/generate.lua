@@ -91,8 +91,9 @@ local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 8192, 64
 --- any number of workers.
 local function together(self, args, count, total)
   if not self.walk or args.like or args.like_dataset then return 1 end
-  if args.journal then return SOME_TOGETHER end
-  return total and math.min(MOST_TOGETHER, (total + count - 1) // count) or SOME_TOGETHER
+  if not total then return SOME_TOGETHER end
+  if args.journal then return math.max(SOME_TOGETHER, math.min(MOST_TOGETHER, total // 8)) end
+  return math.min(MOST_TOGETHER, (total + count - 1) // count)
 end
 
 --- Tasks in lists of so many.
