@@ -81,8 +81,10 @@ end
 ---@return table?
 function Journal:advance()
   self.step = self.step + 1
-  local found = self.file:has(self.step) and self:check(self.file:read(self.step)) or nil
-  return self:check(found == nil or type(found) == "table", "found a record of something else") and found
+  if not self.file:has(self.step) then return nil end
+  local found, problem = self.file:read(self.step)
+  if type(found) ~= "table" then self:refuse(problem or "found a record of something else") end
+  return found
 end
 
 --- The first fact that is another now: what it is about, what was, what is.

@@ -46,5 +46,5 @@ return {
   jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1), in_journal = false,
     doc = "Number of threads; as many as there are processors unless given. The output is the same for all." },
   resume = { flags = "--resume", value = "JOURNAL", in_journal = false,
-    doc = "Keep what is done in this file, from which the same command goes on after a crash." },
+    doc = "Keep what is done in this file, from which the same command goes on after a crash (docs/journal.md)." },
 }

@@ -67,10 +67,9 @@ end
 --- crossval.evaluate with a journal, which keeps all but the predictions.
 ---@param log Journal
 local function journaled(log)
-  return function(...)
-    local asked = table.pack(...)
+  return function(formula, frame, assigned, options)
     local kept = log:result("evaluation", function()
-      local found, sizes = crossval.evaluate(table.unpack(asked, 1, asked.n)), {}
+      local found, sizes = crossval.evaluate(formula, frame, assigned, options), {}
       for i = 1, found.sizes and #found.sizes or 0 do sizes[i] = found.sizes[i] end
       return { n = found.n, folds = found.folds, errors = found.errors, baseline = found.baseline,
         sizes = found.sizes and sizes }
