@@ -48,22 +48,15 @@ local function facts_of(values)
   return facts
 end
 
---- Opens a journal, or makes one.
+--- Opens a journal, or makes one; nothing else has to be opened for writing later.
 ---@param path string
----@param command string
----@param said table<string, string>   what the command line says that matters to results: options and arguments
----@param words string[]               all of it, for people who look into the file
+---@param words string[]   the command line, for people who look into the file
 ---@return Journal
-function journal.open(path, command, said, words)
+function journal.open(path, words)
   local file, problem = primitive.open(path, ("crux %s %s"):format(system.version, table.concat(words, " ")))
   if not file then fault.raise(("%s: %s"):format(path, problem)) end
-  local self = setmetatable({ path = path, file = file, step = 0, pending = {}, count = 0, noun = "level", is_running = false },
+  return setmetatable({ path = path, file = file, step = 0, pending = {}, count = 0, noun = "level", is_running = false },
     Journal)
-  local facts = facts_of(said)
-  table.insert(facts, 1, { "crux", system.version })
-  table.insert(facts, 2, { "the command", command })
-  self:agree(facts)
-  return self
 end
 
 --- Raises a fault of the journal itself.
@@ -101,8 +94,9 @@ local function difference(before, now)
 end
 
 local function made_with(name, was, is)
-  return ("made %s %s%s, now %s%s%s"):format(was and "with" or "without", name, was and was ~= "" and " " .. was or "",
-    is and was and "" or is and "with " or "without ", name, is and is ~= "" and " " .. is or "")
+  local function with(text) return text == "" and name or name .. " " .. text end
+  if not was then return ("made without %s, now with %s"):format(name, with(is)) end
+  return ("made with %s, now %s"):format(with(was), is and with(is) or "without " .. name)
 end
 
 --- Refuses a journal that was made with other facts.
@@ -116,6 +110,16 @@ function Journal:agree(facts, tell)
   end
   local name, was, is = difference(self:check(found.facts, "made by another run"), facts)
   if name then self:refuse((tell or made_with)(name, was, is)) end
+end
+
+--- Begins a run: refuses a journal of another version or command line.
+---@param command string
+---@param said table<string, string>   what the command line says that matters to results: options and arguments
+function Journal:begin(command, said)
+  local facts = facts_of(said)
+  table.insert(facts, 1, { "crux", system.version })
+  table.insert(facts, 2, { "the command", command })
+  self:agree(facts)
 end
 
 --- Refuses a journal that was made with other files, or with others in them.

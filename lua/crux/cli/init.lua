@@ -129,7 +129,8 @@ local function run_command(arguments, said, words)
   local run, path = cli.command(arguments.command).run, arguments.resume
   if not path then return run(arguments) end
   if path == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
-  local log <close> = require("crux.journal").open(path, arguments.command, said, words)
+  local log <close> = require("crux.journal").open(path, words)
+  log:begin(arguments.command, said)
   arguments.journal = log
   run(arguments)
   log:finish()
