@@ -2,12 +2,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <lauxlib.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +29,28 @@ static int system_is_terminal(lua_State *L)
 	luaL_argcheck(L, stream->closef, 1, "closed file");
 	bool const is_local = lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY) == LUA_TNIL;
 	lua_pushboolean(L, is_local && isatty(fileno(stream->f)));
+	return 1;
+}
+
+/* columns(file) -> how many characters a line of the terminal has that an open Lua file is, or nil if nobody knows */
+static int system_columns(lua_State *L)
+{
+	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	struct winsize size;
+	luaL_argcheck(L, stream->closef, 1, "closed file");
+	if (ioctl(fileno(stream->f), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return 0;
+	lua_pushinteger(L, size.ws_col);
+	return 1;
+}
+
+/* is_utf8() -> whether terminals show more than ASCII, as far as the environment tells */
+static int system_is_utf8(lua_State *L)
+{
+	locale_t const locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	lua_pushboolean(L, locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0);
+	if (locale)
+		freelocale(locale);
 	return 1;
 }
 
@@ -152,6 +177,8 @@ static const luaL_Reg functions[] = {
 	{"make_folder",   system_make_folder},
 	{"sync",          system_sync},
 	{"is_terminal",   system_is_terminal},
+	{"columns",       system_columns},
+	{"is_utf8",       system_is_utf8},
 	{"create_beside", system_create_beside},
 	{"is_regular",    system_is_regular},
 	{"seconds",       system_seconds},

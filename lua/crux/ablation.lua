@@ -194,15 +194,6 @@ function ablation.judge(subset, train, test, options)
   return verdict
 end
 
---- 1, 2 or 5 times a power of ten that divides a range into 4 to 10 parts.
-local function bin_width(range)
-  local power = 10.0 ^ math.floor(math.log(range / 10, 10))
-  for _, factor in ipairs { 1, 2, 5 } do
-    if factor * power >= range / 10 * (1 - 1e-9) then return factor * power end
-  end
-  return 10 * power
-end
-
 --- A row for every bin of the differences: its middle `error`, count, share, bar. One bin has its middle at 0.
 ---@param differences number[]
 ---@return table[]
@@ -211,7 +202,7 @@ function ablation.histogram(differences)
   for _, difference in ipairs(differences) do
     least, greatest = math.min(least, difference), math.max(greatest, difference)
   end
-  local width, bins = greatest > least and bin_width(greatest - least) or 1, {}
+  local width, bins = histogram.width(least, greatest), {}
   for i, difference in ipairs(differences) do bins[i] = math.floor(difference / width + 0.5) end
   local rows = histogram.rows(bins, "error")
   for _, row in ipairs(rows) do row.error = tonumber(("%.12g"):format(row.error * width)) end

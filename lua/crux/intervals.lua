@@ -15,18 +15,28 @@ function intervals.quantile(sorted, share)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
 end
 
+--- Where the probability of larger sizes falls to 1 - level.
+---@param tail fun(size: number): number
+local function reach(level, tail)
+  local low, high = 0, 1
+  while tail(high) > 1 - level do low, high = high, 2 * high end
+  for _ = 1, 60 do
+    local middle = (low + high) / 2
+    if tail(middle) > 1 - level then low = middle else high = middle end
+  end
+  return (low + high) / 2
+end
+
 --- How many standard errors an interval of Student's t reaches to both sides: R's qt((1 + level) / 2, df).
 ---@param level number   from 0 to below 1
 ---@param df number
 function intervals.t(level, df)
-  local low, high = 0, 1
-  while distribution.t(high, df) > 1 - level do low, high = high, 2 * high end
-  for _ = 1, 60 do
-    local middle = (low + high) / 2
-    if distribution.t(middle, df) > 1 - level then low = middle else high = middle end
-  end
-  return (low + high) / 2
+  return reach(level, function(size) return distribution.t(size, df) end)
 end
+
+--- The same of the normal distribution: R's qnorm((1 + level) / 2).
+---@param level number   from 0 to below 1
+function intervals.normal(level) return reach(level, distribution.normal) end
 
 --- The standard deviation of a sorted list.
 local function deviation(values)

@@ -157,5 +157,6 @@ return {
     "crux ablate datasets/move.csv",
     "crux ablate datasets/lazors.csv --target time --measures size,mirrors --test-share 0",
   },
+  study = study,
   run = run,
 }

@@ -43,7 +43,11 @@ local function pair(columns, x, y, weights)
   return row
 end
 
-local function run(args)
+--- A row for each pair of a measure and a target, those of a target together.
+---@return table[] rows
+---@return string[] measures
+---@return string[] targets
+local function pairs_of(args)
   local data = inputs.data(args.data, args)
   local weights = args.weights or data.has.solved and "solved" or nil
   local numbers, guesses = { weights }, {}
@@ -67,13 +71,18 @@ local function run(args)
     fault.raise(("%s: found no column that is a %s, expected --%s COLUMN,...%s"):format(data.name,
       #xs == 0 and "measure" or "target", #xs == 0 and "x" or "y", hint and "; " .. hint or ""))
   end
-  local rows, shown = {}, { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
-    { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
-    { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
+  local rows = {}
   for _, y in ipairs(ys) do
     for _, x in ipairs(xs) do table.insert(rows, pair(columns, x, y, weights)) end
   end
-  output.table(args.output, output.format(args.format, args.output, "csv"), shown, rows)
+  return rows, xs, ys
+end
+
+local function run(args)
+  local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
+    { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
+    { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
+  output.table(args.output, output.format(args.format, args.output, "csv"), shown, (pairs_of(args)))
 end
 
 return {
@@ -88,5 +97,6 @@ return {
     "weights", "with", "delimiter", "output", "format",
   },
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv" },
+  pairs_of = pairs_of,
   run = run,
 }

@@ -148,5 +148,6 @@ return {
     "crux diagnose my-rule.lua datasets/flow.csv --new new-levels.csv",
     "crux diagnose --formula 'difficulty ~ size + corners' datasets/flow.csv --format json",
   },
+  problem_of = problem_of,
   run = run,
 }

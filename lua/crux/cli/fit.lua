@@ -116,8 +116,12 @@ local function script_of(rule, fitted, frames, problem, args)
   return rule:fitted(fitted):with({ name = name, ranges = frames.ranges, intervals = kept }):script(remark)
 end
 
-local function run(args)
-  if args.list then return list(args) end
+--- The rule, its fit to the data, with intervals of its terms, and what was fitted.
+---@return Rule
+---@return Fitted
+---@return Design
+---@return Problem
+local function fitted_to(args)
   local rule, path = inputs.rule_and_path(args)
   local formula, data = rule:fittable(), inputs.data(path, args)
   local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
@@ -129,6 +133,12 @@ local function run(args)
     problem.frames = frames:keep()
     rule.method:add_intervals(fitted, problem, args.draws, args.seed)
   end
+  return rule, fitted, frames, problem
+end
+
+local function run(args)
+  if args.list then return list(args) end
+  local rule, fitted, frames, problem = fitted_to(args)
   if args.output then output.save(args.output, script_of(rule, fitted, frames, problem, args)) end
   output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
 end
@@ -171,5 +181,6 @@ return {
     "crux fit flow datasets/flow.csv --fit wls",
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
+  fitted_to = fitted_to,
   run = run,
 }

@@ -18,6 +18,7 @@ local summaries = {
   { "correlate", "Correlate measures with targets." },
   { "ablate", "Find the subset of the measures that predicts best." },
   { "select", "Choose the terms of a formula, and tell the honest error of choosing." },
+  { "plot", "Draw a dataset, or a rule on it, as SVG or in the terminal." },
   { "aggregate", "Turn a player study into a dataset." },
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },

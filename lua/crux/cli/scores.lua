@@ -27,8 +27,9 @@ end
 ---@param rules Rule[]
 ---@param data Dataset
 ---@param weights string?   the column of case weights
+---@param with_levels boolean?
 ---@return table[]
-function scores.frames(rules, data, args, weights)
+function scores.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
     local refitted = scores.formula(rule, args)
@@ -48,16 +49,17 @@ function scores.frames(rules, data, args, weights)
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
         as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
         group = args.group })
-      frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame) or frame:keep()
+      frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame, with_levels) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end
   end
   drop_unrated(frames, data.name)
+  frames[1]:expect_variety(rules[1].predicts, data.name)
   return frames
 end
 
 --- The folds of all times, as the options say.
-local function assignments(frame, args, where)
+function scores.assignments(frame, args, where)
   if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
   local is_shuffled = args.shuffle or args.repeats > 1
   return crossval.assignments(frame.rows, { folds = not args.loo and args.folds or nil, repeats = args.repeats,
@@ -80,14 +82,13 @@ local function journaled(log)
 end
 
 --- Cross-validates every rule, fitted as it says, on the same folds.
----@param options { details: boolean?, alone: boolean? }?   of crossval.evaluate
+---@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`: the frame has them
 ---@return Evaluation[]
 ---@return Kept          a frame with the rows of all
 ---@return userdata[]    the folds of each time
 function scores.evaluate(rules, data, args, weights, options)
-  local frames = scores.frames(rules, data, args, weights)
-  frames[1]:expect_variety(rules[1].predicts, data.name)
-  local assigned = assignments(frames[1], args, data.name)
+  local frames = scores.frames(rules, data, args, weights, options and options.levels)
+  local assigned = scores.assignments(frames[1], args, data.name)
   local evaluations = {}
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do

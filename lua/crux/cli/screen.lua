@@ -1,4 +1,6 @@
 --- What a player of crux play sees: a title with the counts, the board, a message, and the keys.
+local ascii = require "crux.ascii"
+
 local screen = {}
 
 ---@class View
@@ -10,22 +12,12 @@ local screen = {}
 ---@field commands string     the last line
 ---@field question string?    asked in place of the message; the cursor stands behind it
 
---- ASCII for what drawings may be made of.
-local ascii = {}
-for plain, characters in pairs {
-  ["-"] = "─━═╴╶", ["|"] = "│┃║╵╷", ["+"] = "┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╭╮╰╯", ["."] = "·", o = "○◦", ["*"] = "●•", ["#"] = "█■",
-  x = "×", ["<"] = "←", [">"] = "→", ["^"] = "↑", v = "↓", ["/"] = "╱", ["\\"] = "╲",
-} do
-  for character in characters:gmatch(utf8.charpattern) do ascii[character] = plain end
-end
-
 --- A text in UTF-8 without what controls a terminal.
 local function clean(text) return ((utf8.len(text) and text or text:gsub("[\128-\255]", "?")):gsub("%c", "?")) end
 
 --- A clean text as the terminal can show it.
 local function shown(view, text)
-  if not view.plain then return text end
-  return (text:gsub(utf8.charpattern, function(character) return #character > 1 and (ascii[character] or "?") or nil end))
+  return view.plain and ascii.of(text) or text
 end
 
 --- Puts a clean line of a drawing on the terminal, its characters in their colours.

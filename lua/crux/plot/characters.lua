@@ -1,0 +1,251 @@
+--- Figures as characters: blocks and Braille, or ASCII.
+local ascii = require "crux.ascii"
+local canvas = require "crux.plot.canvas"
+local figure = require "crux.plot.figure"
+local labels = require "crux.plot.labels"
+local nice = require "crux.nice"
+
+local characters = {}
+
+local chart_rows, square_rows = 18, 24
+local shapes = { "●", "■", "▲", "◆", "✚", "▼" } -- of series
+local many = 300 -- more points of a series than these are dots
+local columns_of_blocks = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" } -- eighths from below, and from the left
+local rows_of_blocks = { "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" }
+
+--- Escape sequences (ECMA-48) of styles; series are blue, yellow, green, magenta, cyan and red.
+local sequences = { bold = "1", muted = "2", s1 = "94", s2 = "33", s3 = "32", s4 = "35", s5 = "36", s6 = "31" }
+
+local function look(series) return (series - 1) % #shapes + 1 end
+local function style_of(series) return series and "s" .. look(series) or "muted" end
+
+--- A text in UTF-8 without what controls a terminal.
+local function clean(text)
+  if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
+  return (text:gsub("\194[\128-\159]", "?"):gsub("%c", " "))
+end
+
+local function cut(text, most)
+  if utf8.len(text) <= most then return text end
+  return text:sub(1, utf8.offset(text, most) - 1) .. "~"
+end
+
+---@class Sheet           what is drawn, line by line
+---@field grid Canvas     the place of the data
+---@field x fun(value: number): number
+---@field y fun(value: number): number
+
+local drawn = {}
+
+function drawn.points(sheet, mark)
+  local grid, style = sheet.grid, style_of(mark.series)
+  for i = 1, #mark.x do
+    local x, y = sheet.x(mark.x[i]), sheet.y(mark.y[i])
+    if #mark.x > many then
+      grid:dot(x, y, style)
+    else
+      local column, row = grid:cell(x, y)
+      grid:put(column, row, shapes[look(mark.series)], style)
+    end
+  end
+end
+
+function drawn.line(sheet, mark)
+  local grid, style = sheet.grid, style_of(mark.series)
+  for i = 2, #mark.x do
+    local x1, y1, x2, y2 = sheet.x(mark.x[i - 1]), sheet.y(mark.y[i - 1]), sheet.x(mark.x[i]), sheet.y(mark.y[i])
+    local column, row = grid:cell(math.min(x1, x2), math.min(y1, y2))
+    local last_column, last_row = grid:cell(math.max(x1, x2), math.max(y1, y2))
+    if y1 == y2 then
+      for at = column, last_column do grid:put(at, row, "─", style) end
+    elseif x1 == x2 then
+      for at = row, last_row do grid:put(column, at, mark.series and "│" or "┆", style) end
+    else
+      grid:line(x1, y1, x2, y2, style)
+    end
+  end
+end
+
+--- A bar upwards in whole columns, its top in eighths of a character.
+local function column_bar(sheet, box, style)
+  local grid, base, top = sheet.grid, sheet.y(box[3]), sheet.y(box[4])
+  local first, last = math.floor(sheet.x(box[1]) + 0.5) + 1, math.floor(sheet.x(box[2]) + 0.5)
+  if last - first >= 2 then last = last - 1 end
+  local eighths = math.floor((base - top) * 8 + 0.5)
+  if box[4] > box[3] then eighths = math.max(1, eighths) end
+  for column = first, math.max(first, last) do
+    for i = 0, math.ceil(eighths / 8) - 1 do
+      grid:put(column, math.floor(base + 0.5) - i, columns_of_blocks[math.min(8, eighths - 8 * i)], style)
+    end
+  end
+end
+
+--- A bar to the right in one row.
+local function row_bar(sheet, box, style)
+  local grid, left = sheet.grid, sheet.x(box[1])
+  local column, row = grid:cell(left, sheet.y((box[3] + box[4]) / 2))
+  local eighths = math.floor((sheet.x(box[2]) - left) * 8 + 0.5)
+  for i = 0, math.ceil(eighths / 8) - 1 do
+    grid:put(column + i, row, rows_of_blocks[math.min(8, eighths - 8 * i)], style)
+  end
+end
+
+function drawn.bars(sheet, mark)
+  for _, box in ipairs(mark.boxes) do (mark.is_flat and row_bar or column_bar)(sheet, box, style_of(mark.series)) end
+end
+
+function drawn.names(sheet, mark, self)
+  local grid, names, points, texts = sheet.grid, {}, {}, {}
+  local function middle(x, y)
+    local column, row = grid:cell(x, y)
+    return { column - 0.5, row - 0.5 }
+  end
+  for i, text in ipairs(mark.texts) do
+    names[i], texts[i] = middle(sheet.x(mark.x[i]), sheet.y(mark.y[i])), clean(text)
+    names[i].width = utf8.len(texts[i])
+  end
+  for _, other in ipairs(self.marks) do
+    for i = 1, other.kind == "points" and #other.x or 0 do
+      table.insert(points, middle(sheet.x(other.x[i]), sheet.y(other.y[i])))
+    end
+  end
+  local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = points,
+    bounds = { 0, 0, grid.columns, grid.rows } })
+  for i, text in ipairs(texts) do
+    local box = boxes[i]
+    if box then grid:write(math.floor(box[1] + 0.5) + 1, math.floor(box[2] + 0.5) + 1, text) end
+  end
+end
+
+local function longest(texts)
+  local most = 0
+  for _, text in ipairs(texts) do most = math.max(most, utf8.len(text)) end
+  return most
+end
+
+--- The axis below the data: a line with ticks, and their texts where they have room.
+local function x_axis(self, sheet)
+  local grid, ticks = sheet.grid, nil
+  for most = 10, 2, -1 do
+    local texts = {}
+    ticks = nice.ticks(self.x.low, self.x.high, most, self.x.is_whole)
+    for i, tick in ipairs(ticks) do texts[i] = tick.text end
+    if (longest(texts) + 2) * #ticks <= grid.columns then break end
+  end
+  local rule, below, free = canvas.new(grid.columns, 1), canvas.new(grid.columns + 8, 1), 1
+  for column = 1, grid.columns do rule:put(column, 1, "─", "muted") end
+  for _, tick in ipairs(ticks) do
+    local column = grid:cell(sheet.x(tick.at), 0)
+    rule:put(column, 1, "┬", "muted")
+    local start = math.max(1, column - utf8.len(tick.text) // 2)
+    if start >= free then
+      below:write(start, 1, tick.text, "muted")
+      free = start + utf8.len(tick.text) + 1
+    end
+  end
+  return rule:runs(1), below:runs(1)
+end
+
+--- What stands on the left of each line of the data.
+local function y_texts(self, sheet, ticks)
+  local texts = {}
+  for i, name in ipairs(self.y.names or {}) do
+    local _, row = sheet.grid:cell(0, sheet.y(i))
+    texts[row] = clean(name)
+  end
+  for _, tick in ipairs(ticks) do
+    local _, row = sheet.grid:cell(0, sheet.y(tick.at))
+    texts[row] = texts[row] or tick.text
+  end
+  return texts
+end
+
+--- Lines of a text, broken between words.
+local function wrap(text, most)
+  local lines = {}
+  for word in clean(text):gmatch "%S+" do
+    local last = lines[#lines]
+    if last and utf8.len(last) + 1 + utf8.len(word) <= most then
+      lines[#lines] = last .. " " .. word
+    else
+      table.insert(lines, word)
+    end
+  end
+  return lines
+end
+
+---@param self Figure
+---@param width integer
+---@return { text: string, style: string? }[][]   lines of runs
+local function compose(self, width)
+  local lines, rows = {}, self.y.names and #self.y.names * (self.y.lines or 1) or self.is_square and square_rows or chart_rows
+  local function add(text, style)
+    for _, words in ipairs(wrap(text, width)) do table.insert(lines, { { text = words, style = style } }) end
+  end
+  add(self.title, "bold")
+  if self.series then
+    local legend = {}
+    for i, name in ipairs(self.series) do
+      table.insert(legend, { text = shapes[look(i)], style = style_of(i) })
+      table.insert(legend, { text = " " .. clean(name) .. "  " })
+    end
+    table.insert(lines, legend)
+  end
+  if self.y.label then add(self.y.label, "muted") end
+  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, 7, self.y.is_whole)
+  local right = self.y.texts and longest(self.y.texts) + 1 or 0
+  local texts = {}
+  for i, tick in ipairs(ticks) do texts[i] = tick.text end
+  for i, name in ipairs(self.y.names or {}) do texts[i] = clean(name) end
+  local left = math.min(longest(texts), width // 3)
+  local room = math.max(8, width - left - 2 - right)
+  local grid = canvas.new(self.is_square and math.min(room, 2 * rows) or room, rows) -- characters are twice as high as wide
+  local sheet = { grid = grid, x = figure.scale(self.x, 0, grid.columns), y = figure.scale(self.y, grid.rows, 0) }
+  for _, mark in ipairs(self.marks) do drawn[mark.kind](sheet, mark, self) end
+  local at_left = y_texts(self, sheet, ticks)
+  for row = 1, grid.rows do
+    local text = cut(at_left[row] or "", left)
+    local runs = { { text = (" "):rep(left - utf8.len(text)) .. text .. " " },
+      { text = at_left[row] and "┤" or "│", style = "muted" }, table.unpack(grid:runs(row)) }
+    local named = self.y.texts and at_left[row] and self.y.names and
+      self.y.texts[math.floor((row - 0.5) / (self.y.lines or 1) + 0.5 + 0.5)]
+    if named then
+      local used = 0
+      for _, run in ipairs(runs) do used = used + utf8.len(run.text) end
+      table.insert(runs, { text = (" "):rep(width - used - utf8.len(named)) .. named })
+    end
+    table.insert(lines, runs)
+  end
+  local rule, below = x_axis(self, sheet)
+  table.insert(lines, { { text = (" "):rep(left + 1) }, { text = "└", style = "muted" }, table.unpack(rule) })
+  table.insert(lines, { { text = (" "):rep(left + 2) }, table.unpack(below) })
+  if self.x.label then
+    local label = clean(self.x.label)
+    local start = left + 2 + math.max(0, (grid.columns - utf8.len(label)) // 2)
+    table.insert(lines, { { text = (" "):rep(start) .. label, style = "muted" } })
+  end
+  if self.note then add(self.note) end
+  return lines
+end
+
+--- A figure as lines of text.
+---@param self Figure
+---@param options { width: integer?, ascii: boolean?, colours: boolean? }?   80 characters wide unless it says so; with
+---  `colours` come escape sequences
+---@return string
+function characters.draw(self, options)
+  options = options or {}
+  local lines = compose(self, math.max(30, options.width or 80))
+  for i, runs in ipairs(lines) do
+    local words = {}
+    for j, run in ipairs(runs) do
+      local text = options.ascii and ascii.of(run.text) or run.text
+      if j == #runs then text = text:gsub(" +$", "") end
+      words[j] = options.colours and run.style and ("\27[%sm%s\27[m"):format(sequences[run.style], text) or text
+    end
+    lines[i] = table.concat(words):gsub(" +$", "")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return characters

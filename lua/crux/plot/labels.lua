@@ -1,0 +1,48 @@
+--- Places of names beside their points, where they hide as little as possible: not the edge, not one another.
+local labels = {}
+
+---@class Box   left, top, right, bottom
+---@field [1] number
+---@field [2] number
+---@field [3] number
+---@field [4] number
+
+local function overlap(a, b) return a[1] < b[3] and b[1] < a[3] and a[2] < b[4] and b[2] < a[4] end
+
+--- Where a name may stand, best first: right, left, above, below, and at the corners.
+local sides = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 1, -1 }, { -1, -1 }, { 1, 1 }, { -1, 1 } }
+
+local function box_at(point, size, side, gap)
+  local x = point[1] + side[1] * (gap[1] + size[1] / 2)
+  local y = point[2] + side[2] * (gap[2] + size[2] / 2)
+  return { x - size[1] / 2, y - size[2] / 2, x + size[1] / 2, y + size[2] / 2 }
+end
+
+--- A box for each name that has a place; none for those that would hide others.
+---@param names { [1]: number, [2]: number, width: number }[]   the points of the names; those before have the first choice
+---@param options { height: number, gap: { [1]: number, [2]: number }, bounds: Box, points: { [1]: number, [2]: number }[],
+--- taken: Box[]? }   `gap` between point and name; `points` are better not hidden; nothing may overlap `taken`
+---@return table<integer, Box>
+function labels.place(names, options)
+  local placed, taken, bounds = {}, { table.unpack(options.taken or {}) }, options.bounds
+  for i, name in ipairs(names) do
+    local least
+    for rank, side in ipairs(sides) do
+      local box = box_at(name, { name.width, options.height }, side, options.gap)
+      local free = box[1] >= bounds[1] and box[2] >= bounds[2] and box[3] <= bounds[3] and box[4] <= bounds[4]
+      for _, other in ipairs(taken) do free = free and not overlap(box, other) end
+      local hidden = rank / 10
+      for _, point in ipairs(free and options.points or {}) do
+        if overlap(box, { point[1] - options.gap[1] / 2, point[2] - options.gap[2] / 2, point[1] + options.gap[1] / 2,
+          point[2] + options.gap[2] / 2 }) then hidden = hidden + 1 end
+      end
+      if free and (not least or hidden < least) then
+        placed[i], least = box, hidden
+      end
+    end
+    table.insert(taken, placed[i])
+  end
+  return placed
+end
+
+return labels
