@@ -8,6 +8,7 @@ local fault = require "crux.fault"
 local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local histogram = require "crux.histogram"
+local nice = require "crux.nice"
 local number = require "crux.number"
 local subsets = require "libcrux.subsets"
 local vector = require "libcrux.vector"
@@ -202,7 +203,7 @@ function ablation.histogram(differences)
   for _, difference in ipairs(differences) do
     least, greatest = math.min(least, difference), math.max(greatest, difference)
   end
-  local width, bins = histogram.width(least, greatest), {}
+  local width, bins = nice.width(least, greatest), {}
   for i, difference in ipairs(differences) do bins[i] = math.floor(difference / width + 0.5) end
   local rows = histogram.rows(bins, "error")
   for _, row in ipairs(rows) do row.error = tonumber(("%.12g"):format(row.error * width)) end

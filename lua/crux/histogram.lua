@@ -1,6 +1,4 @@
 --- How often values occur, as numbers and as bars.
-local nice = require "crux.nice"
-
 local histogram = {}
 
 local widest = 50 -- characters of the longest bar
@@ -23,8 +21,5 @@ function histogram.rows(values, label)
   end
   return rows
 end
-
---- The width of bins of which 4 to 10 or so divide a range: 1, 2 or 5 times a power of ten; 1 where all is the same.
-function histogram.width(low, high) return high > low and nice.step(high / 10 - low / 10) or 1 end
 
 return histogram

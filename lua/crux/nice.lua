@@ -3,6 +3,7 @@
 local nice = {}
 
 local rounding = 1e-9 -- of a step: quotients are not exact
+local finest = 1e-12 -- of the largest number: steps that doubles can tell apart
 
 --- The least step of 1, 2 or 5 times a power of ten that is not below a number above 0.
 function nice.step(least)
@@ -15,8 +16,16 @@ end
 
 --- How numbers that are whole multiples of a step are written, with as many decimals as the step needs.
 local function form_of(step, largest)
-  if largest >= 1e7 or step < 1e-5 then return "%.12g" end
+  if largest >= 1e9 or step < 1e-5 then return "%.12g" end
   return ("%%.%df"):format(math.max(0, -math.floor(math.log(step, 10) + rounding)))
+end
+
+--- The width of bins of which 4 to 10 or so divide a range; 1 where all is the same.
+---@param low number
+---@param high number
+function nice.width(low, high)
+  local least = math.max(math.abs(low), math.abs(high)) * finest
+  return nice.step(math.max(high > low and high / 10 - low / 10 or 1, least))
 end
 
 ---@class Tick
@@ -31,15 +40,15 @@ end
 ---@return Tick[]         from the least
 function nice.ticks(low, high, most, whole)
   if low > high then low, high = high, low end
-  local step = nice.step(high / most - low / most)
+  local largest = math.max(math.abs(low), math.abs(high))
+  local step = nice.step(math.max(high / (most + 1) - low / (most + 1), largest * finest)) -- a finer step has more multiples
   if whole then step = math.max(1, step) end
   local function first() return math.ceil(low / step - rounding) end
   local function last() return math.floor(high / step + rounding) end
   while last() - first() >= most do step = nice.step(step * 1.5) end
-  local form, ticks = form_of(step, math.max(math.abs(low), math.abs(high))), {}
+  local form, ticks = form_of(step, largest), {}
   for multiple = first(), last() do
-    local at = tonumber(("%.12g"):format(multiple * step)) + 0.0
-    table.insert(ticks, { at = at, text = (form:format(at)) })
+    table.insert(ticks, { at = multiple * step, text = form:format(multiple * step) })
   end
   return ticks
 end

@@ -56,7 +56,9 @@ function drawn.line(sheet, mark)
     local x1, y1, x2, y2 = sheet.x(mark.x[i - 1]), sheet.y(mark.y[i - 1]), sheet.x(mark.x[i]), sheet.y(mark.y[i])
     local column, row = grid:cell(math.min(x1, x2), math.min(y1, y2))
     local last_column, last_row = grid:cell(math.max(x1, x2), math.max(y1, y2))
-    if y1 == y2 then
+    if x1 == x2 and y1 == y2 then
+      grid:dot(x1, y1, style)
+    elseif y1 == y2 then
       for at = column, last_column do grid:put(at, row, "─", style) end
     elseif x1 == x2 then
       for at = row, last_row do grid:put(column, at, mark.series and "│" or "┆", style) end
@@ -95,21 +97,16 @@ function drawn.bars(sheet, mark)
 end
 
 function drawn.names(sheet, mark, self)
-  local grid, names, points, texts = sheet.grid, {}, {}, {}
+  local grid, names, texts = sheet.grid, {}, {}
   local function middle(x, y)
-    local column, row = grid:cell(x, y)
+    local column, row = grid:cell(sheet.x(x), sheet.y(y))
     return { column - 0.5, row - 0.5 }
   end
   for i, text in ipairs(mark.texts) do
-    names[i], texts[i] = middle(sheet.x(mark.x[i]), sheet.y(mark.y[i])), clean(text)
+    names[i], texts[i] = middle(mark.x[i], mark.y[i]), clean(text)
     names[i].width = utf8.len(texts[i])
   end
-  for _, other in ipairs(self.marks) do
-    for i = 1, other.kind == "points" and #other.x or 0 do
-      table.insert(points, middle(sheet.x(other.x[i]), sheet.y(other.y[i])))
-    end
-  end
-  local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = points,
+  local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = labels.obstacles(self.marks, middle),
     bounds = { 0, 0, grid.columns, grid.rows } })
   for i, text in ipairs(texts) do
     local box = boxes[i]
@@ -132,15 +129,15 @@ local function x_axis(self, sheet)
     for i, tick in ipairs(ticks) do texts[i] = tick.text end
     if (longest(texts) + 2) * #ticks <= grid.columns then break end
   end
-  local rule, below, free = canvas.new(grid.columns, 1), canvas.new(grid.columns + 8, 1), 1
+  local rule, below, free = canvas.new(grid.columns, 1), canvas.new(grid.columns, 1), 1
   for column = 1, grid.columns do rule:put(column, 1, "─", "muted") end
   for _, tick in ipairs(ticks) do
     local column = grid:cell(sheet.x(tick.at), 0)
     rule:put(column, 1, "┬", "muted")
-    local start = math.max(1, column - utf8.len(tick.text) // 2)
+    local start = math.max(1, math.min(column - #tick.text // 2, grid.columns - #tick.text + 1))
     if start >= free then
       below:write(start, 1, tick.text, "muted")
-      free = start + utf8.len(tick.text) + 1
+      free = start + #tick.text + 1
     end
   end
   return rule:runs(1), below:runs(1)
@@ -168,7 +165,7 @@ local function wrap(text, most)
     if last and utf8.len(last) + 1 + utf8.len(word) <= most then
       lines[#lines] = last .. " " .. word
     else
-      table.insert(lines, word)
+      table.insert(lines, cut(word, most))
     end
   end
   return lines
@@ -178,7 +175,8 @@ end
 ---@param width integer
 ---@return { text: string, style: string? }[][]   lines of runs
 local function compose(self, width)
-  local lines, rows = {}, self.y.names and #self.y.names * (self.y.lines or 1) or self.is_square and square_rows or chart_rows
+  local lines, rows = {}, self.is_square and square_rows or chart_rows
+  if self.y.names then rows = math.max(1, #self.y.names) * (self.y.lines or 1) end
   local function add(text, style)
     for _, words in ipairs(wrap(text, width)) do table.insert(lines, { { text = words, style = style } }) end
   end
@@ -220,8 +218,8 @@ local function compose(self, width)
   table.insert(lines, { { text = (" "):rep(left + 1) }, { text = "└", style = "muted" }, table.unpack(rule) })
   table.insert(lines, { { text = (" "):rep(left + 2) }, table.unpack(below) })
   if self.x.label then
-    local label = clean(self.x.label)
-    local start = left + 2 + math.max(0, (grid.columns - utf8.len(label)) // 2)
+    local label = cut(clean(self.x.label), width)
+    local start = math.max(0, math.min(left + 2 + (grid.columns - utf8.len(label)) // 2, width - utf8.len(label)))
     table.insert(lines, { { text = (" "):rep(start) .. label, style = "muted" } })
   end
   if self.note then add(self.note) end

@@ -67,6 +67,7 @@ function figure.range(lists)
 end
 
 local margin = 0.04 -- of an axis that is free at both ends
+local largest = 0x1.fffffffffffffp1023 -- of doubles
 
 --- An axis that shows all finite numbers of some lists, with a margin around them.
 ---@param label string
@@ -83,7 +84,8 @@ function figure.axis(label, lists, options)
     low, high = options.from_zero and low or low - reach, high + reach
   end
   local gap = margin * (high / 2 - low / 2) * 2
-  return { label = label, low = options.from_zero and low or low - gap, high = high + gap, is_whole = options.is_whole }
+  return { label = label, low = options.from_zero and low or math.max(low - gap, -largest),
+    high = math.min(high + gap, largest), is_whole = options.is_whole }
 end
 
 --- An axis with a row for each name, from the top.
@@ -92,15 +94,15 @@ end
 ---@return Axis
 function figure.rows(names, options)
   options = options or {}
-  return { label = options.label, low = #names + 0.5, high = 0.5, names = names, texts = options.texts,
+  return { label = options.label, low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts,
     lines = options.lines }
 end
 
 --- A function from values on an axis to places, of which the axis' ends have `first` and `last`.
 ---@param axis Axis
 function figure.scale(axis, first, last)
-  local low, high = axis.low, axis.high
-  return function(value) return first + (value - low) / (high - low) * (last - first) end
+  local low, high = axis.low / 2, axis.high / 2 -- lest differences overflow
+  return function(value) return first + (value / 2 - low) / (high - low) * (last - first) end
 end
 
 --- The numbers of the rows in which all lists have a finite number.

@@ -1,6 +1,7 @@
 --- How often values occur: ratings, numbers of moves, errors of predictions.
 local figure = require "crux.plot.figure"
 local bins = require "crux.histogram"
+local nice = require "crux.nice"
 
 local histogram = {}
 
@@ -30,7 +31,7 @@ local function has_bar_each(values, low, high)
   for _, value in ipairs(values) do
     if value % 1 ~= 0 then return false end
   end
-  return low ~= nil and high - low <= 30
+  return low ~= nil and high - low <= 30 and math.max(-low, high) < 1e9
 end
 
 ---@param self { values: number[]|userdata, name: string }   of levels; NaN for none
@@ -39,7 +40,7 @@ function histogram.values(self)
   local values = finite(self.values)
   local low, high = figure.range { values }
   local is_whole = has_bar_each(values, low, high)
-  local mark, y, x, said = bars(values, is_whole and 1 or bins.width(low or 0, high or 0), is_whole)
+  local mark, y, x, said = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
   x.label, x.is_whole = self.name, is_whole
   return { title = ("Distribution of %s"):format(self.name), x = x, y = y, marks = { mark },
     description = ("Numbers of levels by %s. %s."):format(self.name, said) }
@@ -56,7 +57,7 @@ function histogram.errors(self)
     sum = sum + math.abs(errors[i])
   end
   local low, high = figure.range { errors }
-  local mark, y, x, said = bars(errors, bins.width(low or 0, high or 0), true)
+  local mark, y, x, said = bars(errors, nice.width(low or 0, high or 0), true)
   x.label = ("error of %s: rated minus predicted"):format(self.target)
   return {
     title = ("Errors in predicting %s"):format(self.target), x = x, y = y,

@@ -45,4 +45,27 @@ function labels.place(names, options)
   return placed
 end
 
+local along = 40 -- points that stand for a straight line
+
+--- The places of the points and lines of a figure, which names had better not hide.
+---@param marks Mark[]
+---@param place fun(x: number, y: number): { [1]: number, [2]: number }
+function labels.obstacles(marks, place)
+  local points = {}
+  for _, mark in ipairs(marks) do
+    if mark.kind == "points" then
+      for i = 1, #mark.x do table.insert(points, place(mark.x[i], mark.y[i])) end
+    end
+    for i = 2, mark.kind == "line" and #mark.x or 0 do
+      local steps = #mark.x == 2 and along or 1
+      for k = 0, steps do
+        local share = k / steps
+        table.insert(points, place(mark.x[i - 1] + share * (mark.x[i] - mark.x[i - 1]),
+          mark.y[i - 1] + share * (mark.y[i] - mark.y[i - 1])))
+      end
+    end
+  end
+  return points
+end
+
 return labels

@@ -11,35 +11,36 @@ local edge = 10
 local letters = { title = 15, text = 13 }
 local line = 18 -- from line to line
 local chart_height, row_height, series_height = 250, 22, 11
+local some = 20 -- more points of a series than these may hide one another, and are translucent
 local many = 500 -- more points of a series than these have no titles, and share one path
 
 --- The most letters that text takes from the left, or the right, of rows: a third of the picture.
 local widest = width / 3
 
---- A text as lines that fit a width.
-local function wrap(text, size, room)
-  local lines, current = {}, nil
-  for word in text:gmatch "%S+" do
-    local longer = current and current .. " " .. word or word
-    if current and svg.width(longer, size) > room then
-      table.insert(lines, current)
-      longer = word
-    end
-    current = longer
-  end
-  table.insert(lines, current)
-  return lines
-end
-
 --- A text cut where it does not fit.
-local function cut(text, room)
-  if svg.width(text, letters.text) <= room or not utf8.len(text) then return text end
+local function cut(text, size, room)
+  if svg.width(text, size) <= room then return text end
+  if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
   local length = utf8.len(text)
   repeat
     length = length - 1
     text = text:sub(1, utf8.offset(text, length + 1) - 1)
-  until length <= 1 or svg.width(text .. "…", letters.text) <= room
+  until length <= 1 or svg.width(text .. "…", size) <= room
   return text .. "…"
+end
+
+--- A text as lines that fit a width.
+local function wrap(text, size, room)
+  local lines = {}
+  for word in text:gmatch "%S+" do
+    local longer = lines[1] and lines[#lines] .. " " .. word
+    if longer and svg.width(longer, size) <= room then
+      lines[#lines] = longer
+    else
+      table.insert(lines, cut(word, size, room))
+    end
+  end
+  return lines
 end
 
 local function add_lines(parts, text, size, top, class)
@@ -62,8 +63,8 @@ local shapes = {
 local function look(series) return (series - 1) % svg.colours + 1 end
 
 --- A point of a series, with a title if it has one.
-local function point_at(x, y, series, title)
-  return svg.element("path", { class = "fill-" .. look(series), ["fill-opacity"] = 0.75,
+local function point_at(x, y, series, title, opacity)
+  return svg.element("path", { class = "fill-" .. look(series), ["fill-opacity"] = opacity or 1,
     d = ("M%s %s%s"):format(svg.number(x), svg.number(y), shapes[look(series)]) },
     title and svg.element("title", {}, svg.escape(title)) or "")
 end
@@ -71,7 +72,8 @@ end
 --- What the colours are, in as many lines as that takes.
 local function add_legend(parts, series, top)
   local x, y = edge + 6, top + line
-  for i, name in ipairs(series) do
+  for i, full in ipairs(series) do
+    local name = cut(full, letters.text, width - 2 * edge - 16)
     local room = svg.width(name, letters.text) + 16
     if x > edge + 6 and x + room > width - edge then x, y = edge + 6, y + line end
     table.insert(parts, point_at(x, y - 9.5, i))
@@ -119,7 +121,7 @@ end
 local function add_y_axis(parts, self, plane, ticks)
   for i, name in ipairs(self.y.names or {}) do
     local middle = plane.y(i) + 4.5
-    table.insert(parts, svg.text(cut(name, widest), { x = plane.left - 6, y = middle, class = "text",
+    table.insert(parts, svg.text(cut(name, letters.text, widest), { x = plane.left - 6, y = middle, class = "text",
       ["text-anchor"] = "end" }))
     if self.y.texts then
       table.insert(parts, svg.text(self.y.texts[i], { x = width - edge, y = middle, class = "text", ["text-anchor"] = "end" }))
@@ -154,8 +156,10 @@ local function add_x_axis(parts, self, plane)
   end
   table.insert(parts, straight("axis", plane.left, plane.bottom, plane.right, plane.bottom))
   if self.x.label then
-    table.insert(parts, svg.text(self.x.label, { x = (plane.left + plane.right) / 2, y = plane.bottom + 35, class = "text",
-      ["text-anchor"] = "middle" }))
+    local label = cut(self.x.label, letters.text, width - 2 * edge)
+    local half = svg.width(label, letters.text) / 2
+    table.insert(parts, svg.text(label, { y = plane.bottom + 35, class = "text", ["text-anchor"] = "middle",
+      x = math.max(edge + half, math.min((plane.left + plane.right) / 2, width - edge - half)) }))
   end
   return plane.bottom + 22 + (self.x.label and line or 0)
 end
@@ -179,9 +183,9 @@ local drawn = {}
 
 function drawn.points(plane, mark)
   if #mark.x > many then return dots(plane, mark) end
-  local parts = {}
+  local parts, opacity = {}, #mark.x > some and 0.75 or 1
   for i = 1, #mark.x do
-    parts[i] = point_at(plane.x(mark.x[i]), plane.y(mark.y[i]), mark.series, mark.titles and mark.titles[i])
+    parts[i] = point_at(plane.x(mark.x[i]), plane.y(mark.y[i]), mark.series, mark.titles and mark.titles[i], opacity)
   end
   return table.concat(parts, "\n")
 end
@@ -210,16 +214,13 @@ function drawn.bars(plane, mark)
 end
 
 function drawn.names(plane, mark, self)
-  local names, points, parts = {}, {}, {}
+  local names, parts = {}, {}
+  local function place(x, y) return { plane.x(x), plane.y(y) } end
   for i, text in ipairs(mark.texts) do
-    names[i] = { plane.x(mark.x[i]), plane.y(mark.y[i]), width = svg.width(text, letters.text) }
+    names[i] = place(mark.x[i], mark.y[i])
+    names[i].width = svg.width(text, letters.text)
   end
-  for _, other in ipairs(self.marks) do
-    for i = 1, other.kind == "points" and #other.x or 0 do
-      table.insert(points, { plane.x(other.x[i]), plane.y(other.y[i]) })
-    end
-  end
-  local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = points,
+  local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = labels.obstacles(self.marks, place),
     bounds = { plane.left, plane.top, plane.right + 8, plane.bottom } })
   for i, text in ipairs(mark.texts) do
     local box = boxes[i]
@@ -245,7 +246,7 @@ function picture.draw(self, options)
   add_y_axis(parts, self, plane, ticks)
   local bottom = add_x_axis(parts, self, plane)
   for _, mark in ipairs(self.marks) do table.insert(parts, drawn[mark.kind](plane, mark, self)) end
-  if self.note then bottom = add_lines(parts, self.note, letters.text, bottom, "muted") end
+  if self.note then bottom = add_lines(parts, self.note, letters.text, bottom + 4, "muted") end
   return svg.picture({ width = width, height = bottom + edge, title = self.title, description = self.description,
     id = options and options.id, bare = options and options.bare }, table.concat(parts, "\n"), "\n")
 end
