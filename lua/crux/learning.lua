@@ -4,6 +4,7 @@ local comparison = require "crux.comparison"
 local crossval = require "crux.crossval"
 local fault = require "crux.fault"
 local fits = require "crux.fits"
+local number = require "crux.number"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
@@ -14,7 +15,7 @@ local points = 8 -- of a curve
 ---@class LearningPoint
 ---@field n integer           levels that a fit has seen
 ---@field mae number          mean absolute error, weighted by the case weights where there are some
----@field std_error number    over all folds: comparison.error
+---@field std_error number?   over all folds: comparison.error
 ---@field baseline number     the same error of the mean of these levels
 
 --- The numbers of rows to fit to: from a few more than there are terms to all outside of a fold, the largest.
@@ -59,7 +60,9 @@ local function point_of(problem, method, frame, size, orders)
     point.baseline = point.baseline + weight * error_of(fits.default(), average, means, rows, one.test)
   end
   point.mae, point.baseline = point.mae / whole, point.baseline / whole
-  point.std_error = comparison.error(errors, folds)
+  if not number.is_finite(point.mae) then fault.at(problem.where, "numbers too large to fit", "others") end
+  local std_error = comparison.error(errors, folds)
+  point.std_error = number.is_finite(std_error) and std_error or nil
   return point
 end
 
@@ -79,17 +82,18 @@ function learning.curve(problem, method, frame, assignments, seed)
       table.insert(orders, { order = order, test = assigned:rows(fold) })
     end
   end
-  local curve, problem_with = {}, nil
+  local curve, failure = {}, nil
   for _, size in ipairs(sizes_of(#problem.formula.terms, most, problem.where)) do
     local ok, found = pcall(point_of, problem, method, frame, size, orders)
     if ok then
       table.insert(curve, found)
+    elseif fault.is(found) then
+      failure = found
     else
-      if not fault.is(found) then error(found, 0) end
-      problem_with = found
+      error(found, 0)
     end
   end
-  if #curve == 0 then error(problem_with, 0) end
+  if #curve == 0 then error(failure, 0) end
   return curve
 end
 

@@ -4,9 +4,11 @@ local nice = {}
 
 local rounding = 1e-9 -- of a step: quotients are not exact
 local finest = 1e-12 -- of the largest number: steps that doubles can tell apart
+local smallest, greatest = 1e-300, 1e308 -- steps
 
---- The least step of 1, 2 or 5 times a power of ten that is not below a number above 0.
+--- The least step of 1, 2 or 5 times a power of ten that is not below a number.
 function nice.step(least)
+  least = math.max(smallest, math.min(least, greatest))
   local power = 10.0 ^ math.floor(math.log(least, 10))
   for _, factor in ipairs { 1, 2, 5 } do
     if factor * power >= least * (1 - rounding) then return factor * power end
@@ -45,7 +47,7 @@ function nice.ticks(low, high, most, whole)
   if whole then step = math.max(1, step) end
   local function first() return math.ceil(low / step - rounding) end
   local function last() return math.floor(high / step + rounding) end
-  while last() - first() >= most do step = nice.step(step * 1.5) end
+  while last() - first() >= most and step < greatest do step = nice.step(step * 1.5) end
   local form, ticks = form_of(step, largest), {}
   for multiple = first(), last() do
     table.insert(ticks, { at = multiple * step, text = form:format(multiple * step) })

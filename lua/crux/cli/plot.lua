@@ -6,11 +6,13 @@ local correlate = require "crux.cli.correlate"
 local diagnose = require "crux.cli.diagnose"
 local diagnostics = require "crux.diagnostics"
 local fault = require "crux.fault"
+local figure = require "crux.plot.figure"
 local fit = require "crux.cli.fit"
 local inputs = require "crux.cli.inputs"
 local intervals = require "crux.intervals"
 local learning = require "crux.learning"
 local nearest = require "crux.nearest"
+local number = require "crux.number"
 local options = require "crux.cli.options"
 local output = require "crux.output"
 local plot = require "crux.plot"
@@ -62,7 +64,7 @@ local function weights(args)
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
   for _, row in ipairs(fitted.terms) do
     local around, spread = reach(row, fitted), spreads[row.term]
-    if spread > 0 then
+    if spread > 0 and number.is_finite(row.estimate * spread) then
       table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread,
         low = row.low or around and row.estimate - around, high = row.high or around and row.estimate + around })
     else
@@ -78,23 +80,30 @@ local function learned(args)
   local frame = scores.frames({ rule }, data, args, rule.weights)[1]
   local problem = { formula = frame.formula or formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
     unconverged = args.unconverged }
-  return { name = rule.name, target = rule.predicts, points = learning.curve(problem, rule.method, frame,
-    scores.assignments(frame, args, data.name), args.seed or 1) }
+  local points = learning.curve(problem, rule.method, frame, scores.assignments(frame, args, data.name), args.seed or 1)
+  return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }
 end
 
 --- Columns of a dataset as vectors, with the names of the levels.
 local function columns_of(args, names)
-  local data, parts, levels, columns = inputs.data(args.rule, args), {}, {}, {}
+  local data, levels, columns, lists = inputs.data(args.rule, args), {}, {}, {}
   data:expect(names, "plot needs the column")
-  for _, name in ipairs(names) do columns[name] = {} end
+  for i, name in ipairs(names) do
+    columns[name] = columns[name] or {}
+    lists[i] = columns[name]
+  end
   for block in data:blocks { numbers = names, levels = true } do
-    table.insert(parts, block)
     table.move(block.levels, 1, block.rows, #levels + 1, levels)
-    for _, name in ipairs(names) do
-      for row = 1, block.rows do table.insert(columns[name], block.numbers[name][row]) end
+    for name, list in pairs(columns) do
+      for row = 1, block.rows do table.insert(list, block.numbers[name][row]) end
     end
   end
   inputs.tell_unmatched(data, args)
+  local complete = #figure.complete(lists)
+  if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
+  if complete < #levels then
+    output.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
+  end
   return columns, levels
 end
 
@@ -153,8 +162,11 @@ local kinds = {
   { name = "quantiles", doc = "the same against normal quantiles", takes_rule = true,
     options = together(of_rules, worst), data = residuals },
   { name = "weights", doc = "the weights of the terms with intervals", takes_rule = true,
-    options = together(of_rules, { "unconverged", "seed", { flags = "--draws", value = "N", default = "200",
-      convert = convert.integer("--draws", 0), doc = "Draws of the bootstrap, for fits without standard errors" } }),
+    options = together(of_rules, { "unconverged",
+      { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
+        doc = "Draws of the bootstrap, for fits without standard errors" },
+      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
+        doc = "Seed of the bootstrap" } }),
     data = weights },
   { name = "learning", doc = "the error by the number of rated levels", takes_rule = true,
     options = together(of_rules, { "folds", "seed", "group", "unconverged", { flags = "--repeats", value = "R",
@@ -232,20 +244,20 @@ local function run(args)
   end
   check_inputs(kind, args)
   local format = format_of(args)
-  local figure = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
-  output.save(args.output, format == "svg" and plot.svg(figure) or plot.text(figure, terminal_of(args)))
+  local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
+  output.save(args.output, format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
 end
 
 local listed = {}
 for i, kind in ipairs(kinds) do
-  listed[i] = ("%s %s (%s)"):format(kind.name, kind.takes_rule and "RULE DATA" or "DATA", kind.doc)
+  listed[i] = ("   %-13s %-10s %s"):format(kind.name, kind.takes_rule and "RULE DATA" or "DATA", kind.doc)
 end
 
 return {
-  details = "Draws, by the name of the kind: " .. table.concat(listed, "; ") .. ". What is predicted is predicted by fits that "
-    .. "have not seen it, in the folds of crux evaluate. SVG is legible on a phone, light or dark as the page is, tells screen "
-    .. "readers what it shows, and its points tell which level they are. Colours of text are off when NO_COLOR is set. "
-    .. "'crux plot KIND --help' lists the options of a kind.",
+  details = "Draws one of these kinds; 'crux plot KIND --help' lists the options of a kind:\n\n" .. table.concat(listed, "\n")
+    .. "\n\nWhat is predicted is predicted by fits that have not seen it, in the folds of crux evaluate. SVG is legible on a "
+    .. "phone, light or dark as the page is, tells screen readers what it shows, and its points tell which level they are. "
+    .. "Colours of text are off when NO_COLOR is set.",
   arguments = { { name = "kind", args = "?", doc = "What to draw: see --list." },
     { name = "rule", args = "?", doc = arguments.rule.doc:gsub("%.$", "; for kinds of DATA alone, the dataset.") },
     { name = "data", args = "?", doc = arguments.data.doc } },

@@ -1,12 +1,13 @@
 --- The weights of a formula's terms, with intervals, made comparable: what one standard deviation of the term changes.
 local figure = require "crux.plot.figure"
+local number = require "crux.number"
 
 ---@class Weight
 ---@field term string
 ---@field estimate number
 ---@field low number?       ends of its interval, for a change of 1, as the estimate
 ---@field high number?
----@field spread number     the standard deviation of the term in the data
+---@field spread number     the standard deviation of the term in the data; finite, as its product with the estimate
 
 ---@param self { weights: Weight[], target: string, left_out: string[]? }   `left_out`: terms that are not shown
 ---@return Figure
@@ -16,8 +17,8 @@ return function(self)
     names[i], texts[i] = row.term, figure.show(row.estimate)
     values[i], rows[i] = row.estimate * row.spread, i
     titles[i] = ("%s: %s"):format(row.term, figure.show(row.estimate))
-    if row.low and row.high then
-      local low, high = row.low * row.spread, row.high * row.spread
+    local low, high = row.low and row.low * row.spread, row.high and row.high * row.spread
+    if number.is_finite(low) and number.is_finite(high) then
       titles[i] = ("%s, 95 %% interval %s to %s"):format(titles[i], figure.show(row.low), figure.show(row.high))
       table.insert(marks, { kind = "line", x = { low, high }, y = { i, i }, series = 1 })
       table.move({ low, high }, 1, 2, #ends + 1, ends)
