@@ -5,13 +5,16 @@ local svg = {}
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
 local unknown = "\239\191\189" -- U+FFFD
 
---- A text as it may stand in an element or attribute: what is no UTF-8, or no character of XML, becomes U+FFFD.
+--- A text in one line, in which what is no UTF-8, or no character of XML, is U+FFFD.
 ---@param text string
-function svg.escape(text)
+function svg.clean(text)
   if not utf8.len(text) then text = text:gsub("[\128-\255]", unknown) end
-  text = text:gsub("\239\191[\190\191]", unknown):gsub("[\t\n\r]", " "):gsub("%c", unknown)
-  return (text:gsub("[&<>\"']", entities))
+  return (text:gsub("\239\191[\190\191]", unknown):gsub("[\t\n\r]", " "):gsub("%c", unknown))
 end
+
+--- A text as it may stand in an element or attribute, clean.
+---@param text string
+function svg.escape(text) return (svg.clean(text):gsub("[&<>\"']", entities)) end
 
 --- A number with at most two decimals, a hundredth of a pixel.
 ---@param x number

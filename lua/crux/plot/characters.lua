@@ -171,6 +171,23 @@ local function wrap(text, most)
   return lines
 end
 
+--- What the shapes are, in as many lines as that takes.
+local function legend_of(series, width)
+  local lines, used = {}, width
+  for i, full in ipairs(series) do
+    local name = cut(clean(full), width - 2)
+    local room = utf8.len(name) + 2
+    if used + 2 + room > width then
+      table.insert(lines, {})
+      used = -2
+    end
+    table.insert(lines[#lines], { text = shapes[look(i)], style = style_of(i) })
+    table.insert(lines[#lines], { text = " " .. name .. "  " })
+    used = used + 2 + room
+  end
+  return lines
+end
+
 ---@param self Figure
 ---@param width integer
 ---@return { text: string, style: string? }[][]   lines of runs
@@ -181,14 +198,7 @@ local function compose(self, width)
     for _, words in ipairs(wrap(text, width)) do table.insert(lines, { { text = words, style = style } }) end
   end
   add(self.title, "bold")
-  if self.series then
-    local legend = {}
-    for i, name in ipairs(self.series) do
-      table.insert(legend, { text = shapes[look(i)], style = style_of(i) })
-      table.insert(legend, { text = " " .. clean(name) .. "  " })
-    end
-    table.insert(lines, legend)
-  end
+  for _, runs in ipairs(legend_of(self.series or {}, width)) do table.insert(lines, runs) end
   if self.y.label then add(self.y.label, "muted") end
   local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, 7, self.y.is_whole)
   local right = self.y.texts and longest(self.y.texts) + 1 or 0

@@ -1,5 +1,6 @@
 --- What a plot shows, before it is drawn: axes and marks in the units of the data. Drawn by crux.plot.picture and
 --- crux.plot.characters.
+local lowess = require "crux.lowess"
 local number = require "crux.number"
 
 local figure = {}
@@ -68,6 +69,7 @@ end
 
 local margin = 0.04 -- of an axis that is free at both ends
 local largest = 0x1.fffffffffffffp1023 -- of doubles
+local smallest = 1e-300 -- ranges that divide as others do
 
 --- An axis that shows all finite numbers of some lists, with a margin around them.
 ---@param label string
@@ -79,8 +81,8 @@ function figure.axis(label, lists, options)
   local low, high = figure.range(lists)
   low, high = (low or 0) + 0.0, (high or 1) + 0.0
   if options.from_zero then low = 0.0 end
-  if low == high then
-    local reach = low == 0 and 1 or math.abs(low) / 2
+  if high / 2 - low / 2 < smallest then
+    local reach = math.max(math.abs(low), math.abs(high)) < smallest and 1 or math.abs(low) / 2
     low, high = options.from_zero and low or low - reach, high + reach
   end
   local gap = margin * (high / 2 - low / 2) * 2
@@ -130,6 +132,33 @@ end
 --- A number as words have it: three digits.
 function figure.show(value)
   return math.abs(value) >= 1000 and math.abs(value) < 1e7 and ("%.0f"):format(value) or ("%.3g"):format(value)
+end
+
+local finest = 1 / 400 -- of the range: nearer points of a smooth line are left out
+
+--- The smooth line through points, as a mark.
+---@param x number[]   finite, like the next
+---@param y number[]
+---@param series integer
+---@return Line
+function figure.smooth(x, y, series)
+  local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
+  for i, value in ipairs(values) do
+    local last = mark.x[#mark.x]
+    local is_apart = not last or i == #values or value - last > finest * (values[#values] - values[1])
+    if is_apart and value ~= last and number.is_finite(line[i]) then
+      table.insert(mark.x, value)
+      table.insert(mark.y, line[i])
+    end
+  end
+  return mark
+end
+
+--- A sentence that lists names; nothing where there are none.
+---@param what string
+---@param names string[]
+function figure.listed(what, names)
+  return #names > 0 and (" %s: %s."):format(what, table.concat(names, ", ")) or ""
 end
 
 --- The places of the largest sizes, of equals those before first.

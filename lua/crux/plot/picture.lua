@@ -19,9 +19,9 @@ local widest = width / 3
 
 --- A text cut where it does not fit.
 local function cut(text, size, room)
-  if svg.width(text, size) <= room then return text end
-  if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
+  text = svg.clean(text)
   local length = utf8.len(text)
+  if svg.width(text, size) <= room then return text end
   repeat
     length = length - 1
     text = text:sub(1, utf8.offset(text, length + 1) - 1)
@@ -32,7 +32,7 @@ end
 --- A text as lines that fit a width.
 local function wrap(text, size, room)
   local lines = {}
-  for word in text:gmatch "%S+" do
+  for word in svg.clean(text):gmatch "%S+" do
     local longer = lines[1] and lines[#lines] .. " " .. word
     if longer and svg.width(longer, size) <= room then
       lines[#lines] = longer
@@ -94,7 +94,7 @@ end
 --- How wide the longest of some texts is.
 local function longest(texts)
   local most = 0
-  for _, text in ipairs(texts or {}) do most = math.max(most, svg.width(text, letters.text)) end
+  for _, text in ipairs(texts or {}) do most = math.max(most, svg.width(svg.clean(text), letters.text)) end
   return most
 end
 
@@ -168,7 +168,7 @@ end
 local function dots(plane, mark)
   local seen, words = {}, {}
   for i = 1, #mark.x do
-    local place = ("M%d %dh0"):format(plane.x(mark.x[i]) * 2 + 0.5 // 1 | 0, plane.y(mark.y[i]) * 2 + 0.5 // 1 | 0)
+    local place = ("M%.0f %.0fh0"):format(plane.x(mark.x[i]) * 2, plane.y(mark.y[i]) * 2)
     if not seen[place] then
       seen[place] = true
       table.insert(words, place)
@@ -214,15 +214,16 @@ function drawn.bars(plane, mark)
 end
 
 function drawn.names(plane, mark, self)
-  local names, parts = {}, {}
+  local names, texts, parts = {}, {}, {}
   local function place(x, y) return { plane.x(x), plane.y(y) } end
   for i, text in ipairs(mark.texts) do
     names[i] = place(mark.x[i], mark.y[i])
-    names[i].width = svg.width(text, letters.text)
+    texts[i] = svg.clean(text)
+    names[i].width = svg.width(texts[i], letters.text)
   end
   local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = labels.obstacles(self.marks, place),
     bounds = { plane.left, plane.top, plane.right + 8, plane.bottom } })
-  for i, text in ipairs(mark.texts) do
+  for i, text in ipairs(texts) do
     local box = boxes[i]
     if box then
       table.insert(parts, svg.text(text, { x = (box[1] + box[3]) / 2, y = box[4] - 2.5, class = "text",

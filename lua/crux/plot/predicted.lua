@@ -26,8 +26,8 @@ return function(self)
   local mean = #x > 0 and ("Predictions are off by %s on average."):format(figure.show(sum / #x)) or "There are none."
   return {
     title = ("Predicted against rated %s"):format(self.target), is_square = true,
-    description = ("Each of %d points is a level: to the right what players said, upwards what was predicted%s. %s "
-      .. "Furthest off: %s."):format(#x, self.how and ", " .. self.how or "", mean, table.concat(names, ", ")),
+    description = ("Each of %d points is a level: to the right what players said, upwards what was predicted%s. %s%s")
+      :format(#x, self.how and ", " .. self.how or "", mean, figure.listed("Furthest off", names)),
     x = { label = "rated " .. self.target, low = axis.low, high = axis.high },
     y = { label = "predicted " .. self.target, low = axis.low, high = axis.high },
     marks = {
@@ -35,7 +35,7 @@ return function(self)
       { kind = "points", x = x, y = y, series = 1, titles = titles },
       { kind = "names", x = figure.pick(x, worst), y = figure.pick(y, worst), texts = names },
     },
-    note = ("%s%s Named: the %d furthest off."):format(self.how and self.how:gsub("^%l", string.upper) .. ". " or "", mean,
-      #worst),
+    note = ("%s%s%s"):format(self.how and self.how:gsub("^%l", string.upper) .. ". " or "", mean,
+      #worst > 0 and " Named: those furthest off." or ""),
   }
 end

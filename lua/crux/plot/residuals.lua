@@ -1,7 +1,6 @@
 --- What a fit leaves over: residuals against predictions, and against what normal errors would be.
 local figure = require "crux.plot.figure"
 local intervals = require "crux.intervals"
-local lowess = require "crux.lowess"
 
 local residuals = {}
 
@@ -33,15 +32,14 @@ local label = "residual, in standard deviations"
 function residuals.fitted(self)
   local found = of(self)
   local x, y = figure.axis("fitted " .. self.target, { found.x }), figure.axis(label, { found.y, { -1, 1 } })
-  local smooth_x, smooth_y = lowess(found.x, found.y)
   return {
     title = ("Residuals of %s"):format(self.target), x = x, y = y,
     description = ("Each of %d points is a level: to the right what the fit says, upwards how far players rated it above. The "
-      .. "line follows their middle. Largest: %s."):format(#found.x, table.concat(found.names, ", ")),
+      .. "line follows their middle.%s"):format(#found.x, figure.listed("Largest", found.names)),
     marks = {
       { kind = "line", x = { x.low, x.high }, y = { 0, 0 } },
       { kind = "points", x = found.x, y = found.y, series = 1, titles = found.titles },
-      { kind = "line", x = smooth_x, y = smooth_y, series = 2 },
+      figure.smooth(found.x, found.y, 2),
       { kind = "names", x = figure.pick(found.x, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
     },
     note = "The line is smooth (lowess); where it leaves 0, the formula misses a bend.",
@@ -73,8 +71,8 @@ function residuals.quantiles(self)
   local axis = figure.axis("", { x, found.y, { -1, 1 } })
   return {
     title = ("Residuals of %s against normal ones"):format(self.target), is_square = true,
-    description = ("The residuals of %d levels in order, upwards, against those that normally distributed errors would leave. "
-      .. "Largest: %s."):format(n, table.concat(found.names, ", ")),
+    description = ("The residuals of %d levels in order, upwards, against those that normally distributed errors would "
+      .. "leave.%s"):format(n, figure.listed("Largest", found.names)),
     x = { label = "normal quantile", low = axis.low, high = axis.high },
     y = { label = "residual, in standard deviations", low = axis.low, high = axis.high },
     marks = {

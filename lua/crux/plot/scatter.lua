@@ -1,7 +1,6 @@
 --- One column against another, with a smooth line.
 local correlation = require "crux.correlation"
 local figure = require "crux.plot.figure"
-local lowess = require "crux.lowess"
 
 ---@param self { x: number[]|userdata, y: number[]|userdata, x_name: string, y_name: string, levels: string[]? }   NaN for none
 ---@return Figure
@@ -14,14 +13,13 @@ return function(self)
   end
   local r = correlation.pearson(x, y)
   local said = r == r and ("Pearson's correlation is %.2f."):format(r) or "There is no correlation to speak of."
-  local smooth_x, smooth_y = lowess(x, y)
   return {
     title = ("%s against %s"):format(self.y_name:gsub("^%l", string.upper), self.x_name),
     description = ("Each of %d points is a level: to the right %s, upwards %s. %s"):format(#x, self.x_name, self.y_name, said),
     x = figure.axis(self.x_name, { x }), y = figure.axis(self.y_name, { y }),
     marks = {
       { kind = "points", x = x, y = y, series = 1, titles = titles },
-      { kind = "line", x = smooth_x, y = smooth_y, series = 2 },
+      figure.smooth(x, y, 2),
     },
     note = ("The line is smooth (lowess). %s"):format(said),
   }

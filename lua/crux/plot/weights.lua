@@ -26,13 +26,12 @@ return function(self)
   end
   table.insert(marks, { kind = "points", x = values, y = rows, series = 1, titles = titles })
   table.insert(marks, 1, { kind = "line", x = { 0, 0 }, y = { #names + 0.5, 0.5 } })
-  local out = self.left_out and #self.left_out > 0 and (" Not shown: %s."):format(table.concat(self.left_out, ", ")) or ""
   return {
     title = ("What moves %s"):format(self.target),
     description = ("The weight of each term with its 95 %% interval: %s."):format(table.concat(titles, "; ")),
     x = figure.axis(("%s per standard deviation of the term"):format(self.target), { values, ends }),
     y = figure.rows(names, { texts = texts }), marks = marks,
     note = ("Bars: 95 %% intervals; one across 0 tells nothing for sure. On the right: the weight of a change of 1.%s")
-      :format(out),
+      :format(figure.listed("Not shown", self.left_out or {})),
   }
 end
