@@ -14,8 +14,8 @@ local chart_height, row_height, series_height = 250, 22, 11
 local some = 20 -- more points of a series than these may hide one another, and are translucent
 local many = 500 -- more points of a series than these have no titles, and share one path
 
---- The most letters that text takes from the left, or the right, of rows: a third of the picture.
-local widest = width / 3
+local widest = 0.45 * width -- what the names of rows may take
+local most_ticks = 8 -- of an axis
 
 --- A text cut where it does not fit.
 local function cut(text, size, room)
@@ -137,7 +137,7 @@ end
 --- The most ticks of which all texts have room beside one another.
 local function x_ticks(axis, room)
   local ticks
-  for most = 8, 2, -1 do
+  for most = most_ticks, 2, -1 do
     ticks = nice.ticks(axis.low, axis.high, most, axis.is_whole)
     local total = 0
     for _, tick in ipairs(ticks) do total = math.max(total, svg.width(tick.text, letters.text) + 10) end
@@ -242,7 +242,7 @@ function picture.draw(self, options)
   local top = add_lines(parts, self.title, letters.title, edge - 4, "text")
   if self.series then top = add_legend(parts, self.series, top) end
   if self.y.label then top = add_lines(parts, self.y.label, letters.text, top, "muted") end
-  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, 7, self.y.is_whole)
+  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, most_ticks, self.y.is_whole)
   local plane = plane_of(self, ticks, top)
   add_y_axis(parts, self, plane, ticks)
   local bottom = add_x_axis(parts, self, plane)
