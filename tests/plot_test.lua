@@ -23,6 +23,7 @@ local function small()
     scatter = { x = list, y = { 3, 4, 5 }, x_name = name, y_name = name, levels = levels },
     correlations = { measures = { name, "b" }, targets = { "c", name }, coefficient = "Pearson",
       values = { c = { [name] = 0.5, b = nan }, [name] = { [name] = -1, b = 1 } } },
+    bars = { title = name, label = name, names = { name, levels[3] }, values = { 1, 2 } },
     ablation = { measures = { name, "b" }, shares = { [name] = 0.5, b = 1 }, count = 4, target = name },
   }
 end
@@ -219,12 +220,11 @@ local Figures = {}
 
 function Figures.test_nothing_to_show()
   local none = { levels = {}, values = {}, predictions = {}, residuals = {}, x = {}, y = {}, x_name = "x", y_name = "y",
-    name = "n", target = "t", weights = {}, points = {}, measures = {}, targets = { "t" }, coefficient = "Pearson", shares = {},
+    name = "n", title = "t", label = "l", target = "t", points = {}, names = {}, measures = {}, targets = { "t" }, coefficient = "Pearson", shares = {},
     count = 0 }
   none.values.t = {}
   for kind in pairs(small()) do
     local data = setmetatable({ weights = kind == "weights" and {} or nil }, { __index = none })
-    if kind == "learning" then data = { points = {}, name = "n", target = "t" } end
     xml(plot.svg(plot[kind](data)))
     luaunit.assertStrContains(plot.text(plot[kind](data)), "└", kind)
   end
@@ -243,6 +243,13 @@ function Figures.test_one_point_and_constant_columns()
       end
     end
   end
+end
+
+function Figures.test_bars()
+  local figure = plot.bars { title = "Errors", label = "points", names = { "flow", "move" }, values = { 0.40413, 12345.6 } }
+  luaunit.assertEquals(figure.y.texts, { "0.404", "12346" })
+  luaunit.assertEquals(figure.description, "Errors, points. flow: 0.404, move: 12346.")
+  luaunit.assertEquals({ figure.x.low, figure.marks[1].boxes[2] }, { 0, { 0, 12345.6, 1.68, 2.32 } })
 end
 
 --- Bins, and the counts in them.

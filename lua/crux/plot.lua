@@ -15,6 +15,7 @@ return {
   histogram = histogram.values,
   scatter = require "crux.plot.scatter",
   correlations = require "crux.plot.correlations",
+  bars = require "crux.plot.bars",
   ablation = require "crux.plot.ablation",
   svg = require "crux.plot.picture".draw,
   text = require "crux.plot.characters".draw,

@@ -153,7 +153,7 @@ end
 
 ---@type PlotKind[]
 local kinds = {
-  { name = "predicted", doc = "predicted against rated levels, each predicted by a fit that has not seen it", takes_rule = true,
+  { name = "predicted", doc = "predicted against rated, with the names of the levels furthest off", takes_rule = true,
     options = together(of_rules, of_folds, worst), data = predictions },
   { name = "errors", doc = "how often predictions are how far off", takes_rule = true,
     options = together(of_rules, of_folds), data = predictions },
@@ -197,8 +197,12 @@ local kinds = {
     data = shares },
 }
 
-local names = {}
-for i, kind in ipairs(kinds) do names[i], names[kind.name] = kind.name, kind end
+local names, listed = {}, {}
+for i, kind in ipairs(kinds) do
+  names[i], names[kind.name] = kind.name, kind
+  kind.of = kind.takes_rule and "RULE DATA" or "DATA"
+  listed[i] = ("   %-13s %-10s %s"):format(kind.name, kind.of, kind.doc)
+end
 
 --- The kind that a command line names; nil where it names none.
 local function kind_in(words)
@@ -218,11 +222,13 @@ local function format_of(args)
   return ending == "txt" and "text" or "svg"
 end
 
+local widest = 120 -- characters of text
+
 --- How characters are drawn: as wide and as colourful as the terminal, if that is where they go.
 local function terminal_of(args)
   local is_terminal = not args.output and system.is_terminal(io.stdout)
   local has_colours = is_terminal and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb"
-  return { width = is_terminal and system.columns(io.stdout) or nil, colours = has_colours,
+  return { width = is_terminal and math.min(system.columns(io.stdout) or 80, widest) or nil, colours = has_colours,
     ascii = args.ascii or not args.output and not system.is_utf8() }
 end
 
@@ -234,7 +240,6 @@ end
 
 local function run(args)
   if args.list then
-    for _, kind in ipairs(kinds) do kind.of = kind.takes_rule and "RULE DATA" or "DATA" end
     return output.table(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
   end
   local kind = names[args.kind]
@@ -246,11 +251,6 @@ local function run(args)
   local format = format_of(args)
   local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
   output.save(args.output, format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
-end
-
-local listed = {}
-for i, kind in ipairs(kinds) do
-  listed[i] = ("   %-13s %-10s %s"):format(kind.name, kind.takes_rule and "RULE DATA" or "DATA", kind.doc)
 end
 
 return {

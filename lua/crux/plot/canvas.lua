@@ -1,6 +1,9 @@
 --- A grid of characters to draw on, in which lines are dots of Braille, eight a character.
 local canvas = {}
 
+---@class Canvas
+---@field columns integer
+---@field rows integer
 local Canvas = {}
 Canvas.__index = Canvas
 

@@ -8,6 +8,7 @@ local nice = require "crux.nice"
 local characters = {}
 
 local chart_rows, square_rows = 18, 24
+local most_ticks = 7 -- of the y axis
 local shapes = { "●", "■", "▲", "◆", "✚", "▼" } -- of series
 local many = 300 -- more points of a series than these are dots
 local columns_of_blocks = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" } -- eighths from below, and from the left
@@ -143,20 +144,6 @@ local function x_axis(self, sheet)
   return rule:runs(1), below:runs(1)
 end
 
---- What stands on the left of each line of the data.
-local function y_texts(self, sheet, ticks)
-  local texts = {}
-  for i, name in ipairs(self.y.names or {}) do
-    local _, row = sheet.grid:cell(0, sheet.y(i))
-    texts[row] = clean(name)
-  end
-  for _, tick in ipairs(ticks) do
-    local _, row = sheet.grid:cell(0, sheet.y(tick.at))
-    texts[row] = texts[row] or tick.text
-  end
-  return texts
-end
-
 --- Lines of a text, broken between words.
 local function wrap(text, most)
   local lines = {}
@@ -188,39 +175,47 @@ local function legend_of(series, width)
   return lines
 end
 
----@param self Figure
----@param width integer
----@return { text: string, style: string? }[][]   lines of runs
-local function compose(self, width)
-  local lines, rows = {}, self.is_square and square_rows or chart_rows
-  if self.y.names then rows = math.max(1, #self.y.names) * (self.y.lines or 1) end
-  local function add(text, style)
-    for _, words in ipairs(wrap(text, width)) do table.insert(lines, { { text = words, style = style } }) end
+--- The texts of the y axis: names of rows, or ticks; and where each is.
+local function y_labels(axis)
+  local texts, places = {}, {}
+  for i, name in ipairs(axis.names or {}) do texts[i], places[i] = clean(name), i end
+  for i, tick in ipairs(axis.names and {} or nice.ticks(axis.low, axis.high, most_ticks, axis.is_whole)) do
+    texts[i], places[i] = tick.text, tick.at
   end
-  add(self.title, "bold")
-  for _, runs in ipairs(legend_of(self.series or {}, width)) do table.insert(lines, runs) end
-  if self.y.label then add(self.y.label, "muted") end
-  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, 7, self.y.is_whole)
-  local right = self.y.texts and longest(self.y.texts) + 1 or 0
-  local texts = {}
-  for i, tick in ipairs(ticks) do texts[i] = tick.text end
-  for i, name in ipairs(self.y.names or {}) do texts[i] = clean(name) end
-  local left = math.min(longest(texts), width // 3)
-  local room = math.max(8, width - left - 2 - right)
-  local grid = canvas.new(self.is_square and math.min(room, 2 * rows) or room, rows) -- characters are twice as high as wide
-  local sheet = { grid = grid, x = figure.scale(self.x, 0, grid.columns), y = figure.scale(self.y, grid.rows, 0) }
+  return texts, places
+end
+
+---@param self Figure
+---@param columns integer   that are free
+---@return Sheet
+local function sheet_of(self, columns)
+  local rows = self.is_square and square_rows or chart_rows
+  if self.y.names then rows = math.max(1, #self.y.names) * (self.y.lines or 1) end
+  if self.is_square then columns = math.min(columns, 2 * rows) end -- characters are twice as high as wide
+  local grid = canvas.new(columns, rows)
+  local sheet = { grid = grid, x = figure.scale(self.x, 0, columns), y = figure.scale(self.y, rows, 0) }
   for _, mark in ipairs(self.marks) do drawn[mark.kind](sheet, mark, self) end
-  local at_left = y_texts(self, sheet, ticks)
+  return sheet
+end
+
+--- Adds the data with what stands on their left and right, and the axis below.
+local function add_data(lines, self, width)
+  local texts, places = y_labels(self.y)
+  local left, right = math.min(longest(texts), width // 3), self.y.texts and longest(self.y.texts) + 1 or 0
+  local sheet = sheet_of(self, math.max(8, width - left - 2 - right))
+  local grid, before, behind = sheet.grid, {}, {}
+  for i, text in ipairs(texts) do
+    local _, row = grid:cell(0, sheet.y(places[i]))
+    before[row], behind[row] = before[row] or cut(text, left), self.y.texts and self.y.texts[i]
+  end
   for row = 1, grid.rows do
-    local text = cut(at_left[row] or "", left)
+    local text = before[row] or ""
     local runs = { { text = (" "):rep(left - utf8.len(text)) .. text .. " " },
-      { text = at_left[row] and "┤" or "│", style = "muted" }, table.unpack(grid:runs(row)) }
-    local named = self.y.texts and at_left[row] and self.y.names and
-      self.y.texts[math.floor((row - 0.5) / (self.y.lines or 1) + 0.5 + 0.5)]
-    if named then
-      local used = 0
+      { text = before[row] and "┤" or "│", style = "muted" }, table.unpack(grid:runs(row)) }
+    if behind[row] then
+      local used = utf8.len(behind[row])
       for _, run in ipairs(runs) do used = used + utf8.len(run.text) end
-      table.insert(runs, { text = (" "):rep(width - used - utf8.len(named)) .. named })
+      table.insert(runs, { text = (" "):rep(width - used) .. behind[row] })
     end
     table.insert(lines, runs)
   end
@@ -232,7 +227,21 @@ local function compose(self, width)
     local start = math.max(0, math.min(left + 2 + (grid.columns - utf8.len(label)) // 2, width - utf8.len(label)))
     table.insert(lines, { { text = (" "):rep(start) .. label, style = "muted" } })
   end
-  if self.note then add(self.note) end
+end
+
+---@param self Figure
+---@param width integer
+---@return { text: string, style: string? }[][]   lines of runs
+local function compose(self, width)
+  local lines = {}
+  local function add(text, style)
+    for _, words in ipairs(wrap(text or "", width)) do table.insert(lines, { { text = words, style = style } }) end
+  end
+  add(self.title, "bold")
+  for _, runs in ipairs(legend_of(self.series or {}, width)) do table.insert(lines, runs) end
+  add(self.y.label, "muted")
+  add_data(lines, self, width)
+  add(self.note)
   return lines
 end
 

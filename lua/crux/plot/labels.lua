@@ -20,22 +20,22 @@ end
 
 --- A box for each name that has a place; none for those that would hide others.
 ---@param names { [1]: number, [2]: number, width: number }[]   the points of the names; those before have the first choice
----@param options { height: number, gap: { [1]: number, [2]: number }, bounds: Box, points: { [1]: number, [2]: number }[],
---- taken: Box[]? }   `gap` between point and name; `points` are better not hidden; nothing may overlap `taken`
+---@param options { height: number, gap: { [1]: number, [2]: number }, bounds: Box, points: { [1]: number, [2]: number }[] }
+---  `gap` between point and name; `points` are better not hidden
 ---@return table<integer, Box>
 function labels.place(names, options)
-  local placed, taken, bounds = {}, { table.unpack(options.taken or {}) }, options.bounds
+  local placed, taken, obstacles, bounds, gap = {}, {}, {}, options.bounds, options.gap
+  for i, point in ipairs(options.points) do
+    obstacles[i] = { point[1] - gap[1] / 2, point[2] - gap[2] / 2, point[1] + gap[1] / 2, point[2] + gap[2] / 2 }
+  end
   for i, name in ipairs(names) do
     local least
     for rank, side in ipairs(sides) do
-      local box = box_at(name, { name.width, options.height }, side, options.gap)
+      local box = box_at(name, { name.width, options.height }, side, gap)
       local free = box[1] >= bounds[1] and box[2] >= bounds[2] and box[3] <= bounds[3] and box[4] <= bounds[4]
       for _, other in ipairs(taken) do free = free and not overlap(box, other) end
       local hidden = rank / 10
-      for _, point in ipairs(free and options.points or {}) do
-        if overlap(box, { point[1] - options.gap[1] / 2, point[2] - options.gap[2] / 2, point[1] + options.gap[1] / 2,
-          point[2] + options.gap[2] / 2 }) then hidden = hidden + 1 end
-      end
+      for _, obstacle in ipairs(free and obstacles or {}) do hidden = hidden + (overlap(box, obstacle) and 1 or 0) end
       if free and (not least or hidden < least) then
         placed[i], least = box, hidden
       end
