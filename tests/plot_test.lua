@@ -1,4 +1,5 @@
 --- Plots of plain numbers: characters exactly, SVG by its parts, and data that are few, many, missing or hostile.
+local labels = require "crux.plot.labels"
 local luaunit = require "luaunit"
 local plot = require "crux.plot"
 local vector = require "libcrux.vector"
@@ -250,6 +251,16 @@ function Figures.test_bars()
   luaunit.assertEquals(figure.y.texts, { "0.404", "12346" })
   luaunit.assertEquals(figure.description, "Errors, points. flow: 0.404, move: 12346.")
   luaunit.assertEquals({ figure.x.low, figure.marks[1].boxes[2] }, { 0, { 0, 12345.6, 1.68, 2.32 } })
+end
+
+--- Names 4 wide and 2 high, 1 from their points in a room of 20 x 10: the first goes to the right; the second to the left, for
+--- the first is in its way; at the edge there is only the left; and between all of them is no place.
+function Figures.test_places_of_names()
+  local names = { { 5, 5, width = 4 }, { 5, 5, width = 4 }, { 19, 5, width = 4 }, { 5, 5, width = 30 } }
+  luaunit.assertEquals(labels.place(names, { height = 2, gap = { 1, 1 }, bounds = { 0, 0, 20, 10 }, points = {} }),
+    { { 6, 4, 10, 6 }, { 0, 4, 4, 6 }, { 14, 4, 18, 6 } })
+  luaunit.assertEquals(labels.place({ names[1] }, { height = 2, gap = { 1, 1 }, bounds = { 0, 0, 20, 10 }, -- hides nothing there
+    points = { { 8, 5 }, { 2, 5 } } }), { { 3, 2, 7, 4 } })
 end
 
 --- Bins, and the counts in them.

@@ -136,12 +136,19 @@ end
 
 local finest = 1 / 400 -- of the range: nearer points of a smooth line are left out
 
---- The smooth line through points, as a mark.
+local most_smoothed = 10000 -- points, a second's work
+
+--- The smooth line through points, as a mark. Where there are very many points it is that of every second, third ...
 ---@param x number[]   finite, like the next
 ---@param y number[]
 ---@param series integer
 ---@return Line
 function figure.smooth(x, y, series)
+  if #x > most_smoothed then
+    local rows = {}
+    for row = 1, #x, math.ceil(#x / most_smoothed) do table.insert(rows, row) end
+    x, y = figure.pick(x, rows), figure.pick(y, rows)
+  end
   local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
   for i, value in ipairs(values) do
     local last = mark.x[#mark.x]
