@@ -70,9 +70,9 @@ function Plot.test_worst_levels()
     (" Largest: %s, %s, %s."):format(levels[1].level, levels[2].level, levels[3].level))
 end
 
-local PlotFormats = {}
+local Formats = {}
 
-function PlotFormats.test_by_the_ending_or_the_terminal()
+function Formats.test_by_the_ending_or_the_terminal()
   local line = "plot histogram datasets/flow.csv"
   local text, svg = shell.printed(line .. " --format text --ascii"), shell.printed(line .. " --format svg")
   luaunit.assertEquals(shell.printed(line), svg) -- no terminal
@@ -89,14 +89,14 @@ local function on_terminal(environment, steps)
   return playing.run(shell.quote(shell.program) .. " plot ablation datasets/flow.csv", steps, environment)
 end
 
-function PlotFormats.test_terminal()
+function Formats.test_terminal()
   luaunit.assertStrContains(on_terminal("TERM=xterm NO_COLOR=", { "written \27[94m", "end" }), "exit 0")
   luaunit.assertStrContains(on_terminal("NO_COLOR=1", { "see percent of the best 10 subsets", "show", "end" }),
     ("\n    size +%s              80 %%\n"):format(("#"):rep(52))) -- of 80, with 10 before and 5 behind the 65 of 100 %
   luaunit.assertStrContains(on_terminal("TERM=dumb LC_ALL=C.UTF-8", { "written " .. ("█"):rep(52) .. " ", "end" }), "exit 0")
 end
 
-local PlotRefused = {}
+local Refused = {}
 
 local function expect(line, status, message)
   local result = shell.crux("plot " .. line)
@@ -104,7 +104,7 @@ local function expect(line, status, message)
   luaunit.assertStrContains(result.err, message)
 end
 
-function PlotRefused.test_usage()
+function Refused.test_usage()
   expect("", 2, "found none, expected a kind of plot; there are: predicted, errors,")
   expect("predcted", 2, "found 'predcted', expected a kind of plot; did you mean 'predicted'?")
   expect("predicted flow", 2, "expected RULE and DATA, or --formula FORMULA and DATA")
@@ -116,7 +116,7 @@ function PlotRefused.test_usage()
   expect("histogram datasets/flow.csv --format csv", 2, "svg")
 end
 
-function PlotRefused.test_data()
+function Refused.test_data()
   expect("histogram datasets/flow.csv --column sise", 1,
     "datasets/flow.csv:1: plot needs the column 'sise', which is not among the columns; did you mean 'size'?")
   expect("histogram datasets/move.csv --column solution", 1, "datasets/move.csv:2: column 'solution': found '↑")
@@ -127,13 +127,13 @@ function PlotRefused.test_data()
   expect("learning examples/by-hand.lua datasets/flow.csv", 1, "expected a formula string or params, which can be fitted")
 end
 
-function PlotRefused.test_nothing_is_half_written()
+function Refused.test_nothing_is_half_written()
   local path = shell.file("kept.svg", "as it was")
   luaunit.assertEquals(shell.crux("plot histogram datasets/flow.csv --column sise -o " .. path).status, 1)
   luaunit.assertEquals(shell.read(path), "as it was")
 end
 
-function PlotRefused.test_list_and_help()
+function Refused.test_list_and_help()
   local list, help = shell.printed "plot --list", shell.printed "help plot"
   for _, kind in ipairs { "predicted", "errors", "residuals", "quantiles", "weights", "learning", "histogram", "scatter",
     "correlations", "ablation" } do
@@ -144,4 +144,4 @@ function PlotRefused.test_list_and_help()
   luaunit.assertNil(shell.printed "plot scatter --help":find("--worst", 1, true))
 end
 
-return { Plot = Plot, PlotFormats = PlotFormats, PlotRefused = PlotRefused }
+return { Plot = Plot, Formats = Formats, Refused = Refused }

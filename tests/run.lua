@@ -4,7 +4,8 @@ local luaunit = require "luaunit"
 
 local listing = assert(io.popen "cd tests && ls *_test.lua")
 for file in listing:lines() do
-  for name, tests in pairs(require((file:gsub("%.lua$", "")))) do _G["Test" .. name] = tests end
+  local module = file:gsub("%.lua$", "")
+  for name, tests in pairs(require(module)) do _G[("Test_%s_%s"):format(module, name)] = tests end -- else names would clash
 end
 listing:close()
 

@@ -2,6 +2,13 @@
 ---
 --- plot.NAME(data) makes a Figure (crux.plot.figure); its file in crux/plot says what data are. plot.svg and plot.text draw it.
 --- Lists of numbers are tables or vectors of libcrux.vector; what is missing is NaN, and left out.
+---
+---   local figure = plot.scatter { x = { 9, 16, 25 }, y = { 1.5, 2, 4 }, x_name = "size", y_name = "difficulty" }
+---   output.save("size.svg", plot.svg(figure))
+---   io.write(plot.text(figure, { width = 60, ascii = true }))
+---
+--- A page that holds several pictures gives each another id, plot.svg(figure, { id = "size", bare = true }), and has their
+--- style sheet once: require "crux.svg".style.
 local histogram = require "crux.plot.histogram"
 local residuals = require "crux.plot.residuals"
 
