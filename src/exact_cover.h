@@ -41,6 +41,7 @@ static inline size_t crux_cover_words(size_t items)
 typedef struct crux_cover_limits {
 	uint64_t nodes; /* pieces laid */
 	double seconds; /* of real time */
+	double latest;  /* by crux_clock_now: when all ends */
 	size_t bytes;   /* of memory */
 } crux_cover_limits;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "binding.h"
+#include "budget.h"
 #include "exact_cover.h"
 #include "fault.h"
 #include "primitives.h"
@@ -60,7 +61,7 @@ static bool read_problem(lua_State *L, crux_cover_problem *problem, crux_fault *
 /* Reads { count =, nodes =, seconds =, bytes = } from the second argument, which may be nil. */
 static crux_cover_limits check_options(lua_State *L, bool *count)
 {
-	crux_cover_limits limits = {.bytes = default_bytes};
+	crux_cover_limits limits = {.bytes = default_bytes, .latest = crux_budget_deadline(L)};
 	*count = false;
 	if (lua_isnil(L, 2))
 		return limits;

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 
 #include "binding.h"
+#include "budget.h"
 #include "fault.h"
 #include "path_cover.h"
 #include "primitives.h"
@@ -40,7 +41,7 @@ static bool read_grid(lua_State *L, crux_path_grid *grid, crux_fault *fault)
 /* Reads { paths =, seconds =, bytes = } from the second argument, which may be nil; *paths: whether they are asked for. */
 static crux_path_limits check_options(lua_State *L, bool *paths)
 {
-	crux_path_limits limits = {.bytes = default_bytes};
+	crux_path_limits limits = {.bytes = default_bytes, .latest = crux_budget_deadline(L)};
 	*paths = false;
 	if (lua_isnil(L, 2))
 		return limits;

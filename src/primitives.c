@@ -15,6 +15,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.exact_cover",  crux_open_exact_cover},
 	{"libcrux.journal",      crux_open_journal},
 	{"libcrux.level_shape",  crux_open_level_shape},
+	{"libcrux.budget",       crux_open_budget},
 	{"libcrux.linear_program", crux_open_linear_program},
 	{"libcrux.minimise",     crux_open_minimise},
 	{"libcrux.native_search", crux_open_native_search},

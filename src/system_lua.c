@@ -18,6 +18,7 @@
 #include "crux.h"
 #include "executor.h"
 #include "primitives.h"
+#include "watchdog.h"
 
 #define FOLDER_TYPE "crux.folder"
 
@@ -103,6 +104,8 @@ static int system_create_beside(lua_State *L)
 		return 2;
 	}
 	stream->closef = close_stream;
+	if (!crux_watchdog_add_file(lua_tostring(L, 4)))
+		return luaL_error(L, "out of memory");
 	lua_rotate(L, 3, 1);
 	return 3;
 }

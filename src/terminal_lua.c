@@ -2,6 +2,8 @@
  *
  * While a terminal is open the signals that end or stop the program are blocked; a thread waits for them, restores the
  * terminal and lets them act. Nothing is done in signal handlers, and a long calculation can be interrupted at once. */
+#include "watchdog.h" /* before curses, which makes macros of common words */
+
 #include <lauxlib.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -27,6 +29,7 @@
 #define TERMINAL_TYPE "crux.terminal"
 
 typedef struct terminal {
+	crux_tidying tidying;
 	SCREEN *screen;       /* NULL when closed */
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
@@ -57,6 +60,7 @@ static void suffer(int signal)
 	sigset_t only;
 	sigemptyset(&only);
 	sigaddset(&only, signal);
+	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	raise(signal);
 	pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 	pthread_sigmask(SIG_BLOCK, &only, NULL);
@@ -85,9 +89,17 @@ static void *watch(void *argument)
 	return NULL;
 }
 
+/* Leaves the screen of a process that is ended while a script runs, which uses no screen. */
+static void leave_screen(crux_tidying *t)
+{
+	if (((terminal *)t)->screen)
+		endwin();
+}
+
 /* Undoes what start did, as far as it came. */
 static void finish(terminal *t)
 {
+	crux_watchdog_remove(&t->tidying);
 	if (t->watched) {
 		pthread_mutex_lock(&t->lock);
 		t->closing = true;
@@ -172,11 +184,13 @@ static const char *start(terminal *t)
 static int terminal_open(lua_State *L)
 {
 	terminal *t = lua_newuserdatauv(L, sizeof *t, 0);
-	*t = (terminal){ .changed = -1 };
+	*t = (terminal){ .tidying.tidy = leave_screen, .changed = -1 };
 	luaL_setmetatable(L, TERMINAL_TYPE);
 	const char *const expected = start(t);
-	if (!expected)
+	if (!expected) {
+		crux_watchdog_add(&t->tidying);
 		return 1;
+	}
 	finish(t);
 	return crux_fail(L, expected);
 }

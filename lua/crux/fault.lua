@@ -1,4 +1,5 @@
 --- Failures that are the user's to mend: one line each, and the exit status that goes with it.
+local budget = require "libcrux.budget"
 local number = require "crux.number"
 
 local fault = {}
@@ -43,32 +44,19 @@ function fault.check(result, message, ...)
   return result, message, ...
 end
 
-function fault.is(value) return debug.getmetatable(value) == Fault end
+function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- The results of a call under xpcall; raises when it failed.
-local function pass(ok, ...)
-  if ok then return ... end
-  error((...), 0)
+--- What a script raised as a fault.
+local function of_script(err, who)
+  if fault.is(err) then return err end
+  local text = type(err) == "string" and err or "raised a " .. type(err)
+  text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
+  if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
+  return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
 end
 
---- Message handlers, by what they say in front.
-local handlers = {}
-
-local function handler_for(who)
-  return function(err)
-    if fault.is(err) then return err end
-    local text = type(err) == "string" and err or "raised a " .. type(err)
-    text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
-    if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
-    return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
-  end
-end
-
---- Calls a function that comes from a user's script. What it raises becomes a fault that says `who`, one of few, in front when
---- the message does not itself begin with the script's file and line.
-function fault.guard(who, f, ...)
-  handlers[who] = handlers[who] or handler_for(who)
-  return pass(xpcall(f, handlers[who], ...))
-end
+--- guard(who, f, ...) calls a function that comes from a user's script, within its limits. What it raises becomes a fault that
+--- says `who`, one of few, in front when the message does not itself begin with the script's file and line.
+fault.guard = budget.guards(of_script, function(message) fault.raise(message) end)
 
 return fault

@@ -1,5 +1,6 @@
 --- Long work spread over workers, threads or processes: a function of a module applied to items, the results in the order of
 --- the items.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local worker = require "crux.worker"
 local workers = require "libcrux.workers"
@@ -32,6 +33,7 @@ local function map(count, module, setup, items)
   local work = { module = module, setup = setup }
   count = workers.count(count)
   if count == 1 then return map_here(work, items) end
+  work.limits = budget.settings()
   local pool = fault.check(workers.new(count, "crux.worker", work))
   local queue, first, last, problem = {}, 1, 0, nil
   local is_open = true

@@ -1,5 +1,6 @@
 --- The command line: finds the command, reads its options, and turns what goes wrong into a line and an exit status.
 local argparse = require "argparse"
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local options = require "crux.cli.options"
 local output = require "crux.output"
@@ -36,6 +37,9 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
+--- The options that all commands have, and 'crux help limits' tells: what scripts may take.
+cli.limits = { "limit_time", "limit_memory", "limit_run", "limit_instructions" }
+
 --- A command: details, arguments, options, examples, run.
 function cli.command(name) return require("crux.cli." .. name) end
 
@@ -53,7 +57,7 @@ local function noting(said, name, conversion)
 end
 
 ---@param said table<string, string>   gets what the command line says, as a journal keeps it
-local function add_option(parser, row, said)
+function cli.add_option(parser, row, said)
   if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
@@ -68,6 +72,7 @@ local function add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
+  return added
 end
 
 local function add_help(parser)
@@ -84,8 +89,9 @@ local function add_command(sub, command, words, said)
   end
   local rows = command.options or {}
   if type(rows) == "function" then rows = rows(words) end
-  for _, row in ipairs(rows) do add_option(sub, row, said) end
-  add_option(sub, "debug", said)
+  for _, row in ipairs(rows) do cli.add_option(sub, row, said) end
+  for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
+  cli.add_option(sub, "debug", said)
   add_help(sub)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
@@ -103,7 +109,7 @@ end
 function cli.parser(words, said)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
-  parser:epilog "'crux help COMMAND' tells more about a command."
+  parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. system.version, 0)
@@ -137,7 +143,23 @@ local function run_command(arguments, said, words)
   log:finish()
 end
 
+--- Sets the limits that the words ask for: before they are parsed, as the options of a game are known when its script ran.
+local function set_limits(words)
+  local values = {}
+  for _, name in ipairs(cli.limits) do
+    local row = options[name]
+    local value = row.default
+    for i, word in ipairs(words) do
+      value = word == row.flags and words[i + 1] or word:match("^" .. row.flags:gsub("%-", "%%-") .. "=(.*)") or value
+    end
+    values[name:match "_(.*)"] = row.convert(value) or row.convert(row.default)
+  end
+  budget.set(values)
+end
+
 local function run(words)
+  local name = first_name(words)
+  if name and name ~= "help" then set_limits(words) end
   local said = {}
   local parser = cli.parser(words, said)
   local arguments = parser:parse(words)
@@ -156,6 +178,7 @@ end
 ---@return integer         exit status
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
+  if budget.stopped() then return 1 end -- src/command_line.c says why
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   io.stderr:write(problem.message, "\n")

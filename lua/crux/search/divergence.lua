@@ -1,4 +1,6 @@
 --- Where a step goes another way with symbolic values than with plain ones: the line of a condition that it cannot see.
+local budget = require "libcrux.budget"
+
 local divergence = {}
 
 --- Metamethods that are called by the very instruction; the others take an instruction of their own.
@@ -21,10 +23,10 @@ local function stretches_of(script, call)
       last[2] = last[2] + 1
     end
   end
-  local hook, mask, count = debug.gethook()
   debug.sethook(watch, "c", 1)
   pcall(call)
-  debug.sethook(hook, mask, count)
+  debug.sethook()
+  budget.rearm()
   return list
 end
 

@@ -1,4 +1,5 @@
 --- What a worker does with one level: read it, solve it, measure it, draw it.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local game = require "crux.game"
 
@@ -58,7 +59,7 @@ return function(asked)
     if entry.problem then return entry end
     local ok, result = pcall(examine, asked, self, measures, entry)
     if ok then return result end
-    if not fault.is(result) then error(result, 0) end
+    if not fault.is(result) or budget.stopped() then error(result, 0) end
     return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }
   end
 end
