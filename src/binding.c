@@ -14,14 +14,15 @@ int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, 
                    const luaL_Reg *functions)
 {
 	luaL_newmetatable(L, type);
-	lua_pushvalue(L, -1);
+	lua_newtable(L); /* not the metatable, which would be a field of every value */
+	if (methods)
+		luaL_setfuncs(L, methods, 0);
+	for (luaL_Reg const *m = metamethods; !methods && m->name; m++) {
+		lua_pushcfunction(L, m->func);
+		lua_setfield(L, -2, m->name);
+	}
 	lua_setfield(L, -2, "__index");
 	luaL_setfuncs(L, metamethods, 0);
-	if (methods) {
-		lua_newtable(L);
-		luaL_setfuncs(L, methods, 0);
-		lua_setfield(L, -2, "__index");
-	}
 	lua_newtable(L);
 	luaL_setfuncs(L, functions, 0);
 	return 1;

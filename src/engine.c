@@ -76,7 +76,7 @@ static int to_message(lua_State *L)
 		lua_pushliteral(L, "message");
 		lua_rawget(L, 1);
 	}
-	if (lua_type(L, -1) != LUA_TSTRING)
+	if (!lua_isstring(L, -1))
 		lua_pushfstring(L, "raised a %s", luaL_typename(L, 1));
 	return 1;
 }

@@ -121,6 +121,14 @@ static int system_is_regular(lua_State *L)
 	return 1;
 }
 
+/* resolve(path) -> the path without links and dots; nil where nothing is */
+static int system_resolve(lua_State *L)
+{
+	char resolved[PATH_MAX];
+	lua_pushstring(L, realpath(luaL_checkstring(L, 1), resolved));
+	return 1;
+}
+
 /* list(folder) -> the names in it, in no order; nil and a message when it is none */
 static int system_list(lua_State *L)
 {
@@ -184,6 +192,7 @@ static const luaL_Reg functions[] = {
 	{"is_utf8",       system_is_utf8},
 	{"create_beside", system_create_beside},
 	{"is_regular",    system_is_regular},
+	{"resolve",       system_resolve},
 	{"seconds",       system_seconds},
 	{NULL,            NULL},
 };

@@ -28,6 +28,12 @@
 
 #define TERMINAL_TYPE "crux.terminal"
 
+/* Those that ncurses takes for itself and that are given back. */
+static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
+
+enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
+
 typedef struct terminal {
 	crux_tidying tidying;
 	SCREEN *screen;       /* NULL when closed */
@@ -38,14 +44,9 @@ typedef struct terminal {
 	int changed;          /* eventfd: the screen has to be drawn anew; -1 when closed */
 	char *farewell;       /* what is said before a signal ends the program; or NULL */
 	sigset_t signals, former_signals;
+	struct sigaction former[COUNT_ENDING];
 	locale_t locale, former_locale;
 } terminal;
-
-/* Those that ncurses takes for itself and that are given back. */
-static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
-
-enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
 
 /* Says on standard error that the program ends; if nobody hears it, nothing can be done. */
 static void say_farewell(terminal const *t)
@@ -60,7 +61,6 @@ static void suffer(int signal)
 	sigset_t only;
 	sigemptyset(&only);
 	sigaddset(&only, signal);
-	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	raise(signal);
 	pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 	pthread_sigmask(SIG_BLOCK, &only, NULL);
@@ -119,6 +119,8 @@ static void finish(terminal *t)
 	if (t->locale)
 		freelocale(t->locale);
 	pthread_sigmask(SIG_SETMASK, &t->former_signals, NULL);
+	for (int i = 0; i < COUNT_ENDING; i++)
+		sigaction(ending[i], &t->former[i], NULL);
 	t->screen = NULL;
 }
 
@@ -150,16 +152,17 @@ static void prepare_screen(void)
 		init_pair((short)(colour + 1), colour, -1);
 }
 
-/* Blocks the signals for the watcher, but not those that the program ignores. */
+/* Blocks the signals for the watcher, but not those that the program ignores; they act as by default. */
 static void block_signals(terminal *t)
 {
 	sigemptyset(&t->signals);
 	sigaddset(&t->signals, SIGWINCH);
 	for (int i = 0; i < COUNT_ENDING; i++) {
-		struct sigaction action;
-		sigaction(ending[i], NULL, &action);
-		if (action.sa_handler != SIG_IGN)
-			sigaddset(&t->signals, ending[i]);
+		sigaction(ending[i], NULL, &t->former[i]);
+		if (t->former[i].sa_handler == SIG_IGN)
+			continue;
+		sigaddset(&t->signals, ending[i]);
+		sigaction(ending[i], &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	}
 	pthread_sigmask(SIG_BLOCK, &t->signals, &t->former_signals);
 }

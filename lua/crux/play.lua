@@ -127,11 +127,12 @@ local function rules_of_search(game)
 
   function rules.start(level) return fault.guard(game.path, start, level) end
 
-  function rules.step(position, key, level)
-    local new = fault.guard(game.path, after, position, by_key[key], level)
-    local moved = new.won or new.lost or not same(new.state, position.state)
-    return moved and new or nil
+  local function moved(position, move, level)
+    local new = after(position, move, level)
+    return (new.won or new.lost or not same(new.state, position.state)) and new or nil
   end
+
+  function rules.step(position, key, level) return fault.guard(game.path, moved, position, by_key[key], level) end
 
   function rules.done(position) return position.won end
   function rules.lost(position) return position.lost end

@@ -9,6 +9,7 @@ local params = require "crux.params"
 local prediction = require "crux.prediction"
 local ranges = require "crux.ranges"
 local rule_script = require "crux.rule_script"
+local sandbox = require "crux.sandbox"
 local script = require "crux.script"
 local tunable = require "crux.tunable"
 local vector = require "libcrux.vector"
@@ -251,7 +252,7 @@ function Rule:rate_row(block, row, numbers)
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
   if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
-  return rating, parts
+  return rating, sandbox.plain(parts, self:who())
 end
 
 --- Refuses parts that a Lua function returned unless they are a list of { name, number }.

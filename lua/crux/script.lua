@@ -19,10 +19,11 @@ local kinds = {
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
 }
 
-local Returned = {} -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
+local Returned = { __metatable = false } -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
 
+--- Copies fields, and the tables among them, so that no script can change what is another's.
 local function copy(from, to)
-  for name, value in pairs(from) do to[name] = value end
+  for name, value in pairs(from) do to[name] = type(value) == "table" and not debug.getmetatable(value) and copy(value, {}) or value end
   return to
 end
 
@@ -40,9 +41,7 @@ local function fields_of_crux()
 
   function crux.rule(spec)
     if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
-    local fields = {}
-    for key, value in next, spec do fields[key] = value end
-    return setmetatable({ kind = "rule", spec = fields }, Returned)
+    return setmetatable({ kind = "rule", spec = spec }, Returned)
   end
 
   --- A game: a table whose fields the script sets, and `measure`, which adds to its list of measures.
@@ -88,12 +87,12 @@ function script.load(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
   vocabulary.enable()
   local result = sandbox.run(path, fields_of_crux())
-  local is_own = getmetatable(result) == Returned
-  if not is_own or (result.kind or "game") ~= kind then
+  local is_own = rawequal(debug.getmetatable(result), Returned)
+  if not is_own or (rawget(result, "kind") or "game") ~= kind then
     fault.at(path, result == nil and "a script that returns nothing" or is_own and "a script that returns another kind"
       or "a script that returns a " .. type(result), kinds[kind].expected)
   end
-  local spec = result.spec or result
+  local spec = sandbox.plain(rawget(result, "spec") or debug.setmetatable(result, nil), path)
   if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
   return spec, path, { path }
 end

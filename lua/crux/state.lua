@@ -24,7 +24,8 @@ local meaning = setmetatable({}, { __mode = "k" })
 
 ---@return Kind
 local function new(fields)
-  local kind = setmetatable({}, { __metatable = false, __name = "kind of field" })
+  local kind = setmetatable({}, { __metatable = false, __name = "kind of field",
+    __newindex = function() error("found an assignment to a kind of field, expected none", 2) end })
   fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
     fields.high or fields.height or "")
   meaning[kind] = fields

@@ -38,14 +38,14 @@ local function examine(asked, self, measures, entry)
   if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if solution then
-    finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
+    finding.solution = game.facts(self.path, solution)
     finding.unsolved = {}
-    for name, variant in pairs(solution.variants) do
-      if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end
+    for name, variant in pairs(game.variants(solution)) do
+      local facts = game.facts(self.path, variant)
+      if facts.status ~= "solved" then finding.unsolved[name] = { status = facts.status, limit = facts.limit } end
     end
   end
-  finding.untraced = (finding.check or solution or {}).untraced
+  finding.untraced = (finding.check or finding.solution or {}).untraced
   return finding
 end
 
