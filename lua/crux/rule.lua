@@ -252,7 +252,7 @@ function Rule:rate_row(block, row, numbers)
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
   if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
-  return rating, sandbox.plain(parts, self:who())
+  return rating, parts and sandbox.plain(parts, self:who())
 end
 
 --- Refuses parts that a Lua function returned unless they are a list of { name, number }.

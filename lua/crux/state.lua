@@ -22,10 +22,14 @@ local meaning = setmetatable({}, { __mode = "k" })
 ---@field height integer?
 ---@field count integer?   elements, of an array
 
+local error = error -- a script's step that has kinds is not to reach the engine by their functions
+
+local function keep() error("found an assignment to a kind of field, expected none", 2) end
+
 ---@return Kind
 local function new(fields)
   local kind = setmetatable({}, { __metatable = false, __name = "kind of field",
-    __newindex = function() error("found an assignment to a kind of field, expected none", 2) end })
+    __newindex = keep })
   fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
     fields.high or fields.height or "")
   meaning[kind] = fields
