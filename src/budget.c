@@ -11,7 +11,8 @@
 
 enum { PERIOD = 10000 }; /* instructions between two looks */
 
-static const double reserve = 0.1; /* of the time of a callback, for what comes after its primitives */
+/* Of the time of a callback, for what comes after its primitives: a share, or, of short ones, so many seconds, but half at most. */
+static const double reserve = 0.1, reserved = 0.5;
 
 crux_budget *crux_budget_of(lua_State *L)
 {
@@ -59,22 +60,26 @@ static void describe_script(const crux_budget *l, lua_State *L, const char *who,
 		snprintf(text, size, "%s", who);
 		return;
 	}
-	size_t const length = strlen(at.short_src);
-	bool const is_path = strncmp(who, at.short_src, length) == 0;
+	const char *path = at.source + 1;
+	if (strncmp(who, path, strlen(path)) != 0)
+		path = at.short_src; /* as it is where a function's line is part of the name */
+	size_t const length = strlen(path);
+	bool const is_path = strncmp(who, path, length) == 0;
 	const char *what = is_path ? "the script" : who;
 	for (const char *rest = is_path ? who + length : ""; (rest = strstr(rest, ": ")); what = rest += 2)
 		;
-	snprintf(text, size, "%s:%d: %s", at.short_src, at.currentline, what);
+	snprintf(text, size, "%s:%d: %s", path, at.currentline, what);
 }
 
-void crux_budget_describe(const crux_budget *l, lua_State *L, const char *yields, crux_fault *fault)
+/* What is to be said of a stop; see crux_budget_describe. */
+static void describe(const crux_budget *l, crux_stop stop, lua_State *L, const char *yields, crux_fault *fault)
 {
 	char who[300] = "crux";
 	char const *const hint = l->watched ? "" : NULL;
 	char const *const name = atomic_load_explicit(&l->who, memory_order_acquire);
 	if (depth_of(l) > 0 && name)
 		describe_script(l, L, name, sizeof who, who);
-	switch (reason(l)) {
+	switch (stop) {
 	case CRUX_STOP_TIME:
 		crux_fault_set(fault, "%s ran for more than %g s%s%s", who, l->most.seconds, yields,
 		               hint ? "; --limit-time SECONDS allows more" : "");
@@ -98,6 +103,11 @@ void crux_budget_describe(const crux_budget *l, lua_State *L, const char *yields
 	}
 }
 
+void crux_budget_describe(const crux_budget *l, lua_State *L, const char *yields, crux_fault *fault)
+{
+	describe(l, reason(l), L, yields, fault);
+}
+
 int crux_budget_status(const crux_budget *l)
 {
 	return reason(l) == CRUX_STOP_SIGNAL ? 128 + l->signal : EXIT_FAILURE;
@@ -116,18 +126,41 @@ static void raise(crux_budget *l, lua_State *L)
 	lua_error(L);
 }
 
-/* The hook: called every so many instructions of a callback that counts them, and after an interrupt. */
+/* Whether a callback has more memory than so many times its limit allows. */
+static bool has_too_much(const crux_budget *l, double bytes, double times)
+{
+	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes > times * l->most.megabytes * 0x1p20;
+}
+
+/* Why the callback at hand is to stop, as far as that is not known yet. */
+static crux_stop find_reason(crux_budget *l, lua_State *L)
+{
+	l->instructions += lua_gethookcount(L);
+	if (!l->refused && has_too_much(l, (double)l->bytes, 1))
+		lua_gc(L, LUA_GCCOLLECT);
+	if (l->refused || has_too_much(l, (double)l->bytes, 1))
+		return CRUX_STOP_MEMORY;
+	if (l->most.instructions > 0 && l->instructions >= l->most.instructions * 1e6)
+		return CRUX_STOP_INSTRUCTIONS;
+	if (!l->watched && l->most.seconds > 0 && crux_clock_now() >= l->deadline)
+		return CRUX_STOP_TIME;
+	return CRUX_STOP_NOT;
+}
+
+/* The hook: called every so many instructions of a callback that counts them, when it may have too much memory, and after an
+ * interrupt. */
 static void look(lua_State *L, lua_Debug *unused)
 {
 	(void)unused;
 	crux_budget *const l = crux_budget_of(L);
 	if (depth_of(l) > 0 && !reason(l)) {
-		l->instructions += lua_gethookcount(L);
-		if (l->most.instructions > 0 && l->instructions >= l->most.instructions * 1e6)
-			crux_budget_stop(l, CRUX_STOP_INSTRUCTIONS);
-		else if (!l->watched && l->most.seconds > 0 && crux_clock_now() >= l->deadline)
-			crux_budget_stop(l, CRUX_STOP_TIME);
+		crux_stop const stop = find_reason(l, L);
+		if (stop)
+			crux_budget_stop(l, stop);
 		else
+			lua_sethook(L, NULL, 0, 0);
+		crux_budget_rearm(l, L);
+		if (!reason(l))
 			return;
 	}
 	if (depth_of(l) > 0 || reason(l) >= CRUX_STOP_RUN)
@@ -135,14 +168,12 @@ static void look(lua_State *L, lua_Debug *unused)
 	lua_sethook(L, NULL, 0, 0); /* the callback was just left */
 }
 
-/* Called when Lua has looked for garbage in vain. */
-static void stop_for_memory(crux_budget *l)
+/* Lua may be about to raise an error that nothing catches, so the place is noted now. */
+static void refuse(crux_budget *l, size_t size)
 {
-	lua_State *const L = l->interrupt.running;
-	crux_budget_stop(l, CRUX_STOP_MEMORY);
-	if (!*l->fault.message)
-		crux_budget_describe(l, L, "", &l->fault);
-	lua_sethook(L, l->interrupt.hook, LUA_MASKCOUNT, 1);
+	l->refused = size;
+	if (!reason(l))
+		describe(l, CRUX_STOP_MEMORY, l->interrupt.running, "", &l->fault);
 }
 
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size)
@@ -154,18 +185,21 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 		l->bytes -= had;
 		return NULL;
 	}
-	bool const is_more = new_size > had;
-	if (is_more && l->most.megabytes > 0 && depth_of(l) > 0 &&
-	    (double)l->bytes + (double)(new_size - had) > l->most.megabytes * 0x1p20) {
-		if (l->refused)
-			stop_for_memory(l);
-		l->refused = true;
+	double const bytes = (double)l->bytes + (double)new_size - (double)had;
+	if (new_size > had && has_too_much(l, bytes, 1))
+		lua_sethook(l->interrupt.running, look, LUA_MASKCOUNT, 1);
+	if (new_size > had && has_too_much(l, bytes, 2)) {
+		refuse(l, new_size);
 		return NULL;
 	}
 	void *const moved = realloc(block, new_size);
-	if (moved) {
-		l->bytes += new_size - had;
-		l->refused = l->refused && !is_more;
+	if (!moved)
+		return NULL;
+	l->bytes += new_size - had;
+	if (l->refused == new_size) { /* after collecting garbage Lua asked again */
+		l->refused = 0;
+		if (!reason(l))
+			l->fault.message[0] = '\0';
 	}
 	return moved;
 }
@@ -203,7 +237,7 @@ void crux_budget_beat(crux_budget *l, lua_State *L)
 crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 {
 	crux_callback const outer = {atomic_load_explicit(&l->who, memory_order_relaxed)};
-	l->refused = false;
+	l->refused = 0;
 	atomic_store_explicit(&l->who, who, memory_order_release);
 	atomic_store_explicit(&l->depth, depth_of(l) + 1, memory_order_release);
 	crux_budget_beat(l, L);
@@ -212,6 +246,8 @@ crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 
 bool crux_budget_leave(crux_budget *l, lua_State *L, crux_callback outer)
 {
+	if (l->refused)
+		crux_budget_stop(l, CRUX_STOP_MEMORY);
 	if (depth_of(l) == 1 && reason(l) && !*l->fault.message)
 		crux_budget_describe(l, NULL, "", &l->fault);
 	atomic_store_explicit(&l->who, outer.who, memory_order_release);
@@ -233,5 +269,5 @@ double crux_budget_deadline(lua_State *L)
 		bool const is_known = atomic_load(&l->seen) == atomic_load_explicit(&l->serial, memory_order_relaxed);
 		end = (is_known ? atomic_load(&l->since) : crux_clock_now()) + l->most.seconds;
 	}
-	return end - reserve * l->most.seconds;
+	return end - fmax(reserve * l->most.seconds, fmin(reserved, l->most.seconds / 2));
 }

@@ -34,7 +34,7 @@ typedef struct crux_budget {
 	crux_interrupt interrupt;
 	pthread_t thread; /* of a watched engine */
 	size_t bytes;     /* that Lua has */
-	bool refused;     /* the last bytes that Lua asked for */
+	size_t refused;   /* the size of a block that was far too large; 0: none was */
 	double deadline;  /* of a callback that is not watched */
 	double instructions;
 	atomic_int depth;       /* of callbacks in callbacks */
@@ -56,7 +56,9 @@ typedef struct crux_callback {
 	char const *who;
 } crux_callback;
 
-/* An allocator for a state of Lua, with crux_budget as its data: refuses what a callback may not have. */
+/* An allocator for a state of Lua, with crux_budget as its data. A callback may have up to twice its memory until the next
+ * instruction, as Lua collects no garbage in the middle of what a function in C makes; then it is stopped unless garbage was all
+ * that was too much. */
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size);
 
 /* Those of a state; NULL for one without. */

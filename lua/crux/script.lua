@@ -19,18 +19,22 @@ local kinds = {
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
 }
 
-local Returned = { __metatable = false } -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
+--- Marks what crux.rule and crux.game made, so that a script that returns something else is noticed.
+local Returned = { __metatable = false }
 
 --- Copies fields, and the tables among them, so that no script can change what is another's.
 local function copy(from, to)
-  for name, value in pairs(from) do to[name] = type(value) == "table" and not debug.getmetatable(value) and copy(value, {}) or value end
+  for name, value in pairs(from) do
+    local is_plain = type(value) == "table" and not debug.getmetatable(value)
+    to[name] = is_plain and copy(value, {}) or value
+  end
   return to
 end
 
 --- Makes what scripts see as `crux`.
 local function fields_of_crux()
-  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), exact_cover = copy(exact_cover, {}),
-    path_cover = copy(path_cover, {}) }
+  local crux = { legend = board.legend, cells = board.new }
+  copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, crux)
   copy(vocabulary.words, crux)
   copy(state.kinds, crux)
 

@@ -15,7 +15,7 @@ function convert.limit(option)
   return function(text)
     local value = tonumber(text)
     if value and value >= 0 and value < math.huge then return value end
-    return nil, ("%s: found '%s', expected a number of at least 0, which is no limit"):format(option, text)
+    return nil, ("%s: found '%s', expected a number of at least 0 (0: no limit)"):format(option, text)
   end
 end
 

@@ -8,8 +8,8 @@ local output = require "crux.output"
 local function limits_help(cli)
   local parser = argparse "crux":add_help(false):usage "Usage: crux COMMAND ... [--limit-... N]"
   parser:help_max_width(100):help_description_margin(32)
-  parser:description("Limits on scripts, which hold with every command: one that goes beyond them ends it, and cannot go on by any "
-    .. "means. 0 is no limit.")
+  parser:description("Limits on scripts, which hold with every command: a script that goes beyond one ends the command. 0 is "
+    .. "no limit.")
   for _, name in ipairs(cli.limits) do cli.add_option(parser, name, {}) end
   return parser:get_help() .. "\n"
 end
