@@ -30,7 +30,8 @@ static struct {
 	pthread_t thread;
 	crux_budget *engines;
 	crux_tidying *tidyings;
-	double began, pause;
+	double began;
+	_Atomic double pause; /* seconds between two looks */
 	struct sigaction former[ENDING];
 	sem_t wake;
 	atomic_int signal, signals;

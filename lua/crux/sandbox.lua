@@ -82,28 +82,33 @@ end
 local run
 
 --- What `require` is for a script: it finds files beside the script, by names without folder and ending, and runs each once.
----@param folder string   of the script
----@param loaded table<string, any>   what was found, by name; nothing for what is being loaded
-local function finder(folder, crux, loaded)
+---@param script string   its path
+---@param loaded table<string, any>   what was found, by path; false for what is being loaded
+local function finder(script, crux, loaded)
+  local folder = script:match "^(.*)/[^/]*$" or "."
+  local function refuse(found)
+    local caller = debug.getinfo(3, "S") -- not the script when that ends with the call
+    error("require: found " .. found, caller.source == "@" .. script and 3 or 0)
+  end
   return function(name)
     if type(name) ~= "string" or not name:find "^[%w_-]+$" then
-      error(("require: found %s, expected the plain name of a file beside the script"):format(fault.show(name)), 2)
+      refuse(fault.show(name) .. ", expected the plain name of a file beside the script")
     end
     local path = ("%s/%s.lua"):format(folder, name)
     if loaded[path] == nil then
       local is_beside = system.is_regular(path) and system.resolve(path):match "^(.*)/[^/]*$" == system.resolve(folder)
-      if not is_beside then error(("require: found no file %s.lua beside the script"):format(name), 2) end
+      if not is_beside then refuse(("no file %s.lua beside the script"):format(name)) end
       loaded[path] = false
       local result = run(path, crux, loaded)
       loaded[path] = { result == nil and true or result }
     end
-    if not loaded[path] then error(("require: found %s, which requires itself"):format(name), 2) end
+    if not loaded[path] then refuse(name .. ", which requires itself") end
     return loaded[path][1]
   end
 end
 
 function run(path, crux, loaded)
-  local env = environment(crux, finder(path:match "^(.*)/[^/]*$" or ".", crux, loaded))
+  local env = environment(crux, finder(path, crux, loaded))
   local chunk, message = load(read(path), "@" .. path, "t", env)
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return chunk()

@@ -7,7 +7,7 @@ function game.parse(text)
   for _ = 1, 1000 do setmetatable({}, meta) end
   meta.__gc = spin
   local list = {}
-  for i = 1, 100000 do list[i] = {} end
+  for i = 1, 10000 do list[i] = {} end
   error "came back"
   return { size = #text }
 end
