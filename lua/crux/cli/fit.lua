@@ -171,5 +171,6 @@ return {
     "crux fit flow datasets/flow.csv --fit wls",
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
+  prepare = inputs.prepare_rule,
   run = run,
 }

@@ -35,7 +35,8 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
---- A command: details, arguments, options, examples, run.
+--- A command: details, arguments, options, script_options(words), examples; prepare(arguments), which opens what the command
+--- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -59,15 +60,34 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(sub, command, words)
+--- The flags of a command line that are none of these options, as options with any value.
+local function unknown_options(words, rows)
+  local known, unknown = { ["--debug"] = true, ["--help"] = true }, {}
+  for _, row in ipairs(rows) do
+    row = options[row] or row
+    known[row.flags], known[row.alias or ""] = true, true
+  end
+  for _, word in ipairs(words) do
+    local flag = word:match "^(%-%-[^=]+)"
+    if flag and not known[flag] then
+      known[flag] = true
+      table.insert(unknown, { flags = flag, value = "N", doc = "" })
+    end
+  end
+  return unknown
+end
+
+local function add_command(sub, command, words, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words) end
   for _, row in ipairs(rows) do add_option(sub, row) end
+  if command.script_options then
+    for _, row in ipairs(is_first and unknown_options(words, rows) or command.script_options(words)) do add_option(sub, row) end
+  end
   add_option(sub, "debug")
   add_help(sub)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
@@ -81,8 +101,10 @@ local function first_name(words)
 end
 
 --- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
----@param words string[]   options may depend on them
-function cli.parser(words)
+---@param words string[]     options may depend on them
+---@param is_first boolean?   no script is to be run yet: options that one would tell may be any
+---@return table parser, table? command   the one that is named
+function cli.parser(words, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
@@ -92,13 +114,16 @@ function cli.parser(words)
   end)
   add_help(parser)
   parser.error = raise_usage
-  local named = first_name(words)
+  local named, named_command = first_name(words), nil
   for _, row in ipairs(summaries) do
     local name, summary = table.unpack(row)
     local sub = parser:command(name):add_help(false):summary(summary):description(summary)
-    if name == named then add_command(sub, cli.command(name), words) end
+    if name == named then
+      named_command = cli.command(name)
+      add_command(sub, named_command, words, is_first)
+    end
   end
-  return parser
+  return parser, named_command
 end
 
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
@@ -107,17 +132,38 @@ local function describe(err)
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
-local function run(words)
-  local parser = cli.parser(words)
-  local arguments = parser:parse(words)
-  local ok, problem = xpcall(cli.command(arguments.command).run, describe, arguments)
-  if ok then return end
-  if problem.status == 2 then
+--- Opens what a command writes to; what cannot be written is told before any work is done.
+local function prepare(arguments)
+  local command = cli.command(arguments.command)
+  if command.prepare then return command.prepare(arguments) end
+  output.reserve(arguments.output)
+end
+
+--- Calls a function of a command; a fault of usage is told with the command's.
+local function call(parser, f, arguments)
+  local ok, result = xpcall(f, describe, arguments)
+  if ok then return result end
+  if result.status == 2 then
     for _, command in ipairs(parser._commands) do
-      if command._name == arguments.command then problem.message = command:get_usage() .. "\n" .. problem.message end
+      if command._name == arguments.command then result.message = command:get_usage() .. "\n" .. result.message end
     end
   end
-  error(problem, 0)
+  error(result, 0)
+end
+
+--- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
+local function run(words)
+  local parser, command = cli.parser(words, true)
+  local asks_script = command and command.script_options
+  local ok, arguments = pcall(parser.parse, parser, words)
+  if not ok and not asks_script then error(arguments, 0) end
+  local prepared = ok and call(parser, prepare, arguments)
+  if asks_script then
+    parser = cli.parser(words)
+    arguments = parser:parse(words)
+  end
+  arguments.prepared = prepared
+  call(parser, command.run, arguments)
 end
 
 --- Runs a command line.
@@ -125,6 +171,7 @@ end
 ---@return integer         exit status
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
+  output.release()
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   io.stderr:write(problem.message, "\n")
