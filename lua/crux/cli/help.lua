@@ -22,6 +22,6 @@ end
 return {
   arguments = { { name = "topic", args = "?", doc = "A command." } },
   examples = { "crux help fit" },
-  prepare = function() end, -- it writes at once
+  is_plain = true,
   run = run,
 }

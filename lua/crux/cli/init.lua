@@ -4,6 +4,7 @@ local fault = require "crux.fault"
 local options = require "crux.cli.options"
 local output = require "crux.output"
 local system = require "libcrux.system"
+local wall = require "libcrux.wall"
 
 local cli = {}
 
@@ -36,7 +37,7 @@ cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
 --- A command: details, arguments, options, script_options(words), examples; prepare(arguments), which opens what the command
---- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; run(arguments).
+--- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -158,6 +159,7 @@ local function run(words)
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared = ok and call(parser, prepare, arguments)
+  if not command.is_plain then wall.raise() end
   if asks_script then
     parser = cli.parser(words)
     arguments = parser:parse(words)
