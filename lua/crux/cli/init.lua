@@ -37,7 +37,8 @@ cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
 --- A command: details, arguments, options, script_options(words), examples; prepare(arguments), which opens what the command
---- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
+--- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no
+--- file and runs no script; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
