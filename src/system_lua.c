@@ -178,8 +178,9 @@ static int system_seconds(lua_State *L)
 static int system_make_folder(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1);
+	struct stat status;
 	if (mkdir(path, 0777) != 0)
-		return luaL_fileresult(L, errno == EEXIST, path);
+		return luaL_fileresult(L, errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode), path);
 	crux_temporary *const temporary = crux_temporary_new(path);
 	if (!temporary) {
 		rmdir(path);

@@ -191,15 +191,19 @@ bool crux_wall_raise(crux_fault *fault)
 	return f.problem == 0;
 }
 
+const char *const crux_wall_missing = NULL;
+
 #else
+
+#if defined SANITIZED
+const char *const crux_wall_missing = "built with the address sanitizer";
+#else
+const char *const crux_wall_missing = "built without libseccomp";
+#endif
 
 bool crux_wall_raise(crux_fault *fault)
 {
-#if defined SANITIZED
-	crux_fault_set(fault, "not with the address sanitizer");
-#else
-	crux_fault_set(fault, "built without libseccomp");
-#endif
+	crux_fault_set(fault, "%s", crux_wall_missing);
 	return false;
 }
 

@@ -12,6 +12,9 @@
 
 #include "crux.h"
 
+/* Why this crux has no wall; NULL if it has one. */
+extern const char *const crux_wall_missing;
+
 /* Something that the wall is there to prevent. */
 typedef struct crux_wall_attempt {
 	const char *what;

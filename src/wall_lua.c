@@ -46,5 +46,7 @@ static const luaL_Reg functions[] = {
 int crux_open_wall(lua_State *L)
 {
 	luaL_newlib(L, functions);
+	lua_pushstring(L, crux_wall_missing);
+	lua_setfield(L, -2, "missing"); /* why there is none, or nil */
 	return 1;
 }

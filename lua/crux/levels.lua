@@ -169,7 +169,7 @@ function levels.save(path, list, format)
   local folder <close> = output.open_folder(path, #list)
   for i, level in ipairs(list) do
     local name = level.name:gsub("[/%c]", "_")
-    folder:save(("%s.%s"):format(name, format.extensions[1]), texts[i])
+    folder:write(("%s.%s"):format(name, format.extensions[1]), texts[i])
   end
   folder:commit()
 end

@@ -29,6 +29,7 @@ Sink.__index = Sink
 ---@class FolderSink
 ---@field path string
 ---@field sinks Sink[]         files without a name yet
+---@field count integer        of those that were written
 ---@field temporary userdata?  the folder, if it is new
 local FolderSink = {}
 FolderSink.__index = FolderSink
@@ -69,13 +70,14 @@ end
 function output.open_folder(path, count)
   local folder = take(path)
   if folder then return folder end
-  local most = fault.check(system.allow_files(count))
-  if most < count then
-    fault.at(path, number.count(count, "file"), ("at most %d in a folder, as ulimit -n allows"):format(most))
-  end
   local made = fault.check(system.make_folder(path))
-  folder = setmetatable({ path = path:gsub("/+$", ""), sinks = {}, temporary = made ~= true and made or nil }, FolderSink)
+  folder = setmetatable({ path = path:gsub("/+$", ""), sinks = {}, count = 0 }, FolderSink)
+  if made ~= true then folder.temporary = made end
   local ok, problem = pcall(function()
+    local most = fault.check(system.allow_files(count))
+    if most < count then
+      fault.at(path, number.count(count, "file"), ("at most %d in a folder, as ulimit -n allows"):format(most))
+    end
     for i = 1, count do folder.sinks[i] = output.open(("%s/level-%d"):format(folder.path, i)) end
   end)
   if ok then return folder end
@@ -114,11 +116,16 @@ local function copy(from, to)
   return to:flush()
 end
 
---- Makes what was written appear.
-function Sink:commit()
+--- Ends writing.
+function Sink:complete()
   self:check(self.file:flush())
   if not self.path then self:check(copy(self.file, io.stdout)) end
   self:check(self.file:close())
+end
+
+--- Makes what was written appear.
+function Sink:commit()
+  if io.type(self.file) == "file" then self:complete() end
   if self.temporary then
     fault.check(system.rename(self.temporary, self.target))
     self.temporary = nil
@@ -134,16 +141,18 @@ end
 --- Writes one text to a file of the folder.
 ---@param name string
 ---@param text string
-function FolderSink:save(name, text)
-  local sink <close> = table.remove(self.sinks)
+function FolderSink:write(name, text)
+  self.count = self.count + 1
+  local sink = self.sinks[self.count]
   sink.path = ("%s/%s"):format(self.path, name)
   sink.target = sink.path
   sink:write(text)
-  sink:commit()
+  sink:complete()
 end
 
---- Lets the folder stay, whatever is in it.
+--- Makes all that was written appear.
 function FolderSink:commit()
+  for i = 1, self.count do self.sinks[i]:commit() end
   if self.temporary then system.keep(self.temporary) end
   self.temporary = nil
 end

@@ -62,21 +62,19 @@ local function add_help(parser)
   end)
 end
 
---- The flags of a command line that are none of these options, as options with any value.
-local function unknown_options(words, rows)
-  local known, unknown = { ["--debug"] = true, ["--help"] = true }, {}
-  for _, row in ipairs(rows) do
-    row = options[row] or row
-    known[row.flags], known[row.alias or ""] = true, true
+--- Adds the flags of a command line that the command does not have, as options with any value.
+local function add_unknown_options(sub, words)
+  local known = {}
+  for _, option in ipairs(sub._options) do
+    for _, flag in ipairs(option._aliases) do known[flag] = true end
   end
   for _, word in ipairs(words) do
     local flag = word:match "^(%-%-[^=]+)"
     if flag and not known[flag] then
       known[flag] = true
-      table.insert(unknown, { flags = flag, value = "N", doc = "" })
+      add_option(sub, { flags = flag, value = "N", doc = "" })
     end
   end
-  return unknown
 end
 
 local function add_command(sub, command, words, is_first)
@@ -85,13 +83,12 @@ local function add_command(sub, command, words, is_first)
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
   end
-  local rows = command.options or {}
-  for _, row in ipairs(rows) do add_option(sub, row) end
-  if command.script_options then
-    for _, row in ipairs(is_first and unknown_options(words, rows) or command.script_options(words)) do add_option(sub, row) end
-  end
+  for _, row in ipairs(command.options or {}) do add_option(sub, row) end
+  local has_more = command.script_options
+  for _, row in ipairs(has_more and not is_first and has_more(words) or {}) do add_option(sub, row) end
   add_option(sub, "debug")
   add_help(sub)
+  if has_more and is_first then add_unknown_options(sub, words) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
