@@ -248,19 +248,22 @@ return {
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
   arguments = { arguments.game },
-  options = survey.options {
-    { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-      doc = "Seed of the random numbers" },
-    { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
-    { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
-    { flags = "--select", value = "A..B x N", convert = selection_of,
-      doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
-    { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
-    { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
-      doc = "Changes to try for a level before giving it up" },
-  },
-  script_options = own_options,
+  options = function(words)
+    local rows = {
+      { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
+      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
+        doc = "Seed of the random numbers" },
+      { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
+      { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
+      { flags = "--select", value = "A..B x N", convert = selection_of,
+        doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
+      { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
+      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
+        doc = "Changes to try for a level before giving it up" },
+    }
+    if words then table.move(own_options(words), 1, 100, #rows + 1, rows) end
+    return survey.options(rows)
+  end,
   examples = {
     "crux generate move --count 3 --seed 7 -o new.txt",
     "crux generate move --select '3..5 x 2' -o move-levels/",

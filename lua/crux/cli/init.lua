@@ -36,9 +36,9 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
---- A command: details, arguments, options, script_options(words), examples; prepare(arguments), which opens what the command
---- writes to, if that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no
---- file and runs no script; run(arguments).
+--- A command: details, arguments, examples; options, or a function of words that a script tells some of, and of nothing that
+--- are the others; prepare(arguments), which opens what the command writes to, if that is not just -o or else standard output,
+--- and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -83,12 +83,12 @@ local function add_command(sub, command, words, is_first)
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
     if row.choices then argument:choices(row.choices) end
   end
-  for _, row in ipairs(command.options or {}) do add_option(sub, row) end
-  local has_more = command.script_options
-  for _, row in ipairs(has_more and not is_first and has_more(words) or {}) do add_option(sub, row) end
+  local rows = command.options or {}
+  local asks_script = type(rows) == "function"
+  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row) end
   add_option(sub, "debug")
   add_help(sub)
-  if has_more and is_first then add_unknown_options(sub, words) end
+  if asks_script and is_first then add_unknown_options(sub, words) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -153,7 +153,7 @@ end
 --- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
 local function run(words)
   local parser, command = cli.parser(words, true)
-  local asks_script = command and command.script_options
+  local asks_script = command and type(command.options) == "function"
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared = ok and call(parser, prepare, arguments)
