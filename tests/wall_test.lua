@@ -55,7 +55,7 @@ end
 local lines = { "rate flow %", "fit flow %", "evaluate flow %", "compare flow flow-solver --data %", "diagnose flow %",
   "correlate %", "ablate %", "select %", "aggregate %", "agreement %", "measure move %", "solve move %", "check --game move %",
   "generate move --count 1000000", "generate move --like-dataset datasets/flow.csv", "generate move --histogram", "reproduce",
-  "check --sandbox", "measure move --list" }
+  "check --sandbox", "measure move --list", "study plan --game move % --players 2 --per-player 1" }
 
 --- Runs a command, but not for long; its arguments replace the input.
 local function run(line, input, more)
