@@ -29,6 +29,7 @@
 #define CRUX_NATIVE_SEARCH_TYPE "crux.native_search"
 #define CRUX_WALK_TYPE "crux.walk"
 #define CRUX_WORKERS_TYPE "crux.workers"
+#define CRUX_JOURNAL_TYPE "crux.journal"
 
 /* Of a value of a state or of a level. */
 typedef enum { CRUX_INTEGER, CRUX_TRUTH, CRUX_BOARD } crux_value_kind;

@@ -13,6 +13,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.errors",       crux_open_errors},
 	{"libcrux.folds",        crux_open_folds},
 	{"libcrux.exact_cover",  crux_open_exact_cover},
+	{"libcrux.journal",      crux_open_journal},
 	{"libcrux.level_shape",  crux_open_level_shape},
 	{"libcrux.linear_program", crux_open_linear_program},
 	{"libcrux.minimise",     crux_open_minimise},

@@ -18,6 +18,7 @@ int crux_open_distribution(lua_State *L);
 int crux_open_errors(lua_State *L);
 int crux_open_folds(lua_State *L);
 int crux_open_exact_cover(lua_State *L);
+int crux_open_journal(lua_State *L);
 int crux_open_level_shape(lua_State *L);
 int crux_open_linear_program(lua_State *L);
 int crux_open_minimise(lua_State *L);

@@ -179,6 +179,75 @@ bool crux_value_write(lua_State *L, int index, const char *name, crux_bytes *out
 	return done;
 }
 
+/* Where the value ends that starts there; NULL when that is behind the end. */
+static const char *skip(const char *at, const char *end, int depth);
+
+/* The same of n bytes. */
+static const char *skip_bytes(const char *at, const char *end, size_t n)
+{
+	return n <= (size_t)(end - at) ? at + n : NULL;
+}
+
+static const char *skip_key(const char *at, const char *end)
+{
+	lua_Number number = 0;
+	bool const is_key = at < end && (*at == FALSE || *at == TRUE || *at == INTEGER || *at == FLOAT || *at == STRING);
+	char const *const after = is_key ? skip(at, end, 0) : NULL;
+	if (after && *at == FLOAT)
+		memcpy(&number, at + 1, sizeof number);
+	return number == number ? after : NULL;
+}
+
+static const char *skip_table(const char *at, const char *end, int depth)
+{
+	lua_Integer n;
+	char const *const elements = skip_bytes(at, end, sizeof n);
+	if (!elements || depth == DEEPEST)
+		return NULL;
+	memcpy(&n, at, sizeof n);
+	at = n >= 0 ? elements : NULL;
+	for (lua_Integer i = 0; i < n && at; i++)
+		at = skip(at, end, depth + 1);
+	while (at && at < end && *at != END) {
+		at = skip_key(at, end);
+		at = at ? skip(at, end, depth + 1) : NULL;
+	}
+	return at && at < end ? at + 1 : NULL;
+}
+
+static const char *skip(const char *at, const char *end, int depth)
+{
+	size_t length;
+	char const *text;
+	if (at == end)
+		return NULL;
+	switch (*at++) {
+	case NIL:
+	case FALSE:
+	case TRUE:
+		return at;
+	case INTEGER:
+		return skip_bytes(at, end, sizeof(lua_Integer));
+	case FLOAT:
+		return skip_bytes(at, end, sizeof(lua_Number));
+	case STRING:
+		text = skip_bytes(at, end, sizeof length);
+		if (!text)
+			return NULL;
+		memcpy(&length, at, sizeof length);
+		return skip_bytes(text, end, length);
+	case TABLE:
+		return skip_table(at, end, depth);
+	default:
+		return NULL;
+	}
+}
+
+bool crux_value_check(const char *bytes, size_t size)
+{
+	return size > 0 && skip(bytes, bytes + size, 0) == bytes + size;
+}
+
 static const char *push_string(lua_State *L, const char *bytes)
 {
 	size_t length;

@@ -237,12 +237,14 @@ end
 
 --- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
 ---@param assignments userdata[]   of crossval.assignments
+---@param evaluate function?       does each time what crossval.evaluate does
 ---@return Evaluation
-function crossval.repeated(refitted, frame, assignments, options)
-  if #assignments == 1 then return crossval.evaluate(refitted, frame, assignments[1], options) end
+function crossval.repeated(refitted, frame, assignments, options, evaluate)
+  evaluate = evaluate or crossval.evaluate
+  if #assignments == 1 then return evaluate(refitted, frame, assignments[1], options) end
   local self, errors_of, baselines = { n = frame.rows, folds = {} }, {}, {}
   for time, assigned in ipairs(assignments) do
-    local one = crossval.evaluate(refitted, frame, assigned, options)
+    local one = evaluate(refitted, frame, assigned, options)
     errors_of[time], baselines[time] = one.errors, one.baseline
     self.sizes = self.sizes and self.sizes + one.sizes or one.sizes
     for _, fold in ipairs(one.folds) do

@@ -14,6 +14,7 @@ local game = {}
 ---@class Game
 ---@field name string
 ---@field path string                               of the script
+---@field sources string[]                          files that the script is in
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
@@ -120,10 +121,10 @@ end
 ---@param path string
 ---@return Game
 function game.load(path)
-  local spec
-  spec, path = script.load("game", path)
+  local spec, sources
+  spec, path, sources = script.load("game", path)
   check_fields(spec, path)
-  local self = { path = path }
+  local self = { path = path, sources = sources }
   for name in pairs(fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format

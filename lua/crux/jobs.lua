@@ -27,19 +27,8 @@ local function map_here(work, items)
   end
 end
 
---- Calls the function that require(module)(setup) returns with every item, and iterates over items and results, in order:
----
----     for item, result, lost in jobs.map(2, "crux.module", setup, items) do ... end
----
---- What the function or `items` raises is raised when its turn comes; whatever the count, the loop sees the same. With a
---- count of 1 the function runs in this very state; else each worker has a state of its own, and setup, items and results
---- are copied: nil, booleans, numbers, strings, and tables of these without metatables. When a worker dies, its item has no
---- result, and `lost` says why. Leaving the loop stops the workers.
----@param count integer?  workers; nil: as many as there are processors; processes of MPI are as many as they are
----@param module string
----@param setup any
----@param items fun(): any   an iterator
-function jobs.map(count, module, setup, items)
+--- jobs.map without a journal.
+local function map(count, module, setup, items)
   local work = { module = module, setup = setup }
   count = workers.count(count)
   if count == 1 then return map_here(work, items) end
@@ -67,6 +56,24 @@ function jobs.map(count, module, setup, items)
     if problem then error(problem, 0) end
   end
   return step, nil, nil, pool
+end
+
+--- Calls the function that require(module)(setup) returns with every item, and iterates over items and results, in order:
+---
+---     for item, result, lost in jobs.map(2, "crux.module", setup, items) do ... end
+---
+--- What the function or `items` raises is raised when its turn comes; whatever the count, the loop sees the same. With a
+--- count of 1 the function runs in this very state; else each worker has a state of its own, and setup, items and results
+--- are copied: nil, booleans, numbers, strings, and tables of these without metatables. When a worker dies, its item has no
+--- result, and `lost` says why. Leaving the loop stops the workers.
+---@param count integer?  workers; nil: as many as there are processors; processes of MPI are as many as they are
+---@param module string
+---@param setup any
+---@param items fun(): any   an iterator
+---@param log Journal?       has the results of items that are done, and gets those of the others
+function jobs.map(count, module, setup, items, log)
+  if not log then return map(count, module, setup, items) end
+  return log:map(setup, items, function(missing) return map(count, module, setup, missing) end)
 end
 
 return jobs

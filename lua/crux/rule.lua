@@ -27,6 +27,7 @@ local rule = {}
 ---@field params Param[]|nil                    the numbers of that function that can be tuned
 ---@field tunable Tunable|nil                   stands in for the formula when there are some
 ---@field path string?                          of the script, when there are some
+---@field sources string[]?                     files that the script is in; nil when it was not loaded from one
 ---@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
 ---@field method Method|nil                     that fit; nil when the rating is a Lua function without params
 ---@field coefficients table<string, number>?   by term
@@ -93,7 +94,12 @@ end
 --- Loads a rule script, by its path or, for crux's own, its name.
 ---@param path string
 ---@return Rule
-function rule.load(path) return rule.new(script.load("rule", path)) end
+function rule.load(path)
+  local spec, found, sources = script.load("rule", path)
+  local self = rule.new(spec, found)
+  self.sources = sources
+  return self
+end
 
 --- Makes a rule from a formula alone.
 function rule.from_formula(text, weights)

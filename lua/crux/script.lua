@@ -79,10 +79,10 @@ local function resolve(kind, path)
   fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, own_names(kind))))
 end
 
---- Runs a script and returns the fields it set, and its path.
+--- Runs a script and returns the fields it set, its path, and the files that it is in.
 ---@param kind "rule"|"game"
 ---@param path string
----@return table, string
+---@return table, string, string[]
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
@@ -95,7 +95,7 @@ function script.load(kind, path)
   end
   local spec = result.spec or result
   if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
-  return spec, path
+  return spec, path, { path }
 end
 
 return script

@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "exact_cover.h"
 #include "fault.h"
+#include "journal.h"
 #include "primitives.h"
 #include "walk.h"
 
@@ -235,6 +236,24 @@ static bool walk_back(crux_engine *engine, const char *path, crux_fault *fault)
 	return walk != NULL;
 }
 
+/* A journal with more steps than places are allocated at first, made and read. */
+static bool keep_journal(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	crux_bytes bytes = {0};
+	(void)engine;
+	remove(path);
+	crux_journal *journal = crux_journal_open(path, "test", fault);
+	bool done = journal != NULL;
+	for (uint64_t step = 0; done && step < 100; step++)
+		done = crux_journal_append(journal, step, path, strlen(path), fault);
+	done = crux_journal_close(journal, fault) && done;
+	journal = done ? crux_journal_open(path, "test", fault) : NULL;
+	done = journal && crux_journal_has(journal, 99) && crux_journal_read(journal, 99, &bytes, fault);
+	CHECK(!done || (bytes.size == strlen(path) && memcmp(bytes.data, path, bytes.size) == 0));
+	crux_bytes_free(&bytes);
+	return crux_journal_close(journal, fault) && done;
+}
+
 /* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
 static void fail_each(crux_engine *engine, use *function, const char *path)
 {
@@ -285,7 +304,7 @@ static void fail_start(const char *script, long step)
 int main(void)
 {
 	const char *const folder = getenv("CRUX_TEST_FOLDER");
-	char script[256], data[256];
+	char script[256], data[256], journal[256];
 	write_file(script, folder ? folder : "/tmp", "allocation.lua",
 	           "return crux.rule { name = 'sum', formula = function(v) return v.a + v.b end }\n");
 	write_file(data, folder ? folder : "/tmp", "allocation.csv", "level,a\none,1\ntwo,\"2\"\n");
@@ -295,6 +314,7 @@ int main(void)
 	fail_each(engine, cover_grid, NULL);
 	fail_each(engine, use_statistics, NULL);
 	fail_each(engine, walk_back, NULL);
+	fail_each(engine, keep_journal, write_file(journal, folder ? folder : "/tmp", "allocation.journal", ""));
 	crux_engine_free(engine);
 	fail_start(script, 31);
 	return check_summary();

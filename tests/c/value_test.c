@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -58,6 +59,7 @@ static bool survives(lua_State *L, lua_State *other)
 	int const top = lua_gettop(L);
 	lua_getglobal(L, "same");
 	bool right = crux_value_write(L, top, "value", &out, NULL) && lua_gettop(L) == top + 1 &&
+	             crux_value_check(out.data, out.size) && !crux_value_check(out.data, out.size - 1) &&
 	             crux_value_push(other, out.data) == out.data + out.size && lua_gettop(other) == 1 &&
 	             crux_value_write(other, 1, "value", &back, NULL);
 	lua_pushvalue(L, top);
@@ -158,12 +160,49 @@ static void refusals(lua_State *L)
 	crux_bytes_free(&bytes);
 }
 
+/* Pushes the value of bytes that may be anything; userdata 1: the bytes. */
+static int push_checked(lua_State *L)
+{
+	crux_bytes const *bytes = lua_touserdata(L, 1);
+	lua_settop(L, 0);
+	CHECK(crux_value_push(L, bytes->data) == bytes->data + bytes->size);
+	return 0;
+}
+
+/* Bytes with some changed: those that pass for a value are one, which nothing behind their end is read for. */
+static void changed_bytes(lua_State *L)
+{
+	int passed = 0;
+	srand(11);
+	for (int i = 0; i < 4000; i++) {
+		crux_bytes bytes = {0};
+		evaluate(L, "random_value(3)");
+		CHECK(crux_value_write(L, -1, "value", &bytes, NULL));
+		crux_bytes changed = {malloc(bytes.size), bytes.size, bytes.size}; /* no room behind it */
+		memcpy(changed.data, bytes.data, bytes.size);
+		for (int n = rand() % 3; n >= 0; n--)
+			changed.data[(size_t)rand() % changed.size] = (char)(rand() % 2 ? rand() % 9 : rand());
+		if (crux_value_check(changed.data, changed.size)) {
+			passed++;
+			lua_pushcfunction(L, push_checked);
+			lua_pushlightuserdata(L, &changed);
+			CHECK(lua_pcall(L, 1, 0, 0) == LUA_OK);
+		}
+		lua_settop(L, 0);
+		free(changed.data);
+		crux_bytes_free(&bytes);
+	}
+	CHECK(passed > 1000 && passed < 3900);
+	CHECK(!crux_value_check(NULL, 0));
+}
+
 int main(void)
 {
 	lua_State *L = new_state(), *other = new_state();
 	round_trips(L, other);
 	several_in_a_row(L, other);
 	refusals(L);
+	changed_bytes(L);
 	lua_close(L);
 	lua_close(other);
 	return check_summary();

@@ -25,9 +25,14 @@ local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared
 ---@field baseline number      cross-validated mean squared error
 ---@field verdict Verdict      on the best subset
 
----@param count integer   of the subsets to keep
+--- The best subsets, at most so many, and the error of the baseline.
+local function ranked(self, folds, args, where, count)
+  local mse, numbers = ablation.errors(self.train, folds, args.tolerance, where)
+  return { subsets = ablation.best(mse, numbers, self.measures, count), baseline = mse[1] }
+end
+
 ---@return Study
-local function study(args, count)
+local function study(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "ablate needs the target")
   local self = { data = data, measures = args.measures or roles.measures(data, args.target) }
@@ -38,9 +43,9 @@ local function study(args, count)
   self.n, self.train, self.test = all.rows, all:select(train), #test > 0 and all:select(test) or nil
   local where = data.name .. (self.test and ", training part" or "")
   local folds = crossval.folds(#train, args.folds, args.shuffle and args.seed or nil, where)
-  local mse, numbers = ablation.errors(self.train, folds, args.tolerance, where)
-  self.baseline = mse[1]
-  self.subsets = ablation.best(mse, numbers, self.measures, count)
+  local function rank() return ranked(self, folds, args, where, math.max(args.top, listed)) end
+  local found = args.journal and args.journal:result("study", rank) or rank()
+  self.baseline, self.subsets = found.baseline, found.subsets
   self.shares = ablation.shares(self.subsets, self.measures, args.top)
   self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = args.target, tolerance = args.tolerance,
     where = where })
@@ -118,7 +123,7 @@ end
 
 local function run(args)
   local format = output.format(args.format, args.output, "table")
-  local self = study(args, format == "json" and math.max(args.top, listed) or args.top)
+  local self = study(args)
   local report = { json = format == "json" and to_json(self, args), tables = { subset_table(self, args) } }
   for _, made in ipairs { share_table(self, args), weight_table(self) } do table.insert(report.tables, made) end
   if self.test then add_test_tables(report.tables, self.verdict) end
@@ -146,7 +151,7 @@ return {
     "shuffle",
     { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
       doc = "Seed of the test part and of --shuffle" },
-    "tolerance", "with", "delimiter", "output", "format",
+    "tolerance", "with", "delimiter", "output", "format", "resume",
   },
   examples = {
     "crux ablate datasets/move.csv",

@@ -174,7 +174,7 @@ return {
     { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "2000",
       doc = "Draws of the bootstrap; none with 0" },
     { flags = "--as-is", doc = "Judge stored coefficients instead of refitting." },
-    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format",
+    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {
     "crux compare rules/lazors.lua rules/lazors-original.lua datasets/lazors.csv",

@@ -105,10 +105,13 @@ end
 --- Levels that are walked together at most, and when nobody knows how many there will be.
 local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 8192, 64
 
---- How many tasks a worker gets at a time. What they ask for takes longer than any walk.
+--- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
+--- any number of workers.
 local function together(self, args, count, total)
   if not self.walk or args.like or args.like_dataset then return 1 end
-  return total and math.min(MOST_TOGETHER, (total + count - 1) // count) or SOME_TOGETHER
+  if not total then return SOME_TOGETHER end
+  if args.journal then return math.max(SOME_TOGETHER, math.min(MOST_TOGETHER, total // 8)) end
+  return math.min(MOST_TOGETHER, (total + count - 1) // count)
 end
 
 --- Tasks in lists of so many.
@@ -129,10 +132,15 @@ end
 local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
     limits = survey.limits(args) }
+  if args.journal then
+    args.journal.total = total
+    args.journal:files(self.sources)
+    if args.like_dataset then args.journal:files { args.like_dataset } end
+  end
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
   local lists = in_lists(tasks, together(self, args, workers.count(args.jobs), total))
-  for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists) do
+  for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)

@@ -45,13 +45,29 @@ local function raise_usage(parser, message)
   fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\n", "; ")), 2)
 end
 
-local function add_option(parser, row)
+--- A conversion that notes each text of an option or argument under its name.
+local function noting(said, name, conversion)
+  return function(text)
+    said[name] = said[name] and said[name] .. " " .. text or text
+    if not conversion then return text end
+    return conversion(text)
+  end
+end
+
+---@param said table<string, string>   gets what the command line says, as a journal keeps it
+local function add_option(parser, row, said)
   if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
   if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
   if row.choices then added:choices(row.choices) end
-  if row.convert then added:convert(row.convert) end
+  if row.in_journal == false then
+    if row.convert then added:convert(row.convert) end
+  elseif row.value then
+    added:convert(noting(said, row.flags, row.convert))
+  else
+    added:action(function(result, target) result[target], said[row.flags] = true, "" end)
+  end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
 end
@@ -63,7 +79,7 @@ local function add_help(parser)
 end
 
 --- Adds the flags of a command line that the command does not have, as options with any value.
-local function add_unknown_options(sub, words)
+local function add_unknown_options(sub, words, said)
   local known = {}
   for _, option in ipairs(sub._options) do
     for _, flag in ipairs(option._aliases) do known[flag] = true end
@@ -72,23 +88,23 @@ local function add_unknown_options(sub, words)
     local flag = word:match "^(%-%-[^=]+)"
     if flag and not known[flag] then
       known[flag] = true
-      add_option(sub, { flags = flag, value = "N", doc = "" })
+      add_option(sub, { flags = flag, value = "N", doc = "" }, said)
     end
   end
 end
 
-local function add_command(sub, command, words, is_first)
+local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
-    local argument = sub:argument(row.name):description(row.doc):args(row.args or 1)
+    local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
   local asks_script = type(rows) == "function"
-  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row) end
-  add_option(sub, "debug")
+  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row, said) end
+  add_option(sub, "debug", said)
   add_help(sub)
-  if asks_script and is_first then add_unknown_options(sub, words) end
+  if asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -100,10 +116,11 @@ local function first_name(words)
 end
 
 --- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
----@param words string[]     options may depend on them
+---@param words string[]   options may depend on them
+---@param said table<string, string>?   gets, when it parses, the options and arguments that results depend on
 ---@param is_first boolean?   no script is to be run yet: options that one would tell may be any
 ---@return table parser, table? command   the one that is named
-function cli.parser(words, is_first)
+function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
@@ -119,7 +136,7 @@ function cli.parser(words, is_first)
     local sub = parser:command(name):add_help(false):summary(summary):description(summary)
     if name == named then
       named_command = cli.command(name)
-      add_command(sub, named_command, words, is_first)
+      add_command(sub, named_command, words, said or {}, is_first)
     end
   end
   return parser, named_command
@@ -138,9 +155,16 @@ local function prepare(arguments)
   output.reserve(arguments.output)
 end
 
+--- Opens the journal that --resume names.
+local function open_journal(arguments, words)
+  if not arguments.resume then return nil end
+  if arguments.resume == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
+  return require("crux.journal").open(arguments.resume, words)
+end
+
 --- Calls a function of a command; a fault of usage is told with the command's.
-local function call(parser, f, arguments)
-  local ok, result = xpcall(f, describe, arguments)
+local function call(parser, f, arguments, ...)
+  local ok, result = xpcall(f, describe, arguments, ...)
   if ok then return result end
   if result.status == 2 then
     for _, command in ipairs(parser._commands) do
@@ -152,18 +176,25 @@ end
 
 --- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
 local function run(words)
-  local parser, command = cli.parser(words, true)
+  local said = {}
+  local parser, command = cli.parser(words, said, true)
   local asks_script = command and type(command.options) == "function"
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
+  local log <close> = ok and call(parser, open_journal, arguments, words)
   local prepared = ok and call(parser, prepare, arguments)
   if not command.is_plain then wall.raise() end
   if asks_script then
-    parser = cli.parser(words)
+    said = {}
+    parser = cli.parser(words, said)
     arguments = parser:parse(words)
   end
-  arguments.prepared = prepared
-  call(parser, command.run, arguments)
+  arguments.prepared, arguments.journal = prepared, log or nil
+  call(parser, function()
+    if log then log:begin(arguments.command, said) end
+    command.run(arguments)
+    if log then log:finish() end
+  end, arguments)
 end
 
 --- Runs a command line.

@@ -17,7 +17,11 @@ local function adjust(self, args)
 end
 
 --- The rule in a file or of a name.
-function inputs.rule(path, args) return adjust(rule.load(path), args) end
+function inputs.rule(path, args)
+  local self = rule.load(path)
+  if args.journal then args.journal:files(self.sources) end
+  return adjust(self, args)
+end
 
 --- The rule that is a formula.
 function inputs.formula(text, args) return adjust(rule.from_formula(text, args.weights), args) end
@@ -44,6 +48,7 @@ end
 --- A dataset with the columns of --with.
 ---@return Dataset
 function inputs.join(data, args)
+  if args.with and args.journal then args.journal:files { args.with } end
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
@@ -57,7 +62,10 @@ end
 
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
-function inputs.data(path, args) return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args) end
+function inputs.data(path, args)
+  if args.journal then args.journal:files { path } end
+  return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args)
+end
 
 --- Opens what a command writes to that prints, and writes a rule if it is asked to.
 function inputs.prepare_rule(args)

@@ -1,4 +1,5 @@
---- The options that several commands share: rows of flags, the name of the value, and a line of help.
+--- The options that several commands share: rows of flags, the name of the value, and a line of help; `in_journal = false` for
+--- those that do not matter to what a journal keeps.
 local convert = require "crux.cli.convert"
 local output = require "crux.output"
 
@@ -6,10 +7,10 @@ local formats = table.concat(output.formats, ", "):gsub("(.*), ", "%1 or ")
 
 ---@type table<string, table>
 return {
-  debug = { flags = "--debug", doc = "Show where in crux an error was raised." },
-  format = { flags = "--format", value = "FORMAT", choices = output.formats,
+  debug = { flags = "--debug", in_journal = false, doc = "Show where in crux an error was raised." },
+  format = { flags = "--format", value = "FORMAT", choices = output.formats, in_journal = false,
     doc = ("How to print: %s. CSV and JSON carry every digit."):format(formats) },
-  output = { flags = "-o", alias = "--output", value = "FILE",
+  output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,
     doc = "Write to FILE, whole or not at all, instead of standard output." },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "What separates the fields of CSV input" },
@@ -42,6 +43,8 @@ return {
     doc = "Give up a level after so many states; 10 million in a search of states unless given." },
   memory = { flags = "--memory", value = "MB", convert = convert.integer("--memory", 1), default = "1024",
     doc = "Give up a level that takes more memory" },
-  jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1),
+  jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1), in_journal = false,
     doc = "Number of threads; as many as there are processors unless given. The output is the same for all." },
+  resume = { flags = "--resume", value = "JOURNAL", in_journal = false,
+    doc = "Keep what is done in this file, from which the same command goes on after a crash (docs/journal.md)." },
 }

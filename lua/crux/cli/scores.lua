@@ -64,6 +64,21 @@ local function assignments(frame, args, where)
     seed = args.seed or is_shuffled and 1 or nil, groups = frame.groups, group = args.group }, where)
 end
 
+--- crossval.evaluate with a journal, which keeps all but the predictions.
+---@param log Journal
+local function journaled(log)
+  return function(formula, frame, assigned, options)
+    local kept = log:result("evaluation", function()
+      local found, sizes = crossval.evaluate(formula, frame, assigned, options), {}
+      for i = 1, found.sizes and #found.sizes or 0 do sizes[i] = found.sizes[i] end
+      return { n = found.n, folds = found.folds, errors = found.errors, baseline = found.baseline,
+        sizes = found.sizes and sizes }
+    end)
+    kept.sizes = kept.sizes and vector.of(kept.sizes)
+    return kept
+  end
+end
+
 --- Cross-validates every rule, fitted as it says, on the same folds.
 ---@param options { details: boolean?, alone: boolean? }?   of crossval.evaluate
 ---@return Evaluation[]
@@ -74,11 +89,12 @@ function scores.evaluate(rules, data, args, weights, options)
   frames[1]:expect_variety(rules[1].predicts, data.name)
   local assigned = assignments(frames[1], args, data.name)
   local evaluations = {}
+  if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
     local formula = frames[i].formula or nil
     evaluations[i] = crossval.repeated(formula, frames[i], assigned, setmetatable({ method = rule.method,
       tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged },
-      { __index = options }))
+      { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula = formula
   end
   return evaluations, frames[1], assigned

@@ -2,15 +2,17 @@
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local jobs = require "crux.jobs"
+local levels = require "crux.levels"
 local number = require "crux.number"
 local progress = require "crux.progress"
+local system = require "libcrux.system"
 local vector = require "libcrux.vector"
 
 local survey = {}
 
 --- A command's own options, and those that all such commands have.
 function survey.options(own)
-  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory" } do table.insert(own, name) end
+  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory", "resume" } do table.insert(own, name) end
   return own
 end
 
@@ -49,6 +51,18 @@ local function remarks(finding, told)
   return lines
 end
 
+--- Has a journal note the scripts of a game and the files of its levels; what comes from elsewhere, as a pipe, shows when it
+--- is read.
+local function note_files(self, args)
+  local paths = table.move(self.sources, 1, #self.sources, 1, {})
+  for _, input in ipairs(args.levels) do
+    for _, path in ipairs(levels.files(input, self.files)) do
+      if path ~= "-" and system.is_regular(path) ~= false then table.insert(paths, path) end
+    end
+  end
+  args.journal:files(paths)
+end
+
 --- Examines the levels of files and folders in order.
 ---@param self Game
 ---@param args table          a command's arguments: levels, and survey.options
@@ -59,9 +73,10 @@ function survey.run(self, args, asked, each)
   if #args.levels == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = self.path, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
+  if args.journal then note_files(self, args) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels)) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels), args.journal) do
     if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
     count = count + 1
     bar:advance(1)
