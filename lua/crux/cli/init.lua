@@ -181,8 +181,8 @@ local function run(words)
   local asks_script = command and type(command.options) == "function"
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
-  local log <close> = ok and call(parser, open_journal, arguments, words)
   local prepared = ok and call(parser, prepare, arguments)
+  local log <close> = ok and call(parser, open_journal, arguments, words)
   if not command.is_plain then wall.raise() end
   if asks_script then
     said = {}
