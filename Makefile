@@ -33,6 +33,9 @@ shared := $(output)libcrux.so
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
+# So is libseccomp: without it there is no second wall around scripts (SECURITY.md).
+seccomp := $(wildcard /usr/include/seccomp.h)
+
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
@@ -44,6 +47,7 @@ tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
 
 all: $(program) $(mpi_program) $(archive) $(shared) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a and libcrux.so
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
+	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
@@ -115,6 +119,8 @@ $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wra
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
+
+$(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:

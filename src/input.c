@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,9 +16,12 @@ static int fail(crux_fault *fault, const char *name, const char *what)
 	return -1;
 }
 
+/* A file without a name; in memory, where the process may make no other. */
 static int open_temporary(void)
 {
 	FILE *const file = tmpfile();
+	if (!file)
+		return memfd_create("crux", MFD_CLOEXEC);
 	int const copy = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
 	if (file)
 		fclose(file);

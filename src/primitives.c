@@ -31,6 +31,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.vector",       crux_open_vector},
 	{"libcrux.vocabulary",   crux_open_vocabulary},
 	{"libcrux.walk",         crux_open_walk},
+	{"libcrux.wall",         crux_open_wall},
 	{"libcrux.workers",      crux_open_workers},
 	{"lpeg",                 luaopen_lpeg},
 	{NULL,                   NULL},

@@ -36,6 +36,7 @@ int crux_open_trace(lua_State *L);
 int crux_open_vector(lua_State *L);
 int crux_open_vocabulary(lua_State *L);
 int crux_open_walk(lua_State *L);
+int crux_open_wall(lua_State *L);
 int crux_open_workers(lua_State *L);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "crux.h"
 #include "executor.h"
 #include "primitives.h"
+#include "temporaries.h"
 
 #define FOLDER_TYPE "crux.folder"
 
@@ -60,8 +62,8 @@ static int close_stream(lua_State *L)
 	return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
 }
 
-/* Opens path.1, path.2, ... for writing, the first that does not exist, with the permissions that `path` has or would
- * get. Pushes its name. Returns the descriptor or -1. */
+/* Opens path.PID.1, path.PID.2, ... for writing, the first that does not exist, with the permissions that `path` has or
+ * would get. Pushes its name. Returns the descriptor or -1. */
 static int open_beside(lua_State *L, const char *path)
 {
 	struct stat status;
@@ -70,7 +72,7 @@ static int open_beside(lua_State *L, const char *path)
 	for (int i = 1; i < 1000 && descriptor < 0; i++) {
 		lua_settop(L, 3);
 		char const *const name = lua_pushfstring(L, "%s.%d.%d", path, (int)getpid(), i);
-		descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		descriptor = open(name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (descriptor < 0 && errno != EEXIST)
 			break;
 	}
@@ -79,8 +81,8 @@ static int open_beside(lua_State *L, const char *path)
 	return descriptor;
 }
 
-/* create_beside(path) -> an open file in the folder of path, its name, and the name to rename it to (path, or what it
- * links to); or nil and a message */
+/* create_beside(path) -> a file open for appending in the folder of path; a temporary, to be given to rename or remove; and the name for
+ * rename (path, or what it links to); or nil and a message */
 static int system_create_beside(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1);
@@ -91,20 +93,53 @@ static int system_create_beside(lua_State *L)
 	luaL_setmetatable(L, LUA_FILEHANDLE);
 	lua_pushstring(L, realpath(path, resolved) ? resolved : path);
 	int const descriptor = open_beside(L, lua_tostring(L, 3));
-	stream->f = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+	const char *const name = lua_tostring(L, 4);
+	crux_temporary *const temporary = descriptor < 0 ? NULL : crux_temporary_new(name);
+	stream->f = temporary ? fdopen(descriptor, "w") : NULL;
 	if (!stream->f) {
 		int const error = errno;
-		if (descriptor >= 0) {
-			unlink(lua_tostring(L, 4));
+		if (temporary)
+			crux_temporary_remove(temporary);
+		else if (descriptor >= 0)
+			unlink(name);
+		if (descriptor >= 0)
 			close(descriptor);
-		}
 		lua_pushnil(L);
 		lua_pushfstring(L, "%s: %s", path, strerror(error));
 		return 2;
 	}
 	stream->closef = close_stream;
+	lua_pushlightuserdata(L, temporary);
+	lua_replace(L, 4);
 	lua_rotate(L, 3, 1);
 	return 3;
+}
+
+static crux_temporary *check_temporary(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TLIGHTUSERDATA);
+	return lua_touserdata(L, 1);
+}
+
+/* keep(temporary) */
+static int system_keep(lua_State *L)
+{
+	crux_temporary_keep(check_temporary(L));
+	return 0;
+}
+
+/* rename(temporary, path) -> true, or nil and a message, and the temporary is what it was */
+static int system_rename(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 2);
+	return luaL_fileresult(L, crux_temporary_rename(check_temporary(L), path), path);
+}
+
+/* remove(temporary) */
+static int system_remove(lua_State *L)
+{
+	crux_temporary_remove(check_temporary(L));
+	return 0;
 }
 
 /* is_regular(path) -> true for a plain file, false for anything else that exists, nil where nothing does */
@@ -164,22 +199,64 @@ static int system_seconds(lua_State *L)
 	return 1;
 }
 
-/* make_folder(path) -> true when the folder is there now, or nil and a message */
+/* make_folder(path) -> a temporary, to be given to keep or remove, if it is new; true if it was there; or nil and a message */
 static int system_make_folder(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1);
-	bool const is_there = mkdir(path, 0777) == 0 || errno == EEXIST;
-	return luaL_fileresult(L, is_there, path);
+	struct stat status;
+	if (mkdir(path, 0777) != 0)
+		return luaL_fileresult(L, errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode), path);
+	crux_temporary *const temporary = crux_temporary_new(path);
+	if (!temporary) {
+		rmdir(path);
+		return luaL_error(L, "not enough memory");
+	}
+	lua_pushlightuserdata(L, temporary);
+	return 1;
+}
+
+/* can_write(file) -> whether an open Lua file is open for writing; standard output may have been closed */
+static int system_can_write(lua_State *L)
+{
+	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	luaL_argcheck(L, stream->closef, 1, "closed file");
+	int const flags = fcntl(fileno(stream->f), F_GETFL);
+	lua_pushboolean(L, flags >= 0 && (flags & O_ACCMODE) != O_RDONLY);
+	return 1;
+}
+
+/* allow_files(count) -> how many further files can be open at the same time: count, or as many as the system permits */
+static int system_allow_files(lua_State *L)
+{
+	lua_Integer const count = luaL_checkinteger(L, 1);
+	rlim_t const others = 64; /* scripts, data, libraries */
+	struct rlimit limit;
+	luaL_argcheck(L, count >= 0, 1, "negative");
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return luaL_fileresult(L, false, NULL);
+	if (limit.rlim_cur < (rlim_t)count + others) {
+		limit.rlim_cur = limit.rlim_max < (rlim_t)count + others ? limit.rlim_max : (rlim_t)count + others;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	rlim_t const free_ones = limit.rlim_cur > others ? limit.rlim_cur - others : 0;
+	lua_pushinteger(L, free_ones < (rlim_t)count ? (lua_Integer)free_ones : count);
+	return 1;
 }
 
 static const luaL_Reg functions[] = {
 	{"list",          system_list},
 	{"make_folder",   system_make_folder},
 	{"sync",          system_sync},
+	{"keep",          system_keep},
 	{"is_terminal",   system_is_terminal},
 	{"columns",       system_columns},
 	{"is_utf8",       system_is_utf8},
 	{"create_beside", system_create_beside},
+	{"rename",        system_rename},
+	{"remove",        system_remove},
+	{"can_write",     system_can_write},
+	{"allow_files",   system_allow_files},
 	{"is_regular",    system_is_regular},
 	{"seconds",       system_seconds},
 	{NULL,            NULL},

@@ -149,20 +149,29 @@ local function with_name(level, format)
   return ("%s %s%s\n%s"):format(format.comment, format.starts and "name: " or "", level.name, level.text)
 end
 
---- Writes levels to standard output, to a file, or to a file each in a folder (when the path is one or ends in '/').
+--- Whether levels go to a file each in a folder: the path is one or ends in '/'.
+---@param path string?
+local function is_folder(path) return path and (path:find "/$" or system.is_regular(path) == false and system.list(path)) end
+
+--- Opens what levels.save is to write a number of levels to.
+---@param path string?
+---@param count integer   at most
+function levels.reserve(path, count) output.reserve(path, is_folder(path) and count or nil) end
+
+--- Writes levels to standard output, to a file, or to a file each in a folder.
 ---@param path string?
 ---@param list { name: string, text: string }[]
 ---@param format LevelFormat
 function levels.save(path, list, format)
   local texts = {}
   for i, level in ipairs(list) do texts[i] = with_name(level, format) end
-  local is_folder = path and (path:find "/$" or system.is_regular(path) == false and system.list(path))
-  if not is_folder then return output.save(path, table.concat(texts, "\n")) end
-  fault.check(system.make_folder(path))
+  if not is_folder(path) then return output.save(path, table.concat(texts, "\n")) end
+  local folder <close> = output.open_folder(path, #list)
   for i, level in ipairs(list) do
     local name = level.name:gsub("[/%c]", "_")
-    output.save(("%s/%s.%s"):format(path:gsub("/+$", ""), name, format.extensions[1]), texts[i])
+    folder:write(("%s.%s"):format(name, format.extensions[1]), texts[i])
   end
+  folder:commit()
 end
 
 --- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.

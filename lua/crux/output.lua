@@ -19,20 +19,86 @@ function output.is_data(format) return format == "csv" end
 ---@field p boolean?       a p-value
 
 ---@class Sink
+---@field file file*
+---@field path string?        of a file; nil for standard output
+---@field temporary userdata? what is written to until it is renamed; nil for a device or pipe
+---@field target string?      what it is to be called
 local Sink = {}
 Sink.__index = Sink
+
+---@class FolderSink
+---@field path string
+---@field sinks Sink[]         files without a name yet
+---@field count integer        of those that were written
+---@field temporary userdata?  the folder, if it is new
+local FolderSink = {}
+FolderSink.__index = FolderSink
+
+--- What output.reserve opened and nobody took yet, by path; "-" is standard output.
+---@type table<string, Sink|FolderSink>
+local reserved = {}
+
+--- What is reserved for a path.
+local function take(path)
+  local sink = reserved[path]
+  reserved[path] = nil
+  return sink
+end
 
 --- Opens a place to write to: a file that is replaced when all is written, or standard output, which gets everything at
 --- once. Use with <close>: without a commit nothing is left behind.
 ---@param path string?  nil or "-" for standard output
 ---@return Sink
 function output.open(path)
-  if not path or path == "-" then return setmetatable({ file = fault.check(io.tmpfile()) }, Sink) end
+  local sink = take(path or "-")
+  if sink then return sink end
+  if not path or path == "-" then
+    if not system.can_write(io.stdout) then fault.at("<stdout>", "it closed", "it open for writing") end
+    return setmetatable({ file = fault.check(io.tmpfile()) }, Sink)
+  end
   if system.is_regular(path) == false then -- a device or pipe cannot be replaced
     return setmetatable({ file = fault.check(io.open(path, "w")), path = path }, Sink)
   end
   local file, temporary, target = fault.check(system.create_beside(path))
   return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
+end
+
+--- Opens a folder, new or not, for a number of files, of levels, at most. Use with <close>.
+---@param path string
+---@param count integer
+---@return FolderSink
+function output.open_folder(path, count)
+  local folder = take(path)
+  if folder then return folder end
+  local made = fault.check(system.make_folder(path))
+  folder = setmetatable({ path = path:gsub("/+$", ""), sinks = {}, count = 0 }, FolderSink)
+  if made ~= true then folder.temporary = made end
+  local ok, problem = pcall(function()
+    local most = fault.check(system.allow_files(count))
+    if most < count then
+      fault.at(path, number.count(count, "file"), ("at most %d in a folder, as ulimit -n allows"):format(most))
+    end
+    for i = 1, count do folder.sinks[i] = output.open(("%s/level-%d"):format(folder.path, i)) end
+  end)
+  if ok then return folder end
+  folder:__close()
+  error(problem, 0)
+end
+
+--- Opens a place now that output.open, or with a count output.open_folder, gives later: what cannot be written is told before
+--- any work is done, and scripts run when nothing is to be opened any more.
+---@param path string?
+---@param count integer?
+function output.reserve(path, count)
+  reserved[path or "-"] = count and output.open_folder(path, count) or output.open(path)
+end
+
+--- Gives up what was reserved and not taken.
+function output.release()
+  for path, sink in pairs(reserved) do
+    reserved[path] = nil
+    sink:__close()
+  end
 end
 
 function Sink:check(ok, problem)
@@ -50,20 +116,51 @@ local function copy(from, to)
   return to:flush()
 end
 
---- Makes what was written appear.
-function Sink:commit()
+--- Ends writing.
+function Sink:complete()
   self:check(self.file:flush())
   if not self.path then self:check(copy(self.file, io.stdout)) end
   self:check(self.file:close())
+end
+
+--- Makes what was written appear.
+function Sink:commit()
+  if io.type(self.file) == "file" then self:complete() end
   if self.temporary then
-    self:check(os.rename(self.temporary, self.target))
+    fault.check(system.rename(self.temporary, self.target))
     self.temporary = nil
   end
 end
 
 function Sink:__close()
   if io.type(self.file) == "file" then self.file:close() end
-  if self.temporary then os.remove(self.temporary) end
+  if self.temporary then system.remove(self.temporary) end
+  self.temporary = nil
+end
+
+--- Writes one text to a file of the folder.
+---@param name string
+---@param text string
+function FolderSink:write(name, text)
+  self.count = self.count + 1
+  local sink = self.sinks[self.count]
+  sink.path = ("%s/%s"):format(self.path, name)
+  sink.target = sink.path
+  sink:write(text)
+  sink:complete()
+end
+
+--- Makes all that was written appear.
+function FolderSink:commit()
+  for i = 1, self.count do self.sinks[i]:commit() end
+  if self.temporary then system.keep(self.temporary) end
+  self.temporary = nil
+end
+
+function FolderSink:__close()
+  for _, sink in ipairs(self.sinks) do sink:__close() end
+  if self.temporary then system.remove(self.temporary) end
+  self.sinks, self.temporary = {}, nil
 end
 
 --- Writes one text to a file, or to standard output for nil, whole or not at all.

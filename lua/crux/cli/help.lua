@@ -22,5 +22,6 @@ end
 return {
   arguments = { { name = "topic", args = "?", doc = "A command." } },
   examples = { "crux help fit" },
+  is_plain = true,
   run = run,
 }

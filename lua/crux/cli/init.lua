@@ -4,6 +4,7 @@ local fault = require "crux.fault"
 local options = require "crux.cli.options"
 local output = require "crux.output"
 local system = require "libcrux.system"
+local wall = require "libcrux.wall"
 
 local cli = {}
 
@@ -36,7 +37,9 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
---- A command: details, arguments, options, examples, run.
+--- A command: details, arguments, examples; options, or a function of words that a script tells some of, and of nothing that
+--- are the others; prepare(arguments), which opens what the command writes to, if that is not just -o or else standard output,
+--- and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -76,17 +79,33 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(sub, command, words, said)
+--- Adds the flags of a command line that the command does not have, as options with any value.
+local function add_unknown_options(sub, words, said)
+  local known = {}
+  for _, option in ipairs(sub._options) do
+    for _, flag in ipairs(option._aliases) do known[flag] = true end
+  end
+  for _, word in ipairs(words) do
+    local flag = word:match "^(%-%-[^=]+)"
+    if flag and not known[flag] then
+      known[flag] = true
+      add_option(sub, { flags = flag, value = "N", doc = "" }, said)
+    end
+  end
+end
+
+local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words) end
-  for _, row in ipairs(rows) do add_option(sub, row, said) end
+  local asks_script = type(rows) == "function"
+  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row, said) end
   add_option(sub, "debug", said)
   add_help(sub)
+  if asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -100,7 +119,9 @@ end
 --- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
 ---@param words string[]   options may depend on them
 ---@param said table<string, string>?   gets, when it parses, the options and arguments that results depend on
-function cli.parser(words, said)
+---@param is_first boolean?   no script is to be run yet: options that one would tell may be any
+---@return table parser, table? command   the one that is named
+function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command."
@@ -110,13 +131,16 @@ function cli.parser(words, said)
   end)
   add_help(parser)
   parser.error = raise_usage
-  local named = first_name(words)
+  local named, named_command = first_name(words), nil
   for _, row in ipairs(summaries) do
     local name, summary = table.unpack(row)
     local sub = parser:command(name):add_help(false):summary(summary):description(summary)
-    if name == named then add_command(sub, cli.command(name), words, said or {}) end
+    if name == named then
+      named_command = cli.command(name)
+      add_command(sub, named_command, words, said or {}, is_first)
+    end
   end
-  return parser
+  return parser, named_command
 end
 
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
@@ -125,30 +149,53 @@ local function describe(err)
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
---- Runs a command with the journal that --resume names.
-local function run_command(arguments, said, words)
-  local run, path = cli.command(arguments.command).run, arguments.resume
-  if not path then return run(arguments) end
-  if path == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
-  local log <close> = require("crux.journal").open(path, words)
-  log:begin(arguments.command, said)
-  arguments.journal = log
-  run(arguments)
-  log:finish()
+--- Opens what a command writes to; what cannot be written is told before any work is done.
+local function prepare(arguments)
+  local command = cli.command(arguments.command)
+  if command.prepare then return command.prepare(arguments) end
+  output.reserve(arguments.output)
 end
 
-local function run(words)
-  local said = {}
-  local parser = cli.parser(words, said)
-  local arguments = parser:parse(words)
-  local ok, problem = xpcall(run_command, describe, arguments, said, words)
-  if ok then return end
-  if problem.status == 2 then
+--- Opens the journal that --resume names.
+local function open_journal(arguments, words)
+  if not arguments.resume then return nil end
+  if arguments.resume == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
+  return require("crux.journal").open(arguments.resume, words)
+end
+
+--- Calls a function of a command; a fault of usage is told with the command's.
+local function call(parser, f, arguments, ...)
+  local ok, result = xpcall(f, describe, arguments, ...)
+  if ok then return result end
+  if result.status == 2 then
     for _, command in ipairs(parser._commands) do
-      if command._name == arguments.command then problem.message = command:get_usage() .. "\n" .. problem.message end
+      if command._name == arguments.command then result.message = command:get_usage() .. "\n" .. result.message end
     end
   end
-  error(problem, 0)
+  error(result, 0)
+end
+
+--- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
+local function run(words)
+  local said = {}
+  local parser, command = cli.parser(words, said, true)
+  local asks_script = command and type(command.options) == "function"
+  local ok, arguments = pcall(parser.parse, parser, words)
+  if not ok and not asks_script then error(arguments, 0) end
+  local prepared = ok and call(parser, prepare, arguments)
+  local log <close> = ok and call(parser, open_journal, arguments, words)
+  if not command.is_plain then wall.raise() end
+  if asks_script then
+    said = {}
+    parser = cli.parser(words, said)
+    arguments = parser:parse(words)
+  end
+  arguments.prepared, arguments.journal = prepared, log or nil
+  call(parser, function()
+    if log then log:begin(arguments.command, said) end
+    command.run(arguments)
+    if log then log:finish() end
+  end, arguments)
 end
 
 --- Runs a command line.
@@ -156,6 +203,7 @@ end
 ---@return integer         exit status
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
+  output.release()
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   io.stderr:write(problem.message, "\n")
