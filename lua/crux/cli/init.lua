@@ -37,9 +37,10 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
---- A command: details, arguments, examples; options, or a function of words that a script tells some of, and of nothing that
---- are the others; prepare(arguments), which opens what the command writes to, if that is not just -o or else standard output,
---- and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
+--- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
+--- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
+--- that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs
+--- no script; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -101,11 +102,11 @@ local function add_command(sub, command, words, said, is_first)
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
-  local asks_script = type(rows) == "function"
-  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row, said) end
+  if type(rows) == "function" then rows = rows(words, not is_first) end
+  for _, row in ipairs(rows) do add_option(sub, row, said) end
   add_option(sub, "debug", said)
   add_help(sub)
-  if asks_script and is_first then add_unknown_options(sub, words, said) end
+  if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -179,7 +180,7 @@ end
 local function run(words)
   local said = {}
   local parser, command = cli.parser(words, said, true)
-  local asks_script = command and type(command.options) == "function"
+  local asks_script = command and command.asks_script
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared = ok and call(parser, prepare, arguments)
