@@ -105,7 +105,7 @@ local function check_fields(spec, path)
   if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
-  if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end
+  if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
 end
 
 local function measure_of(row, path)

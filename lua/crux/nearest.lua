@@ -19,6 +19,9 @@ local function distance(a, b)
   return last[#b]
 end
 
+--- Whether a name is a slip of the pen for another: one edit.
+function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 end
+
 --- The nearest of the candidates, or nil when none is near (at most half of the name's letters differ).
 ---@param name string
 ---@param candidates string[]

@@ -24,7 +24,7 @@ local summaries = {
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
   { "solve", "Solve levels." },
-  { "check", "Check levels, and the game's search on them." },
+  { "check", "Check scripts, datasets and levels." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
   { "study", "Plan a player study: who plays which levels, in which order." },
