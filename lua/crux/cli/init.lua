@@ -24,6 +24,7 @@ local summaries = {
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
   { "solve", "Solve levels." },
+  { "new", "Begin a game or rule script, with a test." },
   { "check", "Check scripts, datasets and levels." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
