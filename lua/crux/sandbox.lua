@@ -16,6 +16,10 @@ local allowed = {
   utf8 = { "char", "charpattern", "codepoint", "codes", "len", "offset" },
 }
 
+--- What scripts may use beside `crux`: names by library, "base" being the global ones.
+---@type table<string, string[]>
+sandbox.allowed = allowed
+
 local function environment(crux)
   local env = { crux = crux }
   for library, names in pairs(allowed) do

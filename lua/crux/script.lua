@@ -61,6 +61,9 @@ local function fields_of_crux()
   return crux
 end
 
+--- What scripts see as `crux`.
+script.fields = fields_of_crux
+
 --- Names of crux's own scripts of a kind.
 ---@param kind "rule"|"game"
 ---@return string[]

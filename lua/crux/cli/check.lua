@@ -4,6 +4,7 @@ local check_dataset = require "crux.check.dataset"
 local check_game = require "crux.check.game"
 local check_levels = require "crux.check.levels"
 local check_rule = require "crux.check.rule"
+local context = require "crux.cli.context"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local findings = require "crux.check.findings"
@@ -115,7 +116,8 @@ local function tell(found, from)
     return a.line < b.line or a.line == b.line and a.order < b.order
   end)
   for _, finding in ipairs(list) do
-    output.say(("%s:%d: %s%s"):format(finding.path, finding.line, finding.is_warning and "warning: " or "", finding.message))
+    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, finding.is_warning and "warning: " or "",
+      finding.message)))
   end
 end
 

@@ -208,7 +208,8 @@ function cli.main(words)
   output.release()
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  io.stderr:write(problem.message, "\n")
+  local is_of_script = problem.status == 1 and problem.message:find "%.lua:" -- what else is needed for it is loaded then
+  io.stderr:write(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message, "\n")
   for _, word in ipairs(words) do
     if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end
   end
