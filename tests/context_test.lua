@@ -38,7 +38,6 @@ local hints = {
   { "!m.size", "write not, or ~= for different" },
   { "m.size && 3", "write and" },
   { "m.size || 3", "write or" },
-  { "1 end if m.size = 3 then return 2", "write == to compare" },
   { "crux.cells(3, 3):shfit('U')", "did you mean :shift, if it is a board?" },
   { "'a", "the closing quote is missing on this line" },
   { "1,5.5.5", "write decimals with a dot" },
@@ -55,7 +54,8 @@ end
 
 function Context.test_statements()
   for statement, hint in pairs {
-    ["m.size += 1"] = "write x = x + 1: Lua has no += or -=", ["x++"] = "write x = x + 1: Lua has no ++",
+    ["m.size += 1"] = "write x = x + 1: Lua has no += or -=", ["if m.size = 3 then return 2 end"] = "write == to compare",
+    ["x++"] = "write x = x + 1: Lua has no ++",
     ["if m.size == 1 return 2 end"] = "write if CONDITION then", ["// a remark"] = "comments begin with --",
   } do
     local context = context_of(("return crux.rule { formula = function(m)\n%s\nreturn 1 end }"):format(statement))

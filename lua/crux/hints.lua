@@ -75,7 +75,7 @@ local rows = {
   { "near '!'", "", "write not, or ~= for different" },
   { "near '&'", "&&", "write and" },
   { "near '|'", "||", "write or" },
-  { "near '/'", "//", "comments begin with --" },
+  { "near '//'", "", "comments begin with --" },
   { "near 'if'", "else if", "write elseif" },
   { "'end' expected %(to close '(.-)' at line %d+%) near 'else'", "", "did an if end too early?" },
   { "'end' expected.- near <eof>", "", "an 'end' is missing: each function, if, for, while and do needs one" },
