@@ -74,14 +74,16 @@ Game.__index = Game
 ---@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
 ---@field doc string
 
---- The fields that a game script may set.
-local fields = {
+--- The fields that a game script may set, and their types.
+---@type table<string, string>
+game.fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
+local fields = game.fields
 local kinds = { initial = true, solution = true, dynamic = true }
 local statuses = { solved = true, unsolvable = true, unknown = true }
 

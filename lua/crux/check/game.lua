@@ -15,12 +15,15 @@ local check = {}
 local MADE <const>, ATTEMPTS <const>, STATES <const> = 3, 5000, 50
 
 --- The fields of tables that crux reads nothing else from.
-local known = {
+---@type table<string, string[]>
+check.known = {
   measure = { "kind", "doc", "optional", "count" },
   option = { "doc" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
 }
+
+local known = check.known
 
 ---@class GameCheck
 ---@field game Game
