@@ -24,7 +24,7 @@ function crux.game(name) end
 function crux.refuse(found, expected, x, y) end
 
 --- What each character of a level's text stands for (or each word, with `separated = true`): { character, plane, ... }. Short
---- rows are filled up with `pad`; lines that begin with `comment` are no rows; `expected` says in messages what may stand there.
+--- rows are filled up with `pad`; lines that begin with `comment` are no rows; `expected` says what may stand there.
 ---@param tokens { [integer]: string[], separated: boolean?, pad: string?, comment: string?, expected: string? }
 ---@return crux.Legend
 function crux.legend(tokens) end

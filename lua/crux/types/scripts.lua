@@ -9,7 +9,7 @@
 ---@field starts string?           a pattern: the line that starts a level; without it blank lines separate levels
 ---@field comment string?          what a comment line starts with; ";" unless given
 ---@field rows string?             a pattern: the lines that are a level's; others, before and after these, are remarks
----@field parse fun(text: string, notes: table<string, string>): table   the level; raises what is wrong, by crux.refuse or assert
+---@field parse fun(text: string, notes: table<string, string>): table   the level; raises what is wrong (crux.refuse)
 ---@field format nil|fun(level: table): string         what parse reads
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
 ---@field search crux.Search?
@@ -18,14 +18,16 @@
 ---@field variants table<string, fun(level: table): table>?   levels made of a level, whose solutions measures compare
 ---@field measures table[]          what game.measure added
 ---@field measure fun(row: crux.Measure)   adds a measure
----@field generate nil|fun(random: crux.Random, options: table): table?, string?   a level; or nil and why the attempt failed
+---@field generate nil|fun(random: crux.Random, options: table): table?, string?   a level; or nil and why it failed
 ---@field options crux.Option[]?    of generate
----@field options_for nil|fun(wanted: table<string, number>, meets: fun(measure: string, value: number): boolean): table?, string?
+---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?   those for such measures
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?   a level that differs in a detail
 ---@field requires table<string, number>?   measures that every generated level has
 ---@field walk crux.Walk?
 ---@field play crux.Play?           of a game without search
 ---@field colours table<string, string>?   of characters on a terminal: "red", "bright yellow"
+
+---@alias crux.Meets fun(measure: string, value: number): boolean   whether a value would do
 
 --- A number about a level: { "name", kind = ..., doc = ..., function(level, solution) ... end }.
 ---@class crux.Measure
@@ -76,7 +78,7 @@
 ---@field scale number[]?        the rating of the easiest and of the hardest level
 ---@field weights string?        the column of case weights
 ---@field formula string|fun(level: table<string, number>, p: table<string, number>): number, table?
----@field params table<string, number|{ [1]: number, low: number?, high: number? }>?   numbers of the function that a fit may change
+---@field params table<string, number|{ [1]: number, low: number?, high: number? }>?   numbers that a fit may change
 ---@field fit string?            how the formula is fitted: see 'crux fit --list'
 ---@field bases table?
 ---@field coefficients table<string, number>?   by term

@@ -1,6 +1,7 @@
 --- What a worker does with one level: read it, solve it, measure it, draw it.
 local fault = require "crux.fault"
 local game = require "crux.game"
+local profile = require "crux.profile"
 
 ---@class Examination          what is asked about the levels
 ---@field game string          path or name of the script
@@ -9,6 +10,7 @@ local game = require "crux.game"
 ---@field draw boolean?        the level's drawing, with the solution if there is one
 ---@field check boolean?       whether its search can be trusted
 ---@field searches boolean?    what each search took
+---@field profile boolean?     what takes the time
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -20,6 +22,7 @@ local game = require "crux.game"
 ---@field drawing string?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
+---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
 
 ---@param asked Examination
@@ -30,7 +33,7 @@ local game = require "crux.game"
 local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
-  finding.searches = asked.searches and {} or nil
+  finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches = finding.searches
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
@@ -54,9 +57,12 @@ end
 return function(asked)
   local self = game.load(asked.game)
   local measures = asked.measures and self:choose(asked.measures)
+  local watch = asked.profile and profile.new(self)
   return function(entry)
     if entry.problem then return entry end
+    if watch then watch:start() end
     local ok, result = pcall(examine, asked, self, measures, entry)
+    if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
     if not fault.is(result) then error(result, 0) end
     return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }
