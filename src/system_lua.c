@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -199,6 +200,27 @@ static int system_seconds(lua_State *L)
 	return 1;
 }
 
+/* stamp(path) -> a text that is another one when the file was written or replaced; nil where there is none */
+static int system_stamp(lua_State *L)
+{
+	struct stat status;
+	if (stat(luaL_checkstring(L, 1), &status) != 0)
+		return 0;
+	lua_pushfstring(L, "%I %I %I %I", (LUAI_UACINT)status.st_mtim.tv_sec, (LUAI_UACINT)status.st_mtim.tv_nsec,
+	                (LUAI_UACINT)status.st_size, (LUAI_UACINT)status.st_ino);
+	return 1;
+}
+
+/* sleep(seconds): until then, or a signal */
+static int system_sleep(lua_State *L)
+{
+	lua_Number const seconds = luaL_checknumber(L, 1);
+	luaL_argcheck(L, seconds >= 0 && seconds < 1e6, 1, "a time from 0 to 1e6");
+	struct timespec const pause = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+	nanosleep(&pause, NULL);
+	return 0;
+}
+
 /* make_folder(path) -> a temporary, to be given to keep or remove, if it is new; true if it was there; or nil and a message */
 static int system_make_folder(lua_State *L)
 {
@@ -259,6 +281,8 @@ static const luaL_Reg functions[] = {
 	{"allow_files",   system_allow_files},
 	{"is_regular",    system_is_regular},
 	{"seconds",       system_seconds},
+	{"stamp",         system_stamp},
+	{"sleep",         system_sleep},
 	{NULL,            NULL},
 };
 

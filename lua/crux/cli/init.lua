@@ -26,6 +26,7 @@ local summaries = {
   { "solve", "Solve levels." },
   { "new", "Begin a game or rule script, with a test." },
   { "check", "Check scripts, datasets and levels." },
+  { "watch", "Run a command again whenever a file is saved." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
   { "study", "Plan a player study: who plays which levels, in which order." },
@@ -105,6 +106,7 @@ local function add_command(sub, command, words, said, is_first)
   local rows = command.options or {}
   if type(rows) == "function" then rows = rows(words, not is_first) end
   for _, row in ipairs(rows) do add_option(sub, row, said) end
+  if command.is_passed_on then return sub:handle_options(false) end
   add_option(sub, "debug", said)
   add_help(sub)
   if command.asks_script and is_first then add_unknown_options(sub, words, said) end
