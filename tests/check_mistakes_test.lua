@@ -44,6 +44,9 @@ local mistakes = {
     "format: parse refuses what it writes of generated level 1: column 1: found ..." },
   { "games/sokoban.lua", "function game.generate(random, options)", "function game.generate(random, options) options.boxes = 1000",
     "generate: found no level in 3 attempts (no room for the boxes), expected one" },
+  { "games/move.lua", 'if how ~= "add" then plane', 'if how == "ad" then plane', "vary: found a level that cannot be read again: ...", line = "function game.vary" },
+  { "games/flow.lua", "function game.format(level)\n  return", "function game.format(level)\n  local text =",
+    "format: found a nil, expected text" },
   -- rules
   { "rules/flow.lua", "  predicts =", "  predict =", "found the unknown field 'predict'; did you mean 'predicts'?" },
   { "rules/flow.lua", "size + colours + distance", "size + colors + distance",

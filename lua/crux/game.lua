@@ -263,19 +263,23 @@ end
 --- Text that ends with one line break.
 local function lines(text) return text:find("[^\n]", -1) and text .. "\n" or (text:gsub("\n*$", "\n")) end
 
+--- What a hook gave, if it is text.
+local function text_of(self, hook, text)
+  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, hook), "a " .. type(text), "text") end
+  return lines(text)
+end
+
 --- The text of a level, as parse reads it.
 ---@param level table
 ---@return string
-function Game:text(level) return lines(fault.guard(self.path, self.format, level)) end
+function Game:text(level) return text_of(self, "format", fault.guard(self.path, self.format, level)) end
 
 --- The drawing of a level, of its solution, or of a state on the way.
 ---@param level table
 ---@param solution Solution?
 ---@return string
 function Game:drawing(level, solution, state)
-  local text = fault.guard(self.path, self.draw, level, solution, state)
-  if type(text) ~= "string" then fault.at(self.path .. ": draw", "a " .. type(text), "text") end
-  return lines(text)
+  return text_of(self, "draw", fault.guard(self.path, self.draw, level, solution, state))
 end
 
 --- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes

@@ -82,6 +82,7 @@ local rows = {
   { "'then' expected", "", "write if CONDITION then" },
   { "'do' expected", "", "write for NAME in LIST do, or while CONDITION do" },
   { "'}' expected", "", "is a comma missing before this?" },
+  { "attempt to index a function value", "", "is it called, as in crux.game \"NAME\"?" },
   { "unfinished string", "", "the closing quote is missing on this line" },
   { "malformed number", "", "write decimals with a dot" },
   { "attempt to compare (.-) with nil", "", "one side has no value here; is its name right?" },

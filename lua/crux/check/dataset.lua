@@ -265,6 +265,21 @@ function Check:names()
   end
 end
 
+--- Whether a rule can rate a dataset, and be fitted to it.
+---@param data Dataset
+---@param rule Rule
+local function compare(data, rule, findings)
+  for _, column in ipairs { rule.predicts or rule.weights, rule.weights } do
+    if not data.has[column] then
+      findings:warn(data.name, 1, ("column '%s' of %s is not among the columns; %s"):format(column, rule:who(),
+        nearest.hint(column, data.columns)))
+    end
+  end
+  rule:measures(data)
+  local first = rule.rating and data:blocks { texts = data.columns, levels = true } () -- a function tells what it needs
+  if first then rule:rate(first) end
+end
+
 ---@class DatasetContext
 ---@field rule Rule?                     beside the dataset
 ---@field needed table<string, boolean>  columns that must be numbers
@@ -283,9 +298,7 @@ function check.run(path, context, findings)
   local self = findings:try(path, read, data, findings)
   if not self then return nil end
   local rule, measures = context.rule, {}
-  if rule and not rule.rating then
-    findings:try(path, data.expect, data, rule.formula.variables, rule:who() .. " needs the measure")
-  end
+  if rule then findings:try(path, compare, data, rule, findings) end
   for _, column in ipairs(self.columns) do
     column.is_text = not is_numeric(column, context.needed)
     local is_name = column.name == "level" or column.name == "player"

@@ -34,11 +34,12 @@ function Findings:error(path, line, message) self:add(path, line, message, false
 function Findings:warn(path, line, message) self:add(path, line, message, true) end
 
 ---@private
-function Findings:add(path, line, message, is_warning)
+---@param where string?   by what a script came to it: said with the first of several
+function Findings:add(path, line, message, is_warning, where)
   local key = ("%s:%d:%s"):format(path, line, message)
   if self.known[key] then return end
   self.known[key] = true
-  table.insert(self.list, { path = path, line = line, message = message, is_warning = is_warning })
+  table.insert(self.list, { path = path, line = line, message = message .. (where or ""), is_warning = is_warning })
 end
 
 --- Notes a fault, where it says or, for a script, where what it names stands.
@@ -50,7 +51,7 @@ function Findings:fault(path, problem)
   if where and where:sub(1, 3) == "..." and path:sub(3 - #where) == where:sub(4) then where = path end -- Lua cuts long paths
   local script, at, said = (rest or ""):match "^([^:]+%.lua):(%d+): (.*)$"
   if script and self:source(script) then
-    return self:error(script, math.tointeger(at), ("%s, at %s:%s"):format(said, where, line))
+    return self:add(script, math.tointeger(at), said, false, (", at %s:%s"):format(where, line))
   end
   if where then return self:error(where, math.tointeger(line), rest) end
   rest = message:sub(1, #path + 2) == path .. ": " and message:sub(#path + 3) or message

@@ -3,16 +3,20 @@ local fault = require "crux.fault"
 local game = require "crux.game"
 local levels = require "crux.levels"
 local make = require "crux.worker.make"
+local maker = require "crux.maker"
 local nearest = require "crux.nearest"
+local number = require "crux.number"
 local play = require "crux.play"
 local Problem = require "crux.search.problem"
+local random = require "libcrux.random"
 local script = require "crux.script"
 local states = require "crux.state"
 
 local check = {}
 
---- Levels that are made where none are given, changes that are tried for each, and states of which each step is taken twice.
-local MADE <const>, ATTEMPTS <const>, STATES <const> = 3, 5000, 50
+--- Levels that are made where none are given, changes that are tried for each, changes that are looked at, and states of which
+--- each step is taken twice.
+local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 20, 50
 
 --- The fields of tables that crux reads nothing else from.
 ---@type table<string, string[]>
@@ -35,7 +39,7 @@ local known = check.known
 local Check = {}
 Check.__index = Check
 
---- Warns of fields of a table that nothing reads.
+--- Refuses fields of a table that nothing reads.
 ---@param kind string   key of `known`
 function Check:fields(kind, given, from)
   local is_known = {}
@@ -48,36 +52,7 @@ function Check:fields(kind, given, from)
   end
 end
 
---- Looks at the rows of measures and options as the script wrote them.
-function Check:rows()
-  local spec, seen = script.load("game", self.path), {}
-  self:fields("play", spec.play, self.text:field "play")
-  self:fields("walk", spec.walk, self.text:field "walk")
-  for _, row in ipairs(spec.measures) do
-    local line = self.text:row(row[1]) or 1
-    self:fields("measure", row, line)
-    if seen[row[1]] then
-      self.findings:error(self.path, self.text:string(row[1], line + 1) or line, ("measure '%s': found it a second time, "
-        .. "expected different names"):format(row[1]))
-    elseif not row[1]:find "^[%a_][%w_]*$" or row[1] == "level" then
-      self.findings:error(self.path, line,
-        ("measure '%s': found a name that no column can have, expected letters, digits and _"):format(row[1]))
-    end
-    seen[row[1]] = true
-  end
-  for i, row in ipairs(spec.options or {}) do
-    local default = type(row) == "table" and row[2]
-    local is_range = type(default) == "table" and math.type(default[1]) and math.type(default[2]) and default[1] <= default[2]
-    if type(row) ~= "table" or type(row[1]) ~= "string" or not (math.type(default) or is_range) then
-      self.findings:error(self.path, self.text:field "options" or 1, ("options[%d]: found no name and default, expected "
-        .. "{ \"name\", NUMBER or { LEAST, GREATEST }, doc = ... }"):format(i))
-    else
-      self:fields("option", row, self.text:string(row[1]))
-    end
-  end
-  for name in pairs(spec.requires or {}) do self:expect_measure(name, self.text:field "requires") end
-end
-
+--- Refuses a name that is no measure of the game.
 function Check:expect_measure(name, from)
   if self.game.measures[name] then return end
   local names = {}
@@ -86,14 +61,57 @@ function Check:expect_measure(name, from)
     ("found '%s', which is no measure of the game; %s"):format(name, nearest.hint(name, names)))
 end
 
+--- Looks at the rows of measures as the script wrote them.
+function Check:measure_rows(rows)
+  local seen = {}
+  for _, row in ipairs(rows) do
+    local name = row[1]
+    local line = self.text:row(name) or 1
+    self:fields("measure", row, line)
+    if seen[name] then
+      self.findings:error(self.path, self.text:string(name, line + 1) or line,
+        ("measure '%s': found it a second time, expected different names"):format(name))
+    elseif not name:find "^[%a_][%w_]*$" or name == "level" then
+      self.findings:error(self.path, line,
+        ("measure '%s': found a name that no column can have, expected letters, digits and _"):format(name))
+    end
+    seen[name] = true
+  end
+end
+
+local function is_range(value)
+  return type(value) == "table" and math.type(value[1]) and math.type(value[2]) and value[1] <= value[2]
+end
+
+--- Looks at the rows of the generator's options.
+function Check:option_rows(rows)
+  for i, row in ipairs(rows) do
+    if type(row) ~= "table" or type(row[1]) ~= "string" or not (math.type(row[2]) or is_range(row[2])) then
+      self.findings:error(self.path, self.text:field "options" or 1, ("options[%d]: found no name and default, expected "
+        .. "{ \"name\", NUMBER or { LEAST, GREATEST }, doc = ... }"):format(i))
+    else
+      self:fields("option", row, self.text:row(row[1]))
+    end
+  end
+end
+
+--- Looks at the tables of a script whose fields are not looked at when it is loaded.
+function Check:tables()
+  local spec = script.load("game", self.path)
+  self:fields("play", spec.play, self.text:field "play")
+  self:fields("walk", spec.walk, self.text:field "walk")
+  self:measure_rows(spec.measures)
+  self:option_rows(spec.options or {})
+  for name in pairs(spec.requires or {}) do self:expect_measure(name, self.text:field "requires") end
+end
+
 --- The first line in which two texts differ, as words.
 local function difference(a, b)
-  local later = b:gmatch "([^\n]*)\n"
-  local number = 0
+  local later, at = b:gmatch "([^\n]*)\n", 0
   for line in a:gmatch "([^\n]*)\n" do
-    number = number + 1
     local other = later()
-    if line ~= other then return ("line %d is %s, then %s"):format(number, fault.show(line), fault.show(other)) end
+    at = at + 1
+    if line ~= other then return ("line %d is %s, then %s"):format(at, fault.show(line), fault.show(other)) end
   end
   return "it has more lines then"
 end
@@ -108,19 +126,19 @@ end
 
 --- What format writes must be read again, as the same level.
 function Check:round_trip(level, name)
-  local self_game, line = self.game, self.text:field "format" or 1
-  local text = self_game:text(level)
-  local ok, again = pcall(fault.guard, self.path, self_game.parse, text, {})
+  local subject, line = self.game, self.text:field "format" or 1
+  local text = subject:text(level)
+  local ok, again = pcall(fault.guard, self.path, subject.parse, text, {})
   if not ok then
     return self.findings:error(self.path, line, ("format: parse refuses what it writes of %s: %s"):format(name,
       (again.message:gsub("^.-: (line %d)", "%1"))))
   end
-  local second = self_game:text(again)
+  local second = subject:text(again)
   if second ~= text then
     return self.findings:error(self.path, line,
       ("format: what it writes of %s is read as another level: %s"):format(name, difference(text, second)))
   end
-  local before, after = self_game:measure(level, initial(self_game), {}), self_game:measure(again, initial(self_game), {})
+  local before, after = subject:measure(level, initial(subject), {}), subject:measure(again, initial(subject), {})
   for measure, value in pairs(before) do
     if value ~= after[measure] then
       self.findings:error(self.path, line, ("format: what it writes of %s is read as another level: %s is %s, then %s")
@@ -171,9 +189,9 @@ end
 
 --- Measures and draws a level.
 function Check:measure(level, name)
-  local self_game = self.game
-  local once, solution = self_game:measure(level, self_game.measures, self.limits)
-  local again = self_game:measure(level, self_game.measures, self.limits)
+  local subject = self.game
+  local once, solution = subject:measure(level, subject.measures, self.limits)
+  local again = subject:measure(level, subject.measures, self.limits)
   for measure, value in pairs(once) do
     self.measured[measure] = true
     if value ~= again[measure] then
@@ -181,11 +199,11 @@ function Check:measure(level, name)
         fault.show(again[measure])), "the same number each time")
     end
   end
-  solution = solution or self_game:solution(level, self.limits)
-  if self_game.draw then
-    self_game:drawing(level)
-    self_game:drawing(level, solution)
-    if self_game.search then self_game:drawing(level, nil, (self_game.search.start(level))) end
+  solution = solution or subject:solution(level, self.limits)
+  if subject.draw then
+    subject:drawing(level)
+    subject:drawing(level, solution)
+    if subject.search then subject:drawing(level, nil, (subject.search.start(level))) end
   end
   return solution.status
 end
@@ -208,14 +226,21 @@ function Check:level(entry)
   self.tried = self.tried + 1
 end
 
+--- The generator's options unless a command line says otherwise.
+local function defaults(self)
+  local options = {}
+  for _, option in ipairs(self.options) do options[option[1]] = option[2] end
+  return options
+end
+
 --- Some levels that the game's generator makes.
 ---@return LevelText[]
 local function make_levels(self, limits)
-  local own, tasks, list = {}, {}, {}
+  local tasks, list = {}, {}
   self:expect({ "format" }, "generate")
-  for _, option in ipairs(self.options) do own[option[1]] = option[2] end
   for i = 1, MADE do tasks[i] = { name = "generated level " .. i, stream = i } end
-  local production = { game = self.path, options = own, seed = 1, attempts = ATTEMPTS, measures = {}, limits = limits }
+  local production = { game = self.path, options = defaults(self), seed = 1, attempts = ATTEMPTS, measures = {},
+    limits = limits }
   local products = make(production)(tasks)
   for _, product in ipairs(products) do
     if product.text then
@@ -230,6 +255,22 @@ local function make_levels(self, limits)
   return list
 end
 
+--- Changes a generated level in a detail, again and again: each has to be one that parse reads.
+function Check:vary()
+  local subject, rng = self.game, random.new(1)
+  local order = maker.order { game = subject, options = defaults(subject), wishes = {}, limits = self.limits }
+  local draft = maker.draft(order, rng)
+  local level = draft.level
+  for _ = 1, level and VARIED or 0 do
+    local changed = fault.guard(self.path, subject.vary, level, rng, draft.options)
+    local ok, problem = pcall(function()
+      return changed and fault.guard(self.path, subject.parse, subject:text(changed), {})
+    end)
+    if not ok then fault.raise(("%s: vary: found a level that cannot be read again: %s"):format(self.path, problem.message)) end
+    level = changed or level
+  end
+end
+
 --- Looks at a game script.
 ---@param path string
 ---@param entries LevelText[]   levels to try it on; where there are none, its generator makes some
@@ -241,9 +282,10 @@ function check.run(path, entries, findings, limits)
   if not self then return nil end
   local new = setmetatable({ game = self, path = path, findings = findings, text = findings:source(path), limits = limits,
     measured = {}, tried = 0 }, Check)
-  new:rows()
+  new:tables()
   if self.play or self.search and self.draw then findings:try(path, play.rules, self) end
   local made = self.generate and findings:try(path, make_levels, self, limits)
+  if made and self.vary then findings:try(path, new.vary, new) end
   local before = #findings.list
   for _, entry in ipairs(#entries > 0 and entries or made or {}) do
     if #findings.list == before then new:level(entry) end -- the next level would only show the same
@@ -254,8 +296,9 @@ function check.run(path, entries, findings, limits)
         ("measure '%s' has no value on any level that was tried"):format(measure.name))
     end
   end
-  return ("%d measures; %s"):format(#self.measures, new.tried > 0 and ("tried on %d %slevels"):format(new.tried,
-    #entries == 0 and "generated " or "") or "no level to try it on: give some beside it")
+  local tried = number.count(new.tried, (#entries == 0 and "generated " or "") .. "level")
+  return ("%s; %s"):format(number.count(#self.measures, "measure"), new.tried > 0 and "tried on " .. tried
+    or #findings.list > before and "no level could be tried" or "no level to try it on: give some beside it")
 end
 
 return check

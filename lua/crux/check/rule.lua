@@ -49,7 +49,20 @@ end
 local function check_function(self, path, owner, has)
   local rating, parts = fault.guard(path, self.rating, stand_in(owner, has), self.params and params.view(self.params))
   if not math.type(rating) then fault.at(path .. ": formula", fault.show(rating), "a number") end
-  self:check_parts(parts)
+  local ok, problem = pcall(self.check_parts, self, parts)
+  if not ok then fault.raise(("%s: formula: %s"):format(path, problem.message)) end
+end
+
+--- The rule's game; where it cannot be loaded, that is an error of its script, or of the rule that names it.
+local function load_game(self, path, findings)
+  if not self.game then return nil end
+  local ok, owner = pcall(game.load, self.game)
+  if ok then return owner end
+  if findings:source(self.game) then
+    findings:fault(self.game, owner)
+  else
+    findings:error(path, findings:source(path):field "game" or 1, owner.message)
+  end
 end
 
 --- Looks at a rule script.
@@ -61,7 +74,7 @@ end
 function check.run(path, has, findings)
   local self = findings:try(path, rule.load, path)
   if not self then return nil end
-  local owner = self.game and findings:try(path, game.load, self.game)
+  local owner = load_game(self, path, findings)
   if owner and self.rating then findings:try(path, check_function, self, path, owner, has) end
   if owner and not self.rating then check_names(self, path, owner, has, findings) end
   local holds = self.rating and "a function" or self.coefficients and "a fitted formula" or "a formula to fit"

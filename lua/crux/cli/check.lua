@@ -44,6 +44,7 @@ end
 ---@field columns table<string, boolean>   of the datasets
 ---@field game string?     the one that is given, or that the one rule is for
 ---@field rule Rule?        the one that is given
+---@field is_broken boolean  that game, or some script, cannot even be loaded
 
 --- Tells the inputs apart; what cannot even be run is found later.
 local function sort(args)
@@ -54,10 +55,10 @@ local function sort(args)
       ok, kind = pcall(script.kind, path)
       if not ok and not fault.is(kind) then error(kind, 0) end
     end
-    inputs.kinds[path] = ok and kind or "script"
-    counts[kind] = (counts[kind] or 0) + 1
-    if ok and kind == "game" then inputs.game = path end
-    if ok and kind == "rule" then
+    kind = ok and kind or "script"
+    inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
+    if kind == "game" then inputs.game = path end
+    if kind == "rule" then
       local is_right, self = pcall(rule.load, path)
       inputs.rule = is_right and self or nil
     end
@@ -69,6 +70,7 @@ local function sort(args)
   end
   if (counts.game or 0) > 1 then inputs.game = nil end
   if (counts.rule or 0) > 1 then inputs.rule = nil end
+  inputs.is_broken = not args.game and (inputs.game and not pcall(game.load, inputs.game) or counts.script ~= nil)
   inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
   return inputs
 end
@@ -102,22 +104,26 @@ local lookers = {
     return check_dataset.run(path, { rule = inputs.rule, needed = needed(inputs), delimiter = args.delimiter }, found)
   end,
   levels = function(path, inputs, found, args)
+    if inputs.is_broken then return "not looked at: the game's script is wrong" end
     local name = inputs.game or check_levels.game_of(path)
     return check_levels.run(path, name, args.jobs, found, limits_of(args, STATES))
   end,
 }
 
---- Says what was found from a place in the list on.
+--- Says what was found from a place in the list on: file by file, in the order of the lines.
 local function tell(found, from)
-  local list = table.move(found.list, from, #found.list, 1, {})
-  for i, finding in ipairs(list) do finding.order = i end
+  local list, order = table.move(found.list, from, #found.list, 1, {}), {}
+  for i, finding in ipairs(list) do
+    order[finding.path], order[finding] = order[finding.path] or i, i
+  end
   table.sort(list, function(a, b)
-    if a.path ~= b.path then return a.order < b.order end
-    return a.line < b.line or a.line == b.line and a.order < b.order
+    if a.path ~= b.path then return order[a.path] < order[b.path] end
+    if a.line ~= b.line then return a.line < b.line end
+    return order[a] < order[b]
   end)
   for _, finding in ipairs(list) do
-    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, finding.is_warning and "warning: " or "",
-      finding.message)))
+    local kind = finding.is_warning and "warning: " or ""
+    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
   end
 end
 
