@@ -15,9 +15,14 @@ end
 
 function New.test_a_game()
   shell.folder "new"
-  luaunit.assertEquals(run "crux new game ice", "file              what\nice.lua           the game\nice.txt           some levels\n"
-    .. "ice-expected.csv  what they measure\nice-test.sh       checks all of it\n"
-    .. ".luarc.json       tells editors what scripts see\n")
+  luaunit.assertEquals(run "crux new game ice", [[
+file              what
+ice.lua           the game: crux play ice.lua ice.txt
+ice.txt           some levels
+ice-expected.csv  what they measure: crux measure ice.lua ice.txt
+ice-test.sh       checks all of it: sh ice-test.sh
+.luarc.json       tells editors what scripts see
+]])
   luaunit.assertStrContains(run "sh ice-test.sh", "\nice is as expected\n")
   luaunit.assertStrContains(run "crux solve ice.lua ice.txt", "\n5 moves: ULDLD\n")
   run "crux generate ice.lua --count 20 --seed 3 -o made.txt"

@@ -257,7 +257,7 @@ end
 --- Columns that are spelt almost like one that crux knows.
 function Check:names()
   for _, column in ipairs(self.columns) do
-    for _, name in ipairs { "level", "difficulty", "scaled", "enjoyment", "moves_used", "solved", "skipped", "player" } do
+    for _, name in ipairs { "level", "difficulty", "scaled", "enjoyment", "moves_used", "solved", "skipped" } do
       if column.name ~= name and not self.by_name[name] and nearest.is_slip(column.name, name) then
         self:tell("warn", column, nil, "did you mean '%s'?", name)
       end
@@ -317,7 +317,8 @@ function check.run(path, context, findings)
   self:duplicates()
   self:collinear(measures)
   self:names()
-  return ("%s, %s"):format(number.count(#self.lines, "row"), number.count(#self.columns, "column"))
+  return ("%s%s, %s"):format(#self.lines == MOST_ROWS and "the first " or "", number.count(#self.lines, "row"),
+    number.count(#self.columns, "column"))
 end
 
 return check

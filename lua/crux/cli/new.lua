@@ -21,7 +21,7 @@ end
 
 ---@class NewFile
 ---@field [1] string    what follows the name
----@field [2] string    what it is for
+---@field [2] string    what it is for, and what to try
 ---@field [3] string    text
 
 --- What the levels of the game measure.
@@ -31,10 +31,10 @@ local expected_measures = "level,size,rocks,moves,distance\nFirst,16,3,3,6\nSeco
 local function game_files(name)
   local words = { NAME = name }
   return {
-    { ".lua", "the game", filled(template "game.lua", words) },
+    { ".lua", "the game: crux play NAME.lua NAME.txt", filled(template "game.lua", words) },
     { ".txt", "some levels", template "game.txt" },
-    { "-expected.csv", "what they measure", expected_measures },
-    { "-test.sh", "checks all of it", filled(template "game-test.sh", words) },
+    { "-expected.csv", "what they measure: crux measure NAME.lua NAME.txt", expected_measures },
+    { "-test.sh", "checks all of it: sh NAME-test.sh", filled(template "game-test.sh", words) },
   }
 end
 
@@ -76,10 +76,10 @@ local function rule_files(name, owner)
   local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
   local data, rated = ratings(measures)
   return {
-    { ".lua", "the rule", filled(for_each_measure(template "rule.lua", measures), words) },
-    { "-ratings.csv", "made-up levels and ratings", data },
+    { ".lua", "the rule: crux rate NAME.lua NAME-ratings.csv", filled(for_each_measure(template "rule.lua", measures), words) },
+    { "-ratings.csv", "made-up levels and ratings: crux fit NAME.lua NAME-ratings.csv", data },
     { "-expected.csv", "how it rates them", rated },
-    { "-test.sh", "checks all of it", filled(template "rule-test.sh", words) },
+    { "-test.sh", "checks all of it: sh NAME-test.sh", filled(template "rule-test.sh", words) },
   }
 end
 
@@ -107,7 +107,7 @@ local function run(args)
   local rows = {}
   for i, file in ipairs(files) do
     output.save(name .. file[1], file[3])
-    rows[i] = { file = name .. file[1], what = file[2] }
+    rows[i] = { file = name .. file[1], what = filled(file[2], { NAME = name }) }
   end
   if system.is_regular(settings) == nil then
     output.save(settings, editor_settings())

@@ -65,9 +65,10 @@ local function note_files(self, args)
 end
 
 --- What is wrong with a level, and the place in the script if that is at fault, once a place.
+---@param self Game
 ---@param told table<string, boolean>
-local function problem_of(message, told)
-  local lines = context.lines(message)
+local function problem_of(self, message, told)
+  local lines = context.lines(message, { self.path })
   local excerpt = table.concat(lines, "\n")
   if #lines == 0 or told[excerpt] then return message end
   told[excerpt] = true
@@ -94,7 +95,7 @@ function survey.run(self, args, asked, each)
     local problem = finding.problem
     if problem then
       failures = failures + 1
-      bar:say(problem_of(problem.message, told))
+      bar:say(problem_of(self, problem.message, told))
       if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
       for _, line in ipairs(remarks(finding, told)) do bar:say(("level '%s': %s"):format(finding.level, line)) end
