@@ -27,6 +27,10 @@ local keys = { "player", "study", "game", "pack" }
 ---@field numbers number[]  NaN where a cell is missing or none
 ---@field bad integer[]     rows whose cells are no numbers
 ---@field missing integer[] rows
+---@field is_text boolean
+
+--- Words for a missing value.
+local nothing = { ["n/a"] = true, ["na."] = true, none = true, null = true, missing = true, unknown = true }
 
 --- How a cell is written as a number, if that can be told.
 local function mend(text)
@@ -36,10 +40,7 @@ local function mend(text)
   local value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%a+%.?)%s*$"
   if not value then value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%%)%s*$" end
   if value and tonumber(value) then return ("write %s: the unit '%s' belongs into the column's name"):format(value, unit) end
-  if text:find "^[%-?.]+$" or nearest.of(text:lower(), { "n/a", "none", "null", "missing", "unknown" }) then
-    return "write nothing, or NA, where a value is missing"
-  end
-  if text:find "^%s*[+-]?%d+ *[;|] *%d" then return "is there another delimiter?" end
+  if text:find "^[%-?.]+$" or nothing[text:lower()] then return "write nothing, or NA, where a value is missing" end
 end
 
 local function look_at(name)
@@ -61,9 +62,9 @@ end
 ---@class DatasetCheck
 ---@field path string
 ---@field findings Findings
----@field columns table[]
----@field by_name table<string, table>
----@field places string[]   "file:line" of each row
+---@field columns LookedAt[]
+---@field by_name table<string, LookedAt>
+---@field lines integer[]   of the rows
 local Check = {}
 Check.__index = Check
 
@@ -91,7 +92,8 @@ function Check:tell(how, column, row, message, ...)
     .. message:format(...))
 end
 
---- Whether a column is one of numbers: if it has to be, if most of its cells are, or if all would be, written otherwise.
+--- Whether a column is one of numbers: if it has to be, if most of its cells are, or if all would be, written otherwise. A
+--- word that comes again and again among numbers is meant.
 local function is_numeric(column, needed)
   local cells = #column.texts - #column.missing
   if needed[column.name] or roles.is_target(column.name) then return true end
@@ -101,7 +103,7 @@ local function is_numeric(column, needed)
     if #column.bad * 2 > cells and not (how and how:find "^write [+-]?%d") then return false end
     if not how and column.texts[row] == first then again = again + 1 end
   end
-  return again < 2 or again < #column.bad -- a word that comes again is meant
+  return again < 2 or again < #column.bad
 end
 
 function Check:cells(column)
@@ -285,6 +287,18 @@ end
 ---@field needed table<string, boolean>  columns that must be numbers
 ---@field delimiter string
 
+--- Looks at a column of numbers; whether it is a measure that tells something.
+---@param rule Rule?
+---@return boolean
+function Check:numbers(column, rule)
+  self:cells(column)
+  self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
+  local is_measure = roles.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
+  local only = (is_measure or roles.is_target(column.name)) and #column.missing * 2 <= #column.texts and only_value(column)
+  if only then self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
+  return is_measure and not only and #column.missing < #column.texts
+end
+
 --- Looks at a dataset.
 ---@param path string
 ---@param context DatasetContext
@@ -297,22 +311,13 @@ function check.run(path, context, findings)
   if not data or hint then return nil end
   local self = findings:try(path, read, data, findings)
   if not self then return nil end
-  local rule, measures = context.rule, {}
-  if rule then findings:try(path, compare, data, rule, findings) end
+  local measures = {}
+  if context.rule then findings:try(path, compare, data, context.rule, findings) end
   for _, column in ipairs(self.columns) do
-    column.is_text = not is_numeric(column, context.needed)
     local is_name = column.name == "level" or column.name == "player"
-    if not column.is_text and not is_name then self:cells(column) end
+    column.is_text = is_name or not is_numeric(column, context.needed)
     self:missing(column)
-    if not column.is_text and not is_name then
-      self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
-      local only = only_value(column)
-      if only and #column.missing * 2 <= #column.texts and column.name ~= "skipped" then
-        self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only))
-      elseif roles.may_be_measure(column.name) and #column.missing < #column.texts then
-        table.insert(measures, column)
-      end
-    end
+    if not column.is_text and self:numbers(column, context.rule) then table.insert(measures, column) end
   end
   self:duplicates()
   self:collinear(measures)
