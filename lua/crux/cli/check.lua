@@ -151,7 +151,9 @@ local function run(args)
   for _, path in ipairs(args.files) do
     if path:find "%.lua$" or path:find "%.csv$" then has_levels_only = false end
   end
-  if args.game and has_levels_only then compare(args) else look(args) end
+  if args.game and has_levels_only then return compare(args) end
+  if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
+  look(args)
 end
 
 return {

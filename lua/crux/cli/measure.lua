@@ -1,5 +1,6 @@
 --- crux measure: from level files to a dataset of measures.
 local arguments = require "crux.cli.arguments"
+local fault = require "crux.fault"
 local game = require "crux.game"
 local output = require "crux.output"
 local profile_report = require "crux.cli.profile_report"
@@ -24,6 +25,7 @@ end
 local function run(args)
   local self = game.load(args.game)
   if args.list then return list(self, args) end
+  if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, survey.limits(args)) end
   local sink <close> = output.open(args.output)
   local names = names_of(self:choose(args.measures))
