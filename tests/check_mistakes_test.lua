@@ -117,7 +117,7 @@ for i, mistake in ipairs(mistakes) do
 end
 
 function Check.test_silent_on_what_is_shipped()
-  local result = shell.crux "check games/*.lua rules/*.lua datasets/*.csv examples/*.lua examples/*.csv"
+  local result = shell.crux "check games rules/ datasets examples"
   luaunit.assertEquals(result.err, "")
   luaunit.assertEquals(result.status, 0)
   for _, folder in ipairs { "flow", "lazors", "move", "sokoban" } do

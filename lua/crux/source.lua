@@ -106,7 +106,8 @@ function Source:excerpt(line)
   local shown, digits = {}, #tostring(line + 1)
   for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do
     local text = self.lines[number]:gsub("\t", "  "):gsub("%c", "?")
-    if utf8.len(text) and utf8.len(text) > LONGEST then text = text:sub(1, utf8.offset(text, LONGEST) - 1) .. "..." end
+    if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
+    if utf8.len(text) > LONGEST then text = text:sub(1, utf8.offset(text, LONGEST) - 1) .. "..." end
     local row = ("%s %" .. digits .. "d | %s"):format(number == line and ">" or " ", number, text)
     table.insert(shown, (row:gsub(" +$", "")))
   end

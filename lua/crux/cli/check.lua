@@ -9,11 +9,13 @@ local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local findings = require "crux.check.findings"
 local game = require "crux.game"
+local natural = require "crux.natural"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
 local script = require "crux.script"
 local survey = require "crux.cli.survey"
+local system = require "libcrux.system"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
@@ -36,6 +38,26 @@ local function compare(args)
   writer:finish()
   sink:commit()
   finish()
+end
+
+local function is_script_or_dataset(path) return path:find "%.lua$" or path:find "%.csv$" end
+
+--- The files that words stand for: a folder with scripts or datasets in it stands for these.
+---@param words string[]
+---@return string[]
+local function files_of(words)
+  local files = {}
+  for _, word in ipairs(words) do
+    local found = {}
+    for _, name in ipairs(system.is_regular(word) == false and system.list(word) or {}) do
+      if is_script_or_dataset(name) and name:sub(1, 1) ~= "." then table.insert(found, name) end
+    end
+    natural.sort(found)
+    for i, name in ipairs(found) do found[i] = word:gsub("/*$", "/") .. name end
+    if #found == 0 then found[1] = word end
+    table.move(found, 1, #found, #files + 1, files)
+  end
+  return files
 end
 
 ---@class Given             what a command line names
@@ -147,10 +169,9 @@ end
 
 local function run(args)
   if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
+  args.files = files_of(args.files)
   local has_levels_only = true
-  for _, path in ipairs(args.files) do
-    if path:find "%.lua$" or path:find "%.csv$" then has_levels_only = false end
-  end
+  for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
   if args.game and has_levels_only then return compare(args) end
   if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
   look(args)
@@ -167,7 +188,7 @@ return {
     .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, natively and in "
     .. "Lua, and everything that comes out is compared; and a heuristic is refused that says more moves than are needed "
     .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
-  arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of them." } },
+  arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter" },
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
