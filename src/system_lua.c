@@ -6,16 +6,20 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <locale.h>
+#include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "binding.h"
 #include "clock.h"
 #include "crux.h"
 #include "executor.h"
@@ -211,6 +215,33 @@ static int system_stamp(lua_State *L)
 	return 1;
 }
 
+/* run_crux(words) -> the exit status of crux with these words in a process of its own, 128 more than the signal that ended it;
+ * or nil and a message */
+static int system_run_crux(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_Unsigned const count = lua_rawlen(L, 1);
+	luaL_argcheck(L, count < 10000, 1, "fewer words");
+	luaL_checkstack(L, (int)count + 1, "too many words");
+	char **const words = lua_newuserdatauv(L, (count + 2) * sizeof *words, 0);
+	words[0] = (char[]){"crux"};
+	for (lua_Unsigned i = 1; i <= count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		words[i] = (char *)(uintptr_t)luaL_checkstring(L, -1);
+	}
+	words[count + 1] = NULL;
+	pid_t process;
+	int status;
+	int const error = posix_spawn(&process, "/proc/self/exe", NULL, NULL, words, environ);
+	if (error != 0)
+		return crux_fail(L, strerror(error));
+	while (waitpid(process, &status, 0) < 0)
+		if (errno != EINTR)
+			return crux_fail(L, strerror(errno));
+	lua_pushinteger(L, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	return 1;
+}
+
 /* sleep(seconds): until then, or a signal */
 static int system_sleep(lua_State *L)
 {
@@ -281,6 +312,7 @@ static const luaL_Reg functions[] = {
 	{"allow_files",   system_allow_files},
 	{"is_regular",    system_is_regular},
 	{"seconds",       system_seconds},
+	{"run_crux",      system_run_crux},
 	{"stamp",         system_stamp},
 	{"sleep",         system_sleep},
 	{NULL,            NULL},

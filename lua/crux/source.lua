@@ -66,6 +66,15 @@ end
 --- The line on which a field is set.
 function Source:field(name, from) return self:find(function(word) return word.sets == name end, from) end
 
+--- The string that a field is set to, where it is a plain one.
+---@return string?
+function Source:value(name)
+  for i, word in ipairs(self.words) do
+    local after = self.words[i + 2]
+    if word.sets == name and word[2] == name then return after and unquoted(after[2]) end
+  end
+end
+
 --- The line on which a string stands.
 function Source:string(value, from) return self:find(function(word) return unquoted(word[2]) == value end, from) end
 

@@ -13,6 +13,7 @@ local natural = require "crux.natural"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
+local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
@@ -168,6 +169,7 @@ local function look(args)
 end
 
 local function run(args)
+  if args.sandbox then return sandbox_report.print(args) end
   if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
   args.files = files_of(args.files)
   local has_levels_only = true
@@ -190,8 +192,9 @@ return {
     .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
-    { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter" },
+    { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
+    { flags = "--sandbox", doc = "Tell which walls stand around scripts instead: what they prevent is tried (SECURITY.md)." } },
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
-    "crux check --game lazors one.bff" },
+    "crux check --game lazors one.bff", "crux check --sandbox" },
   run = run,
 }

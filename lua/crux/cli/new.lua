@@ -20,21 +20,20 @@ local function filled(text, words)
 end
 
 ---@class NewFile
----@field [1] string    what follows the name
----@field [2] string    what it is for, and what to try
----@field [3] string    text
+---@field [1] string    what it is for, and what to try
+---@field [2] string    text
 
 --- What the levels of the game measure.
 local expected_measures = "level,size,rocks,moves,distance\nFirst,16,3,3,6\nSecond,25,5,5,8\nThird,30,4,3,6\n"
 
----@return NewFile[]
+---@return NewFile[]   in the order of `endings`
 local function game_files(name)
   local words = { NAME = name }
   return {
-    { ".lua", "the game: crux play NAME.lua NAME.txt", filled(template "game.lua", words) },
-    { ".txt", "some levels", template "game.txt" },
-    { "-expected.csv", "what they measure: crux measure NAME.lua NAME.txt", expected_measures },
-    { "-test.sh", "checks all of it: sh NAME-test.sh", filled(template "game-test.sh", words) },
+    { "the game: crux play NAME.lua NAME.txt", filled(template "game.lua", words) },
+    { "some levels", template "game.txt" },
+    { "what they measure: crux measure NAME.lua NAME.txt", expected_measures },
+    { "checks all of it: sh NAME-test.sh", filled(template "game-test.sh", words) },
   }
 end
 
@@ -76,10 +75,10 @@ local function rule_files(name, owner)
   local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
   local data, rated = ratings(measures)
   return {
-    { ".lua", "the rule: crux rate NAME.lua NAME-ratings.csv", filled(for_each_measure(template "rule.lua", measures), words) },
-    { "-ratings.csv", "made-up levels and ratings: crux fit NAME.lua NAME-ratings.csv", data },
-    { "-expected.csv", "how it rates them", rated },
-    { "-test.sh", "checks all of it: sh NAME-test.sh", filled(template "rule-test.sh", words) },
+    { "the rule: crux rate NAME.lua NAME-ratings.csv", filled(for_each_measure(template "rule.lua", measures), words) },
+    { "made-up levels and ratings: crux fit NAME.lua NAME-ratings.csv", data },
+    { "how it rates them", rated },
+    { "checks all of it: sh NAME-test.sh", filled(template "rule-test.sh", words) },
   }
 end
 
@@ -93,23 +92,40 @@ local function editor_settings()
   }) .. "\n"
 end
 
-local function run(args)
+--- What follows the name in those of the files, by kind.
+local endings = {
+  game = { ".lua", ".txt", "-expected.csv", "-test.sh" },
+  rule = { ".lua", "-ratings.csv", "-expected.csv", "-test.sh" },
+}
+
+--- Opens the files; whether that with the settings is among them.
+---@return boolean
+local function prepare(args)
   local name = args.name
   if not name:find "^%a[%w_-]*$" then
     fault.raise(("found the name '%s', expected letters, digits, _ and -"):format(name), 2)
   end
   if args.kind == "game" and args.game then fault.raise("--game is for new rules", 2) end
-  local files = args.kind == "game" and game_files(name) or rule_files(name, args.game or "flow")
-  for _, file in ipairs(files) do
-    local path = name .. file[1]
+  for _, ending in ipairs(endings[args.kind]) do
+    local path = name .. ending
     if system.is_regular(path) ~= nil then fault.raise(path .. ": found a file of that name, expected none") end
   end
+  for _, ending in ipairs(endings[args.kind]) do output.reserve(name .. ending) end
+  local is_new = system.is_regular(settings) == nil
+  if is_new then output.reserve(settings) end
+  output.reserve()
+  return is_new
+end
+
+local function run(args)
+  local name = args.name
+  local files = args.kind == "game" and game_files(name) or rule_files(name, args.game or "flow")
   local rows = {}
-  for i, file in ipairs(files) do
-    output.save(name .. file[1], file[3])
-    rows[i] = { file = name .. file[1], what = filled(file[2], { NAME = name }) }
+  for i, ending in ipairs(endings[args.kind]) do
+    output.save(name .. ending, files[i][2])
+    rows[i] = { file = name .. ending, what = filled(files[i][1], { NAME = name }) }
   end
-  if system.is_regular(settings) == nil then
+  if args.prepared then
     output.save(settings, editor_settings())
     table.insert(rows, { file = settings, what = "tells editors what scripts see" })
   end
@@ -125,6 +141,7 @@ return {
   },
   options = { { flags = "--game", value = "GAME",
     doc = "The game of a new rule, a script or one of crux's own; flow unless given." } },
+  prepare = prepare,
   examples = { "crux new game ice", "crux new rule my-flow --game flow" },
   run = run,
 }

@@ -1,7 +1,7 @@
 --- crux watch: a command line that runs again whenever a file that it names is saved.
 local fault = require "crux.fault"
 local output = require "crux.output"
-local rule = require "crux.rule"
+local source = require "crux.source"
 local system = require "libcrux.system"
 
 --- Seconds between two looks at the files.
@@ -26,8 +26,9 @@ end
 ---@param words string[]   RULE DATA
 ---@return string[][]
 local function lines_of(words)
-  local ok, self = pcall(rule.load, words[1])
-  local commands = ok and self.rating and not self.params and { "check", "evaluate" } or { "check", "fit", "evaluate" }
+  local script = source.read(words[1])
+  local is_fittable = not script or script:value "formula" or script:field "params"
+  local commands = is_fittable and { "check", "fit", "evaluate" } or { "check", "evaluate" }
   local lines = {}
   for i, command in ipairs(commands) do lines[i] = { command, table.unpack(words) } end
   return lines
@@ -42,15 +43,19 @@ local function add(files, path)
   end
 end
 
+--- Options whose values are written.
+local written = { ["-o"] = true, ["--output"] = true, ["--resume"] = true }
+
 --- Adds the files that words name, but for what is written, and the games of the rules among them.
 ---@param files table<string, boolean>   those of a script that is wrong just now stay
 ---@param words string[]
 local function add_files(files, words)
   for i, word in ipairs(words) do
-    local is_written = words[i - 1] == "-o" or words[i - 1] == "--output"
+    local is_written = written[words[i - 1]]
     if not is_written and system.is_regular(word) ~= nil then add(files, word) end
-    local ok, self = pcall(rule.load, not is_written and word:find "%.lua$" and word or "")
-    if ok and self.game and system.is_regular(self.game) then files[self.game] = true end
+    local script = not is_written and word:find "%.lua$" and source.read(word) -- is not run: no wall stands here
+    local game = script and script:value "game"
+    if game and system.is_regular(game) then files[game] = true end
   end
 end
 
@@ -92,8 +97,8 @@ local function names_of(files)
 end
 
 local function run(args)
-  local words, cli, files = args.words, require "crux.cli", {}
-  if words[1] == "--help" or words[1] == "-h" then return cli.main { "help", "watch" } end
+  local words, files = args.words, {}
+  if words[1] == "--help" or words[1] == "-h" then return require("crux.cli.help").run { topic = "watch" } end
   local has_command, is_terminal = is_command(words), system.is_terminal(io.stdout)
   while true do
     add_files(files, words)
@@ -102,9 +107,9 @@ local function run(args)
     if is_terminal then io.stdout:write "\27[H\27[2J\27[3J" end
     for i, line in ipairs(has_command and { words } or lines_of(words)) do
       if i > 1 then io.stdout:write "\n" end
-      if cli.main(line) ~= 0 then break end
+      io.stdout:flush()
+      if fault.check(system.run_crux(line)) ~= 0 then break end
     end
-    io.stdout:flush()
     output.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
     output.say(("\n%s was saved"):format(wait(files, stamps)))
   end
@@ -116,7 +121,8 @@ return {
     .. "a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux watch rate "
     .. "--explain my-rule.lua levels.csv'.",
   arguments = { { name = "words", args = "*", doc = "RULE DATA, or a command and what follows it." } },
-  is_passed_on = true,
+  is_passed_on = true, is_plain = true, -- each run is a process of its own, with a wall of its own
+  prepare = function() end,
   examples = {},
   run = run,
 }
