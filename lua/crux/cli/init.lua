@@ -42,7 +42,7 @@ for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 --- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
 --- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
 --- that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs
---- no script; run(arguments).
+--- no script; is_passed_on, if what follows it are the words of another command; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
