@@ -26,6 +26,15 @@ function fault.at(place, found, expected)
   fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
 end
 
+--- Raises the fault of something that has more bytes, rows or the like than libcrux.sizes allows.
+---@param what string   such as "a line"
+---@param most integer
+---@param unit string   in the singular
+function fault.too_large(place, what, most, unit)
+  local count = number.count(most, unit)
+  fault.at(place, ("%s of more than %s"):format(what, count), "at most " .. count)
+end
+
 --- A value as messages show what was found.
 function fault.show(value)
   if type(value) == "string" then
