@@ -44,6 +44,13 @@ end }
 return game
 ]==]):gsub("HOSTILE", (hostile:gsub(".", function(c) return ("\\%03d"):format(c:byte()) end)))
 
+--- What fuzzing found: Lua's own messages cite the script, here a byte that is not UTF-8.
+function Plain.test_messages_of_lua_are_utf8()
+  local path = shell.file("byte.lua", "return ~'\248'")
+  local _, problem = pcall(require("crux.rule").load, path)
+  luaunit.assertEquals(problem.message, path .. ":1: attempt to perform bitwise operation on a string value (constant '\\xf8')")
+end
+
 function Plain.test_nothing_from_files_reaches_a_terminal()
   local folder = shell.folder("controls", { ["game.lua"] = game, ["good.txt"] = ("; %s\nA\n"):format(hostile),
     ["bad.txt"] = ("; %s\n?\n\n; b%s\n!\n"):format(hostile, hostile),

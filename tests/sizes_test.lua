@@ -1,8 +1,10 @@
 -- Tests of libcrux.sizes: it says what docs/sizes.md says, and nothing else is hostile by its size alone.
+local game = require "crux.game"
 local luaunit = require "luaunit"
 local number = require "crux.number"
 local shell = require "shell"
 local sizes = require "libcrux.sizes"
+local system = require "libcrux.system"
 
 local Sizes = {}
 
@@ -39,6 +41,25 @@ function Sizes.test_no_hostile_file_hangs_or_fills_memory()
   } do
     local result = shell.run(("cd %s && %s %s"):format(folder, shell.quote(shell.program), case[1]))
     luaunit.assertEquals({ result.status, result.err }, { 1, case[2] .. "\n" }, case[1])
+  end
+end
+
+--- Texts as long as a level may be are refused by every game as soon as they are read: what takes the square of their length
+--- would take an hour. Also what fuzzing found.
+function Sizes.test_games_refuse_hostile_levels()
+  local n = 900000
+  local texts = { ("#"):rep(n) .. "\n", ("# "):rep(n // 2) .. "\n", ("9"):rep(n) .. "#\n", (" "):rep(n) .. "#\n", ("."):rep(n) .. "\n",
+    "GRID START\n" .. ("\n"):rep(n) .. "x\n", "GRID START\n" .. (" "):rep(n) .. "x\n", "GRID START\no\nGRID STOP\nL 0 0 1 1\nP 1 0\n",
+    "GRID START\no\nGRID STOP\nL 1 0 1 1\nP 1 1\n" }
+  for _, name in ipairs(system.list "games") do
+    local self = name:find "%.lua$" and game.load("games/" .. name)
+    for _, text in ipairs(self and texts or {}) do
+      local lines = {}
+      for i = 1, select(2, text:gsub("\n", "")) do lines[i] = i end
+      local ok, problem = pcall(self.level, self, { text = text, path = "f", lines = lines })
+      luaunit.assertFalse(ok, self.name)
+      luaunit.assertNotNil(problem.message:find "^f:%d+: .*found .*, expected ", self.name)
+    end
   end
 end
 

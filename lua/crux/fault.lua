@@ -66,7 +66,7 @@ local function handler_for(who)
   return function(err)
     if fault.is(err) then return err end
     local text = type(err) == "string" and err or "raised a " .. type(err)
-    text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
+    text = plain.line((text:gsub("\n.*", ""))) -- a stack overflow brings its traceback along
     if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
     return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
   end

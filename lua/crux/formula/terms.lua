@@ -33,7 +33,9 @@ end
 --- Raised where a formula has more of something than libcrux.sizes allows.
 local Excess = {}
 
-local function too_many(most, noun, where) error(setmetatable({ found = ("more than %s%s"):format(number.count(most, noun), where or "") }, Excess)) end
+local function too_many(most, noun, where)
+  error(setmetatable({ found = ("more than %s%s"):format(number.count(most, noun), where or "") }, Excess))
+end
 
 local function union(a, b)
   local set, i, j = {}, 1, 1
