@@ -130,9 +130,8 @@ function levels.split(text, path, format)
       fault.too_large(("%s:%d"):format(path, list[#list].lines[1]), "a file", sizes.levels, "level")
     end
   end)
-  for i, entry in ipairs(list) do
-    entry.name = entry.name or (#list == 1 and stem(path) or ("%s:%d"):format(stem(path), i))
-  end
+  local base = stem(path)
+  for i, entry in ipairs(list) do entry.name = entry.name or (#list == 1 and base or ("%s:%d"):format(base, i)) end
   return list
 end
 
