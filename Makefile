@@ -58,9 +58,10 @@ test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, bu
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
 TIME ?= 60
-fuzz: $(patsubst tests/fuzz/%.c,$(build)/%,$(wildcard tests/fuzz/*_fuzz.c)) ## fuzz each parser for TIME seconds, under the sanitizers
-	@for fuzzer in $^; do name=$$(basename $$fuzzer); \
-	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && split -l 1 -a 4 tests/fuzz/$$name.seeds $$fuzzer.seeds/ && \
+fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) ## fuzz each parser for TIME seconds, under the sanitizers
+	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
+	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
+	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \
 	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -close_fd_mask=1 -print_final_stats=1 \
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
@@ -112,8 +113,8 @@ $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | package
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
-	$(CC) $(flags) -Isrc -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+$(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
+	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
 

@@ -23,6 +23,7 @@ static const luaL_Reg modules[] = {
 	{"libcrux.penalised",    crux_open_penalised},
 	{"libcrux.random",       crux_open_random},
 	{"libcrux.rank",         crux_open_rank},
+	{"libcrux.sizes",        crux_open_sizes},
 	{"libcrux.state_set",    crux_open_state_set},
 	{"libcrux.subsets",      crux_open_subsets},
 	{"libcrux.system",       crux_open_system},

@@ -28,6 +28,7 @@ int crux_open_path_cover(lua_State *L);
 int crux_open_penalised(lua_State *L);
 int crux_open_random(lua_State *L);
 int crux_open_rank(lua_State *L);
+int crux_open_sizes(lua_State *L);
 int crux_open_state_set(lua_State *L);
 int crux_open_subsets(lua_State *L);
 int crux_open_system(lua_State *L);

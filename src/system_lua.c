@@ -23,6 +23,7 @@
 #include "clock.h"
 #include "crux.h"
 #include "executor.h"
+#include "input.h"
 #include "primitives.h"
 #include "temporaries.h"
 
@@ -67,6 +68,34 @@ static int close_stream(lua_State *L)
 	return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
 }
 
+/* A new Lua file on top of the stack, closed as yet. */
+static luaL_Stream *push_stream(lua_State *L)
+{
+	luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+	stream->closef = NULL;
+	luaL_setmetatable(L, LUA_FILEHANDLE);
+	return stream;
+}
+
+/* open_input(path) -> an open file to read from, as crux_input_descriptor opens it; or nil and a message */
+static int system_open_input(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	luaL_Stream *stream = push_stream(L);
+	int const descriptor = crux_input_descriptor(path, CRUX_INPUT_PATIENCE);
+	stream->f = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+	if (!stream->f) {
+		int const error = errno;
+		if (descriptor >= 0)
+			close(descriptor);
+		lua_pushnil(L);
+		lua_pushfstring(L, "%s: %s", path, crux_input_problem(error));
+		return 2;
+	}
+	stream->closef = close_stream;
+	return 1;
+}
+
 /* Opens path.PID.1, path.PID.2, ... for writing, the first that does not exist, with the permissions that `path` has or
  * would get. Pushes its name. Returns the descriptor or -1. */
 static int open_beside(lua_State *L, const char *path)
@@ -93,9 +122,7 @@ static int system_create_beside(lua_State *L)
 	const char *const path = luaL_checkstring(L, 1);
 	char resolved[PATH_MAX];
 	lua_settop(L, 1);
-	luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
-	stream->closef = NULL; /* closed, until there is a file */
-	luaL_setmetatable(L, LUA_FILEHANDLE);
+	luaL_Stream *stream = push_stream(L);
 	lua_pushstring(L, realpath(path, resolved) ? resolved : path);
 	int const descriptor = open_beside(L, lua_tostring(L, 3));
 	const char *const name = lua_tostring(L, 4);
@@ -310,6 +337,7 @@ static const luaL_Reg functions[] = {
 	{"remove",        system_remove},
 	{"can_write",     system_can_write},
 	{"allow_files",   system_allow_files},
+	{"open_input",    system_open_input},
 	{"is_regular",    system_is_regular},
 	{"seconds",       system_seconds},
 	{"run_crux",      system_run_crux},

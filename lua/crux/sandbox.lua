@@ -1,6 +1,8 @@
 --- What a rule or game script may use: pure functions and `crux`, in an environment of its own.
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
+local sizes = require "libcrux.sizes"
+local text_file = require "crux.text_file"
 
 local sandbox = {}
 
@@ -36,11 +38,7 @@ end
 ---@param path string
 ---@param crux table    what the script sees under that name
 function sandbox.run(path, crux)
-  local file, problem = io.open(path, "r")
-  if not file then fault.raise(problem) end
-  local text = file:read "a"
-  file:close()
-  if not text then fault.at(path, "a folder", "a Lua script") end
+  local text = text_file.read(path, sizes.script_bytes, "a Lua script")
   local chunk, message = load(text, "@" .. path, "t", environment(crux))
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return fault.guard(path, chunk)

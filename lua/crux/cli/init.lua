@@ -74,6 +74,7 @@ local function add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
+  if row == options.format then add_option(parser, "safe_csv", said) end
 end
 
 local function add_help(parser)
@@ -153,6 +154,15 @@ local function describe(err)
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
+--- --safe-csv is a format, but one that --format does not offer.
+local function choose_safe_csv(arguments)
+  if not arguments.safe_csv then return end
+  if (arguments.format or "csv") ~= "csv" then
+    fault.raise(("found --safe-csv and --format %s, expected one of them"):format(arguments.format), 2)
+  end
+  arguments.format = "safe-csv"
+end
+
 --- Opens what a command writes to; what cannot be written is told before any work is done.
 local function prepare(arguments)
   local command = cli.command(arguments.command)
@@ -196,6 +206,7 @@ local function run(words)
   end
   arguments.prepared, arguments.journal = prepared, log or nil
   call(parser, function()
+    choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end
     command.run(arguments)
     if log then log:finish() end
@@ -211,9 +222,9 @@ function cli.main(words)
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   local is_of_script = problem.status == 1 and problem.message:find "%.lua:" -- what else is needed for it is loaded then
-  io.stderr:write(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message, "\n")
+  output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
-    if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end
+    if word == "--debug" and problem.traceback then output.say(problem.traceback) end
   end
   return problem.status or 1
 end
