@@ -33,6 +33,9 @@ shared := $(output)libcrux.so
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
+# So is libseccomp: without it there is no second wall around scripts (SECURITY.md).
+seccomp := $(wildcard /usr/include/seccomp.h)
+
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
@@ -44,6 +47,7 @@ tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
 
 all: $(program) $(mpi_program) $(archive) $(shared) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a and libcrux.so
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
+	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
@@ -54,9 +58,10 @@ test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, bu
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
 TIME ?= 60
-fuzz: $(patsubst tests/fuzz/%.c,$(build)/%,$(wildcard tests/fuzz/*_fuzz.c)) ## fuzz each parser for TIME seconds, under the sanitizers
-	@for fuzzer in $^; do name=$$(basename $$fuzzer); \
-	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && split -l 1 -a 4 tests/fuzz/$$name.seeds $$fuzzer.seeds/ && \
+fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) ## fuzz each parser for TIME seconds, under the sanitizers
+	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
+	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
+	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \
 	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -close_fd_mask=1 -print_final_stats=1 \
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
@@ -108,13 +113,15 @@ $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | package
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
-	$(CC) $(flags) -Isrc -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+$(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
+	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
+
+$(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "wall.h"
 #include "worker.h"
 
 enum { MOST_BYTES = 1 << 16 }; /* that wait in a socket, whose buffer holds more: the sender never waits for the child */
@@ -91,6 +92,7 @@ static void work(const crux_child *child, int socket)
 {
 	crux_bytes bytes = {0};
 	crux_worker worker = {.engine = NULL};
+	crux_wall_raise(NULL);
 	worker.engine = crux_engine_new(child->home, &worker.fault);
 	if (worker.engine)
 		crux_worker_start(&worker, child->start);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	crux_fault fault;
 	command_line line = {count, words, executor, EXIT_FAILURE};
 	occupy_standard_streams();
+	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, and is told */
 	keep_memory();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	bool const done = engine && crux_engine_call(engine, run, &line, &fault);

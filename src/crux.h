@@ -121,6 +121,13 @@ CRUX_API crux_term crux_rule_term(const crux_rule *rule, size_t place);
  * function. */
 CRUX_API bool crux_rule_save(crux_rule *rule, const char *path, crux_fault *fault);
 
+/* Raises a wall around this process, all of its threads, for ever: opening files to write, and making any but such without a name,
+ * starting programs and processes, opening sockets and signalling other processes fail with EPERM or ENOSYS. Threads,
+ * reading files and what is open go on, and so do renaming and removing files. The program crux does this before it runs
+ * scripts; the library never does by itself. Fails where crux was built without libseccomp or the kernel refuses, and when it
+ * was raised before. SECURITY.md says more. */
+CRUX_API bool crux_wall_raise(crux_fault *fault);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,8 +5,9 @@
 
 #include "binding.h"
 #include "fault.h"
+#include "sizes.h"
 
-enum { PLANES = 64, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
+enum { PLANES = CRUX_MOST_PLANES, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
 
 /* A token is what stands for one cell: a character, or a word when cells are separated by blanks. Its mask has bit i set
  * when the cell is in plane i. */

@@ -30,6 +30,7 @@ int crux_open_penalised(lua_State *L);
 int crux_open_random(lua_State *L);
 int crux_open_rank(lua_State *L);
 int crux_open_sandbox(lua_State *L);
+int crux_open_sizes(lua_State *L);
 int crux_open_state_set(lua_State *L);
 int crux_open_subsets(lua_State *L);
 int crux_open_system(lua_State *L);
@@ -38,6 +39,7 @@ int crux_open_trace(lua_State *L);
 int crux_open_vector(lua_State *L);
 int crux_open_vocabulary(lua_State *L);
 int crux_open_walk(lua_State *L);
+int crux_open_wall(lua_State *L);
 int crux_open_workers(lua_State *L);
 
 #endif

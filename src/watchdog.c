@@ -7,12 +7,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "fault.h"
+#include "temporaries.h"
 
 static const double tick = 0.05;            /* seconds between two looks, at most */
 static const double looks = 4;              /* within the shortest limit, at least */
@@ -41,6 +41,7 @@ static void tidy(void)
 {
 	for (crux_tidying *t = process.tidyings; t; t = t->next)
 		t->tidy(t);
+	crux_temporaries_remove();
 }
 
 /* Ends the process without the help of the thread that does not yield. */
@@ -226,28 +227,6 @@ void crux_watchdog_remove(crux_tidying *t)
 	if (*place)
 		*place = t->next;
 	pthread_mutex_unlock(&process.lock);
-}
-
-typedef struct file {
-	crux_tidying tidying;
-	char path[];
-} file;
-
-static void delete(crux_tidying *t)
-{
-	unlink(((file *)t)->path);
-}
-
-bool crux_watchdog_add_file(const char *path)
-{
-	size_t const size = strlen(path) + 1;
-	file *const f = malloc(sizeof *f + size);
-	if (!f)
-		return false;
-	f->tidying.tidy = delete;
-	memcpy(f->path, path, size);
-	crux_watchdog_add(&f->tidying);
-	return true;
 }
 
 void crux_watchdog_tidy(void)

@@ -26,10 +26,7 @@ void crux_watchdog_forget(crux_budget *limits);
 void crux_watchdog_add(crux_tidying *tidying);
 void crux_watchdog_remove(crux_tidying *tidying);
 
-/* Has a file deleted when the process is ended; false when memory is short. */
-bool crux_watchdog_add_file(const char *path);
-
-/* Does so now. */
+/* Tidies up now, and removes temporary files. */
 void crux_watchdog_tidy(void);
 
 #endif

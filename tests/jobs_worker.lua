@@ -26,10 +26,10 @@ function does.fail(item, how)
   return { print }
 end
 
---- Makes a file of that name, then goes on for ever.
+--- Removes the file of that name, which also a worker behind the wall can do, then goes on for ever.
 function does.spin(path)
   if path == "" then return path end
-  io.open(path, "w"):close()
+  assert(os.remove(path))
   while true do local _ = {} end -- allocates for the thread sanitizer's sake, which else holds the signal back
 end
 

@@ -74,14 +74,16 @@ Game.__index = Game
 ---@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
 ---@field doc string
 
---- The fields that a game script may set.
-local fields = {
+--- The fields that a game script may set, and their types.
+---@type table<string, string>
+game.fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
+local fields = game.fields
 local kinds = { initial = true, solution = true, dynamic = true }
 local statuses = { solved = true, unsolvable = true, unknown = true }
 
@@ -132,7 +134,7 @@ local function check_fields(spec, path)
   if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
-  if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end
+  if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
 end
 
 local function measure_of(row, path)
@@ -200,7 +202,7 @@ end
 
 --- What a script returned as text.
 local function text_of(self, name, text)
-  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), fault.show(text), "text") end
+  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), "a " .. type(text), "text") end
   return text
 end
 

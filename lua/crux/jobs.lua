@@ -16,7 +16,7 @@ local function open(result)
   local problem = result.fault
   if not problem then return result.value end
   local _, raised = pcall(fault.raise, problem.message, problem.status)
-  raised.traceback = problem.traceback
+  raised.traceback, raised.is_stop = problem.traceback, problem.is_stop
   error(raised, 0)
 end
 

@@ -16,6 +16,8 @@ local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
 ---@field known table<string, boolean>   levels of which the player has a row
 ---@field count integer                  rows appended
 ---@field dropped string?                of a last line that was torn
+---@field private file file*             open to append to
+---@field private temporary userdata?    what a new file is until it has a row
 ---@field private columns Column[]
 ---@field private text string?           what the file has to hold, as no other program appends to it
 local Record = {}
@@ -56,16 +58,6 @@ local function read(path, columns)
   return rows
 end
 
---- Appends text to a file in one piece, so that several programs may append to one file; then it is on the disk.
-local function append(path, text)
-  local file <close> = fault.check(io.open(path, "ab"))
-  file:setvbuf("full", #text + 1)
-  local ok, problem = file:write(text)
-  if ok then ok, problem = file:flush() end
-  if ok then ok, problem = system.sync(file) end
-  if not ok then fault.raise(("%s: %s"):format(path, problem)) end
-end
-
 --- A row as a line of CSV; the header for nil.
 local function line_of(row, columns)
   local lines = {}
@@ -98,8 +90,8 @@ local function mend(path, text, columns)
   return before, last
 end
 
---- Opens a file to append to; it need not exist. One that holds anything else than a player study of these columns is
---- refused.
+--- Opens a file to append to; it need not exist, and then is there with its first row. One that holds anything else than a
+--- player study of these columns is refused. Use with <close>.
 ---@param path string
 ---@param player string
 ---@param further string[]?   columns beside those of every record; such a file is for one program at a time
@@ -111,15 +103,28 @@ function record.open(path, player, further)
     for _, name in ipairs(list) do table.insert(columns, { key = name }) end
   end
   local text, dropped = mend(path, contents(path), columns)
-  local rows, known = {}, {}
-  append(path, "") -- what is in the way shows now
-  if kind == nil then os.remove(path) end
+  local rows, known, file, temporary = {}, {}
+  if kind then
+    file = fault.check(io.open(path, "ab"))
+  else
+    file, temporary = fault.check(system.create_beside(path))
+  end
+  file:setvbuf("full", 65536) -- a row goes to the file in one piece, so that several programs may append to it
+  local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns, rows = rows,
+    known = known, count = 0, dropped = dropped, text = further and text }, Record)
   if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
   for _, row in ipairs(rows) do
     if row.player == player then known[row.level] = true end
   end
-  return setmetatable({ path = path, player = player, columns = columns, rows = rows, known = known, count = 0,
-    dropped = dropped, text = further and text }, Record)
+  self.rows = rows
+  return self
+end
+
+--- Gives a new file its name.
+function Record:appear()
+  if system.is_regular(self.path) ~= nil then fault.at(self.path, "another program's file", "none, as at the start") end
+  fault.check(system.rename(self.temporary, self.path))
+  self.temporary = nil
 end
 
 --- Appends a row, after the header when it is the first. When this returns, it is on the disk.
@@ -127,13 +132,26 @@ end
 function Record:append(row)
   local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
     skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)
+  if not self.temporary and not system.is_regular(self.path) then fault.at(self.path, "no file", "that of the start") end
   local text = contents(self.path)
   if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
   line = (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line
-  append(self.path, line)
+  local ok, problem = self.file:write(line)
+  if ok then ok, problem = self.file:flush() end
+  if ok then ok, problem = system.sync(self.file) end
+  if not ok then fault.raise(("%s: %s"):format(self.path, problem)) end
+  if self.temporary then self:appear() end
   self.text = self.text and text .. line
   self.known[row.level] = true
   self.count = self.count + 1
 end
+
+function Record:__close()
+  if io.type(self.file) == "file" then self.file:close() end
+  if self.temporary then system.remove(self.temporary) end
+  self.temporary = nil
+end
+
+Record.__gc = Record.__close
 
 return record

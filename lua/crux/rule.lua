@@ -11,6 +11,8 @@ local ranges = require "crux.ranges"
 local rule_script = require "crux.rule_script"
 local sandbox = require "crux.sandbox"
 local script = require "crux.script"
+local sizes = require "libcrux.sizes"
+local text_file = require "crux.text_file"
 local tunable = require "crux.tunable"
 local vector = require "libcrux.vector"
 
@@ -344,9 +346,7 @@ function Rule:tuned_script(fitted)
     fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
       :format(self.predicts))
   end
-  local file = assert(io.open(self.path, "rb"))
-  local text = file:read "a"
-  file:close()
+  local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
   return params.replace(text, self.params, fitted.coefficients, self.path)
 end
 

@@ -2,7 +2,9 @@
 local bounding = require "libcrux.sandbox"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
+local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
+local text_file = require "crux.text_file"
 
 local sandbox = {}
 
@@ -43,6 +45,15 @@ local allowed = {
   },
 }
 
+--- What scripts may use beside `crux`: names by library, "base" being the global ones.
+---@type table<string, string[]>
+sandbox.allowed = {}
+for library, reasons in pairs(allowed) do
+  sandbox.allowed[library] = {}
+  for name in pairs(reasons) do table.insert(sandbox.allowed[library], name) end
+  table.sort(sandbox.allowed[library])
+end
+
 local bounded = {
   base = { rawset = "set", setmetatable = "metatable" },
   string = { rep = "repeat" },
@@ -69,15 +80,6 @@ end
 
 --- Methods of strings, everybody's: scripts reach the functions, but not the table that has them.
 getmetatable("").__index = environment().string
-
-local function read(path)
-  local file, problem = io.open(path, "r")
-  if not file then fault.raise(problem) end
-  local text = file:read "a"
-  file:close()
-  if not text then fault.at(path, "a folder", "a Lua script") end
-  return text
-end
 
 local run
 
@@ -109,7 +111,7 @@ end
 
 function run(path, crux, loaded)
   local env = environment(crux, finder(path, crux, loaded))
-  local chunk, message = load(read(path), "@" .. path, "t", env)
+  local chunk, message = load(text_file.read(path, sizes.script_bytes, "a Lua script"), "@" .. path, "t", env)
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return chunk()
 end

@@ -121,6 +121,28 @@ function state.fields(description, where)
   return fields, key
 end
 
+--- A copy of a state as scripts see it: plain values, and lists of them.
+function state.copy(values)
+  local fields = {}
+  for name, value in pairs(values) do
+    fields[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  return fields
+end
+
+--- Whether two states are the same.
+function state.same(a, b)
+  for name, value in pairs(a) do
+    local other = b[name]
+    if type(value) == "table" and type(other) == "table" then
+      if not state.same(value, other) then return false end
+    elseif value ~= other then
+      return false
+    end
+  end
+  return true
+end
+
 --- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".
 ---@param fields StateField[]
 function state.describe(fields)

@@ -17,7 +17,7 @@ end
 local function try(f, ...)
   local ok, result = xpcall(f, describe, ...)
   local stopped, status = budget.stopped()
-  if stopped then return { fault = { message = stopped, status = status } } end
+  if stopped then return { fault = { message = stopped, status = status, is_stop = true } } end
   if ok then return { value = result } end
   return { fault = type(result) == "table" and result or describe(result) } -- short of memory, Lua does not describe
 end

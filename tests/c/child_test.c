@@ -10,7 +10,7 @@
 #include "check.h"
 #include "value.h"
 
-static char mark[256]; /* a file that a worker makes when it is about to go on for ever */
+static char mark[256]; /* a file that a worker removes when it is about to go on for ever */
 
 /* What a worker of tests/jobs_worker.lua starts with. */
 static crux_bytes start_values(lua_State *L, const char *module, const char *setup)
@@ -100,16 +100,22 @@ static void failures(lua_State *L)
 	crux_bytes_free(&start);
 }
 
+static void make_mark(void)
+{
+	FILE *const file = fopen(mark, "w");
+	CHECK(file && fclose(file) == 0);
+}
+
 static void death(lua_State *L)
 {
 	crux_bytes start = start_values(L, "jobs_worker", "spin"), message = {0};
 	crux_child child = {.start = &start};
 	for (int i = 0; i < 2; i++) {
-		remove(mark);
+		make_mark();
 		give(L, &child, mark);
 		give(L, &child, "lost"); /* it is to be given again */
 		CHECK(!crux_child_take(&child, &message, 1000));
-		while (access(mark, F_OK) != 0)
+		while (access(mark, F_OK) == 0)
 			usleep(100);
 		kill(child.process, i == 0 ? SIGTERM : SIGKILL);
 		CHECK(says(L, &child, i == 0 ? "its worker was killed by signal 15 (Terminated)"
@@ -118,6 +124,7 @@ static void death(lua_State *L)
 		give(L, &child, "");
 		CHECK(says(L, &child, "") && child.given == 0);
 	}
+	make_mark();
 	give(L, &child, mark);
 	crux_child_stop(&child); /* in the middle of it */
 	remove(mark);

@@ -182,5 +182,6 @@ return {
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
   fitted_to = fitted_to,
+  prepare = inputs.prepare_rule,
   run = run,
 }

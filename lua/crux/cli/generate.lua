@@ -37,15 +37,33 @@ local function wanted_of(self, text)
   return wanted
 end
 
+--- Opens what the levels go to; returns the dataset of --like-dataset, which may be a pipe.
+local function prepare(args)
+  local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
+  if args.histogram then
+    output.reserve(args.output)
+    return data
+  end
+  if args.select then
+    count = (args.select.greatest - args.select.least + 1) * args.select.count
+  elseif data then
+    count = 0
+    for block in data:blocks {} do count = count + block.rows end
+  end
+  levels.reserve(args.output, count)
+  return data
+end
+
 --- A task for each row of a dataset: its columns that are measures of the game. All numbers of a column have as many
 --- decimals as the one with the most: CSV leaves zeros at the end out.
-local function rows_as_tasks(self, path)
-  local data, tasks = dataset.open(path), {}
-  local measured, decimals = {}, {}
+local function rows_as_tasks(self, data)
+  local tasks, measured, decimals = {}, {}, {}
   for _, column in ipairs(data.columns) do
     if self.measures[column] then table.insert(measured, column) end
   end
-  if #measured == 0 then fault.at(path .. ":1", "no measure of the game '" .. self.name .. "'", "one among the columns") end
+  if #measured == 0 then
+    fault.at(data.name .. ":1", ("no measure of the game '%s'"):format(self.name), "one among the columns")
+  end
   for block in data:blocks { texts = measured, numbers = measured, levels = true } do
     for row = 1, block.rows do
       local wanted = {}
@@ -190,7 +208,7 @@ local function run(args)
   if args.select then
     products = select_levels(self, args)
   else
-    local rows = args.like_dataset and rows_as_tasks(self, args.like_dataset)
+    local rows = args.like_dataset and rows_as_tasks(self, args.prepared)
     local wanted = args.like and wanted_of(self, args.like)
     if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
     local tasks = rows and each_of(rows) or tasks_at_random(self, args, args.count, wanted)
@@ -238,7 +256,8 @@ return {
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
   arguments = { arguments.game },
-  options = function(words)
+  asks_script = true, -- for the generator's options
+  options = function(words, may_run_scripts)
     local rows = {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
       { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
@@ -251,7 +270,7 @@ return {
       { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
         doc = "Changes to try for a level before giving it up" },
     }
-    table.move(own_options(words), 1, 100, #rows + 1, rows)
+    if may_run_scripts then table.move(own_options(words), 1, 100, #rows + 1, rows) end
     return survey.options(rows)
   end,
   examples = {
@@ -260,5 +279,6 @@ return {
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
+  prepare = prepare,
   run = run,
 }

@@ -34,5 +34,6 @@ end
 return {
   arguments = { { name = "topic", args = "?", doc = "A command, or limits." } },
   examples = { "crux help fit" },
+  is_plain = true,
   run = run,
 }

@@ -5,6 +5,7 @@ local fault = require "crux.fault"
 local options = require "crux.cli.options"
 local output = require "crux.output"
 local system = require "libcrux.system"
+local wall = require "libcrux.wall"
 
 local cli = {}
 
@@ -24,7 +25,9 @@ local summaries = {
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
   { "solve", "Solve levels." },
-  { "check", "Check levels, and the game's search on them." },
+  { "new", "Begin a game or rule script, with a test." },
+  { "check", "Check scripts, datasets and levels." },
+  { "watch", "Run a command again whenever a file is saved." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
   { "study", "Plan a player study: who plays which levels, in which order." },
@@ -40,7 +43,10 @@ for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 --- The options that all commands have, and 'crux help limits' tells: what scripts may take.
 cli.limits = { "limit_time", "limit_memory", "limit_run", "limit_instructions" }
 
---- A command: details, arguments, options, examples, run.
+--- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
+--- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
+--- that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs
+--- no script; is_passed_on, if what follows it are the words of another command; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -72,6 +78,7 @@ function cli.add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
+  if row == options.format then cli.add_option(parser, "safe_csv", said) end
   return added
 end
 
@@ -81,18 +88,35 @@ local function add_help(parser)
   end)
 end
 
-local function add_command(sub, command, words, said)
+--- Adds the flags of a command line that the command does not have, as options with any value.
+local function add_unknown_options(sub, words, said)
+  local known = {}
+  for _, option in ipairs(sub._options) do
+    for _, flag in ipairs(option._aliases) do known[flag] = true end
+  end
+  for _, word in ipairs(words) do
+    local flag = word:match "^(%-%-[^=]+)"
+    if flag and not known[flag] then
+      known[flag] = true
+      cli.add_option(sub, { flags = flag, value = "N", doc = "" }, said)
+    end
+  end
+end
+
+local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words) end
+  if type(rows) == "function" then rows = rows(words, not is_first) end
   for _, row in ipairs(rows) do cli.add_option(sub, row, said) end
+  if command.is_passed_on then return sub:handle_options(false) end
   for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
   cli.add_option(sub, "debug", said)
   add_help(sub)
+  if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -106,7 +130,9 @@ end
 --- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
 ---@param words string[]   options may depend on them
 ---@param said table<string, string>?   gets, when it parses, the options and arguments that results depend on
-function cli.parser(words, said)
+---@param is_first boolean?   no script is to be run yet: options that one would tell may be any
+---@return table parser, table? command   the one that is named
+function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
   parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
@@ -116,13 +142,16 @@ function cli.parser(words, said)
   end)
   add_help(parser)
   parser.error = raise_usage
-  local named = first_name(words)
+  local named, named_command = first_name(words), nil
   for _, row in ipairs(summaries) do
     local name, summary = table.unpack(row)
     local sub = parser:command(name):add_help(false):summary(summary):description(summary)
-    if name == named then add_command(sub, cli.command(name), words, said or {}) end
+    if name == named then
+      named_command = cli.command(name)
+      add_command(sub, named_command, words, said or {}, is_first)
+    end
   end
-  return parser
+  return parser, named_command
 end
 
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
@@ -131,16 +160,13 @@ local function describe(err)
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
---- Runs a command with the journal that --resume names.
-local function run_command(arguments, said, words)
-  local run, path = cli.command(arguments.command).run, arguments.resume
-  if not path then return run(arguments) end
-  if path == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
-  local log <close> = require("crux.journal").open(path, words)
-  log:begin(arguments.command, said)
-  arguments.journal = log
-  run(arguments)
-  log:finish()
+--- --safe-csv is a format, but one that --format does not offer.
+local function choose_safe_csv(arguments)
+  if not arguments.safe_csv then return end
+  if (arguments.format or "csv") ~= "csv" then
+    fault.raise(("found --safe-csv and --format %s, expected one of them"):format(arguments.format), 2)
+  end
+  arguments.format = "safe-csv"
 end
 
 --- Sets the limits that the words ask for: before they are parsed, as the options of a game are known when its script ran.
@@ -157,20 +183,56 @@ local function set_limits(words)
   budget.set(values)
 end
 
+--- Opens what a command writes to; what cannot be written is told before any work is done.
+local function prepare(arguments)
+  local command = cli.command(arguments.command)
+  if command.prepare then return command.prepare(arguments) end
+  output.reserve(arguments.output)
+end
+
+--- Opens the journal that --resume names.
+local function open_journal(arguments, words)
+  if not arguments.resume then return nil end
+  if arguments.resume == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
+  return require("crux.journal").open(arguments.resume, words)
+end
+
+--- Calls a function of a command; a fault of usage is told with the command's.
+local function call(parser, f, arguments, ...)
+  local ok, result = xpcall(f, describe, arguments, ...)
+  if ok then return result end
+  if result.status == 2 then
+    for _, command in ipairs(parser._commands) do
+      if command._name == arguments.command then result.message = command:get_usage() .. "\n" .. result.message end
+    end
+  end
+  error(result, 0)
+end
+
+--- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
 local function run(words)
   local name = first_name(words)
   if name and name ~= "help" then set_limits(words) end
   local said = {}
-  local parser = cli.parser(words, said)
-  local arguments = parser:parse(words)
-  local ok, problem = xpcall(run_command, describe, arguments, said, words)
-  if ok then return end
-  if problem.status == 2 then
-    for _, command in ipairs(parser._commands) do
-      if command._name == arguments.command then problem.message = command:get_usage() .. "\n" .. problem.message end
-    end
+  local parser, command = cli.parser(words, said, true)
+  local asks_script = command and command.asks_script
+  local ok, arguments = pcall(parser.parse, parser, words)
+  if not ok and not asks_script then error(arguments, 0) end
+  local prepared = ok and call(parser, prepare, arguments)
+  local log <close> = ok and call(parser, open_journal, arguments, words)
+  if not command.is_plain then wall.raise() end
+  if asks_script then
+    said = {}
+    parser = cli.parser(words, said)
+    arguments = parser:parse(words)
   end
-  error(problem, 0)
+  arguments.prepared, arguments.journal = prepared, log or nil
+  call(parser, function()
+    choose_safe_csv(arguments)
+    if log then log:begin(arguments.command, said) end
+    command.run(arguments)
+    if log then log:finish() end
+  end, arguments)
 end
 
 --- Runs a command line.
@@ -179,11 +241,13 @@ end
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
   if budget.stopped() then return 1 end -- src/command_line.c says why
+  output.release()
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  io.stderr:write(problem.message, "\n")
+  local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:" -- what else is needed for it is loaded then
+  output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
-    if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end
+    if word == "--debug" and problem.traceback then output.say(problem.traceback) end
   end
   return problem.status or 1
 end

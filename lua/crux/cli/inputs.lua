@@ -67,6 +67,12 @@ function inputs.data(path, args)
   return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args)
 end
 
+--- Opens what a command writes to that prints, and writes a rule if it is asked to.
+function inputs.prepare_rule(args)
+  output.reserve(nil)
+  if args.output then output.reserve(args.output) end
+end
+
 --- How many rows the last pass over a dataset or design left out, and why, as lines.
 ---@param frames Design|nil
 local function left_out(data, frames, args)

@@ -10,6 +10,8 @@ return {
   debug = { flags = "--debug", in_journal = false, doc = "Show where in crux an error was raised." },
   format = { flags = "--format", value = "FORMAT", choices = output.formats, in_journal = false,
     doc = ("How to print: %s. CSV and JSON carry every digit."):format(formats) },
+  safe_csv = { flags = "--safe-csv", in_journal = false,
+    doc = "Print CSV for a spreadsheet: cells that it would run as formulas begin with an apostrophe." },
   output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,
     doc = "Write to FILE, whole or not at all, instead of standard output." },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",

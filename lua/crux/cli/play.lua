@@ -186,7 +186,7 @@ local function check_usage(args)
 end
 
 --- Looks for a terminal and, before a script runs, reads the plan and opens the record.
----@return Record?, Planned?
+---@return { rows: Record, planned: Planned? }?
 local function prepare(args)
   check_usage(args)
   if not system.is_terminal(io.stdin) or not system.is_terminal(io.stdout) then
@@ -200,7 +200,7 @@ local function prepare(args)
   if rows.dropped then
     output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
   end
-  return rows, planned
+  return { rows = rows, planned = planned }
 end
 
 --- The levels of a plan, in its order.
@@ -223,9 +223,9 @@ local function play_levels(args, rows)
 end
 
 local function run(args)
-  local rows, planned = prepare(args)
-  if planned then
-    play_plan(planned, rows)
+  local rows <close> = args.prepared and args.prepared.rows
+  if args.plan then
+    play_plan(args.prepared.planned, rows)
   else
     play_levels(args, rows)
   end
@@ -251,5 +251,6 @@ return {
   },
   examples = { "crux play move move-levels/", "crux play flow flow-levels/ --record plays.csv --player ann",
     "crux play --plan plan.csv --player p01 --record p01.csv" },
+  prepare = prepare,
   run = run,
 }

@@ -190,5 +190,6 @@ return {
     "crux select datasets/flow.csv --weights solved",
     "crux select datasets/lazors.csv --weights solved --transforms log --by bic -o mine.lua",
   },
+  prepare = inputs.prepare_rule,
   run = run,
 }

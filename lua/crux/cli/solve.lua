@@ -3,6 +3,7 @@ local arguments = require "crux.cli.arguments"
 local game = require "crux.game"
 local number = require "crux.number"
 local output = require "crux.output"
+local plain = require "crux.plain"
 local survey = require "crux.cli.survey"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
@@ -41,7 +42,8 @@ local function run(args)
     if writer then
       writer:add(row_of(finding))
     else
-      sink:write(count > 0 and "\n" or "", finding.level, "\n", finding.drawing, summary(finding.solution))
+      sink:write(count > 0 and "\n" or "", plain.line(finding.level), "\n")
+      sink:show(finding.drawing .. summary(finding.solution))
     end
     count = count + 1
   end)

@@ -69,11 +69,14 @@ local places = setmetatable({}, { __mode = "k" })
 --- "script:line: name", where the line is that on which a hook is defined.
 function Problem.label(spec, name)
   local hook = spec[name]
-  if not places[hook] then
-    local info = debug.getinfo(hook, "S")
-    places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
-  end
+  if not places[hook] then Problem.stands_for(hook, hook) end
   return places[hook] .. name
+end
+
+--- Messages about a function name the place of another one, for which it stands.
+function Problem.stands_for(hook, original)
+  local info = debug.getinfo(original, "S")
+  places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
 end
 
 local hooks = { "state", "start", "step", "heuristic" }

@@ -2,6 +2,7 @@
 local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local game = require "crux.game"
+local profile = require "crux.profile"
 
 ---@class Examination          what is asked about the levels
 ---@field game string          path or name of the script
@@ -10,6 +11,7 @@ local game = require "crux.game"
 ---@field draw boolean?        the level's drawing, with the solution if there is one
 ---@field check boolean?       whether its search can be trusted
 ---@field searches boolean?    what each search took
+---@field profile boolean?     what takes the time
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -21,6 +23,7 @@ local game = require "crux.game"
 ---@field drawing string?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
+---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
 
 ---@param asked Examination
@@ -31,7 +34,7 @@ local game = require "crux.game"
 local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
-  finding.searches = asked.searches and {} or nil
+  finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches = finding.searches
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
@@ -55,9 +58,12 @@ end
 return function(asked)
   local self = game.load(asked.game)
   local measures = asked.measures and self:choose(asked.measures)
+  local watch = asked.profile and profile.new(self)
   return function(entry)
     if entry.problem then return entry end
+    if watch then watch:start() end
     local ok, result = pcall(examine, asked, self, measures, entry)
+    if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
     if not fault.is(result) or budget.stopped() then error(result, 0) end
     return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }

@@ -1,0 +1,20 @@
+-- Runs as a script of a stranger's: tries what scripts must not do, and returns whether it could, attempt by attempt.
+local attempts = {}
+
+local function try(what, action)
+  local ok, result = pcall(action)
+  table.insert(attempts, { what, ok and result ~= nil and result ~= false })
+end
+
+try("read and write files (io)", function() return io end)
+try("start programs, remove files (os)", function() return os end)
+try("look behind functions (debug)", function() return debug end)
+try("load C libraries (package)", function() return package end)
+try("run files (dofile, loadfile)", function() return dofile or loadfile end)
+try("reach crux's own modules (require)", function() return require "libcrux.system" end)
+try("run bytecode (load)", function() return load(string.dump(function() end)) end)
+try("stop the garbage collector", function() return collectgarbage "stop" end)
+try("change strings for all (getmetatable)", function() return getmetatable("").__index end)
+try("leave the environment (_G)", function() return _G.io end)
+
+return attempts

@@ -1,0 +1,46 @@
+--- Which walls stand around scripts: what they prevent is tried.
+local fault = require "crux.fault"
+local home = require "libcrux.home"
+local number = require "crux.number"
+local output = require "crux.output"
+local sandbox = require "crux.sandbox"
+local wall = require "libcrux.wall"
+
+local sandbox_report = {}
+
+local columns = { { key = "wall" }, { key = "tried" }, { key = "result" } }
+
+--- The environment of scripts.
+local function add_environment(rows)
+  for _, attempt in ipairs(sandbox.run(home .. "/lua/crux/cli/sandbox_probe.lua", {})) do
+    table.insert(rows, { wall = "environment", tried = attempt[1], result = attempt[2] and "succeeds" or "refused" })
+  end
+end
+
+--- The system calls of this process, around which the wall was raised before the command ran.
+local function add_system_calls(rows)
+  if wall.missing then
+    table.insert(rows, { wall = "system calls", tried = "", result = "none: " .. wall.missing })
+    return
+  end
+  for _, attempt in ipairs(wall.attempts()) do
+    local result = attempt[2] and "refused: " .. attempt[2] or "succeeds"
+    table.insert(rows, { wall = "system calls", tried = attempt[1], result = result })
+  end
+end
+
+--- Prints what was tried, and fails if any of it succeeds.
+---@param args { output: string?, format: string? }
+function sandbox_report.print(args)
+  local rows, succeeded = {}, 0
+  add_environment(rows)
+  add_system_calls(rows)
+  for _, row in ipairs(rows) do succeeded = succeeded + (row.result == "succeeds" and 1 or 0) end
+  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
+  if succeeded == 0 then return end
+  local _, reason = wall.raise()
+  fault.raise(("found that %s of a script's succeed%s (%s), expected none"):format(number.count(succeeded, "attempt"),
+    succeeded == 1 and "s" or "", reason))
+end
+
+return sandbox_report
