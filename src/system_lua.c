@@ -89,7 +89,7 @@ static int system_open_input(lua_State *L)
 		if (descriptor >= 0)
 			close(descriptor);
 		lua_pushnil(L);
-		lua_pushfstring(L, "%s: %s", path, crux_input_problem(error));
+		lua_pushfstring(L, "%s: %s", path, strerror(error));
 		return 2;
 	}
 	stream->closef = close_stream;
