@@ -55,6 +55,7 @@ demo: all ## set up what is missing, build, reproduce the published study, rate 
 test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, build, run the whole suite
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
+test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
 TIME ?= 60
