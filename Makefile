@@ -117,7 +117,10 @@ $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
+wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
+$(build)/tests/allocation_test: LDFLAGS += $(wrap)
+$(build)/tests/command_allocation_test: $(build)/command_line.o
+$(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3

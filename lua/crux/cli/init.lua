@@ -151,6 +151,7 @@ end
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
 local function describe(err)
   if type(err) == "table" and err.message then return err end -- described once, or a fault
+  if tostring(err):find "not enough memory$" then return { message = "crux: out of memory" } end
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
@@ -219,6 +220,7 @@ end
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
   output.release()
+  if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   local is_of_script = problem.status == 1 and problem.message:find "%.lua:" -- what else is needed for it is loaded then
