@@ -18,6 +18,10 @@ ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifneq ($(filter test-threads,$(MAKECMDGOALS)),)
+build := build/threads
+output := $(build)/
+sanitizers := -fsanitize=thread -fno-omit-frame-pointer
 else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 CC := clang
 build := build/fuzz
@@ -57,6 +61,12 @@ test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, bu
 
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+
+test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
+
+test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once under valgrind, if that is installed
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/valgrind.sh $(build)
 
 TIME ?= 60
 fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) ## fuzz each parser for TIME seconds, under the sanitizers
@@ -145,6 +155,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz lint test test-sanitize clean help packages
+.PHONY: all bench demo fuzz lint test test-sanitize test-threads test-valgrind clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)
