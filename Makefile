@@ -130,6 +130,7 @@ $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
 $(build)/tests/allocation_test: LDFLAGS += $(wrap)
 $(build)/tests/command_allocation_test: $(build)/command_line.o
+$(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
 $(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.

