@@ -343,6 +343,7 @@ static const luaL_Reg functions[] = {
 	{"run_crux",      system_run_crux},
 	{"stamp",         system_stamp},
 	{"sleep",         system_sleep},
+	{"limit_bytes",   crux_limit_bytes},
 	{NULL,            NULL},
 };
 

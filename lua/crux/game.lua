@@ -5,6 +5,7 @@ local levels = require "crux.levels"
 local nearest = require "crux.nearest"
 local script = require "crux.script"
 local search = require "crux.search"
+local system = require "libcrux.system"
 local walk = require "crux.walk"
 
 local game = {}
@@ -175,6 +176,7 @@ local function solve(self, level, options)
     solution.text = moves and (self.notation and fault.guard(self.path, self.notation, level, solution) or table.concat(moves))
     return solution
   end
+  system.limit_bytes(options.bytes)
   local solution = fault.guard(self.path, self.solve, level, options)
   if type(solution) ~= "table" or not statuses[solution.status] then
     fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
