@@ -11,14 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *crux_input_problem(int error)
-{
-	return error == ETIMEDOUT ? "nobody writes to this pipe" : strerror(error);
-}
-
 static int fail(crux_fault *fault, const char *name, const char *what)
 {
-	crux_fault_set(fault, "%s: %s: %s", name, what, crux_input_problem(errno));
+	crux_fault_set(fault, "%s: %s: %s", name, what, strerror(errno));
 	return -1;
 }
 
@@ -87,30 +82,15 @@ static int spool(int file, const char *name, size_t most, crux_fault *fault)
 	return copy;
 }
 
-/* Whether somebody writes to a pipe that does not block, or something is in it. */
-static bool has_writer(int file, int patience)
-{
-	struct pollfd ready = {file, POLLIN, 0};
-	int unused[2];
-	if (poll(&ready, 1, patience) != 0 || pipe2(unused, O_CLOEXEC) != 0)
-		return true;
-	ssize_t const seen = tee(file, unused[1], 1, SPLICE_F_NONBLOCK); /* takes nothing out; 0 without a writer */
-	close(unused[0]);
-	close(unused[1]);
-	return seen != 0;
-}
-
 int crux_input_descriptor(const char *path, int patience)
 {
-	int const file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int const file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* else it waits for a writer for ever */
 	struct stat status;
 	if (file < 0 || fstat(file, &status) != 0)
 		return file;
-	if (S_ISFIFO(status.st_mode) && !has_writer(file, patience)) {
-		close(file);
-		errno = ETIMEDOUT;
-		return -1;
-	}
+	struct pollfd ready = {file, POLLIN, 0};
+	if (S_ISFIFO(status.st_mode))
+		poll(&ready, 1, patience);
 	fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
 	return file;
 }

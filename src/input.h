@@ -8,12 +8,9 @@
 
 enum { CRUX_INPUT_PATIENCE = 10000 }; /* ms */
 
-/* Opens the file for reading. A named pipe is waited for until somebody writes to it, `patience` ms at most. Returns the
- * descriptor, which the caller closes, or -1 with errno. */
+/* Opens the file for reading. A named pipe is waited for until somebody writes to it, `patience` ms at most: then it is
+ * empty. Returns the descriptor, which the caller closes, or -1 with errno. */
 int crux_input_descriptor(const char *path, int patience);
-
-/* What an errno of it means. */
-const char *crux_input_problem(int error);
 
 /* Opens the file for pread, "-" being standard input, and sets *start to where it begins. What can be read only once
  * (pipes, terminals) is first copied to a temporary file that has no name and goes away with the descriptor: `most` bytes

@@ -190,6 +190,7 @@ static int legend_parse(lua_State *L)
 	r.L = L;
 	r.legend = l;
 	r.line = r.first_line = luaL_optinteger(L, 3, 1);
+	luaL_argcheck(L, r.line >= 1 && r.line <= INT32_MAX, 3, "the number of a line");
 	r.width = r.height = 0;
 	lua_settop(L, 3);
 	lua_getiuservalue(L, 1, MASKS);

@@ -89,7 +89,7 @@ static int system_open_input(lua_State *L)
 		if (descriptor >= 0)
 			close(descriptor);
 		lua_pushnil(L);
-		lua_pushfstring(L, "%s: %s", path, crux_input_problem(error));
+		lua_pushfstring(L, "%s: %s", path, strerror(error));
 		return 2;
 	}
 	stream->closef = close_stream;
@@ -352,6 +352,7 @@ static const luaL_Reg functions[] = {
 	{"run_crux",      system_run_crux},
 	{"stamp",         system_stamp},
 	{"sleep",         system_sleep},
+	{"limit_bytes",   crux_limit_bytes},
 	{NULL,            NULL},
 };
 

@@ -5,6 +5,7 @@ local levels = require "crux.levels"
 local nearest = require "crux.nearest"
 local script = require "crux.script"
 local search = require "crux.search"
+local system = require "libcrux.system"
 local walk = require "crux.walk"
 
 local game = {}
@@ -218,6 +219,7 @@ local function solve(self, level, options)
     end
     return solution
   end
+  system.limit_bytes(options.bytes)
   local solution = fault.guard(self.path, self.solve, level, given(options))
   if type(solution) == "table" then debug.setmetatable(solution, nil) end
   game.facts(self.path, solution)

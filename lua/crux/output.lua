@@ -120,6 +120,9 @@ end
 --- Writes a text for people, wherever it goes.
 function Sink:show(text) self:write(plain.text(text)) end
 
+--- Writes a text whose escape sequences are crux's own, and which shows the rest as it is.
+function Sink:colour(text) self:check(self.file:write(text)) end
+
 local function copy(from, to)
   from:seek "set"
   for chunk in function() return from:read(65536) end do

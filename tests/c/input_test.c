@@ -2,7 +2,6 @@
 #include "check.h"
 #include "input.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -47,9 +46,9 @@ static void test_pipes(void)
 	CHECK(mkfifo(pipe_path, 0600) == 0);
 	CHECK(strcmp(read_pipe("a\n1\n", 4), "a\n1\n") == 0);
 	CHECK(strcmp(read_pipe("a\n1\n", 3), "pipe: found more than 3 bytes in a pipe or device, expected a file") == 0);
-	CHECK(crux_input_descriptor(pipe_path, 10) == -1 && errno == ETIMEDOUT);
-	CHECK(strcmp(crux_input_problem(ETIMEDOUT), "nobody writes to this pipe") == 0);
-	CHECK(strcmp(crux_input_problem(ENOENT), strerror(ENOENT)) == 0);
+	int const file = crux_input_descriptor(pipe_path, 10);
+	CHECK(file >= 0 && read(file, (char[1]){0}, 1) == 0); /* nobody came */
+	close(file);
 }
 
 /* A writer may think for longer than the patience. */

@@ -154,9 +154,17 @@ function cli.parser(words, said, is_first)
   return parser, named_command
 end
 
+--- Whether the message of an error says that there was no memory: to Lua, to open a file, or to see that a module is there.
+local function is_of_memory(text)
+  local module = text:match "module '(crux%.[%w_.]+)' not found"
+  return text:find "not enough memory$" or text:find "Cannot allocate memory$"
+    or module and package.searchpath(module, package.path)
+end
+
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
 local function describe(err)
   if type(err) == "table" and err.message then return err end -- described once, or a fault
+  if is_of_memory(tostring(err)) then return { message = "crux: out of memory" } end
   return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
 end
 
@@ -242,9 +250,11 @@ function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
   if budget.stopped() then return 1 end -- src/command_line.c says why
   output.release()
+  if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:" -- what else is needed for it is loaded then
+  -- What is needed beside the message is loaded when it is of a script.
+  local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:"
   output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
     if word == "--debug" and problem.traceback then output.say(problem.traceback) end
