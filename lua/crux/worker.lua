@@ -5,7 +5,7 @@ local fault = require "crux.fault"
 --- A fault without its metatable. Anything else that is raised is an error of crux, which says so on the command line.
 local function describe(err)
   if fault.is(err) then return { message = err.message, status = err.status, traceback = err.traceback } end
-  return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+  return fault.of_crux(err)
 end
 
 ---@class Work

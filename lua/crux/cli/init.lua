@@ -154,18 +154,10 @@ function cli.parser(words, said, is_first)
   return parser, named_command
 end
 
---- Whether the message of an error says that there was no memory: to Lua, to open a file, or to see that a module is there.
-local function is_of_memory(text)
-  local module = text:match "module '(crux%.[%w_.]+)' not found"
-  return text:find "not enough memory$" or text:find "Cannot allocate memory$"
-    or module and package.searchpath(module, package.path)
-end
-
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
 local function describe(err)
   if type(err) == "table" and err.message then return err end -- described once, or a fault
-  if is_of_memory(tostring(err)) then return { message = "crux: out of memory" } end
-  return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+  return fault.of_crux(err)
 end
 
 --- --safe-csv is a format, but one that --format does not offer.
