@@ -81,9 +81,10 @@ end
 local function reachable()
   local game = script.load("game", shell.file("reachable.lua", [[
     local game = crux.game "reachable"
-    game.crux, game.raw = crux, { next = next, rawget = rawget, rawlen = rawlen, rawset = rawset }
+    function game.parse() return crux, { next = next, rawget = rawget, rawlen = rawlen, rawset = rawset } end
     return game]]))
-  return { crux = game.crux, raw = game.raw, measure = game.measure }
+  local crux, raw = game.parse()
+  return { crux = crux, raw = raw, measure = game.measure }
 end
 
 ---@class Target
