@@ -26,12 +26,18 @@ local function copy(from, to)
   return to
 end
 
+--- The words of scripts, which are of use outside of them, too.
+---@return table
+function script.words()
+  local words = { legend = board.legend, cells = board.new, beams = copy(beams, {}), exact_cover = copy(exact_cover, {}),
+    path_cover = copy(path_cover, {}) }
+  copy(vocabulary.words, words)
+  return copy(state.kinds, words)
+end
+
 --- Makes what scripts see as `crux`.
 local function fields_of_crux()
-  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), exact_cover = copy(exact_cover, {}),
-    path_cover = copy(path_cover, {}) }
-  copy(vocabulary.words, crux)
-  copy(state.kinds, crux)
+  local crux = script.words()
 
   --- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
   function crux.refuse(found, expected, x, y)
@@ -85,8 +91,9 @@ local function resolve(kind, path)
 end
 
 --- Runs a script; returns the fields it set, and their kind if crux.rule or crux.game made them.
-local function run(path)
-  vocabulary.enable()
+---@param kind "rule"|"game"|nil   that is expected: rules do not need operators on truth values
+local function run(path, kind)
+  if kind ~= "rule" then vocabulary.enable() end
   local result = sandbox.run(path, fields_of_crux())
   if getmetatable(result) ~= Returned then return result end
   return result.spec or result, result.kind or "game"
@@ -108,7 +115,7 @@ end
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
-  local spec, found = run(path)
+  local spec, found = run(path, kind)
   if found ~= kind then
     fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
       or "a script that returns a " .. type(spec), kinds[kind].expected)
