@@ -1,27 +1,36 @@
---- crux help: what a command does.
+--- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
+local completion = require "crux.cli.completion"
 local fault = require "crux.fault"
+local manual = require "crux.cli.manual"
 local nearest = require "crux.nearest"
 local output = require "crux.output"
 
-local function run(args)
+--- The help of a command, or of crux.
+local function help_of(topic)
   local cli = require "crux.cli"
-  local parser = cli.parser { args.topic }
-  if not args.topic then
-    output.save(nil, parser:get_help() .. "\n")
-    return
-  end
+  local parser = cli.parser { topic }
+  if not topic then return parser:get_help() .. "\n" end
   for _, command in ipairs(parser._commands) do
-    if command._name == args.topic then
-      output.save(nil, command:get_help() .. "\n")
-      return
-    end
+    if command._name == topic then return command:get_help() .. "\n" end
   end
-  fault.raise(("found '%s', expected a command; %s"):format(args.topic, nearest.hint(args.topic, cli.commands)), 2)
+  fault.raise(("found '%s', expected a command; %s"):format(topic, nearest.hint(topic, cli.commands)), 2)
+end
+
+local function run(args)
+  local asked = (args.topic and 1 or 0) + (args.man and 1 or 0) + (args.completion and 1 or 0)
+  if asked > 1 then fault.raise("expected one of: a command, --man, --completion SHELL", 2) end
+  output.save(nil, args.man and manual.page() or args.completion and completion.script(args.completion) or help_of(args.topic))
 end
 
 return {
-  arguments = { { name = "topic", args = "?", doc = "A command." } },
-  examples = { "crux help fit" },
+  details = "Prints what a command does, which arguments and options it takes, and examples.",
+  arguments = { { name = "topic", args = "?", doc = "A command; without one, all are listed." } },
+  options = {
+    { flags = "--man", doc = "Print the manual page, for man -l." },
+    { flags = "--completion", value = "SHELL", choices = completion.shells,
+      doc = "Print a script that completes command lines of crux in bash or zsh." },
+  },
+  examples = { "crux help fit", "crux help --completion bash > ~/.local/share/bash-completion/completions/crux" },
   is_plain = true,
   run = run,
 }

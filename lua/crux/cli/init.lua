@@ -34,10 +34,10 @@ local summaries = {
   { "help", "Tell what a command does." },
 }
 
---- The names of the commands.
----@type string[]
-cli.commands = {}
-for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
+--- The names of the commands, and their summaries by name.
+---@type string[], table<string, string>
+cli.commands, cli.summaries = {}, {}
+for i, row in ipairs(summaries) do cli.commands[i], cli.summaries[row[1]] = table.unpack(row) end
 
 --- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
 --- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
@@ -60,7 +60,6 @@ end
 
 ---@param said table<string, string>   gets what the command line says, as a journal keeps it
 local function add_option(parser, row, said)
-  if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
   if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
@@ -98,17 +97,27 @@ local function add_unknown_options(sub, words, said)
   end
 end
 
+--- The rows of a command's options.
+---@param words string[]   that they may depend on
+---@param is_first boolean?   scripts may not be run yet
+---@return table[]
+function cli.options(command, words, is_first)
+  local rows = command.options or {}
+  if type(rows) == "function" then rows = rows(words, not is_first) end
+  local list = {}
+  for i, row in ipairs(rows) do list[i] = type(row) == "string" and assert(options[row], row) or row end
+  if not command.is_passed_on then table.insert(list, options.debug) end
+  return list
+end
+
 local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
-  local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words, not is_first) end
-  for _, row in ipairs(rows) do add_option(sub, row, said) end
+  for _, row in ipairs(cli.options(command, words, is_first)) do add_option(sub, row, said) end
   if command.is_passed_on then return sub:handle_options(false) end
-  add_option(sub, "debug", said)
   add_help(sub)
   if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
