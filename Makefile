@@ -166,7 +166,7 @@ $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
 	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \

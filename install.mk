@@ -37,11 +37,14 @@ uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
 
 plugin: $(plugin) ## build crux.so alone, for require "crux" in stock Lua 5.4
 
-stage := $(CURDIR)/$(build)/stage
-test-installed: $(tests) ## install below build/stage, run the suites of command lines on that
+stage := $(build)/stage
+test-installed: $(tests) ## install below build/stage, run the suite on what is there
 	rm -rf $(stage)
-	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(stage)
-	@env -u CRUX_HOME CRUX=$(stage)/usr/bin/crux CRUX_INSTALLED=1 tests/run.sh $(build)
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(CURDIR)/$(stage)/root
+	@for program in crux $(if $(mpi_program),crux-mpi); do \
+	  printf '#!/bin/sh\nunset CRUX_HOME\nexec %s "$$@"\n' "$(CURDIR)/$(stage)/root/usr/bin/$$program" > $(stage)/$$program; \
+	  chmod +x $(stage)/$$program; done
+	@CRUX=$(CURDIR)/$(stage)/crux CRUX_PLUGIN=$(CURDIR)/$(stage)/root/usr/lib/lua/5.4 CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 $(versioned): $(objects) $(build)/crux.map
 	$(CC) $(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)

@@ -16,7 +16,8 @@ local files = { endings = { "" } }
 local function by_name(cli)
   local games = { words = script.names "game", endings = { "lua" } }
   local rules = { words = script.names "rule", endings = { "lua" } }
-  local inputs, methods, data = { words = rules.words, endings = { "lua", "csv" } }, { words = fits.names }, { endings = { "csv" } }
+  local inputs = { words = rules.words, endings = { "lua", "csv" } }
+  local methods, data = { words = fits.names }, { endings = { "csv" } }
   return { GAME = games, RULE = rules, INPUTS = inputs, METHOD = methods, ["METHOD,..."] = methods, DATA = data, STUDY = data,
     TOPIC = { words = cli.commands }, FILE = files, LEVELS = files, JOURNAL = files }
 end
