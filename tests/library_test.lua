@@ -120,7 +120,7 @@ function Library.test_measures_and_solutions()
   end
   table.sort(list)
   luaunit.assertTrue(#list > 3)
-  luaunit.assertEquals(out, table.concat(list) .. table.concat({ "17", solution.status, solution.solution, solution.solutions,
+  luaunit.assertEquals(out, table.concat(list) .. table.concat({ "17", "solved", solution.solution, solution.solutions,
     solution.expanded }, "\t") .. "\n")
 end
 
