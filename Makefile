@@ -102,7 +102,7 @@ clean: ## remove everything that was built
 include install.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' $(MAKEFILE_LIST) | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 $(program): $(build)/main.o $(build)/command_line.o $(archive)
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)

@@ -87,10 +87,28 @@ function Library.test_fit()
   luaunit.assertEquals(again.terms, fit.terms)
 end
 
+--- The params of a Lua function: its ratings are those of the script that the command line writes.
+function Library.test_tuning()
+  local path, own = shell.path "library-tuned.lua", shell.path "library-own.lua"
+  shell.printed(("fit examples/tuned.lua datasets/flow.csv -o %s"):format(path))
+  local out = printed(([[
+    local rule = crux.load_rule "examples/tuned.lua"
+    local tuned = crux.fit(rule, crux.open "datasets/flow.csv")
+    assert(io.open("%s", "w")):write(crux.script(tuned))
+    for _, one in ipairs { rule, tuned } do print(("%%.17g"):format(crux.rating(one, { size = 25, corners = 5 }))) end]])
+    :format(own))
+  local level = shell.file("library-level.csv", "size,corners\n25,5\n")
+  local function rating(rule) return tonumber(shell.printed(("rate %s %s"):format(rule, level)):match "\n1,([^\n]+)") end
+  local before, after = out:match "^([^\n]+)\n([^\n]+)\n$"
+  luaunit.assertEquals(tonumber(before), rating "examples/tuned.lua")
+  luaunit.assertEquals(tonumber(after), rating(path))
+  luaunit.assertEquals(rating(own), rating(path))
+end
+
 function Library.test_evaluation()
   for _, case in ipairs {
     { "crux.load_rule 'flow', data", "flow" },
-    { "crux.load_rule 'flow', data, { folds = 'all' }", "flow --loo" },
+    { "crux.load_rule 'flow', data, { folds = 0 }", "flow --loo" },
     { "crux.load_rule 'flow', data, { folds = 4, repeats = 3 }", "flow --folds 4 --repeats 3" },
     { "crux.load_rule 'flow', data, { seed = 7 }", "flow --seed 7" },
     { "crux.load_rule 'examples/by-hand.lua', data", "examples/by-hand.lua" },
@@ -217,6 +235,12 @@ function Library.test_what_is_wrong_is_raised()
       "formula 'y ~ x': found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)" },
     { ("crux.rate(%s, crux.dataset { siz = { 1 } })"):format(fitted),
       "dataset:1: formula 'difficulty ~ size' needs the measure 'size', which is not among the columns; did you mean 'siz'?" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { fold = 3 })",
+      "crux.evaluate: found the option 'fold'; did you mean 'folds'?" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
+      "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
+    { "crux.script(crux.load_rule 'examples/by-hand.lua')",
+      "rule 'by-hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
     { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "crux.level: found 2 levels, expected one" },
     { "crux.solve(crux.load_game 'flow', 'AA')", "crux.solve: argument 2: found 'AA', expected a level: crux.level or crux.levels" },

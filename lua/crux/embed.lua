@@ -1,6 +1,5 @@
 --- What the C functions of crux.h call.
 local dataset = require "crux.dataset"
-local library = require "crux.library"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
@@ -20,7 +19,7 @@ end
 --- Fits a rule to a table: a rule with the coefficients, and the fitted numbers.
 function embed.fit(self, columns)
   self:fitting_formula()
-  return library.fit(self, to_dataset(columns))
+  return self:fit_to(to_dataset(columns))
 end
 
 --- The terms of a rule: { term, estimate, std_error, t, p }, as far as they are known.

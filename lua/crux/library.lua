@@ -9,6 +9,7 @@ local design = require "crux.design"
 local fault = require "crux.fault"
 local game = require "crux.game"
 local levels = require "crux.levels"
+local nearest = require "crux.nearest"
 local rule = require "crux.rule"
 local sandbox = require "crux.sandbox"
 local script = require "crux.script"
@@ -133,7 +134,7 @@ end
 --- Rates one level.
 ---@param self Rule
 ---@param measures table<string, number>   such as { size = 25, colours = 5 }
----@return number?                         nil where a measure is missing
+---@return number?                         nil where a measure that its formula names is missing
 function library.rating(self, measures)
   expect("rating", "rule", self, "table", measures)
   local columns = {}
@@ -151,21 +152,33 @@ end
 ---                            df, r_squared, adj_r_squared, f, f_p, log_likelihood, aic, bic, as R's summary(lm) has them
 function library.fit(self, data)
   expect("fit", "rule", self, "data", data)
-  local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
-    who = self:who() })
-  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = data.name, scale = self.scale }
-  return self:fitted(fitted):with { estimates = fitted }, fitted
+  return self:fit_to(data)
+end
+
+--- Refuses options that are not integers of at least so much, by name.
+local function check_options(name, options, least)
+  for key, value in pairs(options) do
+    local names = {}
+    for known in pairs(least) do table.insert(names, known) end
+    table.sort(names)
+    if not least[key] then
+      fault.raise(("crux.%s: found the option %s; %s"):format(name, fault.show(key), nearest.hint(tostring(key), names)))
+    elseif math.type(value) ~= "integer" or value < least[key] then
+      fault.at(("crux.%s: option '%s'"):format(name, key), fault.show(value), ("an integer of at least %d"):format(least[key]))
+    end
+  end
 end
 
 --- Cross-validates a rule, refitted in every fold (a Lua function without params is judged as it stands), as `crux evaluate`.
 ---@param self Rule
 ---@param data Dataset
 ---@param options { folds: integer?, repeats: integer?, seed: integer? }?   5 folds, once, in the order of the rows unless there
----                            is a seed or more than one repeat; folds = "all" leaves out every row alone
+---                            is a seed or more than one repeat; 0 folds leave out every row alone
 ---@return Evaluation          errors and baseline (the mean's), each with mae, rmse, ... in points of the target; folds, n
 function library.evaluate(self, data, options)
   expect("evaluate", "rule", self, "data", data, "table", options or {})
   options = options or {}
+  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0 })
   local refitted = self.formula and self:settled(data).formula or self.tunable
   local frame = design.new(data, { response = self.predicts, weights = self.weights, formula = refitted,
     as_is = not self.formula and self or nil, who = self:who() }):keep()
@@ -173,17 +186,20 @@ function library.evaluate(self, data, options)
   if rated then frame = frame:select(rated) end
   frame:expect_variety(self.predicts, data.name)
   local repeats = options.repeats or 1
-  local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= "all" and (options.folds or 5) or nil,
+  local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
     repeats = repeats, seed = options.seed or repeats > 1 and 1 or nil }, data.name)
   return crossval.repeated(frame.formula or nil, frame, assigned, { method = self.method, where = data.name,
     scale = self.scale })
 end
 
---- The text of a rule script with the coefficients in it, which crux.load_rule and the command line read.
----@param self Rule
+--- The text of a rule script with the coefficients or params in it, which crux.load_rule and the command line read.
+---@param self Rule   with a formula, or loaded with params
 ---@return string
 function library.script(self)
   expect("script", "rule", self)
+  local values = {}
+  for _, param in ipairs(self.params or {}) do values[param.name] = param.value end
+  if self.params then return self:tuned_script { coefficients = values } end
   return self:script(("Written by crux %s."):format(system.version))
 end
 

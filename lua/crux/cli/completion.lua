@@ -184,10 +184,8 @@ end
 
 local scripts = { bash = to_bash, zsh = to_zsh }
 
-completion.shells = { "bash", "zsh" }
-
 --- The script for a shell.
----@param shell string
+---@param shell "bash"|"zsh"
 ---@return string
 function completion.script(shell) return scripts[shell](require "crux.cli") end
 

@@ -1,7 +1,5 @@
 --- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
-local completion = require "crux.cli.completion"
 local fault = require "crux.fault"
-local manual = require "crux.cli.manual"
 local nearest = require "crux.nearest"
 local output = require "crux.output"
 
@@ -19,18 +17,20 @@ end
 local function run(args)
   local asked = (args.topic and 1 or 0) + (args.man and 1 or 0) + (args.completion and 1 or 0)
   if asked > 1 then fault.raise("expected one of: a command, --man, --completion SHELL", 2) end
-  output.save(nil, args.man and manual.page() or args.completion and completion.script(args.completion) or help_of(args.topic))
+  output.save(nil, args.man and require("crux.cli.manual").page()
+    or args.completion and require("crux.cli.completion").script(args.completion) or help_of(args.topic))
 end
 
 return {
-  details = "Prints what a command does, which arguments and options it takes, and examples.",
+  details = "Prints what a command does, which arguments and options it takes, and examples. 'make install' puts the manual "
+    .. "page and the completion where man, bash and zsh find them; elsewhere, bash reads what is printed by 'source'.",
   arguments = { { name = "topic", args = "?", doc = "A command; without one, all are listed." } },
   options = {
     { flags = "--man", doc = "Print the manual page, for man -l." },
-    { flags = "--completion", value = "SHELL", choices = completion.shells,
+    { flags = "--completion", value = "SHELL", choices = { "bash", "zsh" },
       doc = "Print a script that completes command lines of crux in bash or zsh." },
   },
-  examples = { "crux help fit", "crux help --completion bash > ~/.local/share/bash-completion/completions/crux" },
+  examples = { "crux help fit", "crux help --completion bash" },
   is_plain = true,
   run = run,
 }
