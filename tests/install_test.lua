@@ -3,6 +3,7 @@ local cli = require "crux.cli"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
+local version = require("libcrux.system").version
 
 local root = shell.path "installed"
 local prefix = root .. "/usr"
@@ -101,7 +102,7 @@ end
 function Install.test_embedding_by_pkg_config()
   local shared = embed("--cflags --libs", ("LD_LIBRARY_PATH=%s/lib"):format(prefix))
   luaunit.assertStrContains(shared, "level 1: 1.53\nlevel 2: no rating, a measure is missing\n")
-  luaunit.assertStrContains(shell.output(("readelf -d %s/embed"):format(root)), "[libcrux.so.0.1]")
+  luaunit.assertStrContains(shell.output(("readelf -d %s/embed"):format(root)), "[libcrux.so." .. version:match "^%d+%.%d+" .. "]")
   -- without the shared one, the linker takes libcrux.a; its home is not beside this program
   shell.output(("mv %s/lib/libcrux.so %s/lib/away.so"):format(prefix, prefix))
   local static = embed("--cflags --libs --static", ("CRUX_HOME=%s/share/crux"):format(prefix))
@@ -136,7 +137,7 @@ end
 
 function Pages.test_manual_page_has_each_command_and_option()
   local page = shell.printed "help --man"
-  luaunit.assertEquals(page:match "^[^\n]*", '.TH CRUX 1 "" "crux 0.1.0"')
+  luaunit.assertEquals(page:match "^[^\n]*", ('.TH CRUX 1 "" "crux %s"'):format(version))
   for _, name in ipairs(cli.commands) do
     local section = page:match(("\n%%.SS crux %s\n(.-)\n%%.S"):format(name))
     luaunit.assertNotNil(section, name)
@@ -222,7 +223,7 @@ end
 
 --- The version stands in src/crux.h; other files repeat it.
 function Pages.test_version_is_the_same_everywhere()
-  local version = shell.read "src/crux.h":match '#define CRUX_VERSION "([%d.]+)"'
+  luaunit.assertEquals(shell.read "src/crux.h":match '#define CRUX_VERSION "([%d.]+)"', version)
   luaunit.assertEquals(shell.printed "--version", ("crux %s\n"):format(version))
   luaunit.assertEquals(shell.read "CITATION.cff":match "\nversion: ([^\n]+)\n", version)
   local rock = {}
