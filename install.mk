@@ -37,14 +37,13 @@ uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
 
 plugin: $(plugin) ## build crux.so alone, for require "crux" in stock Lua 5.4
 
-stage := $(build)/stage
+# The tests' own programs go below the prefix, too, where they find the installed home as crux does.
+stage := $(CURDIR)/$(build)/stage/usr
 test-installed: $(tests) ## install below build/stage, run the suite on what is there
-	rm -rf $(stage)
-	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(CURDIR)/$(stage)/root
-	@for program in crux $(if $(mpi_program),crux-mpi); do \
-	  printf '#!/bin/sh\nunset CRUX_HOME\nexec %s "$$@"\n' "$(CURDIR)/$(stage)/root/usr/bin/$$program" > $(stage)/$$program; \
-	  chmod +x $(stage)/$$program; done
-	@CRUX=$(CURDIR)/$(stage)/crux CRUX_PLUGIN=$(CURDIR)/$(stage)/root/usr/lib/lua/5.4 CRUX_HOME=$(CURDIR) tests/run.sh $(build)
+	rm -rf $(build)/stage
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(CURDIR)/$(build)/stage
+	@mkdir -p $(stage)/bin/build && cp -lr $(build)/tests $(stage) && ln -s ../../tests $(stage)/bin/build
+	@env -u CRUX_HOME CRUX=$(stage)/bin/crux CRUX_PLUGIN=$(stage)/lib/lua/5.4 tests/run.sh $(stage)
 
 $(versioned): $(objects) $(build)/crux.map
 	$(CC) $(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
