@@ -73,7 +73,6 @@ local function add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
-  if row == options.format then add_option(parser, "safe_csv", said) end
 end
 
 local function add_help(parser)
@@ -105,7 +104,10 @@ function cli.options(command, words, is_first)
   local rows = command.options or {}
   if type(rows) == "function" then rows = rows(words, not is_first) end
   local list = {}
-  for i, row in ipairs(rows) do list[i] = type(row) == "string" and assert(options[row], row) or row end
+  for _, row in ipairs(rows) do
+    table.insert(list, type(row) == "string" and assert(options[row], row) or row)
+    if row == "format" then table.insert(list, options.safe_csv) end
+  end
   if not command.is_passed_on then table.insert(list, options.debug) end
   return list
 end
