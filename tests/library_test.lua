@@ -239,6 +239,8 @@ function Library.test_what_is_wrong_is_raised()
       "crux.evaluate: found the option 'fold'; did you mean 'folds'?" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
       "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",
+      "crux.evaluate: option 'folds': found 1, expected 0 or at least 2" },
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
       "rule 'by-hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },

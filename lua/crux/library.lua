@@ -179,6 +179,7 @@ function library.evaluate(self, data, options)
   expect("evaluate", "rule", self, "data", data, "table", options or {})
   options = options or {}
   check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0 })
+  if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
   local refitted = self.formula and self:settled(data).formula or self.tunable
   local frame = design.new(data, { response = self.predicts, weights = self.weights, formula = refitted,
     as_is = not self.formula and self or nil, who = self:who() }):keep()
