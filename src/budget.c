@@ -14,10 +14,26 @@ enum { PERIOD = 10000 }; /* instructions between two looks */
 /* Of the time of a callback, for what comes after its primitives: a share, or, of short ones, so many seconds, but half at most. */
 static const double reserve = 0.1, reserved = 0.5;
 
+static char const adopted = 0; /* its address is the key of limits in the registry */
+
+void crux_budget_adopt(lua_State *L, const char *own)
+{
+	crux_budget *const l = memset(lua_newuserdatauv(L, sizeof *l, 0), 0, sizeof *l);
+	l->own = own;
+	l->adopted = true;
+	crux_budget_begin(l, L);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, &adopted);
+}
+
 crux_budget *crux_budget_of(lua_State *L)
 {
 	void *limits;
-	return lua_getallocf(L, &limits) == crux_budget_allocate ? limits : NULL;
+	if (lua_getallocf(L, &limits) == crux_budget_allocate)
+		return limits;
+	lua_rawgetp(L, LUA_REGISTRYINDEX, &adopted);
+	limits = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	return limits;
 }
 
 static crux_stop reason(const crux_budget *l)
@@ -32,7 +48,7 @@ static int depth_of(const crux_budget *l)
 
 static bool counts(const crux_budget *l)
 {
-	return l->most.instructions > 0 || (l->most.seconds > 0 && !l->watched);
+	return l->most.instructions > 0 || (l->most.seconds > 0 && !l->watched) || (l->most.megabytes > 0 && l->adopted);
 }
 
 void crux_budget_stop(crux_budget *l, crux_stop stop)
@@ -132,13 +148,18 @@ static bool has_too_much(const crux_budget *l, double bytes, double times)
 	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes > times * l->most.megabytes * 0x1p20;
 }
 
+static double bytes_of(const crux_budget *l, lua_State *L)
+{
+	return l->adopted ? lua_gc(L, LUA_GCCOUNT) * 1024.0 : (double)l->bytes;
+}
+
 /* Why the callback at hand is to stop, as far as that is not known yet. */
 static crux_stop find_reason(crux_budget *l, lua_State *L)
 {
 	l->instructions += lua_gethookcount(L);
-	if (!l->refused && has_too_much(l, (double)l->bytes, 1))
+	if (!l->refused && has_too_much(l, bytes_of(l, L), 1))
 		lua_gc(L, LUA_GCCOLLECT);
-	if (l->refused || has_too_much(l, (double)l->bytes, 1))
+	if (l->refused || has_too_much(l, bytes_of(l, L), 1))
 		return CRUX_STOP_MEMORY;
 	if (l->most.instructions > 0 && l->instructions >= l->most.instructions * 1e6)
 		return CRUX_STOP_INSTRUCTIONS;

@@ -31,6 +31,7 @@ typedef struct crux_budget {
 	char const *own; /* how the names of crux's own chunks begin */
 	double run;   /* seconds for the whole command; 0: no limit */
 	bool watched; /* by the watchdog */
+	bool adopted; /* of a state that has another allocator, and calls scripts at any time */
 	crux_interrupt interrupt;
 	pthread_t thread; /* of a watched engine */
 	size_t bytes;     /* that Lua has */
@@ -60,6 +61,9 @@ typedef struct crux_callback {
  * instruction, as Lua collects no garbage in the middle of what a function in C makes; then it is stopped unless garbage was all
  * that was too much. */
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size);
+
+/* Gives a state that is no engine's limits of its own, none at first, which live as long as it; `own` does, too. May raise. */
+void crux_budget_adopt(lua_State *L, const char *own);
 
 /* Those of a state; NULL for one without. */
 crux_budget *crux_budget_of(lua_State *L);

@@ -51,6 +51,8 @@ static int guard(lua_State *L)
 {
 	crux_budget *const l = crux_budget_of(L);
 	const char *const who = keep_name(L, 1);
+	if (l->adopted && l->depth == 0)
+		crux_budget_begin(l, L);
 	if (l->stop && l->depth == 0 && *l->fault.message)
 		return raise_stop(L, l);
 	lua_pushvalue(L, lua_upvalueindex(HANDLER));
@@ -101,12 +103,16 @@ static double field(lua_State *L, const char *name)
 }
 
 /* set { time = seconds, memory = megabytes, instructions = millions, run = seconds }: has this state watched within these
- * limits; 0 or nil is none */
+ * limits, or, if it is no engine's, its instructions counted; 0 or nil is none */
 static int budget_set(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
 	crux_budget *const l = crux_budget_of(L);
 	crux_limit const most = {field(L, "time"), field(L, "memory"), field(L, "instructions")};
+	if (l->adopted) {
+		l->most = most;
+		return 0;
+	}
 	return crux_watchdog_watch(l, most, field(L, "run")) ? 0 : luaL_error(L, "cannot start a thread that watches scripts");
 }
 

@@ -18,6 +18,7 @@ static const double tick = 0.05;            /* seconds between two looks, at mos
 static const double looks = 4;              /* within the shortest limit, at least */
 static const double callback_patience = 0.5; /* seconds in which a callback that is stopped must end, */
 static const double patience = 1;           /* and the command */
+static const double together = 0.1;         /* in which several signals are one, as timeout(1) sends two */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -34,7 +35,9 @@ static struct {
 	_Atomic double pause; /* seconds between two looks */
 	struct sigaction former[ENDING];
 	sem_t wake;
-	atomic_int signal, signals;
+	atomic_int signal;
+	_Atomic double signalled; /* when that came */
+	atomic_bool is_insistent; /* another came */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void tidy(void)
@@ -102,7 +105,7 @@ static void *watch(void *unused)
 		until.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
 		sem_clockwait(&process.wake, CLOCK_MONOTONIC, &until);
 		pthread_mutex_lock(&process.lock);
-		if (process.signals > 1)
+		if (process.is_insistent)
 			end(NULL);
 		for (crux_budget *l = process.engines; l && !process.is_closing; l = l->next)
 			look_at(l, crux_clock_now());
@@ -115,8 +118,12 @@ static void *watch(void *unused)
 
 static void on_signal(int signal)
 {
+	double const now = crux_clock_now();
+	if (!process.signal)
+		process.signalled = now;
+	else if (now - process.signalled > together)
+		process.is_insistent = true;
 	process.signal = signal;
-	process.signals++;
 	sem_post(&process.wake);
 }
 

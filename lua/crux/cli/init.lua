@@ -35,13 +35,13 @@ local summaries = {
   { "help", "Tell what a command does." },
 }
 
---- The names of the commands.
----@type string[]
-cli.commands = {}
-for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
+--- The names of the commands, and their summaries by name.
+---@type string[], table<string, string>
+cli.commands, cli.summaries = {}, {}
+for i, row in ipairs(summaries) do cli.commands[i], cli.summaries[row[1]] = table.unpack(row) end
 
 --- The options that all commands have, and 'crux help limits' tells: what scripts may take.
-cli.limits = { "limit_time", "limit_memory", "limit_run", "limit_instructions" }
+cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
 
 --- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
 --- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
@@ -64,7 +64,6 @@ end
 
 ---@param said table<string, string>   gets what the command line says, as a journal keeps it
 function cli.add_option(parser, row, said)
-  if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
   if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
@@ -78,7 +77,6 @@ function cli.add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
-  if row == options.format then cli.add_option(parser, "safe_csv", said) end
   return added
 end
 
@@ -103,18 +101,31 @@ local function add_unknown_options(sub, words, said)
   end
 end
 
+--- The rows of a command's options.
+---@param words string[]   that they may depend on
+---@param is_first boolean?   scripts may not be run yet
+---@return table[]
+function cli.options(command, words, is_first)
+  local rows = command.options or {}
+  if type(rows) == "function" then rows = rows(words, not is_first) end
+  local list = {}
+  for _, row in ipairs(rows) do
+    table.insert(list, type(row) == "string" and assert(options[row], row) or row)
+    if row == "format" then table.insert(list, options.safe_csv) end
+  end
+  if not command.is_passed_on then table.insert(list, options.debug) end
+  return list
+end
+
 local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
-  local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words, not is_first) end
-  for _, row in ipairs(rows) do cli.add_option(sub, row, said) end
+  for _, row in ipairs(cli.options(command, words, is_first)) do cli.add_option(sub, row, said) end
   if command.is_passed_on then return sub:handle_options(false) end
   for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
-  cli.add_option(sub, "debug", said)
   add_help(sub)
   if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
@@ -169,16 +180,13 @@ local function choose_safe_csv(arguments)
   arguments.format = "safe-csv"
 end
 
---- Sets the limits that the words ask for: before they are parsed, as the options of a game are known when its script ran.
-local function set_limits(words)
+--- Sets the limits that a command line asks for; the usual ones where it could not be parsed yet.
+---@param arguments table?
+local function set_limits(arguments)
   local values = {}
-  for _, name in ipairs(cli.limits) do
-    local row = options[name]
-    local value = row.default
-    for i, word in ipairs(words) do
-      value = word == row.flags and words[i + 1] or word:match("^" .. row.flags:gsub("%-", "%%-") .. "=(.*)") or value
-    end
-    values[name:match "_(.*)"] = row.convert(value) or row.convert(row.default)
+  for _, row in ipairs(cli.limits) do
+    local name = row.flags:match "^%-%-limit%-(.*)$"
+    values[name] = arguments and arguments["limit_" .. name] or row.convert(row.default)
   end
   budget.set(values)
 end
@@ -211,8 +219,6 @@ end
 
 --- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
 local function run(words)
-  local name = first_name(words)
-  if name and name ~= "help" then set_limits(words) end
   local said = {}
   local parser, command = cli.parser(words, said, true)
   local asks_script = command and command.asks_script
@@ -220,7 +226,10 @@ local function run(words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared = ok and call(parser, prepare, arguments)
   local log <close> = ok and call(parser, open_journal, arguments, words)
-  if not command.is_plain then wall.raise() end
+  if not command.is_plain then
+    set_limits(ok and arguments or nil)
+    wall.raise()
+  end
   if asks_script then
     said = {}
     parser = cli.parser(words, said)
