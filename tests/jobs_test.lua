@@ -78,7 +78,7 @@ function Jobs.test_faults_travel()
     { "guarded", "script.lua: boom", 1 },
     { "string", "crux: internal error: tests/jobs_worker.lua:" },
     { "table", "crux: internal error: a table" },
-    { "memory", "crux: internal error: not enough memory" },
+    { "memory", "crux: out of memory" },
   } do
     local first
     for _, count in ipairs(counts) do

@@ -240,7 +240,7 @@ static void fail_one(const char *line, long number, bool on, const outcome *whol
 {
 	static outcome o;
 	run(line, number, on, &o);
-	bool const is_clean = o.left <= whole->left || strstr(line, "quantile"); /* Clp loses what it has made */
+	bool const is_clean = o.left <= whole->left + 1 || strstr(line, "quantile"); /* dlerror keeps one; Clp loses its model */
 	bool const is_right = is_clean && (is_same(&o, whole) || is_one_line(&o)) && is_file_right(&o, whole);
 	CHECK(is_right);
 	if (!is_right)
