@@ -55,7 +55,7 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- Whether the message of an error says that there was no memory: to Lua or C, to open a file, or to see that a module is there.
+--- Whether an error says that there was no memory: to Lua, to C, to open a file, or to see that a module is there.
 local function is_of_memory(text)
   local module = text:match "module '(crux%.[%w_.]+)' not found"
   return text:find "not enough memory$" or text:find "out of memory$" or text:find "Cannot allocate memory$"
@@ -80,7 +80,7 @@ fault.guard = budget.guards(of_script, function(message) fault.raise(message) en
 function fault.of_crux(err)
   local text = tostring(err)
   return { message = is_of_memory(text) and "crux: out of memory" or "crux: internal error: " .. text,
-    traceback = debug.traceback("", 3) }
+    traceback = debug.traceback("", 2) }
 end
 
 return fault
