@@ -5,6 +5,7 @@ local level_shape = require "libcrux.level_shape"
 local luaunit = require "luaunit"
 local nasty = require "nasty"
 local random = require "libcrux.random"
+local sandbox = require "crux.sandbox"
 local script = require "crux.script"
 local shell = require "shell"
 local state = require "crux.state"
@@ -79,12 +80,9 @@ end
 
 --- All that a script sees as `crux`, and the functions of its environment that are crux's own.
 local function reachable()
-  local game = script.load("game", shell.file("reachable.lua", [[
-    local game = crux.game "reachable"
-    function game.parse() return crux, { next = next, rawget = rawget, rawlen = rawlen, rawset = rawset } end
-    return game]]))
-  local crux, raw = game.parse()
-  return { crux = crux, raw = raw, measure = game.measure }
+  return sandbox.run(shell.file("reachable.lua", [[
+    local raw = { next = next, rawget = rawget, rawlen = rawlen, rawset = rawset }
+    return { crux = crux, raw = raw, measure = crux.game("reachable").measure }]]), script.fields())
 end
 
 ---@class Target

@@ -8,6 +8,9 @@ trap 'rm -rf "$folder"' EXIT
 export CRUX_TEST_FOLDER="$folder" TSAN_OPTIONS="exitcode=66 halt_on_error=0"
 passed=0 failed=0
 
+# ending GAME: of files of levels.
+ending() { if [ "$1" = lazors ]; then echo bff; else echo txt; fi; }
+
 # same WORD...: with four jobs and with one.
 same() {
   if "$CRUX" "$@" --jobs 4 > "$folder/four" 2> "$folder/said" && "$CRUX" "$@" --jobs 1 > "$folder/one" 2>> "$folder/said" \
@@ -22,12 +25,12 @@ same() {
 
 for game in dungeongrams flow lazors move sokoban sprinkfield; do
   same generate "$game" --count 3
-  cp "$folder/one" "$folder/$game.txt"
-  same measure "$game" "$folder/$game.txt"
-  same solve "$game" "$folder/$game.txt"
-  same check --game "$game" "$folder/$game.txt"
+  cp "$folder/one" "$folder/$game.$(ending "$game")"
+  same measure "$game" "$folder/$game.$(ending "$game")"
+  same solve "$game" "$folder/$game.$(ending "$game")"
+  same check --game "$game" "$folder/$game.$(ending "$game")"
 done
-for game in flow lazors move; do same rate "$game-solver" "$folder/$game.txt"; done
+for game in flow lazors move; do same rate "$game-solver" "$folder/$game.$(ending "$game")"; done
 if "$build/tests/workers_test" > "$folder/said" 2>&1; then
   passed=$((passed + 1))
 else

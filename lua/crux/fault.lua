@@ -55,10 +55,18 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
+--- Whether an error says that there was no memory: to Lua, to C, to open a file, or to see that a module is there.
+local function is_of_memory(text)
+  local module = text:match "module '(crux%.[%w_.]+)' not found"
+  return text:find "not enough memory$" or text:find "out of memory$" or text:find "Cannot allocate memory$"
+    or module and package.searchpath(module, package.path)
+end
+
 --- What a script raised as a fault.
 local function of_script(err, who)
   if fault.is(err) then return err end
   local text = type(err) == "string" and err or "raised a " .. type(err)
+  if is_of_memory(text) then return "not enough memory" end -- no fault of a script's
   text = plain.line((text:gsub("\n.*", ""))) -- a stack overflow brings its traceback along
   if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
   return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
@@ -68,18 +76,11 @@ end
 --- says `who`, one of few, in front when the message does not itself begin with the script's file and line.
 fault.guard = budget.guards(of_script, function(message) fault.raise(message) end)
 
---- Whether the message of an error says that there was no memory: to Lua, to open a file, or to see that a module is there.
-local function is_of_memory(text)
-  local module = text:match "module '(crux%.[%w_.]+)' not found"
-  return text:find "not enough memory$" or text:find "Cannot allocate memory$"
-    or module and package.searchpath(module, package.path)
-end
-
 --- What was raised and is no fault, with its traceback: an error of crux, or want of memory.
 function fault.of_crux(err)
   local text = tostring(err)
   return { message = is_of_memory(text) and "crux: out of memory" or "crux: internal error: " .. text,
-    traceback = debug.traceback("", 3) }
+    traceback = debug.traceback("", 2) }
 end
 
 return fault
