@@ -1,10 +1,12 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
+local canvas = require "crux.canvas"
 local comparison = require "crux.search.comparison"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
 local script = require "crux.script"
 local search = require "crux.search"
+local svg = require "crux.svg"
 local walk = require "crux.walk"
 
 local game = {}
@@ -27,6 +29,8 @@ local game = {}
 ---@field notation nil|fun(level: table, solution: Solution): string   what `search` found in one line: the names of the
 ---                                                 moves, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
+---@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   a picture of what draw draws, which it is made
+---                                                 of unless given; solutions of `search` have their way
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field walk WalkSpec?                             from the start of what generate made to another; see crux.walk
 ---@field options GeneratorOption[]                 of generate
@@ -79,7 +83,7 @@ local fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
+  draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local kinds = { initial = true, solution = true, dynamic = true }
@@ -232,7 +236,7 @@ local function needed(measures, options)
     if measure.kind ~= "initial" then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches }
-      needs.count, needs.way = needs.count or measure.count, needs.way or measure.kind == "solution"
+      needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
     end
   end
   return needs
@@ -274,6 +278,32 @@ function Game:drawing(level, solution, state)
   local text = fault.guard(self.path, self.draw, level, solution, state)
   if type(text) ~= "string" then fault.at(self.path .. ": draw", "a " .. type(text), "text") end
   return lines(text)
+end
+
+--- The longest solution that a picture tells to screen readers, in characters.
+local most_said = 200
+
+--- A picture of a level, or of its solution, and its content.
+---@param name string
+---@param level table
+---@param solution Solution?
+---@return Picture
+---@return string
+function Game:picture(name, level, solution)
+  local picture, content = { class = "crux-level" }
+  if self.paint then
+    local pen, finish = canvas.new()
+    fault.guard(self.path, self.paint, level, solution, pen)
+    picture.width, picture.height, content = finish()
+    if not content then fault.at(self.path .. ": paint", "no size", "canvas:size(columns, rows)") end
+  else
+    picture.width, picture.height, content = canvas.drawing(self:drawing(level, solution), self.colours or {})
+  end
+  picture.title = solution and name .. ", solved" or name
+  local text = solution and solution.text and svg.clean(solution.text)
+  picture.description = not solution and ("A level of %s."):format(self.name)
+    or (text and utf8.len(text) <= most_said) and ("A solution: %s."):format(text) or "A solution."
+  return picture, content
 end
 
 --- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes
