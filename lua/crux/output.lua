@@ -198,8 +198,8 @@ end
 --- Columns on a terminal, in characters.
 local function width(text) return utf8.len(text) or #text end
 
---- All cells as text, rounded for reading.
-local function cells_of(columns, rows)
+--- All cells as text, rounded for reading: a list for each row.
+function output.cells(columns, rows)
   local lines = {}
   for i = 1, #rows do lines[i] = {} end
   for j, column in ipairs(columns) do
@@ -231,7 +231,7 @@ local function left_aligned(columns, rows)
 end
 
 local function table_text(columns, rows)
-  local lines, widths, left = cells_of(columns, rows), {}, left_aligned(columns, rows)
+  local lines, widths, left = output.cells(columns, rows), {}, left_aligned(columns, rows)
   local head = {}
   for j, column in ipairs(columns) do head[j] = column.label or column.key end
   table.insert(lines, 1, head)
@@ -256,7 +256,7 @@ local function markdown_text(columns, rows)
     rule[j] = left[j] and "---" or "---:"
   end
   local lines = { "| " .. table.concat(head, " | ") .. " |", "| " .. table.concat(rule, " | ") .. " |" }
-  for _, line in ipairs(cells_of(columns, rows)) do
+  for _, line in ipairs(output.cells(columns, rows)) do
     for j, cell in ipairs(line) do line[j] = cell:gsub("|", "\\|") end
     table.insert(lines, "| " .. table.concat(line, " | ") .. " |")
   end

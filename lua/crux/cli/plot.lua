@@ -26,24 +26,37 @@ local function how(rule, formula, assigned, args)
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
+---@param evaluation Evaluation
+---@param frame Kept
+---@param assigned userdata[]   folds
+local function predictions_of(rule, evaluation, frame, assigned, args)
+  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
+    how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
+end
+
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
   local evaluations, frame, assigned = scores.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
     { levels = true, alone = true })
-  return { levels = frame.levels, values = frame.target, predictions = evaluations[1].predictions(), target = rule.predicts,
-    how = how(rule, evaluations[1].formula, assigned, args), worst = args.worst }
+  return predictions_of(rule, evaluations[1], frame, assigned, args)
 end
 
 --- Standardized residuals of a least squares fit, as plot.residuals and plot.quantiles take them.
-local function residuals(args)
-  local rule, path = inputs.rule_and_path(args)
-  local problem = diagnose.problem_of(rule, inputs.data(path, args), args)
+---@param problem Problem
+---@param diagnosis Diagnosis
+local function residuals_of(problem, diagnosis, args)
   local levels, predicted, standardized = {}, {}, {}
-  for i, row in ipairs(diagnostics.of(problem).rows) do
+  for i, row in ipairs(diagnosis.rows) do
     levels[i], predicted[i], standardized[i] = row.level, row.prediction, row.standardized or 0 / 0
   end
   return { levels = levels, predictions = predicted, residuals = standardized, target = problem.formula.left,
     worst = args.worst }
+end
+
+local function residuals(args)
+  local rule, path = inputs.rule_and_path(args)
+  local problem = diagnose.problem_of(rule, inputs.data(path, args), args)
+  return residuals_of(problem, diagnostics.of(problem), args)
 end
 
 --- The standard deviation of a vector.
@@ -57,9 +70,10 @@ local function reach(row, fitted)
   return row.std_error and row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
 end
 
-local function weights(args)
-  local rule, fitted, frames = fit.fitted_to(args)
-  rule:fitting_formula()
+--- The weights of a fit to formula strings, as plot.weights takes them.
+---@param fitted Fitted
+---@param frames Design|Kept
+local function weights_of(fitted, frames)
   local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
   for _, row in ipairs(fitted.terms) do
@@ -72,6 +86,12 @@ local function weights(args)
     end
   end
   return { weights = rows, target = fitted.formula.left, left_out = left_out }
+end
+
+local function weights(args)
+  local rule, fitted, frames = fit.fitted_to(args)
+  rule:fitting_formula()
+  return weights_of(fitted, frames)
 end
 
 local function learned(args)
@@ -272,5 +292,8 @@ return {
     "crux plot correlations datasets/lazors.csv --target difficulty,time",
     "crux plot learning --formula 'difficulty ~ size + corners' datasets/flow.csv",
   },
+  predictions_of = predictions_of,
+  residuals_of = residuals_of,
+  weights_of = weights_of,
   run = run,
 }
