@@ -226,7 +226,7 @@ end
 
 --- The kind that a command line names; nil where it names none.
 local function kind_in(words)
-  for _, word in ipairs(words) do
+  for _, word in ipairs(words or {}) do
     if type(names[word]) == "table" then return names[word] end
   end
 end

@@ -1,6 +1,7 @@
 // Puts a button into each heading of a sortable table, which sorts its rows: down, up, down, ...
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
+  table.caption.append(" The buttons of the headings sort them.");
   const heads = [...table.tHead.rows[0].cells];
   const body = table.tBodies[0];
   const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
