@@ -40,7 +40,7 @@ end
 
 --- The rules of pictures of levels, beside those of crux.svg.
 canvas.style = table.concat({
-  ".crux-level{max-width:26rem}\n.crux-level .fill{fill:currentColor}\n"
+  ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
     .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
     .. ".crux-level text{text-anchor:middle;dominant-baseline:central}\n"
     .. ".crux-level .drawing{font-family:'DejaVu Sans Mono',ui-monospace,monospace}",

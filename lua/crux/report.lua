@@ -32,6 +32,18 @@ function report.level(painted, id)
   return svg.picture(setmetatable({ id = id, bare = true }, { __index = painted.picture }), painted.content)
 end
 
+--- Pictures of levels as an element of a page, each with its name.
+---@param list LevelPicture[]
+---@param id string
+function report.gallery(list, id)
+  local parts = {}
+  for i, painted in ipairs(list) do
+    parts[i] = ("<figure>\n%s<figcaption>%s</figcaption></figure>\n"):format(report.level(painted, ("%s-%d"):format(id, i)),
+      html.escape(painted.picture.title))
+  end
+  return '<div class="gallery">\n' .. table.concat(parts) .. "</div>"
+end
+
 --- A text as the shell takes it for one word.
 local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'" end
 

@@ -1,4 +1,4 @@
---- Several pictures of levels as one, each under its name: as a row of columns that are alike.
+--- Several pictures of levels as one, each under its name: in rows and columns.
 local canvas = require "crux.canvas"
 local number = require "crux.number"
 local svg = require "crux.svg"
@@ -28,9 +28,7 @@ end
 ---@return string
 return function(title, pictures)
   if #pictures == 1 then
-    local picture = pictures[1].picture
-    picture.style = canvas.style
-    return svg.picture(picture, pictures[1].content)
+    return svg.picture(setmetatable({ style = canvas.style }, { __index = pictures[1].picture }), pictures[1].content)
   end
   local parts, y = {}, gap
   for first = 1, #pictures, columns do
@@ -46,5 +44,5 @@ return function(title, pictures)
   end
   return svg.picture({ width = gap + math.min(columns, #pictures) * (width + gap), height = math.max(y, 1), title = title,
     description = ("Pictures of %s."):format(number.count(#pictures, "level")), class = "crux-sheet",
-    style = canvas.style .. "\n.crux-sheet{max-width:none}" }, table.concat(parts, "\n"))
+    style = canvas.style }, table.concat(parts, "\n"))
 end

@@ -65,9 +65,11 @@ local function deviation(values)
   return math.sqrt((rest * rest):sum() / (#values - 1))
 end
 
---- How far the 95 % interval of a term reaches: by Student's t or, of fits that have none, the normal distribution.
-local function reach(row, fitted)
-  return row.std_error and row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+--- The ends of the 95 % interval of a term: its own, or by Student's t or, of fits that have none, the normal distribution.
+local function interval_of(row, fitted)
+  if row.low or not row.std_error then return row.low, row.high end
+  local reach = row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+  return row.estimate - reach, row.estimate + reach
 end
 
 --- The weights of a fit to formula strings, as plot.weights takes them.
@@ -77,10 +79,10 @@ local function weights_of(fitted, frames)
   local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
   for _, row in ipairs(fitted.terms) do
-    local around, spread = reach(row, fitted), spreads[row.term]
+    local low, high = interval_of(row, fitted)
+    local spread = spreads[row.term]
     if spread > 0 and number.is_finite(row.estimate * spread) then
-      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread,
-        low = row.low or around and row.estimate - around, high = row.high or around and row.estimate + around })
+      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread, low = low, high = high })
     else
       table.insert(left_out, row.term)
     end
@@ -295,5 +297,6 @@ return {
   predictions_of = predictions_of,
   residuals_of = residuals_of,
   weights_of = weights_of,
+  interval_of = interval_of,
   run = run,
 }

@@ -179,9 +179,14 @@ local function add_weights(values, rule, args)
   end
   local fitted, frames = found[2], found[3]
   values.weighted, values.formula = true, fitted.formula.text or "the rule’s function"
-  values.weight_table = html.table { id = "weight-table", rows = fitted.terms, columns = fit.columns_of(fitted.terms),
-    caption = ("%s fitted to %s%s."):format(fitted.formula.left and fitted.formula.left or rule.predicts,
-      number.count(fitted.n, "level"), rule.weights and (", weighted by %s"):format(rule.weights) or "") }
+  local rows = {}
+  for i, row in ipairs(fitted.terms) do
+    local low, high = plots.interval_of(row, fitted)
+    rows[i] = setmetatable({ low = low, high = high }, { __index = row })
+  end
+  values.weight_table = html.table { id = "weight-table", rows = rows, columns = fit.columns_of(rows),
+    caption = ("%s fitted to %s%s; low and high are the ends of 95 %% intervals."):format(
+      fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   if not rule.formula then return end
   local weights = plots.weights_of(fitted, frames)
   values.forces = { { force = forces(weights) } }
@@ -245,7 +250,8 @@ local function rule_report(args)
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
   local folds = evaluate.error_table(evaluation, rule, "table")
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
-    predicted_how = ("Predictions are %s."):format(predicted.how), level_table = level_table(rule, data, predicted, pictures),
+    predicted_how = ("Predictions are %s."):format(predicted.how),
+    level_table = level_table(rule, data, predicted, pictures),
     error_table = error_table(evaluation),
     error_figures = drawn({ plot.predicted(predicted), plot.errors(predicted) }, "errors-"),
     folds_how = ("Predictions are %s. A fold is predicted by a fit to the others."):format(predicted.how),
