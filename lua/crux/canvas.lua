@@ -23,7 +23,7 @@ local inks = {
   { "magenta", "#7A2C9E", "#D29BF0" }, { "bright magenta", "#B52678", "#FF8CC6" },
   { "cyan", "#00666E", "#4CC7D1" }, { "bright cyan", "#35607A", "#A5D8EE" },
   { "white", "#57606A", "#A0AAB5" }, { "bright white", "#1F2328", "#E6EDF3" },
-  { "ground", "#FFFFFF", "#14181D" }, { "floor", "#EEF1F4", "#262D35" }, { "wall", "#6B747D", "#59626C" },
+  { "ground", "#FFFFFF", "#14181D" }, { "floor", "#EEF1F4", "#262D35" }, { "wall", "#6B747D", "#626B75" },
 }
 canvas.inks = inks
 

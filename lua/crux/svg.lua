@@ -128,7 +128,8 @@ function svg.picture(self, ...)
   local head = svg.element("title", { id = id .. "-title" }, svg.escape(self.title))
     .. svg.element("desc", { id = id .. "-description" }, svg.escape(self.description))
   if not self.bare then head = head .. "<style>\n" .. svg.style .. "\n" .. (self.style or "") .. "</style>" end
-  return svg.element("svg", { xmlns = "http://www.w3.org/2000/svg", class = "crux-picture" .. (self.class and " " .. self.class or ""), role = "img",
+  local class = "crux-picture" .. (self.class and " " .. self.class or "")
+  return svg.element("svg", { xmlns = "http://www.w3.org/2000/svg", class = class, role = "img",
     viewBox = ("0 0 %s %s"):format(svg.number(self.width), svg.number(self.height)),
     ["aria-labelledby"] = ("%s-title %s-description"):format(id, id) },
     head, "\n", svg.element("rect", { class = "ground", width = self.width, height = self.height }), "\n", ...) .. "\n"

@@ -40,6 +40,8 @@ local function try(f, ...)
   return nil, results[2].message
 end
 
+local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
+
 --- How well the rule predicts, in words.
 local function how_well(rule, evaluation, predicted)
   local key = rule.weights and "weighted_mae" or "mae"
@@ -49,7 +51,7 @@ local function how_well(rule, evaluation, predicted)
     or share > -0.5 and "so the rule is no better" or ("so the rule’s errors are %.0f %% larger"):format(-share)
   return ("Predictions of %s for %s, %s, are off by %s on average%s. Predicting the mean for every level is off by %s, %s.")
     :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(own),
-      rule.weights and (", weighted by %s"):format(rule.weights) or "", show(baseline), verdict)
+      weighted_by(rule), show(baseline), verdict)
 end
 
 --- What each term does, the strongest first, in words.
@@ -108,7 +110,7 @@ end
 local function picture_cell(pictures, name, i)
   local own = pictures[name]
   if not own then return "" end
-  local level = report.level(own.level, "level-" .. i)
+  local level = '<div class="picture">' .. report.level(own.level, "level-" .. i) .. "</div>"
   if not own.solution then return level end
   return ('%s<details><summary>Solution<span class="unseen"> of %s</span></summary>%s</details>'):format(level,
     html.escape(name), report.level(own.solution, "solution-" .. i))
@@ -147,7 +149,8 @@ local function level_table(rule, data, predicted, pictures)
     for _, name in ipairs(names) do row["measure " .. name] = (measures[level] or {})[name] end
     rows[i] = row
   end
-  return html.table { id = "level-table", caption = number.count(#rows, "level") .. ".", columns = columns, rows = rows, sortable = true }
+  return html.table { id = "level-table", caption = number.count(#rows, "level") .. ".", columns = columns, rows = rows,
+    sortable = true }
 end
 
 --- The errors, each with what it means; those that cannot be had are left out.
@@ -186,7 +189,7 @@ local function add_weights(values, rule, args)
   end
   values.weight_table = html.table { id = "weight-table", rows = rows, columns = fit.columns_of(rows),
     caption = ("%s fitted to %s%s; low and high are the ends of 95 %% intervals."):format(
-      fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), rule.weights and (", weighted by %s"):format(rule.weights) or "") }
+      fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), weighted_by(rule)) }
   if not rule.formula then return end
   local weights = plots.weights_of(fitted, frames)
   values.forces = { { force = forces(weights) } }
@@ -281,12 +284,13 @@ local function run(args)
 end
 
 return {
-  details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table that "
-    .. "can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, weights "
+  details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
+    .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, weights "
     .. "with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It can be "
     .. "read on a phone, on paper, in the dark and by screen readers. --study makes a page of every table and figure of the "
     .. "published studies instead, published beside computed.",
-  arguments = { arguments.rule_and_data[1], arguments.rule_and_data[2], arguments.levels },
+  arguments = { arguments.rule_and_data[1],
+    { name = "data", args = "?", doc = arguments.data.doc:gsub(", or %- for standard input", "") }, arguments.levels },
   options = { { flags = "--study", doc = "The published studies instead of a rule." },
     { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",

@@ -101,8 +101,8 @@ local function example(name, level)
   end, "The level in print is not at hand; this is one of crux’s own."
 end
 
-local not_theirs = "The players’ levels are not at hand. These are crux’s own with the same measures (datasets/levels/README.md); "
-  .. "levels without one are left out."
+local not_theirs = "The players’ levels are not at hand. These are crux’s own with the same measures, as "
+  .. "datasets/levels/README.md tells; it names those that are missing."
 
 --- An item that shows levels, or their solutions.
 local function gallery(name, first, last, which)
