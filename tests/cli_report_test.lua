@@ -1,10 +1,14 @@
 --- End-to-end tests of crux report: what pages say, hostile input, and how they do in a browser.
 local json = require "json_reader"
 local luaunit = require "luaunit"
+local number = require "crux.number"
 local report = require "crux.report"
 local shell = require "shell"
 
 local flow = "flow datasets/flow.csv"
+
+--- Expects a text in a page. (LuaUnit takes minutes to say that a long text has it not.)
+local function expect(page, text) luaunit.assertTrue(page:find(text, 1, true) ~= nil, text) end
 
 --- A page, as crux prints it.
 local function page_of(line) return shell.printed("report " .. line) end
@@ -27,23 +31,23 @@ local Report = {}
 function Report.test_same_numbers()
   local page, evaluation = page_of(flow), shell.decoded("evaluate " .. flow)
   local fit = shell.decoded("fit " .. flow)
-  luaunit.assertStrContains(page, ("are off by %.3g on average, weighted by solved. Predicting the mean for every level is off by %.3g,")
+  expect(page, ("are off by %.3g on average, weighted by solved. Predicting the mean for every level is off by %.3g,")
     :format(evaluation.weighted_mae, evaluation.baseline.weighted_mae))
-  luaunit.assertStrContains(page, ("so the rule’s errors are %.0f %% smaller"):format(100 * (1 - evaluation.weighted_mae
+  expect(page, ("so the rule’s errors are %.0f %% smaller"):format(100 * (1 - evaluation.weighted_mae
     / evaluation.baseline.weighted_mae)))
-  for _, fold in ipairs(evaluation.folds) do luaunit.assertStrContains(page, ('data-value="%.15g"'):format(fold.mae)) end
-  for _, term in ipairs(fit.terms) do luaunit.assertStrContains(page, ('data-value="%.15g"'):format(term.estimate)) end
-  luaunit.assertStrContains(page, "<code>crux report flow datasets/flow.csv</code>")
+  for _, fold in ipairs(evaluation.folds) do expect(page, ('data-value="%s"'):format(number.exact(fold.mae))) end
+  for _, term in ipairs(fit.terms) do expect(page, ('data-value="%s"'):format(number.exact(term.estimate))) end
+  expect(page, "<code>crux report flow datasets/flow.csv</code>")
   -- R: confint(lm(difficulty ~ size + colours + distance + corners, flow, weights = solved)), as tests/cli_plot_test.lua
-  luaunit.assertStrContains(page, "size: 0.0874, 95 % interval 0.0611 to 0.114;")
+  expect(page, "size: 0.0874, 95 % interval 0.0611 to 0.114;")
 end
 
 --- Nothing depends on the time, the order of tables in memory or the number of workers.
 function Report.test_same_bytes()
   local first = page_of(flow .. " datasets/levels/flow/ --jobs 1")
-  luaunit.assertEquals(first, page_of(flow .. " datasets/levels/flow/ --jobs 1"))
+  luaunit.assertTrue(first == page_of(flow .. " datasets/levels/flow/ --jobs 1"))
   local both = page_of(flow .. " datasets/levels/flow/ --jobs 2"):gsub("jobs 2", "jobs 1")
-  luaunit.assertEquals(first, both)
+  luaunit.assertTrue(first == both)
 end
 
 function Report.test_pictures()
@@ -51,7 +55,7 @@ function Report.test_pictures()
   local _, levels = page:gsub('id="level%-%d+%-title"', "")
   local _, solutions = page:gsub('id="solution%-%d+%-title"', "")
   luaunit.assertEquals({ levels, solutions }, { 38, 38 }) -- datasets/levels/README.md: rows 3 and 5 have none
-  luaunit.assertStrContains(page, "38 levels of the table, 2 have none.")
+  expect(page, "38 levels of the table, 2 have none.")
   local plain = page_of(flow)
   luaunit.assertNil(plain:find "<details>")
   luaunit.assertNil(plain:find("Pictures are of", 1, true))
@@ -62,19 +66,19 @@ function Report.test_every_kind()
   local data = shell.file("field.csv", "level,size,difficulty\na,1,2\nb,2,3\nc,3,5\nd,4,4\ne,5,7\nf,6,6\n")
   local rule = shell.file("by-hand.lua", 'return crux.rule { formula = function(v) return 2 * v.size end, predicts = "difficulty" }')
   for _, line in ipairs { "lazors datasets/lazors.csv", "move datasets/move.csv", "roguelike-difficulty datasets/dungeongrams.csv",
-    flow .. " --fit lad", flow .. " --as-is", flow .. " --repeats 3", flow .. " --loo", flow .. " --target time" } do
+    flow .. " --fit lad", flow .. " --as-is", flow .. " --loo", flow .. " --target time" } do
     local page = page_of(line)
-    luaunit.assertStrContains(page, "</html>")
+    expect(page, "</html>")
     luaunit.assertNil(page:find("{{", 1, true), line)
   end
   local by_hand = page_of(rule .. " " .. data .. " --folds 3")
-  luaunit.assertStrContains(by_hand, "There are none: rule &#39;by-hand&#39;: found a Lua function without params")
-  luaunit.assertStrContains(by_hand, "Not looked at: ")
+  expect(by_hand, "There are none: rule &#39;by-hand&#39;: found a Lua function without params")
+  expect(by_hand, "Not looked at: ")
 end
 
 --- Texts from files stay texts: names of levels, of columns, of rules, and the command line.
 function Report.test_hostile_texts()
-  local rows = { 'level,<b onclick="x">,difficulty' }
+  local rows = { 'level,"<b onclick=""x"">",difficulty' }
   for i, name in ipairs { "<script>alert(1)</script>", '"" onmouseover=""alert(1)', "=cmd|' /C calc'!A0", "{{{main}}}", "</title><svg/onload=x>",
     "</style><script>", "]]>" } do
     table.insert(rows, ('"%s",%d,%d'):format(name, i, i * i % 5 + 1))
@@ -84,8 +88,8 @@ function Report.test_hostile_texts()
   for _, text in ipairs { "<script>alert", "<b onclick", "<svg/onload", "<i>data", '" onmouseover="' } do
     luaunit.assertNil(page:find(text, 1, true), text)
   end
-  luaunit.assertStrContains(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
-  luaunit.assertStrContains(page, "{{{main}}}")
+  expect(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
+  expect(page, "{{{main}}}")
   local _, scripts = page:gsub("<script", "")
   luaunit.assertEquals(scripts, 1)
 end
@@ -94,7 +98,7 @@ function Report.test_left_out_rows()
   local data = shell.file("gaps.csv", "level,size,difficulty\na,1,2\nb,,3\nc,3,5\nd,4,4\ne,5,7\n")
   local result = shell.crux(("report --formula 'difficulty ~ size' %s --folds 2"):format(data))
   luaunit.assertEquals(result.err, data .. ": 1 row left out: a value is missing\n") -- once, though it is read three times
-  luaunit.assertStrContains(result.out, "1 row left out: a value is missing")
+  expect(result.out, "1 row left out: a value is missing")
 end
 
 function Report.test_refusals()
@@ -125,8 +129,8 @@ function Report.test_policy()
   if shell.run "command -v openssl".status ~= 0 then luaunit.skip "openssl is missing" end
   local page = page_of(flow)
   local script, style = page:match "<script>(.-)</script>", page:match "<style>(.-)</style>"
-  luaunit.assertEquals({ script, style }, { report.script(), report.style() })
-  luaunit.assertStrContains(page, ("content=\"default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; "
+  luaunit.assertTrue(script == report.script() and style == report.style())
+  expect(page, ("content=\"default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; "
     .. "form-action 'none'\""):format(hash_of(script), hash_of(style)))
   luaunit.assertNil(page:find " style=")
   luaunit.assertNil(page:find " on%l+=")
@@ -187,18 +191,18 @@ function Study.test_all()
   local result = shell.crux("report --study -o " .. path)
   luaunit.assertEquals(result, { status = 0, out = "", err = "" })
   local page = shell.read(path)
-  for i = 1, 23 do luaunit.assertStrContains(page, ("<h3 id=\"figure-%d\">"):format(i)) end
-  for i = 1, 20 do luaunit.assertStrContains(page, ("<h3 id=\"table-%d\">"):format(i)) end
+  for i = 1, 23 do expect(page, ("<h3 id=\"figure-%d\">"):format(i)) end
+  for i = 1, 20 do expect(page, ("<h3 id=\"table-%d\">"):format(i)) end
   for _, id in ipairs { "table-1", "figure-3", "figure-4", "figure-5", "figure-6" } do
-    luaunit.assertStrContains(page, ("<h3 id=\"paper-%s\">"):format(id))
+    expect(page, ("<h3 id=\"paper-%s\">"):format(id))
   end
   -- 640 coefficients, 240 errors and 740 predictions, but for the rows of datasets/published-exceptions.csv
   local _, exceptions = shell.read "datasets/published-exceptions.csv":gsub("\n", "")
   local held = 640 + 240 + 740 - (exceptions - 1)
-  luaunit.assertStrContains(page, ("1,%d of 1,%d published cells"):format(held - 1000, held - 1000))
+  expect(page, ("1,%d of 1,%d published cells"):format(held - 1000, held - 1000))
   -- thesis, Table 1: weighted average of difficulty; paper, Table 1: density
-  luaunit.assertStrContains(page, '<td class="number">0.4040</td><td class="number">0.4041</td>')
-  luaunit.assertStrContains(page, '<th scope="row">density</th><td class="number">1.0</td>')
+  expect(page, '<td class="number">0.4040</td><td class="number">0.4041</td>')
+  expect(page, '<th scope="row">density</th><td class="number">1.0</td>')
   check_structure(page)
   if not check_valid(path) then luaunit.skip "html5lib is missing" end
 end
@@ -217,14 +221,14 @@ local function browse(path, steps)
 end
 
 --- The names of the first three levels of the table, and what the focused heading says of the order.
-local state = [[{"evaluate": "[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)
-  .concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()"}]]
+local state = [[{"evaluate": "[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)]]
+  .. [[.concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()"}]]
 
 --- The keyboard alone goes to the table and sorts it: Enter and space, up and down.
 function Browser.test_sorts_by_keyboard()
   local path = page_file("report.html", flow .. " datasets/levels/flow/7.txt")
   local steps = { '{"key": "Tab"}', [[{"evaluate": "document.activeElement.textContent"}]] }
-  for _ = 1, 8 + 2 do table.insert(steps, '{"key": "Tab"}') end -- parts of the page, the table, its first button
+  for _ = 1, 7 + 2 do table.insert(steps, '{"key": "Tab"}') end -- parts of the page, the table, its first button
   for _, key in ipairs { "", "Enter", " " } do
     if key ~= "" then table.insert(steps, ('{"key": "%s"}'):format(key)) end
     table.insert(steps, state)

@@ -242,7 +242,7 @@ local function shifted(args)
 end
 
 local function rule_report(args)
-  args = setmetatable({ told = {}, draws = 200, worst = most_named }, { __index = shifted(args) })
+  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = most_named }, { __index = shifted(args) })
   local rule, path = inputs.rule_and_path(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
@@ -290,10 +290,11 @@ return {
     .. "read on a phone, on paper, in the dark and by screen readers. --study makes a page of every table and figure of the "
     .. "published studies instead, published beside computed.",
   arguments = { arguments.rule_and_data[1],
-    { name = "data", args = "?", doc = arguments.data.doc:gsub(", or %- for standard input", "") }, arguments.levels },
+    { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) },
+    arguments.levels },
   options = { { flags = "--study", doc = "The published studies instead of a rule." },
     { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
-    "folds", "repeats", "shuffle", "seed", "loo", "group",
+    "folds", "shuffle", "seed", "loo", "group",
     { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
     "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds",
     "states", "memory" },

@@ -39,6 +39,7 @@ local function published(kind, study)
   return function(self, id)
     local cells = self:cells_of("published-" .. kind, study)
     local columns, rows = reproduce.wide(cells)
+    for _, column in ipairs(columns) do column.right = column.right or column.label == "crux" end
     local held, n = 0, 0
     for _, cell in ipairs(cells) do held, n = held + (cell.holds and 1 or 0), n + 1 end
     return html.table { id = id, columns = columns, rows = rows,
