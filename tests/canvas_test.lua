@@ -1,5 +1,6 @@
 --- Tests of pictures of levels: what game.paint may draw, what of scripts is refused, and crux solve --format svg.
 local canvas = require "crux.canvas"
+local contrast = require "contrast"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local xml = require "xml_reader"
@@ -128,26 +129,15 @@ function Canvas.test_unsolved()
   luaunit.assertStrContains(result.err, "no solution exists")
 end
 
---- The relative luminance of "#RRGGBB" (WCAG 2.1).
-local function luminance(colour)
-  local sum = 0
-  for place, weight in pairs { [2] = 0.2126, [4] = 0.7152, [6] = 0.0722 } do
-    local share = tonumber(colour:sub(place, place + 1), 16) / 255
-    sum = sum + weight * (share <= 0.04045 and share / 12.92 or ((share + 0.055) / 1.055) ^ 2.4)
-  end
-  return sum
-end
-
 --- Letters of the ground's colour can be read on every other ink but floor and wall, and these inks on the ground: AA, 4.5;
 --- shapes that bear no letters, as walls, need 3 (WCAG 2.1, 1.4.3 and 1.4.11).
 function Canvas.test_contrast()
   local grounds = { false, "#FFFFFF", "#14181D" }
   for _, ink in ipairs(canvas.inks) do
     for shade = 2, 3 do
-      local one, other = luminance(ink[shade]), luminance(grounds[shade])
-      local contrast = (math.max(one, other) + 0.05) / (math.min(one, other) + 0.05)
+      local found = contrast(ink[shade], grounds[shade])
       local least = (ink[1] == "ground" or ink[1] == "floor") and 1 or ink[1] == "wall" and 3 or 4.5
-      luaunit.assertTrue(contrast >= least, ("%s %d: %.2f"):format(ink[1], shade, contrast))
+      luaunit.assertTrue(found >= least, ("%s %d: %.2f"):format(ink[1], shade, found))
     end
   end
 end
