@@ -18,6 +18,10 @@ ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
 sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+else ifneq ($(filter test-threads,$(MAKECMDGOALS)),)
+build := build/threads
+output := $(build)/
+sanitizers := -fsanitize=thread -fno-omit-frame-pointer
 else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 CC := clang
 build := build/fuzz
@@ -55,12 +59,20 @@ demo: all ## set up what is missing, build, reproduce the published study, rate 
 test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, build, run the whole suite
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
+test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
+test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
+
+test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once under valgrind, if that is installed
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/valgrind.sh $(build)
+
 TIME ?= 60
-fuzz: $(patsubst tests/fuzz/%.c,$(build)/%,$(wildcard tests/fuzz/*_fuzz.c)) ## fuzz each parser for TIME seconds, under the sanitizers
-	@for fuzzer in $^; do name=$$(basename $$fuzzer); \
-	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && split -l 1 -a 4 tests/fuzz/$$name.seeds $$fuzzer.seeds/ && \
+fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) ## fuzz each parser for TIME seconds, under the sanitizers
+	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
+	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
+	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \
 	  CRUX_HOME=$(CURDIR) $$fuzzer -max_total_time=$(TIME) -timeout=10 -close_fd_mask=1 -print_final_stats=1 \
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
@@ -112,10 +124,14 @@ $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | package
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/%_fuzz: tests/fuzz/%_fuzz.c $(archive) | packages
-	$(CC) $(flags) -Isrc -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+$(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
+	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
-$(build)/tests/allocation_test: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
+wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
+$(build)/tests/allocation_test: LDFLAGS += $(wrap)
+$(build)/tests/command_allocation_test: $(build)/command_line.o
+$(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
+$(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
@@ -140,6 +156,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz lint test test-sanitize clean help packages
+.PHONY: all bench demo fuzz lint test test-sanitize test-threads test-valgrind clean help packages
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)

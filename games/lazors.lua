@@ -11,12 +11,14 @@ local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A"
 -- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
   A = "A and a number of blocks", B = "B and a number of blocks", C = "C and a number of blocks",
-  L = "L x y vx vy: a laser on or beside the grid, in half tiles, and its direction, -1 or 1 each",
-  P = "P x y: a target on or beside the grid, in half tiles",
+  L = "L x y vx vy: a laser on or beside the grid, in half tiles, x + y odd, and its direction, 1 or -1",
+  P = "P x y: a target on or beside the grid, in half tiles, x + y odd",
 }
 
 local function entry(level, word, n, number)
-  local function inside(x, y) return x >= 0 and y >= 0 and x <= 2 * level.width and y <= 2 * level.height end
+  local function inside(x, y)
+    return x >= 0 and y >= 0 and x <= 2 * level.width and y <= 2 * level.height and (x + y) % 2 == 1
+  end
   if word == "L" and n == 4 and inside(number[1], number[2]) and number[3] ^ 2 == 1 and number[4] ^ 2 == 1 then
     table.insert(level.emitters, number)
   elseif word == "P" and n == 2 and inside(number[1], number[2]) then
@@ -31,7 +33,7 @@ end
 
 -- A level is a problem as crux.beams takes it, and `planes`, the boards of its tiles by kind.
 function game.parse(text)
-  local grid, rest = text:match "^[^\n]*\n(.-\n)%s*GRID STOP%s*\n(.*)"
+  local grid, rest = text:match "^[^\n]*\n(.-\n)[ \t]*GRID STOP[ \t]*\n(.*)"
   if not grid then crux.refuse("no GRID STOP", "one after the grid", 1, 1) end
   local planes, width, height = legend:parse(grid, 2)
   assert(planes, width)

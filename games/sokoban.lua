@@ -12,6 +12,8 @@ local legend = crux.legend {
   { "*", "boxes", "goals" }, { ".", "goals" }, pad = " ",
 }
 
+local enough = 33 -- columns, and rows: one more than a board has
+
 -- The rows with their runs spelled out ("3#" is "###", "|" ends a row), and in which column and line of the text each of
 -- their cells is.
 local function spell_out(text)
@@ -22,12 +24,14 @@ local function spell_out(text)
       local place = { column, number }
       if cell == "|" and count == "" then
         places[#rows].behind = place
-        table.insert(rows, "")
-        table.insert(places, {})
+        if #rows <= enough then
+          table.insert(rows, "")
+          table.insert(places, {})
+        end
       elseif not (" -_#@+$*."):find(cell, 1, true) then
         crux.refuse(("'%s'"):format(count .. cell), "'#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'", column, number)
       else
-        for _ = 1, math.min(tonumber(count) or 1, 33) do -- one more than a board has columns
+        for _ = 1, #rows[#rows] < enough and math.min(tonumber(count) or 1, enough) or 0 do
           rows[#rows] = rows[#rows] .. cell
           table.insert(places[#rows], place)
         end

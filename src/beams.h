@@ -20,8 +20,9 @@
 #include <stdint.h>
 
 #include "crux.h"
+#include "sizes.h"
 
-enum { CRUX_BEAMS_MAX_SIDE = 32 }; /* tiles in a row or a column */
+enum { CRUX_BEAMS_MAX_SIDE = CRUX_MOST_BEAM_SIDE }; /* tiles in a row or a column */
 
 /* What lies on a tile. */
 typedef enum crux_tile {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "binding.h"
+#include "budget.h"
 #include "fault.h"
 #include "placement.h"
 #include "primitives.h"
@@ -180,7 +181,7 @@ static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 /* Reads { nodes =, seconds = } from the second argument, which may be missing. */
 static crux_placement_limits check_limits(lua_State *L)
 {
-	crux_placement_limits limits = {0, 0};
+	crux_placement_limits limits = {.latest = crux_budget_deadline(L)};
 	if (lua_isnoneornil(L, 2))
 		return limits;
 	luaL_checktype(L, 2, LUA_TTABLE);

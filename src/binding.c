@@ -14,14 +14,15 @@ int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, 
                    const luaL_Reg *functions)
 {
 	luaL_newmetatable(L, type);
-	lua_pushvalue(L, -1);
+	lua_newtable(L); /* not the metatable, which would be a field of every value */
+	if (methods)
+		luaL_setfuncs(L, methods, 0);
+	for (luaL_Reg const *m = metamethods; !methods && m->name; m++) {
+		lua_pushcfunction(L, m->func);
+		lua_setfield(L, -2, m->name);
+	}
 	lua_setfield(L, -2, "__index");
 	luaL_setfuncs(L, metamethods, 0);
-	if (methods) {
-		lua_newtable(L);
-		luaL_setfuncs(L, methods, 0);
-		lua_setfield(L, -2, "__index");
-	}
 	lua_newtable(L);
 	luaL_setfuncs(L, functions, 0);
 	return 1;
@@ -40,6 +41,14 @@ int crux_push_field(lua_State *L, int table, const char *name)
 {
 	lua_pushstring(L, name);
 	return lua_rawget(L, table);
+}
+
+size_t crux_check_length(lua_State *L, int index)
+{
+	luaL_checktype(L, index, LUA_TTABLE);
+	size_t const length = lua_rawlen(L, index);
+	luaL_argcheck(L, length <= INT32_MAX, index, "a list without holes expected");
+	return length;
 }
 
 size_t crux_check_limit(lua_State *L, int table, const char *name)
@@ -64,6 +73,27 @@ double crux_check_seconds(lua_State *L, int table, const char *name)
 	}
 	lua_pop(L, 1);
 	return value;
+}
+
+/* In the registry: the most bytes of limit_bytes. */
+static const char most_bytes;
+
+int crux_limit_bytes(lua_State *L)
+{
+	lua_Integer const most = luaL_optinteger(L, 1, (lua_Integer)1 << 30);
+	luaL_argcheck(L, most >= 1, 1, "a number of bytes from 1");
+	lua_pushinteger(L, most);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, &most_bytes);
+	return 0;
+}
+
+size_t crux_check_bytes(lua_State *L, int table)
+{
+	bool const is_set = lua_rawgetp(L, LUA_REGISTRYINDEX, &most_bytes) != LUA_TNIL;
+	size_t const most = is_set ? (size_t)lua_tointeger(L, -1) : (size_t)1 << 30;
+	lua_pop(L, 1);
+	size_t const bytes = lua_istable(L, table) ? crux_check_limit(L, table, "bytes") : 0;
+	return bytes > 0 && bytes < most ? bytes : most;
 }
 
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count)

@@ -43,10 +43,21 @@ bool crux_take_int(lua_State *L, int *value);
 /* Pushes a field of the table at that index, without calling anything of a script's; returns its type. */
 int crux_push_field(lua_State *L, int table, const char *name);
 
+/* The length of the list at that index; raises when it is no table, or longer than any list is that memory has room for: of a
+ * list with holes Lua may say anything up to 2^63. */
+size_t crux_check_length(lua_State *L, int index);
+
 /* Limits that a field of the table at that index, an argument, sets: an integer from 1, a number above 0; 0 when it is
  * missing. Raise when it is something else. */
 size_t crux_check_limit(lua_State *L, int table, const char *name);
 double crux_check_seconds(lua_State *L, int table, const char *name);
+
+/* The limit on bytes that the field `bytes` of such a table sets for what a primitive takes beside Lua's memory; where it is
+ * missing, or more, as many as limit_bytes allows. */
+size_t crux_check_bytes(lua_State *L, int table);
+
+/* limit_bytes(bytes): scripts can no longer ask for more; without bytes, and at first, than 1 GiB. */
+int crux_limit_bytes(lua_State *L);
 
 /* Opens a library of a type of userdata: pushes its functions, and makes the metatable of the type with metamethods, the
  * methods as __index; without methods, those among the metamethods. Returns 1. */

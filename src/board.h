@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sizes.h"
+
 enum {
-	CRUX_BOARD_SIDE = 32, /* the longest width and height */
+	CRUX_BOARD_SIDE = CRUX_MOST_BOARD_SIDE, /* the longest width and height */
 	CRUX_BOARD_CELLS = CRUX_BOARD_SIDE * CRUX_BOARD_SIDE,
 	CRUX_BOARD_WORDS = CRUX_BOARD_CELLS / 64,
 };

@@ -123,6 +123,7 @@ static int board_new(lua_State *L)
  * traced rule, say): what it means together with a board is its affair. */
 static int combine_unlike(lua_State *L, const char *event)
 {
+	lua_settop(L, 2);
 	for (int i = 1; i <= 2; i++) {
 		bool const other = !luaL_testudata(L, i, CRUX_BOARD_TYPE);
 		if (other && (lua_istable(L, i) || lua_isuserdata(L, i)) && luaL_getmetafield(L, i, event) != LUA_TNIL) {
@@ -160,6 +161,7 @@ static int board_bnot(lua_State *L)
 /* a == b: same size and same cells; with a value of a step that is traced its affair */
 static int board_eq(lua_State *L)
 {
+	lua_settop(L, 2);
 	board const *a = luaL_testudata(L, 1, CRUX_BOARD_TYPE), *b = luaL_testudata(L, 2, CRUX_BOARD_TYPE);
 	if (luaL_testudata(L, 2, CRUX_SYMBOL_TYPE) && luaL_getmetafield(L, 2, "__eq") != LUA_TNIL) {
 		lua_insert(L, 1);
@@ -334,10 +336,17 @@ static int board_bounds(lua_State *L)
 
 crux_board_direction crux_board_check_direction(lua_State *L, int index)
 {
-	static const char *const names[] = {
-		[CRUX_BOARD_UP] = "U", [CRUX_BOARD_LEFT] = "L", [CRUX_BOARD_DOWN] = "D", [CRUX_BOARD_RIGHT] = "R", NULL,
+	static const char names[] = {
+		[CRUX_BOARD_UP] = 'U', [CRUX_BOARD_LEFT] = 'L', [CRUX_BOARD_DOWN] = 'D', [CRUX_BOARD_RIGHT] = 'R',
 	};
-	return (crux_board_direction)luaL_checkoption(L, index, NULL, names);
+	size_t length = 0;
+	char const *const text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
+	char const *const name = length == 1 ? memchr(names, *text, sizeof names) : NULL;
+	if (name)
+		return (crux_board_direction)(name - names);
+	crux_push_shown(L, index);
+	luaL_argerror(L, index, lua_pushfstring(L, "found %s, expected 'U', 'L', 'D' or 'R'", lua_tostring(L, -1)));
+	return CRUX_BOARD_UP;
 }
 
 /* b:shift("U" or "L", "D", "R", n, wrap) -> board: every cell n (1 without it) steps on, back when negative; what leaves

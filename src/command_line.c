@@ -65,8 +65,12 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, and is told */
 	keep_memory();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
-	if (!engine || !crux_engine_call(engine, run, &line, &fault))
-		fprintf(stderr, "crux: %s\n", fault.message);
+	bool const done = engine && crux_engine_call(engine, run, &line, &fault);
+	int const stopped = engine ? crux_engine_stopped(engine, &fault) : 0;
+	if (!done || stopped)
+		fprintf(stderr, "%s%s\n", stopped ? "" : "crux: ", fault.message);
+	if (stopped)
+		line.status = stopped;
 	crux_engine_free(engine);
 	return line.status;
 }

@@ -79,6 +79,18 @@ CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
 /* Ends an engine. NULL does nothing. */
 CRUX_API void crux_engine_free(crux_engine *engine);
 
+/* What scripts may take. 0: no limit. */
+typedef struct crux_limit {
+	double seconds;      /* of a call of a script's function */
+	double megabytes;    /* of the engine's memory, as long as such a call lasts */
+	double instructions; /* of such a call, in millions */
+} crux_limit;
+
+/* Sets limits, of which an engine has none at first: a call of a script that goes beyond one fails, whatever the script does
+ * to go on. With a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted;
+ * what runs in C at a stretch, such as a pattern of a thousand '.-', is not stopped. */
+CRUX_API void crux_engine_limit(crux_engine *engine, crux_limit limit);
+
 /* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
 CRUX_API crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault);
 

@@ -3,6 +3,7 @@
 
 #include "input.h"
 #include "number.h"
+#include "sizes.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 enum {
 	CHUNK_SIZE = 1 << 16,
-	ROW_LIMIT = 1 << 20,    /* bytes of a row; a longer one is most likely a quote left open */
+	ROW_LIMIT = CRUX_MOST_CSV_ROW_BYTES, /* a longer one is most likely a quote left open */
 	ENOUGH_TEXT = 1 << 20,  /* bytes of text, rows and cells at which a block ends */
 	ENOUGH_ROWS = 1 << 12,
 	ENOUGH_CELLS = 1 << 18,
@@ -261,8 +262,12 @@ static bool check_names(crux_csv *reader)
 		return fail_memory(reader);
 	for (size_t i = 0; i < n; i++) {
 		sorted[i] = reader->columns[i].name;
-		if (!sorted[i][0] && !reader->failed)
+		size_t const length = strlen(sorted[i]);
+		if (length == 0 && !reader->failed)
 			fail(reader, reader->header_line, "column %zu: found an empty name, expected a name", i + 1);
+		if (length > CRUX_MOST_NAME_BYTES && !reader->failed)
+			fail(reader, reader->header_line, "column %zu: found a name of %zu bytes, expected at most %d", i + 1,
+			     length, CRUX_MOST_NAME_BYTES);
 	}
 	qsort(sorted, n, sizeof *sorted, compare_names);
 	for (size_t i = 1; i < n && !reader->failed; i++) {
@@ -283,6 +288,8 @@ static bool read_header(crux_csv *reader)
 	size_t const n = reader->row_fields;
 	size_t const rows = ENOUGH_CELLS / n;
 	reader->header_line = reader->row_line;
+	if (n > CRUX_MOST_CSV_COLUMNS)
+		return fail(reader, reader->header_line, "found %zu columns, expected at most %d", n, CRUX_MOST_CSV_COLUMNS);
 	reader->body_line = reader->line;
 	reader->body_offset = reader->offset - (off_t)(reader->chunk_end - reader->chunk_at);
 	reader->capacity = rows > ENOUGH_ROWS ? ENOUGH_ROWS : rows < 1 ? 1 : rows;
@@ -308,7 +315,7 @@ static bool start(crux_csv *reader, const char *path)
 	}
 	set_roles(reader);
 	start_parser(reader);
-	reader->file = crux_input_open(path, reader->name, &reader->offset, &reader->fault);
+	reader->file = crux_input_open(path, reader->name, CRUX_MOST_PIPE_BYTES, &reader->offset, &reader->fault);
 	return reader->file >= 0 && check_start(reader) && read_header(reader);
 }
 

@@ -9,23 +9,15 @@
 #include "fault.h"
 #include "home.h"
 #include "primitives.h"
+#include "watchdog.h"
 
 enum { STACK = 64 }; /* slots that every call into the state may use without asking */
-
-static void *allocate(void *unused, void *block, size_t old_size, size_t new_size)
-{
-	(void)unused;
-	(void)old_size;
-	if (new_size > 0)
-		return realloc(block, new_size);
-	free(block);
-	return NULL;
-}
 
 /* Opens the libraries and sets where require looks: crux's own folder, then the system's, never the environment. */
 static int prepare(lua_State *L)
 {
 	const char *const home = lua_touserdata(L, 1);
+	crux_budget *const limits = crux_budget_of(L);
 	lua_pushboolean(L, true);
 	lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
 	luaL_openlibs(L);
@@ -38,6 +30,9 @@ static int prepare(lua_State *L)
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_pushstring(L, home);
 	lua_setfield(L, -2, "libcrux.home");
+	limits->own = lua_pushfstring(L, "@%s/lua/", home);
+	luaL_ref(L, LUA_REGISTRYINDEX);
+	crux_interrupt_prepare(&limits->interrupt, L);
 	return 0;
 }
 
@@ -46,8 +41,8 @@ crux_engine *crux_engine_new(const char *home, crux_fault *fault)
 	char found[PATH_MAX];
 	if (!crux_home_find(home, found, fault))
 		return NULL;
-	crux_engine *engine = malloc(sizeof *engine);
-	lua_State *L = engine ? lua_newstate(allocate, NULL) : NULL;
+	crux_engine *engine = calloc(1, sizeof *engine);
+	lua_State *L = engine ? lua_newstate(crux_budget_allocate, &engine->limits) : NULL;
 	if (!L) {
 		free(engine);
 		crux_fault_set(fault, "out of memory");
@@ -65,13 +60,24 @@ void crux_engine_free(crux_engine *engine)
 	if (!engine)
 		return;
 	lua_close(engine->L);
+	crux_watchdog_forget(&engine->limits);
 	free(engine);
 }
 
-/* Message handler: whatever was raised becomes a string. */
+void crux_engine_limit(crux_engine *engine, crux_limit limit)
+{
+	engine->limits.most = limit;
+}
+
+/* Message handler: whatever was raised, text or a fault, becomes a string. No metamethod is called, as it may be a script's. */
 static int to_message(lua_State *L)
 {
-	luaL_tolstring(L, 1, NULL);
+	if (lua_istable(L, 1)) {
+		lua_pushliteral(L, "message");
+		lua_rawget(L, 1);
+	}
+	if (!lua_isstring(L, -1))
+		lua_pushfstring(L, "raised a %s", luaL_typename(L, 1));
 	return 1;
 }
 
@@ -85,11 +91,30 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 	lua_pushcfunction(L, to_message); /* light values: none of these four allocates */
 	lua_pushcfunction(L, function);
 	lua_pushlightuserdata(L, request);
+	crux_budget *const limits = &engine->limits;
+	crux_budget_begin(limits, L);
 	int const status = lua_pcall(L, 1, 0, -3);
-	if (status != LUA_OK)
-		crux_fault_set(fault, "%s", status == LUA_ERRMEM ? "out of memory" : lua_tostring(L, -1));
+	limits->interrupt.running = NULL;
+	lua_sethook(L, NULL, 0, 0);
+	if (status == LUA_ERRMEM)
+		crux_fault_set(fault, "%s", *limits->fault.message ? limits->fault.message : "out of memory");
+	else if (status != LUA_OK)
+		crux_fault_set(fault, "%s", lua_tostring(L, -1));
 	lua_settop(L, 0);
 	return status == LUA_OK;
+}
+
+int crux_engine_stopped(crux_engine *engine, crux_fault *fault)
+{
+	crux_budget *const limits = &engine->limits;
+	crux_watchdog_forget(limits);
+	if (!limits->stop)
+		return 0;
+	crux_watchdog_tidy();
+	if (!*limits->fault.message)
+		crux_budget_describe(limits, NULL, "", &limits->fault);
+	*fault = limits->fault;
+	return crux_budget_status(limits);
 }
 
 void crux_engine_push(lua_State *L, const char *module, const char *name)

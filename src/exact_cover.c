@@ -236,7 +236,7 @@ static void start(search *s)
 {
 	s->stopped = CRUX_COVER_SOLVED;
 	s->expanded = s->generated = 0;
-	s->deadline = s->limits.seconds > 0 ? crux_clock_now() + s->limits.seconds : 0;
+	s->deadline = crux_clock_deadline(s->limits.seconds, s->limits.latest);
 }
 
 static void find_fewest(search *s, span all, crux_exact_cover *result)

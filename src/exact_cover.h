@@ -23,8 +23,9 @@
 #include <stdint.h>
 
 #include "crux.h"
+#include "sizes.h"
 
-enum { CRUX_COVER_MAX_ITEMS = 1024, CRUX_COVER_MAX_OPTIONS = 1 << 20 };
+enum { CRUX_COVER_MAX_ITEMS = CRUX_MOST_COVER_ITEMS, CRUX_COVER_MAX_OPTIONS = CRUX_MOST_COVER_OPTIONS };
 
 typedef struct crux_cover_problem {
 	size_t items, options;
@@ -41,6 +42,7 @@ static inline size_t crux_cover_words(size_t items)
 typedef struct crux_cover_limits {
 	uint64_t nodes; /* pieces laid */
 	double seconds; /* of real time */
+	double latest;  /* by crux_clock_now: when all ends */
 	size_t bytes;   /* of memory */
 } crux_cover_limits;
 

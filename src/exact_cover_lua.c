@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "binding.h"
+#include "budget.h"
 #include "exact_cover.h"
 #include "fault.h"
 #include "primitives.h"
-
-static size_t const default_bytes = (size_t)1 << 30;
 
 /* Reads the items of the option at the top, which it pops, into its set. */
 static bool read_option(lua_State *L, size_t number, size_t items, uint64_t *mask, crux_fault *fault)
@@ -60,7 +59,7 @@ static bool read_problem(lua_State *L, crux_cover_problem *problem, crux_fault *
 /* Reads { count =, nodes =, seconds =, bytes = } from the second argument, which may be nil. */
 static crux_cover_limits check_options(lua_State *L, bool *count)
 {
-	crux_cover_limits limits = {.bytes = default_bytes};
+	crux_cover_limits limits = {.bytes = crux_check_bytes(L, 2), .latest = crux_budget_deadline(L)};
 	*count = false;
 	if (lua_isnil(L, 2))
 		return limits;
@@ -70,8 +69,6 @@ static crux_cover_limits check_options(lua_State *L, bool *count)
 	lua_pop(L, 1);
 	limits.nodes = crux_check_limit(L, 2, "nodes");
 	limits.seconds = crux_check_seconds(L, 2, "seconds");
-	size_t const bytes = crux_check_limit(L, 2, "bytes");
-	limits.bytes = bytes ? bytes : default_bytes;
 	return limits;
 }
 
@@ -103,8 +100,8 @@ static void push_result(lua_State *L, const crux_exact_cover *cover, const size_
  *
  * problem: { items = their number, options = list of lists of the items (from 1) that each covers }
  * count: whether the covers are to be counted
- * nodes, seconds, bytes: limits, see exact_cover.h; those on nodes and seconds hold for each search by itself; 1 GiB and
- * none else unless given
+ * nodes, seconds, bytes: limits, see exact_cover.h; those on nodes and seconds hold for each search by itself; as
+ * many bytes as limit_bytes allows, at most, and none else unless given
  *
  * result: status  "solved", "unsolvable" or "unknown"
  *   limit         unknown: which one was met, "nodes", "seconds" or "bytes"

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,27 +43,38 @@ static bool write_all(int file, const char *bytes, size_t n)
 	return true;
 }
 
-static int copy_all(int from, int to, const char *name, crux_fault *fault)
+/* Up to a NUL byte: nobody reads further. */
+static int copy_all(int from, int to, const char *name, size_t most, crux_fault *fault)
 {
 	char chunk[1 << 14];
-	for (;;) {
+	size_t left = most;
+	for (bool is_text = true; is_text;) {
 		ssize_t const got = read(from, chunk, sizeof chunk);
 		if (got == 0)
 			return 0;
 		if (got < 0 && errno != EINTR)
 			return fail(fault, name, "cannot be read");
-		if (got > 0 && !write_all(to, chunk, (size_t)got))
+		if (got < 0)
+			continue;
+		if ((size_t)got > left) {
+			crux_fault_set(fault, "%s: found more than %zu bytes in a pipe or device, expected a file", name, most);
+			return -1;
+		}
+		left -= (size_t)got;
+		if (!write_all(to, chunk, (size_t)got))
 			return fail(fault, name, "cannot be copied to a temporary file");
+		is_text = !memchr(chunk, '\0', (size_t)got);
 	}
+	return 0;
 }
 
 /* Closes the file, returns its copy or -1. */
-static int spool(int file, const char *name, crux_fault *fault)
+static int spool(int file, const char *name, size_t most, crux_fault *fault)
 {
 	int copy = open_temporary();
 	if (copy < 0)
 		fail(fault, name, "cannot be copied to a temporary file");
-	else if (copy_all(file, copy, name, fault) != 0) {
+	else if (copy_all(file, copy, name, most, fault) != 0) {
 		close(copy);
 		copy = -1;
 	}
@@ -70,10 +82,23 @@ static int spool(int file, const char *name, crux_fault *fault)
 	return copy;
 }
 
-int crux_input_open(const char *path, const char *name, off_t *start, crux_fault *fault)
+int crux_input_descriptor(const char *path, int patience)
+{
+	int const file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* else it waits for a writer for ever */
+	struct stat status;
+	if (file < 0 || fstat(file, &status) != 0)
+		return file;
+	struct pollfd ready = {file, POLLIN, 0};
+	if (S_ISFIFO(status.st_mode))
+		poll(&ready, 1, patience);
+	fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+	return file;
+}
+
+int crux_input_open(const char *path, const char *name, size_t most, off_t *start, crux_fault *fault)
 {
 	bool const standard = strcmp(path, "-") == 0;
-	int const file = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+	int const file = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : crux_input_descriptor(path, CRUX_INPUT_PATIENCE);
 	if (file < 0)
 		return fail(fault, name, "cannot be opened");
 	struct stat status = { 0 };
@@ -85,7 +110,7 @@ int crux_input_open(const char *path, const char *name, off_t *start, crux_fault
 	}
 	*start = 0;
 	if (!S_ISREG(status.st_mode))
-		return spool(file, name, fault);
+		return spool(file, name, most, fault);
 	*start = lseek(file, 0, SEEK_CUR); /* standard input may be past its start */
 	return file;
 }

@@ -5,15 +5,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A hook that stays, so that code which catches the error gets it again at its next instruction. The error is that of
- * exhausted memory, the one for which Lua does not call the handler of an xpcall: this could go on for ever as well. */
-static void stop(lua_State *L, lua_Debug *unused)
-{
-	(void)unused;
-	lua_pushliteral(L, "not enough memory");
-	lua_error(L);
-}
-
 /* Runs between two instructions of the thread that L belongs to, which lua_sethook, as Lua's own interpreter uses it,
  * allows for. */
 static void on_signal(int unused, siginfo_t *info, void *context)
@@ -25,7 +16,7 @@ static void on_signal(int unused, siginfo_t *info, void *context)
 	crux_interrupt *interrupt = info->si_value.sival_ptr;
 	lua_State *L = interrupt->running;
 	if (L)
-		lua_sethook(L, stop, LUA_MASKCOUNT, 1);
+		lua_sethook(L, interrupt->hook, LUA_MASKCOUNT, 1);
 }
 
 /* coroutine.resume; its upvalues: the interrupt, the original, which raises nothing once it has a coroutine. */
@@ -84,15 +75,18 @@ static void replace(lua_State *L, crux_interrupt *interrupt, const char *name, l
 
 void crux_interrupt_prepare(crux_interrupt *interrupt, lua_State *L)
 {
-	sigset_t signals;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGURG);
-	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 	lua_getglobal(L, "coroutine");
 	replace(L, interrupt, "resume", resume);
 	replace(L, interrupt, "wrap", wrap);
 	lua_pop(L, 1);
-	interrupt->running = L;
+}
+
+void crux_interrupt_allow(void)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGURG);
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 void crux_interrupt_send(crux_interrupt *interrupt, pthread_t thread)

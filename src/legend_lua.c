@@ -5,8 +5,9 @@
 
 #include "binding.h"
 #include "fault.h"
+#include "sizes.h"
 
-enum { PLANES = 64, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
+enum { PLANES = CRUX_MOST_PLANES, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
 
 /* A token is what stands for one cell: a character, or a word when cells are separated by blanks. Its mask has bit i set
  * when the cell is in plane i. */
@@ -189,6 +190,7 @@ static int legend_parse(lua_State *L)
 	r.L = L;
 	r.legend = l;
 	r.line = r.first_line = luaL_optinteger(L, 3, 1);
+	luaL_argcheck(L, r.line >= 1 && r.line <= INT32_MAX, 3, "the number of a line");
 	r.width = r.height = 0;
 	lua_settop(L, 3);
 	lua_getiuservalue(L, 1, MASKS);

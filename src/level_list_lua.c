@@ -90,7 +90,8 @@ static crux_reading *find_list(const crux_level_shape *s, uint32_t table, lua_In
 {
 	for (size_t i = 0; i < s->reading_count; i++) {
 		crux_reading *const r = &s->readings[i];
-		bool const holds = r->first <= first && first + (lua_Integer)count <= r->first + (lua_Integer)r->count;
+		lua_Integer const last = first + (lua_Integer)(count - 1), last_read = r->first + (lua_Integer)(r->count - 1);
+		bool const holds = r->first <= first && last <= last_read;
 		if (r->kind == CRUX_READ_LIST && r->table == table && holds)
 			return r;
 	}

@@ -76,6 +76,7 @@ static bool reaches_level(lua_State *L)
 static int shape_finish(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
+	luaL_argcheck(L, s->is_open, 1, "the shape is finished");
 	lua_settop(L, 1);
 	s->is_open = false;
 	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_same(L));

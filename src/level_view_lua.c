@@ -43,19 +43,30 @@ static uint32_t note(lua_State *L, crux_level_shape *s, int index)
 /* The index of the shape in functions of views. */
 #define SHAPE lua_upvalueindex(1)
 
-/* The shape of the view at index 1, or of what reads of it gave, and the number of the table that it stands for. */
-static crux_level_shape *check_view(lua_State *L, uint32_t *number)
+/* The number of the table for which the one at that index stands, by the shape at another; 0 when it stands for none. Raises
+ * when the shape is finished. */
+static uint32_t number_of(lua_State *L, const crux_level_shape *s, int shape_index, int table)
 {
-	crux_level_shape *const s = lua_touserdata(L, SHAPE);
 	if (!s->is_open) {
 		lua_pushliteral(L, "found a level of which nothing is known any more, expected step to keep nothing");
 		crux_traced_raise(L);
 	}
-	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TABLES);
-	lua_pushvalue(L, 1);
+	lua_getiuservalue(L, shape_index, CRUX_SHAPE_TABLES);
+	lua_pushvalue(L, table);
 	lua_rawget(L, -2);
-	*number = (uint32_t)lua_tointeger(L, -1);
+	uint32_t const number = (uint32_t)lua_tointeger(L, -1);
 	lua_pop(L, 2);
+	return number;
+}
+
+/* The shape of the view at index 1, or of what reads of it gave, and the number of the table that it stands for. Scripts have
+ * `next` of a view from pairs, and may call it with anything. */
+static crux_level_shape *check_view(lua_State *L, uint32_t *number)
+{
+	crux_level_shape *const s = lua_touserdata(L, SHAPE);
+	luaL_checktype(L, 1, LUA_TTABLE);
+	*number = number_of(L, s, SHAPE, 1);
+	luaL_argcheck(L, *number > 0, 1, "a table of the level");
 	return s;
 }
 
@@ -337,7 +348,8 @@ static int view_next(lua_State *L)
 static int view_pairs(lua_State *L)
 {
 	lua_settop(L, 1);
-	luaL_getmetafield(L, 1, "next");
+	if (luaL_getmetafield(L, 1, "next") == LUA_TNIL)
+		return luaL_argerror(L, 1, "a table of the level");
 	lua_insert(L, 1);
 	lua_pushnil(L);
 	return 3;
@@ -354,11 +366,7 @@ crux_level_shape *crux_level_push_shape(lua_State *L, int index, uint32_t *numbe
 		lua_pop(L, 1);
 		return NULL;
 	}
-	lua_getiuservalue(L, -1, CRUX_SHAPE_TABLES);
-	lua_pushvalue(L, index);
-	lua_rawget(L, -2);
-	*number = (uint32_t)lua_tointeger(L, -1);
-	lua_pop(L, 2);
+	*number = number_of(L, s, lua_gettop(L), index);
 	return s;
 }
 

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct clp {
 #define CLP_FIELD(name) __typeof__(Clp_##name) *name;
 	CLP_FUNCTIONS(CLP_FIELD)
 #undef CLP_FIELD
+	void (*(*set_new_handler)(void (*handler)(void)))(void); /* of C++ */
 } clp;
 
 /* Finds a function of the library; false when it has none of that name. */
@@ -32,6 +34,20 @@ static bool find(void *library, const char *name, void *function)
 	return found != NULL;
 }
 
+/* Where this thread goes on when Clp finds no memory. C++ raises an exception then, which C cannot catch and which would end the
+ * process; what Clp had made of its model is lost instead. */
+static _Thread_local jmp_buf *way_out;
+
+/* What C++ calls before it raises that; where it is not Clp that asked, it steps aside. */
+static void leave(void)
+{
+	if (way_out)
+		longjmp(*way_out, 1);
+	clp c;
+	if (find(dlopen("libClp.so.1", RTLD_LAZY | RTLD_NOLOAD), "_ZSt15set_new_handlerPFvvE", &c.set_new_handler))
+		c.set_new_handler(NULL);
+}
+
 /* Gets Clp, which stays loaded from then on; false when it is not there. */
 static bool load(clp *c)
 {
@@ -40,6 +56,7 @@ static bool load(clp *c)
 #define CLP_FIND(name) found = found && find(library, "Clp_" #name, &c->name);
 	CLP_FUNCTIONS(CLP_FIND)
 #undef CLP_FIND
+	found = found && find(library, "_ZSt15set_new_handlerPFvvE", &c->set_new_handler);
 	if (library)
 		dlclose(library);
 	return found;
@@ -177,6 +194,40 @@ static crux_linear_status run(const clp *c, Clp_Simplex *model, const crux_linea
 	return again == CRUX_LINEAR_OPTIMAL || found == CRUX_LINEAR_STOPPED ? again : found;
 }
 
+/* Has Clp solve what was scaled. */
+static crux_linear_status solve(const clp *c, const crux_linear_program *program, const scaled *at, double *variables,
+                                double *duals, double *value)
+{
+	Clp_Simplex *const model = c->newModel();
+	c->loadProblem(model, (int)program->variables, (int)program->rows, at->starts, at->rows, at->elements, at->lower,
+	               at->upper, at->objective, at->row_lower, at->row_upper);
+	crux_linear_status const status = run(c, model, program);
+	if (status == CRUX_LINEAR_OPTIMAL) {
+		for (size_t i = 0; i < program->variables; i++)
+			variables[i] = c->primalColumnSolution(model)[i] / at->bound_scale;
+		for (size_t row = 0; row < program->rows; row++)
+			duals[row] = c->dualRowSolution(model)[row] * at->row_scale[row] / at->objective_scale;
+		*value = c->objectiveValue(model) / at->objective_scale / at->bound_scale;
+	}
+	c->deleteModel(model);
+	return status;
+}
+
+/* The same, with a way out. */
+static crux_linear_status try_to_solve(const clp *c, const crux_linear_program *program, const scaled *at, double *variables,
+                                       double *duals, double *value)
+{
+	jmp_buf here;
+	crux_linear_status status = CRUX_LINEAR_NO_MEMORY;
+	c->set_new_handler(leave);
+	if (setjmp(here) == 0) {
+		way_out = &here;
+		status = solve(c, program, at, variables, duals, value);
+	}
+	way_out = NULL;
+	return status;
+}
+
 crux_linear_status crux_linear_program_solve(const crux_linear_program *program, double *variables, double *duals,
                                              double *value)
 {
@@ -187,23 +238,11 @@ crux_linear_status crux_linear_program_solve(const crux_linear_program *program,
 	if (!load(&c))
 		return CRUX_LINEAR_NO_SOLVER;
 	scaled at;
-	Clp_Simplex *const model = allocate(&at, program, elements) ? c.newModel() : NULL;
-	if (!model) {
-		release(&at);
-		return CRUX_LINEAR_NO_MEMORY;
+	crux_linear_status status = CRUX_LINEAR_NO_MEMORY;
+	if (allocate(&at, program, elements)) {
+		fill(&at, program);
+		status = try_to_solve(&c, program, &at, variables, duals, value);
 	}
-	fill(&at, program);
-	c.loadProblem(model, (int)program->variables, (int)program->rows, at.starts, at.rows, at.elements, at.lower,
-	              at.upper, at.objective, at.row_lower, at.row_upper);
-	crux_linear_status const status = run(&c, model, program);
-	if (status == CRUX_LINEAR_OPTIMAL) {
-		for (size_t i = 0; i < program->variables; i++)
-			variables[i] = c.primalColumnSolution(model)[i] / at.bound_scale;
-		for (size_t row = 0; row < program->rows; row++)
-			duals[row] = c.dualRowSolution(model)[row] * at.row_scale[row] / at.objective_scale;
-		*value = c.objectiveValue(model) / at.objective_scale / at.bound_scale;
-	}
-	c.deleteModel(model);
 	release(&at);
 	return status;
 }

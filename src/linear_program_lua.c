@@ -25,7 +25,7 @@ static const double *check_field(lua_State *L, const char *name, size_t n, bool 
 static void check_matrix(lua_State *L, crux_linear_program *program)
 {
 	luaL_argcheck(L, lua_getfield(L, 1, "matrix") == LUA_TTABLE, 1, "matrix: expected a list of vectors");
-	program->rows = lua_rawlen(L, -1);
+	program->rows = crux_check_length(L, lua_gettop(L));
 	const double **const matrix = lua_newuserdatauv(L, program->rows * sizeof *matrix, 0);
 	for (size_t row = 0; row < program->rows; row++) {
 		size_t n;

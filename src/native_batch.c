@@ -6,9 +6,13 @@
 
 enum { IS_BEYOND = 1 }; /* in `lost`, instead of a truth value: left out for the bound, not lost */
 
+static size_t const max_words = (size_t)1 << 14; /* of the successors of a state: a batch of them takes 64 MiB */
+
 static bool allocate(crux_native_batch *b, bool informed)
 {
 	size_t const most = b->moves * CRUX_BATCH;
+	if (b->moves * (b->words + 1) > max_words)
+		return false;
 	b->columns = calloc((b->words + 1) * (CRUX_BATCH + 1), sizeof *b->columns);
 	b->successors = calloc(b->moves * (b->words + 1) * CRUX_BATCH, sizeof *b->successors);
 	b->won = calloc(3 * most, sizeof *b->won);

@@ -39,7 +39,7 @@ enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG =
 
 /* Takes over the program, whose inputs are the layout's values and whose outputs are, move after move, these values and
  * CRUX_NATIVE_OUTPUTS truth values; `informed` tells whether there are estimates, of 0 to 2^31 - 1. `wrong` may hold only
- * when the move must be refused. NULL, and the program freed, when memory is short. */
+ * when the move must be refused. NULL, and the program freed, when memory is short or these are too many. */
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
                                            bool informed);
 

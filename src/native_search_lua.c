@@ -45,7 +45,7 @@ static int native_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
-	return n->search ? 1 : luaL_error(L, "out of memory");
+	return n->search ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
 /* A program for states of which that input is known; *operations are those that it may have, and those that it has. NULL

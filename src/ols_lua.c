@@ -71,8 +71,7 @@ static int ols_residuals(lua_State *L)
  * others, to the object of its fold */
 static int ols_distribute(lua_State *L)
 {
-	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const count = lua_rawlen(L, 1);
+	size_t const count = crux_check_length(L, 1);
 	luaL_argcheck(L, count > 0, 1, "no objects");
 	lua_Integer const first = luaL_checkinteger(L, 6);
 	luaL_argcheck(L, first >= 0, 6, "not negative");

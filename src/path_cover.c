@@ -392,7 +392,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, 
 		.transposed = transposed,
 		.sides = sides,
 		.budget = {.limit = limits.bytes},
-		.deadline = limits.seconds > 0 ? crux_clock_now() + limits.seconds : 0,
+		.deadline = crux_clock_deadline(limits.seconds, limits.latest),
 	};
 	*result = (crux_path_cover){.outcome = CRUX_PATH_NONE};
 	bool const good = mark_places(&s, grid->cells, fault) && run(&s, result, fault);

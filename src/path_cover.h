@@ -42,6 +42,7 @@ typedef struct crux_path_grid {
 typedef struct crux_path_limits {
 	size_t bytes;   /* of memory */
 	double seconds; /* of real time */
+	double latest;  /* by crux_clock_now: when all ends */
 } crux_path_limits;
 
 typedef enum crux_path_outcome {

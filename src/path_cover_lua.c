@@ -2,11 +2,10 @@
 #include <lauxlib.h>
 
 #include "binding.h"
+#include "budget.h"
 #include "fault.h"
 #include "path_cover.h"
 #include "primitives.h"
-
-static size_t const default_bytes = (size_t)1 << 30;
 
 /* Reads the grid that is the first argument; its cells are a userdata on the stack. */
 static bool read_grid(lua_State *L, crux_path_grid *grid, crux_fault *fault)
@@ -40,7 +39,7 @@ static bool read_grid(lua_State *L, crux_path_grid *grid, crux_fault *fault)
 /* Reads { paths =, seconds =, bytes = } from the second argument, which may be nil; *paths: whether they are asked for. */
 static crux_path_limits check_options(lua_State *L, bool *paths)
 {
-	crux_path_limits limits = {.bytes = default_bytes};
+	crux_path_limits limits = {.bytes = crux_check_bytes(L, 2), .latest = crux_budget_deadline(L)};
 	*paths = false;
 	if (lua_isnil(L, 2))
 		return limits;
@@ -48,8 +47,6 @@ static crux_path_limits check_options(lua_State *L, bool *paths)
 	crux_push_field(L, 2, "paths");
 	*paths = lua_toboolean(L, -1);
 	lua_pop(L, 1);
-	size_t const bytes = crux_check_limit(L, 2, "bytes");
-	limits.bytes = bytes ? bytes : default_bytes;
 	limits.seconds = crux_check_seconds(L, 2, "seconds");
 	return limits;
 }
@@ -94,7 +91,7 @@ static void set_outcome(lua_State *L, const crux_path_cover *cover)
 /* solve(grid, { paths =, bytes =, seconds = }) -> result, or nil and a message when the contents of the grid are wrong
  *
  * grid: { width =, height =, cells = list in reading order: 0 empty, -1 blocked, from 1 the colour of an endpoint }
- * bytes, seconds: limits; 1 GiB and none unless given
+ * bytes, seconds: limits; what limit_bytes allows, at most, and none unless given
  *
  * result: status  "solved", "unsolvable" or "unknown"
  *   limit         unknown: which one was met, "bytes" or "seconds"

@@ -17,7 +17,7 @@ enum {
 typedef struct search {
 	crux_placement_question question;
 	crux_placement_limits limits;
-	double start;
+	double deadline; /* 0: none */
 	crux_beams *beams;
 	crux_placement *result;
 	bool stopped; /* at a limit or, counting, at an overflow */
@@ -152,9 +152,9 @@ static bool at_limit(const search *s)
 {
 	if (s->limits.nodes && s->result->generated >= s->limits.nodes)
 		return true;
-	if (!(s->limits.seconds > 0) || s->result->generated % NODES_A_CLOCK)
+	if (s->deadline == 0 || s->result->generated % NODES_A_CLOCK)
 		return false;
-	return crux_clock_now() - s->start > s->limits.seconds;
+	return crux_clock_now() > s->deadline;
 }
 
 static bool explore(search *s);
@@ -245,8 +245,7 @@ static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blo
 	s->result = result;
 	if (s->passed)
 		memset(s->passed, 0, (size_t)(2 * grid->width + 1) * (size_t)(2 * grid->height + 1) * sizeof *s->passed);
-	if (s->limits.seconds > 0)
-		s->start = crux_clock_now();
+	s->deadline = crux_clock_deadline(s->limits.seconds, s->limits.latest);
 	if (prepare(s, grid, blocks)) {
 		explore(s);
 		if (s->found && result->outcome != CRUX_PLACEMENT_LIMIT)

@@ -36,6 +36,7 @@ typedef enum crux_placement_question {
 typedef struct crux_placement_limits {
 	uint64_t nodes; /* branches entered */
 	double seconds; /* of real time */
+	double latest;  /* by crux_clock_now: when all ends */
 } crux_placement_limits;
 
 typedef enum crux_placement_outcome {

@@ -314,11 +314,14 @@ static void write(const crux_program *program, void *to, size_t index, int64_t v
 		((int64_t *)to)[index] = value;
 }
 
-/* Makes the registers, behind them room for so many to feed, the scalars with those that are constant, and the tables with those that are known. */
+static size_t const max_bytes = (size_t)64 << 20; /* of registers; programs of games take some 100 kB */
+
+/* Makes the registers, behind them room for so many to feed, the scalars with those that are constant, and the tables with those
+ * that are known; false when memory is short, or the registers take too much. */
 static bool make_memory(const plan *p, crux_program *program, size_t room)
 {
 	size_t const lane = program->lane_bits / 8, size = (program->register_count + room + 1) * stride_of(lane) * lane;
-	program->registers = aligned_alloc(64, size);
+	program->registers = size <= max_bytes ? aligned_alloc(64, size) : NULL;
 	program->tables = malloc((program->value_count + 1) * lane);
 	program->scalars = calloc(program->scalar_count + 1, sizeof *program->scalars);
 	if (!program->registers || !program->tables || !program->scalars)

@@ -19,8 +19,8 @@ enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
 
 typedef struct crux_program crux_program;
 
-/* A program that computes the outputs; what they do not need is left out. NULL when memory is short. The trace may be
- * freed. Unless the trace has nothing that is given, the program is to be bound before it runs. */
+/* A program that computes the outputs; what they do not need is left out. NULL when memory is short, or its registers take
+ * more than 64 MiB. The trace may be freed. Unless it has nothing that is given, the program is to be bound before it runs. */
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                const crux_node *outputs, size_t output_count);
 

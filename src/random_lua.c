@@ -1,5 +1,6 @@
 /* libcrux.random: the generator of random.h as a Lua value. */
 #include <lauxlib.h>
+#include <stdbool.h>
 
 #include "binding.h"
 #include "primitives.h"
@@ -57,7 +58,8 @@ static int random_chance(lua_State *L)
 	return 1;
 }
 
-/* r:shuffle(list) -> the list, its elements in random order, each order as likely */
+/* r:shuffle(list) -> the list, its elements in random order, each order as likely; raises for one with holes, of which Lua may
+ * say that it is longer than anyone can wait for */
 static int random_shuffle(lua_State *L)
 {
 	generator *g = check(L);
@@ -65,8 +67,8 @@ static int random_shuffle(lua_State *L)
 	lua_settop(L, 2);
 	for (lua_Integer i = (lua_Integer)lua_rawlen(L, 2); i > 1; i--) {
 		lua_Integer const j = crux_random_integer(&g->random, 1, i);
-		lua_rawgeti(L, 2, i);
-		lua_rawgeti(L, 2, j);
+		bool const is_there = lua_rawgeti(L, 2, i) != LUA_TNIL && lua_rawgeti(L, 2, j) != LUA_TNIL;
+		luaL_argcheck(L, is_there, 2, "a list without holes expected");
 		lua_rawseti(L, 2, i);
 		lua_rawseti(L, 2, j);
 	}

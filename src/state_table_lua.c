@@ -54,13 +54,14 @@ static int no_field(lua_State *L)
 		luaL_addvalue(&names);
 	}
 	luaL_pushresult(&names);
-	char const *const name = luaL_tolstring(L, 2, NULL);
-	return luaL_error(L, "the state has no field '%s'; its fields: %s", name, lua_tostring(L, -2));
+	crux_push_shown(L, 2);
+	return luaL_error(L, "the state has no field %s; its fields: %s", lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
 static int no_element(lua_State *L)
 {
-	return luaL_error(L, "the list has no element %s, it has %I", luaL_tolstring(L, 2, NULL), (LUAI_UACINT)lua_rawlen(L, 1));
+	crux_push_shown(L, 2);
+	return luaL_error(L, "the list has no element %s, it has %I", lua_tostring(L, -1), (LUAI_UACINT)lua_rawlen(L, 1));
 }
 
 void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_state_field *packed)

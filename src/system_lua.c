@@ -6,18 +6,24 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <locale.h>
+#include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "binding.h"
 #include "clock.h"
 #include "crux.h"
 #include "executor.h"
+#include "input.h"
 #include "primitives.h"
 #include "temporaries.h"
 
@@ -62,6 +68,34 @@ static int close_stream(lua_State *L)
 	return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
 }
 
+/* A new Lua file on top of the stack, closed as yet. */
+static luaL_Stream *push_stream(lua_State *L)
+{
+	luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+	stream->closef = NULL;
+	luaL_setmetatable(L, LUA_FILEHANDLE);
+	return stream;
+}
+
+/* open_input(path) -> an open file to read from, as crux_input_descriptor opens it; or nil and a message */
+static int system_open_input(lua_State *L)
+{
+	const char *const path = luaL_checkstring(L, 1);
+	luaL_Stream *stream = push_stream(L);
+	int const descriptor = crux_input_descriptor(path, CRUX_INPUT_PATIENCE);
+	stream->f = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+	if (!stream->f) {
+		int const error = errno;
+		if (descriptor >= 0)
+			close(descriptor);
+		lua_pushnil(L);
+		lua_pushfstring(L, "%s: %s", path, strerror(error));
+		return 2;
+	}
+	stream->closef = close_stream;
+	return 1;
+}
+
 /* Opens path.PID.1, path.PID.2, ... for writing, the first that does not exist, with the permissions that `path` has or
  * would get. Pushes its name. Returns the descriptor or -1. */
 static int open_beside(lua_State *L, const char *path)
@@ -88,9 +122,7 @@ static int system_create_beside(lua_State *L)
 	const char *const path = luaL_checkstring(L, 1);
 	char resolved[PATH_MAX];
 	lua_settop(L, 1);
-	luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
-	stream->closef = NULL; /* closed, until there is a file */
-	luaL_setmetatable(L, LUA_FILEHANDLE);
+	luaL_Stream *stream = push_stream(L);
 	lua_pushstring(L, realpath(path, resolved) ? resolved : path);
 	int const descriptor = open_beside(L, lua_tostring(L, 3));
 	const char *const name = lua_tostring(L, 4);
@@ -153,6 +185,14 @@ static int system_is_regular(lua_State *L)
 	return 1;
 }
 
+/* resolve(path) -> the path without links and dots; nil where nothing is */
+static int system_resolve(lua_State *L)
+{
+	char resolved[PATH_MAX];
+	lua_pushstring(L, realpath(luaL_checkstring(L, 1), resolved));
+	return 1;
+}
+
 /* list(folder) -> the names in it, in no order; nil and a message when it is none */
 static int system_list(lua_State *L)
 {
@@ -197,6 +237,54 @@ static int system_seconds(lua_State *L)
 {
 	lua_pushnumber(L, crux_clock_now());
 	return 1;
+}
+
+/* stamp(path) -> a text that is another one when the file was written or replaced; nil where there is none */
+static int system_stamp(lua_State *L)
+{
+	struct stat status;
+	if (stat(luaL_checkstring(L, 1), &status) != 0)
+		return 0;
+	lua_pushfstring(L, "%I %I %I %I", (LUAI_UACINT)status.st_mtim.tv_sec, (LUAI_UACINT)status.st_mtim.tv_nsec,
+	                (LUAI_UACINT)status.st_size, (LUAI_UACINT)status.st_ino);
+	return 1;
+}
+
+/* run_crux(words) -> the exit status of crux with these words in a process of its own, 128 more than the signal that ended it;
+ * or nil and a message */
+static int system_run_crux(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_Unsigned const count = lua_rawlen(L, 1);
+	luaL_argcheck(L, count < 10000, 1, "fewer words");
+	luaL_checkstack(L, (int)count + 1, "too many words");
+	char **const words = lua_newuserdatauv(L, (count + 2) * sizeof *words, 0);
+	words[0] = (char[]){"crux"};
+	for (lua_Unsigned i = 1; i <= count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i);
+		words[i] = (char *)(uintptr_t)luaL_checkstring(L, -1);
+	}
+	words[count + 1] = NULL;
+	pid_t process;
+	int status;
+	int const error = posix_spawn(&process, "/proc/self/exe", NULL, NULL, words, environ);
+	if (error != 0)
+		return crux_fail(L, strerror(error));
+	while (waitpid(process, &status, 0) < 0)
+		if (errno != EINTR)
+			return crux_fail(L, strerror(errno));
+	lua_pushinteger(L, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	return 1;
+}
+
+/* sleep(seconds): until then, or a signal */
+static int system_sleep(lua_State *L)
+{
+	lua_Number const seconds = luaL_checknumber(L, 1);
+	luaL_argcheck(L, seconds >= 0 && seconds < 1e6, 1, "a time from 0 to 1e6");
+	struct timespec const pause = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+	nanosleep(&pause, NULL);
+	return 0;
 }
 
 /* make_folder(path) -> a temporary, to be given to keep or remove, if it is new; true if it was there; or nil and a message */
@@ -257,8 +345,14 @@ static const luaL_Reg functions[] = {
 	{"remove",        system_remove},
 	{"can_write",     system_can_write},
 	{"allow_files",   system_allow_files},
+	{"open_input",    system_open_input},
 	{"is_regular",    system_is_regular},
+	{"resolve",       system_resolve},
 	{"seconds",       system_seconds},
+	{"run_crux",      system_run_crux},
+	{"stamp",         system_stamp},
+	{"sleep",         system_sleep},
+	{"limit_bytes",   crux_limit_bytes},
 	{NULL,            NULL},
 };
 

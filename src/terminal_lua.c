@@ -2,6 +2,8 @@
  *
  * While a terminal is open the signals that end or stop the program are blocked; a thread waits for them, restores the
  * terminal and lets them act. Nothing is done in signal handlers, and a long calculation can be interrupted at once. */
+#include "watchdog.h" /* before curses, which makes macros of common words */
+
 #include <lauxlib.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -26,7 +28,14 @@
 
 #define TERMINAL_TYPE "crux.terminal"
 
+/* Those that ncurses takes for itself and that are given back. */
+static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
+
+enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
+
 typedef struct terminal {
+	crux_tidying tidying;
 	SCREEN *screen;       /* NULL when closed */
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
@@ -35,14 +44,9 @@ typedef struct terminal {
 	int changed;          /* eventfd: the screen has to be drawn anew; -1 when closed */
 	char *farewell;       /* what is said before a signal ends the program; or NULL */
 	sigset_t signals, former_signals;
+	struct sigaction former[COUNT_ENDING];
 	locale_t locale, former_locale;
 } terminal;
-
-/* Those that ncurses takes for itself and that are given back. */
-static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
-
-enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
 
 /* Says on standard error that the program ends; if nobody hears it, nothing can be done. */
 static void say_farewell(terminal const *t)
@@ -85,9 +89,17 @@ static void *watch(void *argument)
 	return NULL;
 }
 
+/* Leaves the screen of a process that is ended while a script runs, which uses no screen. */
+static void leave_screen(crux_tidying *t)
+{
+	if (((terminal *)t)->screen)
+		endwin();
+}
+
 /* Undoes what start did, as far as it came. */
 static void finish(terminal *t)
 {
+	crux_watchdog_remove(&t->tidying);
 	if (t->watched) {
 		pthread_mutex_lock(&t->lock);
 		t->closing = true;
@@ -107,6 +119,8 @@ static void finish(terminal *t)
 	if (t->locale)
 		freelocale(t->locale);
 	pthread_sigmask(SIG_SETMASK, &t->former_signals, NULL);
+	for (int i = 0; i < COUNT_ENDING; i++)
+		sigaction(ending[i], &t->former[i], NULL);
 	t->screen = NULL;
 }
 
@@ -138,16 +152,17 @@ static void prepare_screen(void)
 		init_pair((short)(colour + 1), colour, -1);
 }
 
-/* Blocks the signals for the watcher, but not those that the program ignores. */
+/* Blocks the signals for the watcher, but not those that the program ignores; they act as by default. */
 static void block_signals(terminal *t)
 {
 	sigemptyset(&t->signals);
 	sigaddset(&t->signals, SIGWINCH);
 	for (int i = 0; i < COUNT_ENDING; i++) {
-		struct sigaction action;
-		sigaction(ending[i], NULL, &action);
-		if (action.sa_handler != SIG_IGN)
-			sigaddset(&t->signals, ending[i]);
+		sigaction(ending[i], NULL, &t->former[i]);
+		if (t->former[i].sa_handler == SIG_IGN)
+			continue;
+		sigaddset(&t->signals, ending[i]);
+		sigaction(ending[i], &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	}
 	pthread_sigmask(SIG_BLOCK, &t->signals, &t->former_signals);
 }
@@ -172,11 +187,13 @@ static const char *start(terminal *t)
 static int terminal_open(lua_State *L)
 {
 	terminal *t = lua_newuserdatauv(L, sizeof *t, 0);
-	*t = (terminal){ .changed = -1 };
+	*t = (terminal){ .tidying.tidy = leave_screen, .changed = -1 };
 	luaL_setmetatable(L, TERMINAL_TYPE);
 	const char *const expected = start(t);
-	if (!expected)
+	if (!expected) {
+		crux_watchdog_add(&t->tidying);
 		return 1;
+	}
 	finish(t);
 	return crux_fail(L, expected);
 }

@@ -10,7 +10,7 @@ struct crux_trace {
 	crux_node *slots; /* node numbers by hash; 0: empty */
 	size_t slot_count;
 	crux_trace_table *tables;
-	size_t table_count;
+	size_t table_count, value_count; /* values of all tables */
 	size_t given;
 	crux_node *assumptions;
 	size_t assumption_count;
@@ -390,16 +390,19 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
 }
 
-/* Adds a table and returns its number; SIZE_MAX, and the values freed, when memory is short. */
+/* Adds a table and returns its number; SIZE_MAX, and the values freed, when there are too many or memory is short. */
 static size_t add_table(crux_trace *trace, crux_trace_table table)
 {
-	crux_trace_table *const tables = realloc(trace->tables, (trace->table_count + 1) * sizeof *tables);
+	bool const fits = table.count <= CRUX_TRACE_MAX_VALUES - trace->value_count;
+	crux_trace_table *const tables =
+		fits ? realloc(trace->tables, (trace->table_count + 1) * sizeof *tables) : NULL;
 	if (!tables) {
 		free(table.values);
 		trace->failed = true;
 		return SIZE_MAX;
 	}
 	trace->tables = tables;
+	trace->value_count += table.count;
 	tables[trace->table_count] = table;
 	return trace->table_count++;
 }

@@ -6,8 +6,8 @@
  * what is computed from parameters alone is uniform: the same for all states. In a trace that varies each state has a level
  * of its own, nothing but constants is uniform, and there are no parameter tables.
  *
- * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES, crux_trace_failed tells and
- * all further nodes are meaningless (but valid). */
+ * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES or its tables
+ * CRUX_TRACE_MAX_VALUES, crux_trace_failed tells and all further nodes are meaningless (but valid). */
 #ifndef CRUX_TRACE_H
 #define CRUX_TRACE_H
 
@@ -19,6 +19,7 @@
 
 #define CRUX_TRACE_MAX_NODES 200000
 #define CRUX_TRACE_MAX_TABLE 65536 /* values of one table */
+#define CRUX_TRACE_MAX_VALUES (1 << 22) /* of all tables: 32 MiB */
 
 /* Number of a node; 0 is the constant 0, and stands for an operand that an operation does not have. */
 typedef uint32_t crux_node;

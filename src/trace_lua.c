@@ -6,9 +6,13 @@
 #include "primitives.h"
 #include "symbol_lua.h"
 
+enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves: each costs nothing where it is a constant */
+
 /* Appends to one of a trace's lists. */
 static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, crux_node node)
 {
+	if (*count == MAX_OUTPUTS)
+		luaL_error(L, "found more than %d values that moves lead to, expected fewer", MAX_OUTPUTS);
 	if (*count == *room) {
 		size_t const more = 2 * *room + 16;
 		crux_node *const grown = realloc(*list, more * sizeof *grown);
@@ -64,6 +68,7 @@ static int trace_integer(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const low = luaL_checkinteger(L, 2), high = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, low <= high, 3, "the range is empty");
 	crux_operand v = {.shape.words = 1};
 	v.nodes[0] = low == high ? crux_trace_constant(traced->trace, low) : crux_trace_input(traced->trace, low, high);
 	add_input(L, traced, v.nodes[0]);
@@ -76,10 +81,9 @@ static int trace_choose(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const first = luaL_checkinteger(L, 3);
-	luaL_checktype(L, 4, LUA_TTABLE);
 	crux_operand input, chosen, next;
 	luaL_argcheck(L, crux_operand_read(L, traced, 2, &input) && input.kind == CRUX_INTEGER, 2, "an integer");
-	size_t const count = lua_rawlen(L, 4);
+	size_t const count = crux_check_length(L, 4);
 	luaL_argcheck(L, count > 0, 4, "a list of values");
 	crux_node *const nodes = lua_newuserdatauv(L, CRUX_BOARD_WORDS * count * sizeof *nodes, 0);
 	for (size_t i = 0; i < count; i++) {

@@ -34,8 +34,7 @@ double *crux_vector_check(lua_State *L, int index, size_t *n)
 
 const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *count)
 {
-	luaL_checktype(L, index, LUA_TTABLE);
-	*count = lua_rawlen(L, index);
+	*count = crux_check_length(L, index);
 	double const **vectors = lua_newuserdatauv(L, *count * sizeof *vectors, 0);
 	for (size_t i = 0; i < *count; i++) {
 		size_t found;
@@ -50,8 +49,7 @@ const double **crux_vectors_check(lua_State *L, int index, size_t n, size_t *cou
 /* of{1, 2, 3} -> vector */
 static int vector_of(lua_State *L)
 {
-	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const n = lua_rawlen(L, 1);
+	size_t const n = crux_check_length(L, 1);
 	double *elements = crux_vector_push(L, n);
 	for (size_t i = 0; i < n; i++) {
 		lua_rawgeti(L, 1, (lua_Integer)i + 1);
@@ -78,8 +76,7 @@ static int vector_fill(lua_State *L)
 /* concat{v, w, ...} -> one vector of all their elements */
 static int vector_concat(lua_State *L)
 {
-	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const parts = lua_rawlen(L, 1);
+	size_t const parts = crux_check_length(L, 1);
 	size_t total = 0;
 	for (size_t i = 1; i <= parts; i++) {
 		size_t n;

@@ -53,9 +53,8 @@ static int walk_new(lua_State *L)
 	crux_state_set_check(L, 2, &layout);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= INT16_MAX, 3, "a number of moves");
-	luaL_checktype(L, 4, LUA_TTABLE);
 	lua_settop(L, 4);
-	size_t const coin_count = lua_rawlen(L, 4), values = crux_state_layout_values(layout);
+	size_t const coin_count = crux_check_length(L, 4), values = crux_state_layout_values(layout);
 	crux_coins *const coins = lua_newuserdatauv(L, (coin_count + 1) * sizeof *coins, 0);
 	size_t const inputs = values + 1 + read_coins(L, 4, coins, coin_count);
 	bool const is_whole = crux_trace_varies(traced->trace) && traced->input_count == inputs &&
@@ -68,7 +67,7 @@ static int walk_new(lua_State *L)
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
 		h->walk = crux_walk_new(program, layout, crux_trace_given(traced->trace), (size_t)moves, coins, coin_count);
-	return h->walk ? 1 : luaL_error(L, "out of memory");
+	return h->walk ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
 /* walk:enter(set, state, shape, random) -> the lane of a walk from that state of a set, on the level that the shape was last

@@ -9,8 +9,8 @@
 
 #include "engine.h"
 #include "fault.h"
-#include "interrupt.h"
 #include "job_list.h"
+#include "watchdog.h"
 #include "worker.h"
 
 enum {
@@ -24,7 +24,6 @@ typedef struct member {
 	threads *pool;
 	crux_worker worker;
 	pthread_t thread;
-	crux_interrupt interrupt;
 } member;
 
 struct threads {
@@ -38,21 +37,13 @@ struct threads {
 	member members[];
 };
 
-static int prepare(lua_State *L)
-{
-	crux_interrupt_prepare(lua_touserdata(L, 1), L);
-	return 0;
-}
-
 static void *work(void *argument)
 {
 	member *t = argument;
 	threads *pool = t->pool;
 	crux_worker *w = &t->worker;
-	if (crux_engine_call(w->engine, prepare, &t->interrupt, &w->fault))
-		crux_worker_start(w, &pool->start);
-	else
-		w->failed = true;
+	crux_interrupt_allow();
+	crux_worker_start(w, &pool->start);
 	pthread_mutex_lock(&pool->lock);
 	while (!pool->stopping) {
 		crux_job *job = crux_job_list_take(&pool->jobs);
@@ -107,11 +98,15 @@ static void stop_threads(threads *pool)
 	pool->stopping = true;
 	pthread_cond_broadcast(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
-	for (size_t i = 0; i < pool->count; i++)
-		crux_interrupt_send(&pool->members[i].interrupt, pool->members[i].thread);
+	for (size_t i = 0; i < pool->count; i++) {
+		crux_budget *const limits = &pool->members[i].worker.engine->limits;
+		crux_budget_stop(limits, CRUX_STOP_WORKER);
+		crux_watchdog_forget(limits);
+		crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
+	}
 	for (size_t i = 0; i < pool->count; i++)
 		while (!has_ended(pool->members[i].thread))
-			crux_interrupt_send(&pool->members[i].interrupt, pool->members[i].thread);
+			crux_interrupt_send(&pool->members[i].worker.engine->limits.interrupt, pool->members[i].thread);
 }
 
 static void stop(void *argument)

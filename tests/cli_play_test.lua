@@ -117,6 +117,15 @@ function Exit.test_signal_in_an_endless_loop()
   expect(line, { "see q quit", "type ?", "see looking for a hint", "kill 15", "end", "settings" }, { "signal 15", "same settings" })
 end
 
+--- A script that goes on for ever is stopped, in Lua and in C.
+function Exit.test_limit()
+  for _, loop in ipairs { "while true do end", '("a"):rep(40):find((".-"):rep(40) .. "b")' } do
+    local line = command("walk", "@..O", "--limit-time 0.2", { ["local here = level"] = ('if move == "D" then %s end local here = level'):format(loop) })
+    expect(line, { "see q quit", "type \27B", "end", "settings", "see ran for more than 0.2 s" },
+      { "exit 1", "same settings" })
+  end
+end
+
 --- What goes wrong in a script is said when the terminal is itself again.
 function Exit.test_fault_of_the_script()
   expect(command("walk", three, "", { ["local here = level"] = 'if move == "R" then error("oh") end local here = level' }),

@@ -157,6 +157,15 @@ function Output.test_formats()
   luaunit.assertEquals(crux(("rate %s %s"):format(rule, data)), cases.csv)
 end
 
+function Output.test_safe_csv()
+  local file = shell.file("formulas.csv", "level,a,=x\n=1+1,-2,@b\n")
+  local printed = shell.printed("rate " .. shell.file("safe.lua",
+    "return crux.rule { formula = 'y ~ a', coefficients = { ['(intercept)'] = 0, a = 1 } }") .. " --append --safe-csv " .. file)
+  luaunit.assertEquals(printed, "level,a,'=x,rating\n'=1+1,-2,'@b,-2\n")
+  local refused = shell.crux("rate flow x.csv --safe-csv --format json")
+  luaunit.assertEquals({ refused.status, refused.err:match "[^\n]*\n$" }, { 2, "found --safe-csv and --format json, expected one of them\n" })
+end
+
 function Output.test_table_on_a_terminal()
   luaunit.skipIf(shell.run("command -v script").status ~= 0, "script(1), which makes a terminal, is not there")
   local rule, data = line_rule(), shell.file("odd.csv", odd)

@@ -2,6 +2,7 @@
 local dataset = require "crux.dataset"
 local luaunit = require "luaunit"
 local shell = require "shell"
+local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 
 local small = shell.file("small.csv", [[
@@ -77,6 +78,17 @@ function Dataset.test_levels_without_a_column_are_numbers_of_rows()
   local block = whole(dataset.open(path), { numbers = { "size" }, levels = true })
   luaunit.assertEquals(block.levels, { "1", "2" })
   luaunit.assertEquals(block:place(2), path .. ":4")
+end
+
+function Dataset.test_rows_at_most()
+  local most = sizes.csv_rows
+  sizes.csv_rows = 3
+  local read_all = pcall(run_through, dataset.open(small), {})
+  sizes.csv_rows = 2
+  local refused = message(run_through, dataset.open(small), {})
+  sizes.csv_rows = most
+  luaunit.assertTrue(read_all)
+  luaunit.assertEquals(refused, small .. ":4: found a file of more than 2 rows, expected at most 2 rows")
 end
 
 function Dataset.test_delimiter()

@@ -234,7 +234,18 @@ function Formula.test_limits()
   for _, text in ipairs { "a*b*c*d*e*f*g*h*i*j*k*l", "(a + b + c + d + e + f + g + h + i + j + k + l)^12" } do
     luaunit.assertEquals(message(formula.parse, "y ~ " .. text), ("formula 'y ~ %s': found more than 2,000 terms, expected fewer"):format(text))
   end
-  luaunit.assertEquals(message(formula.parse, "y ~ a" .. ("+a"):rep(50000)), "formula: found 100,005 characters, expected at most 100,000")
+  luaunit.assertEquals(message(formula.parse, "y ~ a" .. ("+a"):rep(50000)), "formula: found a text of more than 100,000 bytes, expected at most 100,000 bytes")
+  local variables = {}
+  for i = 1, 100 do variables[i] = "v" .. i end
+  local product = "y ~ " .. table.concat(variables, ":")
+  luaunit.assertEquals(#formula.parse(product).terms, 2)
+  luaunit.assertEquals(message(formula.parse, product .. ":w"),
+    ("formula '%s:w': found more than 100 variables in a term, expected fewer"):format(product))
+  local polys = ("y ~ poly(a,25)" .. (":poly(%s,25)"):rep(5)):format("b", "c", "d", "e", "f")
+  luaunit.assertEquals(message(formula.parse, polys),
+    ("formula '%s': found more than 5,000 columns, expected fewer measures, or factors of fewer values"):format(polys))
+  luaunit.assertEquals(#formula.parse("y ~ a" .. ("+b-b"):rep(24000)).terms, 2)
+  luaunit.assertEquals(#formula.parse("y ~ I(a" .. ("+a"):rep(49000) .. ")").terms, 2) -- in the square of its length once
   luaunit.assertEquals(#formula.parse("y ~ I(a" .. ("+a"):rep(1000) .. ")" .. ("+b"):rep(1000)).terms, 3)
 end
 

@@ -3,8 +3,8 @@ local luaunit = require "luaunit"
 local shell = require "shell"
 
 --- Files of src/, without their endings, that know Lua beside the bindings, which end in _lua: those that start and stop a
---- Lua state, let C call into one, and carry values between two; and what all bindings share.
-local host = { "command_line", "engine", "rule", "primitives", "worker", "workers", "interrupt", "value", "binding" }
+--- Lua state, let C call into one, keep it within limits, and carry values between two; and what all bindings share.
+local host = { "command_line", "engine", "rule", "primitives", "worker", "workers", "interrupt", "budget", "watchdog", "value", "binding" }
 
 --- Names of scripts that are ordinary words, too: they count only in quotes.
 local ordinary = { move = true }

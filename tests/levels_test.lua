@@ -2,6 +2,7 @@
 local levels = require "crux.levels"
 local luaunit = require "luaunit"
 local shell = require "shell"
+local sizes = require "libcrux.sizes"
 
 local plain = { extensions = { "txt" }, comment = ";" }
 local started = { extensions = { "bff" }, comment = "#", starts = "^%s*GRID START%s*$" }
@@ -110,6 +111,46 @@ function Levels.test_saved_levels_read_back()
   luaunit.assertEquals(levels.read(folder .. "/new/two_2.txt", plain)[1].name, "two/2")
   levels.save(folder .. "/new", list, started)
   luaunit.assertEquals(levels.read(folder .. "/new/one.bff", { extensions = {}, comment = "#" })[1].name, "one")
+end
+
+--- Calls a function with other sizes.
+---@param changes table<string, integer>
+local function with_sizes(changes, f)
+  local former = {}
+  for name, most in pairs(changes) do former[name], sizes[name] = sizes[name], most end
+  local results = table.pack(pcall(f))
+  for name, most in pairs(former) do sizes[name] = most end
+  return table.unpack(results, 1, results.n)
+end
+
+--- At each limit a text is read, and with one more refused.
+function Levels.test_sizes()
+  for _, case in ipairs {
+    { "line_bytes", 4, "A\nAAAA\n", "A\nAAAAA\n", "f.txt:2: column 5: found a line of more than 4 bytes, expected at most 4 bytes" },
+    { "level_bytes", 5, "AA\nA\n", "A\nAA\nA\n", "f.txt:3: found a level of more than 5 bytes, expected at most 5 bytes" },
+    { "name_bytes", 3, "; abc\nA\n", "A\n\n; abcd\nA\n", "f.txt:4: found a name of more than 3 bytes, expected at most 3 bytes" },
+    { "levels", 2, "A\n\nA\n", "A\n\nA\n\nA\n", "f.txt:5: found a file of more than 2 levels, expected at most 2 levels" },
+  } do
+    local changes = { [case[1]] = case[2] }
+    luaunit.assertTrue(with_sizes(changes, function() return levels.split(case[3], "f.txt", plain) end))
+    local _, result = with_sizes(changes, function() return levels.split(case[4], "f.txt", plain) end)
+    luaunit.assertEquals(result.message, case[5])
+  end
+  local folder = shell.folder("many", { ["1.txt"] = "", ["2.txt"] = "" })
+  luaunit.assertTrue(with_sizes({ files = 2 }, function() return levels.files(folder, plain) end))
+  local _, result = with_sizes({ files = 1 }, function() return levels.files(folder, plain) end)
+  luaunit.assertEquals(result.message, folder .. ": found a folder of more than 1 level file, expected at most 1 level file")
+  _, result = with_sizes({ level_file_bytes = 1 }, function() return levels.read(shell.file("two.txt", "AA"), plain) end)
+  luaunit.assertEquals(result.message, shell.path "two.txt" .. ": found a level file of more than 1 byte, expected at most 1 byte")
+end
+
+--- What took the square of its length once: these end at once, or never.
+function Levels.test_no_work_grows_with_a_square()
+  local many = 200000
+  luaunit.assertEquals(#split("; x\n\n" .. ("; x\n\n"):rep(many) .. "A\n", plain), 1)
+  luaunit.assertEquals(#split(("GRID START\n" .. ("#\n"):rep(many)):rep(2), started), 2)
+  luaunit.assertEquals(levels.split(("; a:%sb\n;%sb\nA"):format((" "):rep(many), (" "):rep(many)), "f", plain)[1].notes.a, "b")
+  luaunit.assertEquals(#split(("A\n\n"):rep(many), plain), many)
 end
 
 return { Levels = Levels }

@@ -141,6 +141,28 @@ function Formats.test_markdown()
 |  |  | <2e-16 |
 ]])
   luaunit.assertEquals(written("md", { { key = "x", text = true } }, { { x = "two\nlines" } }), "| x |\n| --- |\n| two lines |\n")
+  local hostile = { ["<b>"] = "\\<b>", ["</b>"] = "\\</b>", ["<!--"] = "\\<!--", ["1 < 2"] = "1 < 2", ["&lt;"] = "\\&lt;", ["a & b"] = "a & b",
+    ["[x](y)"] = "\\[x](y)", ["`x`"] = "\\`x\\`", ["a\\|b"] = "a\\\\\\|b", ["\27[1m"] = "\\\\x1b\\[1m" }
+  for text, shown in pairs(hostile) do
+    luaunit.assertEquals(written("md", { { key = text } }, { { [text] = text } }), ("| %s |\n| --- |\n| %s |\n"):format(shown, shown))
+  end
+end
+
+function Formats.test_table_shows_no_controls()
+  luaunit.assertEquals(written("table", { { key = "a\27b" } }, { { ["a\27b"] = "\194\155\255" } }), "a\\x1bb\n\\u{9b}\\xff\n")
+end
+
+--- Cells that a spreadsheet would run, and those that it would not.
+function Formats.test_safe_csv()
+  for cell, safe in pairs {
+    ["=1+1"] = "'=1+1", ["+x"] = "'+x", ["-x"] = "'-x", ["@x"] = "'@x", ["\tx"] = "\"'\tx\"", ["\t1"] = "\"\t1\"", ["\r=x"] = "\"'\r=x\"", ["\nx"] = "\"'\nx\"",
+    [" =x"] = "' =x", ["=a,\"b\""] = "\"'=a,\"\"b\"\"\"", ["＝x"] = "'＝x", ["-"] = "'-", ["-1"] = "-1", ["+1e3"] = "+1e3", ["-1-1"] = "'-1-1",
+    ["a=b"] = "a=b", ["'=x"] = "'=x", ["a;=x"] = '"a;=x"', ["a\t=x"] = '"a\t=x"', [-2.5] = "-2.5", [-math.huge] = "-Inf", [""] = "",
+  } do
+    luaunit.assertEquals(written("safe-csv", { { key = "x" } }, { { x = cell } }), ("x\n%s\n"):format(safe), cell)
+  end
+  luaunit.assertEquals(written("safe-csv", { { key = "=x" } }, {}), "'=x\n")
+  luaunit.assertEquals(written("csv", { { key = "=x" } }, { { ["=x"] = "=1;2" } }), "=x\n=1;2\n")
 end
 
 function Formats.test_csv_and_json()

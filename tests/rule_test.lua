@@ -238,13 +238,36 @@ end
 local Sandbox = {}
 
 function Sandbox.test_what_cannot_be_reached()
-  for _, name in ipairs { "os", "io", "require", "load", "loadstring", "loadfile", "dofile", "debug", "package", "_G", "_ENV._G",
+  for _, name in ipairs { "os", "io", "load", "loadstring", "loadfile", "dofile", "debug", "package", "_G", "_ENV._G",
     "getmetatable", "collectgarbage", "print", "warn", "coroutine", "string.dump", "math.random", "math.randomseed", "arg",
     "lpeg", "crux.load", "crux.dataset" } do
     load_text(("assert(%s == nil, 'reached') return crux.rule { formula = 'y ~ x' }"):format(name))
   end
   luaunit.assertErrorMsgContains("attempt to call a nil value (global 'getmetatable')", load_text,
     "getmetatable('').__index.rep = nil")
+end
+
+function Sandbox.test_require_finds_what_is_beside_the_script()
+  local folder = shell.folder("beside", {
+    ["rule.lua"] = "local a, b = require 'helper', require 'helper' assert(a == b and a.n == 1 and not global)\n"
+      .. "assert(require 'silent' == true)\nreturn crux.rule { formula = 'y ~ x', name = a.name }",
+    ["helper.lua"] = "global = 1 return { n = (global or 0), name = require('deeper') }", ["deeper.lua"] = "return 'deep'",
+    ["silent.lua"] = "", ["one.lua"] = "return require 'two'", ["two.lua"] = "\nreturn require 'one'",
+  })
+  luaunit.assertEquals(rule.load(folder .. "/rule.lua").name, "deep")
+  luaunit.assertEquals(message(rule.load, folder .. "/one.lua"), folder .. "/one.lua: require: found two, which requires itself")
+  shell.run(("ln -s ../beside/deeper.lua %s/same.lua; ln -s /etc/hosts %s/other.lua; mkdir %s/folder.lua"):format(folder, folder, folder))
+  shell.file("beside/rule.lua", "return crux.rule { formula = 'y ~ x', name = require 'same' }")
+  luaunit.assertEquals(rule.load(folder .. "/rule.lua").name, "deep")
+  for _, name in ipairs { "other", "folder", "nothing" } do
+    shell.file("beside/rule.lua", ("return (require '%s')"):format(name))
+    luaunit.assertEquals(message(rule.load, folder .. "/rule.lua"),
+      ("%s/rule.lua:1: require: found no file %s.lua beside the script"):format(folder, name))
+  end
+  for _, name in ipairs { "'crux.fault'", "'../rule'", "'/etc/hosts'", "''", "{}", "nil" } do
+    shell.file("beside/rule.lua", ("return require(%s)"):format(name))
+    luaunit.assertStrContains(message(rule.load, folder .. "/rule.lua"), "expected the plain name of a file beside the script")
+  end
 end
 
 function Sandbox.test_one_script_does_not_see_another()

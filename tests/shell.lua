@@ -50,12 +50,24 @@ end
 --- A word as the shell reads it.
 function shell.quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
---- Runs a command line in the shell.
----@return { status: integer, out: string, err: string }
+--- What was said, and apart from it the lines of scripts below it, with hints.
+local function without_context(text)
+  local said, context = {}, {}
+  for line in text:gmatch "[^\n]*\n?" do
+    local is_below = line:find "^[> ] +%d+ |" or #context > 0 and context[#context]:find "^[> ] +%d+ |" and line:find "^  %S"
+    table.insert(is_below and context or said, line)
+  end
+  return table.concat(said), context[1] and table.concat(context)
+end
+
+--- Runs a command line in the shell. `context` are the lines of scripts that it showed on standard error,
+--- which `err` is without; nil where there are none.
+---@return { status: integer, out: string, err: string, context: string? }
 function shell.run(command)
   local out, err = shell.path "stdout", shell.path "stderr"
   local _, how, code = os.execute(("{ %s\n} > %s 2> %s"):format(command, out, err))
-  return { status = how == "exit" and code or 128 + code, out = read(out), err = read(err) }
+  local said, context = without_context(read(err))
+  return { status = how == "exit" and code or 128 + code, out = read(out), err = said, context = context }
 end
 
 --- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv".

@@ -178,9 +178,9 @@ function StateSet.test_tables_of_the_set_know_their_fields()
   for i, case in ipairs {
     { function() return state.ta end, "the state has no field 'ta'" .. fields },
     { function() state.ta = 1 end, "the state has no field 'ta'" .. fields },
-    { function() state[1] = 1 end, "the state has no field '1'" .. fields },
+    { function() state[1] = 1 end, "the state has no field 1" .. fields },
     { function() state.e[3] = true end, "the list has no element 3, it has 2" },
-    { function() state.e.x = true end, "the list has no element x, it has 2" },
+    { function() state.e.x = true end, "the list has no element 'x', it has 2" },
     { function() table.insert(state.e, true) end, "the list has no element 3, it has 2" },
   } do
     local ok, message = pcall(case[1])

@@ -6,6 +6,7 @@ local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
+local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 
 local dataset = {}
@@ -185,6 +186,9 @@ function Csv:blocks(wanted)
     if rows == 0 then return nil end
     local block = setmetatable({ name = self.name, data = self, rows = rows, first = first, numbers = {}, texts = {} }, Block)
     block.lines = reader:lines()
+    if first + rows > sizes.csv_rows then
+      fault.too_large(block:place(sizes.csv_rows + 1 - first), "a file", sizes.csv_rows, "row")
+    end
     for i, column in ipairs(self.columns) do
       if kinds[column] == "text" then
         block.texts[column] = reader:texts(i)

@@ -1,5 +1,7 @@
 --- Failures that are the user's to mend: one line each, and the exit status that goes with it.
+local budget = require "libcrux.budget"
 local number = require "crux.number"
+local plain = require "crux.plain"
 
 local fault = {}
 
@@ -7,17 +9,16 @@ local fault = {}
 ---@field message string   one line: where, what was found, what was expected
 ---@field status integer   exit status: 1 the data or a script is at fault, 2 usage
 ---@field traceback string?
+---@field is_stop boolean?  a limit on a worker's script
 local Fault = { __metatable = false }
 
 function Fault:__tostring() return self.message end
-
-local function escape(character) return ("\\x%02x"):format(character:byte()) end
 
 --- Raises a fault.
 ---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
-  message = message:gsub(status and "[\0-\9\11-\31\127]" or "%c", escape) -- help and usage, which have a status, have lines
+  message = (status and plain.text or plain.line)(message) -- help and usage, which have a status, have lines
   error(setmetatable({ message = message, status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
 end
 
@@ -26,10 +27,19 @@ function fault.at(place, found, expected)
   fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
 end
 
+--- Raises the fault of something that has more bytes, rows or the like than libcrux.sizes allows.
+---@param what string   such as "a line"
+---@param most integer
+---@param unit string   in the singular
+function fault.too_large(place, what, most, unit)
+  local count = number.count(most, unit)
+  fault.at(place, ("%s of more than %s"):format(what, count), "at most " .. count)
+end
+
 --- A value as messages show what was found.
 function fault.show(value)
   if type(value) == "string" then
-    return ("'%s'"):format(value:gsub("%c", escape))
+    return ("'%s'"):format(plain.line(value))
   end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) ~= "number" then return "a " .. type(value) end
@@ -43,32 +53,33 @@ function fault.check(result, message, ...)
   return result, message, ...
 end
 
-function fault.is(value) return debug.getmetatable(value) == Fault end
+function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- The results of a call under xpcall; raises when it failed.
-local function pass(ok, ...)
-  if ok then return ... end
-  error((...), 0)
+--- What a script raised as a fault.
+local function of_script(err, who)
+  if fault.is(err) then return err end
+  local text = type(err) == "string" and err or "raised a " .. type(err)
+  text = plain.line((text:gsub("\n.*", ""))) -- a stack overflow brings its traceback along
+  if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
+  return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
 end
 
---- Message handlers, by what they say in front.
-local handlers = {}
+--- guard(who, f, ...) calls a function that comes from a user's script, within its limits. What it raises becomes a fault that
+--- says `who`, one of few, in front when the message does not itself begin with the script's file and line.
+fault.guard = budget.guards(of_script, function(message) fault.raise(message) end)
 
-local function handler_for(who)
-  return function(err)
-    if fault.is(err) then return err end
-    local text = type(err) == "string" and err or "raised a " .. type(err)
-    text = text:gsub("\n.*", "") -- a stack overflow brings its traceback along
-    if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
-    return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
-  end
+--- Whether the message of an error says that there was no memory: to Lua, to open a file, or to see that a module is there.
+local function is_of_memory(text)
+  local module = text:match "module '(crux%.[%w_.]+)' not found"
+  return text:find "not enough memory$" or text:find "Cannot allocate memory$"
+    or module and package.searchpath(module, package.path)
 end
 
---- Calls a function that comes from a user's script. What it raises becomes a fault that says `who`, one of few, in front when
---- the message does not itself begin with the script's file and line.
-function fault.guard(who, f, ...)
-  handlers[who] = handlers[who] or handler_for(who)
-  return pass(xpcall(f, handlers[who], ...))
+--- What was raised and is no fault, with its traceback: an error of crux, or want of memory.
+function fault.of_crux(err)
+  local text = tostring(err)
+  return { message = is_of_memory(text) and "crux: out of memory" or "crux: internal error: " .. text,
+    traceback = debug.traceback("", 3) }
 end
 
 return fault

@@ -12,8 +12,8 @@ local fault = require "crux.fault"
 local grammar = require "crux.formula.grammar"
 local left = require "crux.formula.left"
 local node = require "crux.formula.node"
-local number = require "crux.number"
 local roles = require "crux.roles"
+local sizes = require "libcrux.sizes"
 local terms = require "crux.formula.terms"
 local vector = require "libcrux.vector"
 
@@ -39,8 +39,6 @@ Formula.__index = Formula
 ---@field name string
 ---@field factors { variable: Node, place: integer, full: boolean? }[]   the columns whose product it is: of each variable the
 ---                                place-th, of a factor coded in full or not; none for the intercept
-
-local longest = 100000 -- bytes: nesting as deep as a text is long must fit into Lua's stack
 
 --- The variables of the terms that need bases.
 local function based_of(gathered)
@@ -85,9 +83,8 @@ end
 ---@return Formula
 function formula.parse(text, script)
   local where = ("%sformula '%s'"):format(script and script .. ": " or "", text)
-  if #text > longest then
-    fault.at("formula", ("%s characters"):format(number.count(#text)), ("at most %s"):format(number.count(longest)))
-  end
+  -- nesting as deep as a text is long must fit into Lua's stack
+  if #text > sizes.formula_bytes then fault.too_large("formula", "a text", sizes.formula_bytes, "byte") end
   local tree = grammar.parse(text, where)
   local response = tree.left and left.measure(tree.left, where, text)
   check.right_side(tree.right, where, text)

@@ -4,9 +4,10 @@ local comparison = require "crux.search.comparison"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
+local plain = require "crux.plain"
 local script = require "crux.script"
 local search = require "crux.search"
-local svg = require "crux.svg"
+local system = require "libcrux.system"
 local walk = require "crux.walk"
 
 local game = {}
@@ -78,16 +79,44 @@ Game.__index = Game
 ---@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
 ---@field doc string
 
---- The fields that a game script may set.
-local fields = {
+--- The fields that a game script may set, and their types.
+---@type table<string, string>
+game.fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
+local fields = game.fields
 local kinds = { initial = true, solution = true, dynamic = true }
 local statuses = { solved = true, unsolvable = true, unknown = true }
+
+--- The fields of a solution that results are made of.
+local kinds_of_facts = { status = "string", limit = "string", text = "string", length = "integer", solutions = "integer",
+  expanded = "integer", generated = "integer", untraced = "string" }
+
+--- Refuses a row of a list in a script unless it is as it should be.
+local function check_row(is_right, where, expected)
+  if not is_right then fault.at(where, "something else", expected) end
+end
+
+--- Refuses fields that are lists or tables of other things than they should be.
+local function check_tables(spec, path)
+  for _, row in ipairs(spec.options or {}) do
+    local default = type(row) == "table" and row[2]
+    local range = type(default) == "table" and default or { default, default }
+    check_row(type(row) == "table" and type(row[1]) == "string" and row[1]:find "^[%w_]+$" and math.type(range[1])
+      and math.type(range[2]) and type(row.doc) == "string", path .. ": field 'options'",
+      "rows { \"name\", a number or two, doc = ... }")
+  end
+  for _, ending in ipairs(spec.extensions or {}) do
+    check_row(type(ending) == "string", path .. ": field 'extensions'", "endings of files")
+  end
+  for measure, value in pairs(spec.requires or {}) do
+    check_row(type(measure) == "string" and math.type(value), path .. ": field 'requires'", "numbers by measure")
+  end
+end
 
 local function check_fields(spec, path)
   local names = {}
@@ -103,16 +132,19 @@ local function check_fields(spec, path)
   end
   if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
   if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
+  check_tables(spec, path)
   for name, make in pairs(spec.variants or {}) do
     if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
   end
   if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
-  if not ok then fault.raise(("%s: %s"):format(path, problem.message)) end
+  if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
 end
 
 local function measure_of(row, path)
+  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
+    "what game.measure adds")
   local where = ("%s: measure '%s'"):format(path, row[1])
   if not kinds[row.kind] then
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
@@ -168,20 +200,71 @@ function Game:level(entry)
   return result
 end
 
+--- What a script gets of the options: a copy, without what is the engine's.
+local function given(options)
+  return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
+end
+
+--- What a script returned as text.
+local function text_of(self, name, text)
+  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), "a " .. type(text), "text") end
+  return text
+end
+
 ---@return Solution
 local function solve(self, level, options)
   if self.search then
     if self.notation then options = setmetatable({ way = true }, { __index = options }) end
     local solution = search.solve(self.search, level, options)
     local moves = solution.moves
-    solution.text = moves and (self.notation and fault.guard(self.path, self.notation, level, solution) or table.concat(moves))
+    solution.text = moves and table.concat(moves)
+    if moves and self.notation then
+      solution.text = text_of(self, "notation", fault.guard(self.path, self.notation, level, solution))
+    end
     return solution
   end
-  local solution = fault.guard(self.path, self.solve, level, options)
-  if type(solution) ~= "table" or not statuses[solution.status] then
-    fault.at(self.path .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
-  end
+  system.limit_bytes(options.bytes)
+  local solution = fault.guard(self.path, self.solve, level, given(options))
+  if type(solution) == "table" then debug.setmetatable(solution, nil) end
+  game.facts(self.path, solution)
   return solution
+end
+
+--- What can be told of a solution: a copy of its fields with plain values, which the script that made it cannot change.
+---@param where string       the script, in messages
+---@param solution Solution
+function game.facts(where, solution)
+  if type(solution) ~= "table" or not statuses[rawget(solution, "status")] then
+    fault.at(where .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
+  end
+  local facts = {}
+  for name, kind in pairs(kinds_of_facts) do
+    local value = rawget(solution, name)
+    if value ~= nil and (math.type(value) or type(value)) ~= kind then
+      fault.at(("%s: solve: field '%s'"):format(where, name), fault.show(value), kind == "integer" and "an integer" or "text")
+    end
+    facts[name] = value
+  end
+  return facts
+end
+
+--- What was solved of the variants of a solution, by name.
+---@type table<Solution, table<string, Solution>>
+local solved_variants = setmetatable({}, { __mode = "k" })
+
+function game.variants(solution) return solved_variants[solution] end
+
+--- Solutions of variants by name, each solved when it is first asked for; scripts can neither forget nor add one.
+local function variants_of(self, level, options, found)
+  local function solved(_, name)
+    if not found[name] then
+      if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
+      found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
+    end
+    return found[name]
+  end
+  return setmetatable({}, { __metatable = false, __index = solved,
+    __newindex = function() error("found an assignment to a variant, expected none", 2) end })
 end
 
 --- Solves a level.
@@ -191,11 +274,8 @@ end
 function Game:solution(level, options)
   local solution = solve(self, level, options)
   solution.level = level
-  solution.variants = setmetatable({}, { __index = function(found, name)
-    if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
-    found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
-    return found[name]
-  end })
+  solved_variants[solution] = {}
+  solution.variants = variants_of(self, level, options, solved_variants[solution])
   return solution
 end
 
@@ -249,10 +329,11 @@ end
 ---@return table<string, number>, Solution?
 function Game:measure(level, measures, options)
   local row, needs = {}, needed(measures, options)
-  local solution = needs and self:solution(level, needs)
+  local solution, for_script = needs and self:solution(level, needs), given(options)
+  local is_solved = solution and solution.status == "solved"
   for _, measure in ipairs(measures) do
-    if measure.kind == "initial" or solution.status == "solved" then
-      local value = fault.guard(self.path, measure.of, level, solution, options)
+    if measure.kind == "initial" or is_solved then
+      local value = fault.guard(self.path, measure.of, level, solution, for_script)
       if value ~= nil and (math.type(value) == nil or value ~= value) then
         fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
       end
@@ -268,19 +349,17 @@ local function lines(text) return text:find("[^\n]", -1) and text .. "\n" or (te
 --- The text of a level, as parse reads it.
 ---@param level table
 ---@return string
-function Game:text(level) return lines(fault.guard(self.path, self.format, level)) end
+function Game:text(level) return lines(text_of(self, "format", fault.guard(self.path, self.format, level))) end
 
 --- The drawing of a level, of its solution, or of a state on the way.
 ---@param level table
 ---@param solution Solution?
 ---@return string
 function Game:drawing(level, solution, state)
-  local text = fault.guard(self.path, self.draw, level, solution, state)
-  if type(text) ~= "string" then fault.at(self.path .. ": draw", "a " .. type(text), "text") end
-  return lines(text)
+  return lines(text_of(self, "draw", fault.guard(self.path, self.draw, level, solution, state)))
 end
 
---- The longest solution that a picture tells to screen readers, in characters.
+--- The longest solution that a picture tells to screen readers, in bytes.
 local most_said = 200
 
 --- A picture of a level, or of its solution, and its content.
@@ -299,10 +378,11 @@ function Game:picture(name, level, solution)
   else
     picture.width, picture.height, content = canvas.drawing(self:drawing(level, solution), self.colours or {})
   end
-  picture.title = solution and name .. ", solved" or name
-  local text = solution and solution.text and svg.clean(solution.text)
+  picture.title = plain.line(name) .. (solution and ", solved" or "")
+  local text = solution and game.facts(self.path, solution).text
+  if text then text = plain.line(text) end
   picture.description = not solution and ("A level of %s."):format(self.name)
-    or (text and utf8.len(text) <= most_said) and ("A solution: %s."):format(text) or "A solution."
+    or (text and #text <= most_said) and ("A solution: %s."):format(text) or "A solution."
   return picture, content
 end
 

@@ -5,11 +5,14 @@
 --- value is true or text; between {{^name}} and {{/name}} where the value is false, nil or an empty list.
 local number = require "crux.number"
 local output = require "crux.output"
+local plain = require "crux.plain"
 local svg = require "crux.svg"
 
 local html = {}
 
-html.escape = svg.escape
+--- A text as it may stand in an element or attribute, in one line and with nothing hidden in it.
+---@param text string
+function html.escape(text) return svg.escape(plain.line(text)) end
 
 local function is_empty(value) return not value or type(value) == "table" and #value == 0 end
 

@@ -1,5 +1,6 @@
 --- Long work spread over workers, threads or processes: a function of a module applied to items, the results in the order of
 --- the items.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local worker = require "crux.worker"
 local workers = require "libcrux.workers"
@@ -15,7 +16,7 @@ local function open(result)
   local problem = result.fault
   if not problem then return result.value end
   local _, raised = pcall(fault.raise, problem.message, problem.status)
-  raised.traceback = problem.traceback
+  raised.traceback, raised.is_stop = problem.traceback, problem.is_stop
   error(raised, 0)
 end
 
@@ -32,6 +33,7 @@ local function map(count, module, setup, items)
   local work = { module = module, setup = setup }
   count = workers.count(count)
   if count == 1 then return map_here(work, items) end
+  work.limits = budget.settings()
   local pool = fault.check(workers.new(count, "crux.worker", work))
   local queue, first, last, problem = {}, 1, 0, nil
   local is_open = true

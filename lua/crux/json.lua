@@ -1,5 +1,6 @@
 --- JSON text from Lua values, with keys in a chosen order and numbers that read back exactly.
 local number = require "crux.number"
+local plain = require "crux.plain"
 
 local json = {}
 
@@ -25,13 +26,12 @@ function json.by_name(values, names)
   return json.object(fields)
 end
 
-local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+local short = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
---- Bytes that are not UTF-8 become U+FFFD.
-local function quote(text)
-  if not utf8.len(text) then text = text:gsub("[\128-\255]", "\239\191\189") end
-  return '"' .. text:gsub('[%c"\\]', function(c) return escapes[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
-end
+--- What stands for a character that does not show as it is; bytes that are not UTF-8 become U+FFFD.
+local function escape(code) return not code and "\239\191\189" or short[code] or ("\\u%04x"):format(code) end
+
+local function quote(text) return '"' .. plain.replace(text:gsub('["\\]', "\\%0"), escape) .. '"' end
 
 --- The text of a value: nil, boolean, number, string, json.null, a list, or a json.object.
 ---@param indent string?   what stands before the lines of this value

@@ -2,7 +2,9 @@
 local fault = require "crux.fault"
 local natural = require "crux.natural"
 local output = require "crux.output"
+local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
+local text_file = require "crux.text_file"
 
 local levels = {}
 
@@ -24,6 +26,9 @@ local levels = {}
 ---@field text string           of a comment, without what it starts with
 ---@field kind "comment"|"remark"|"blank"|"content"
 
+--- A text without the blanks around it, in time that grows with its length only.
+local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
+
 ---@param text string
 ---@param format LevelFormat
 ---@return Line
@@ -35,51 +40,50 @@ local function line_of(number, text, format)
   return { number = number, text = text, kind = kind }
 end
 
---- The lines of a text that belong to one level each.
+--- Calls a function with the lines of each level of a text in turn.
 ---@param text string
+---@param path string
 ---@param format LevelFormat
----@return Line[][]
-local function groups_of(text, format)
-  local groups, group, number = {}, {}, 0
-  local function holds_content()
-    for _, line in ipairs(group) do
-      if line.kind == "content" then return true end
-    end
-  end
+---@param take fun(group: Line[])
+local function each_group(text, path, format, take)
+  local group, number, last = {}, 0, 0 -- group[last]: its last content
   local function finish()
-    if not holds_content() then return end -- comments alone belong to the level that follows
-    local next_group = {}
-    while format.starts and group[#group].kind ~= "content" do table.insert(next_group, 1, table.remove(group)) end
-    table.insert(groups, group)
-    group = next_group
+    if last == 0 then return end -- comments alone belong to the level that follows
+    local rest = format.starts and table.move(group, last + 1, #group, 1, {}) or {}
+    for i = #group, #group - #rest + 1, -1 do group[i] = nil end
+    take(group)
+    group, last = rest, 0
   end
   for whole in text:gmatch "([^\n]*)\n?" do
     number = number + 1
+    if #whole > sizes.line_bytes then
+      fault.too_large(("%s:%d: column %d"):format(path, number, sizes.line_bytes + 1), "a line", sizes.line_bytes, "byte")
+    end
     local line = line_of(number, whole:gsub("\r$", ""), format)
     local is_start = format.starts and line.kind == "content" and line.text:find(format.starts)
     if is_start or not format.starts and line.kind == "blank" then finish() end
     table.insert(group, line)
+    if line.kind == "content" then last = #group end
   end
   finish()
-  return groups
 end
 
 --- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
 ---@param notes table<string, string>
 ---@return string? title
 local function take_note(notes, comment, format)
-  local key, value = comment:match "^%s*([%w_-]+)%s*:%s*(.-)%s*$"
+  local key, value = comment:match "^%s*([%w_-]+)%s*:(.*)$"
   if key then
-    notes[key:lower()] = notes[key:lower()] or value
+    notes[key:lower()] = notes[key:lower()] or trim(value)
   elseif not format.starts then
-    local title = comment:match "^%s*(.-)%s*$":gsub("^'(.*)'$", "%1")
+    local title = trim(comment):gsub("^'(.*)'$", "%1")
     return title ~= "" and title or nil
   end
 end
 
 --- The level in a group of lines.
 local function entry_of(group, path, format)
-  local entry, texts, titles, remark = { path = path, lines = {}, notes = {} }, {}, {}, nil
+  local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
       local title = take_note(entry.notes, line.text, format)
@@ -92,10 +96,17 @@ local function entry_of(group, path, format)
       end
       table.insert(texts, line.text)
       table.insert(entry.lines, line.number)
+      size = size + #line.text + 1
+      if size > sizes.level_bytes then
+        fault.too_large(("%s:%d"):format(path, line.number), "a level", sizes.level_bytes, "byte")
+      end
     end
   end
   local keyed = entry.notes.name or entry.notes.title or ""
   entry.name = keyed ~= "" and keyed or titles.comment or titles.remark
+  if entry.name and #entry.name > sizes.name_bytes then
+    fault.too_large(("%s:%d"):format(path, entry.lines[1]), "a name", sizes.name_bytes, "byte")
+  end
   if format.starts and not texts[1]:find(format.starts) then
     fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
   end
@@ -113,27 +124,22 @@ local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1"
 ---@return LevelText[]
 function levels.split(text, path, format)
   local list = {}
-  for i, group in ipairs(groups_of(text, format)) do list[i] = entry_of(group, path, format) end
-  for i, entry in ipairs(list) do
-    entry.name = entry.name or (#list == 1 and stem(path) or ("%s:%d"):format(stem(path), i))
-  end
+  each_group(text, path, format, function(group)
+    table.insert(list, entry_of(group, path, format))
+    if #list > sizes.levels then
+      fault.too_large(("%s:%d"):format(path, list[#list].lines[1]), "a file", sizes.levels, "level")
+    end
+  end)
+  local base = stem(path)
+  for i, entry in ipairs(list) do entry.name = entry.name or (#list == 1 and base or ("%s:%d"):format(base, i)) end
   return list
-end
-
-local function read(path)
-  if path == "-" then return io.stdin:read "a" end
-  local file, problem = io.open(path, "rb")
-  if not file then fault.raise(problem) end
-  local text = file:read "a"
-  file:close()
-  if not text then fault.at(path, "a folder", "a level file") end
-  return text
 end
 
 --- The levels of one file, or of standard input for "-". A file without any is a fault.
 ---@return LevelText[]
 function levels.read(path, format)
-  local text, shown = read(path), path == "-" and "<stdin>" or path
+  local text = text_file.read(path, sizes.level_file_bytes, "a level file")
+  local shown = path == "-" and "<stdin>" or path
   local nul = text:find("\0", 1, true)
   if nul then
     local _, line = text:sub(1, nul):gsub("\n", "")
@@ -188,6 +194,7 @@ function levels.files(path, format)
       if name:sub(-#extension - 1) == "." .. extension and name:sub(1, 1) ~= "." then table.insert(files, name) end
     end
   end
+  if #files > sizes.files then fault.too_large(path, "a folder", sizes.files, "level file") end
   if #files == 0 then fault.at(path, "no level files", "files that end in ." .. table.concat(format.extensions, " or .")) end
   natural.sort(files)
   for i, name in ipairs(files) do files[i] = path:gsub("/*$", "/") .. name end

@@ -124,7 +124,8 @@ end
 ---@return Draft
 function maker.draft(order, rng)
   local draft = { random = rng, options = draw(order, rng) }
-  draft.level, draft.problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
+  local level, problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
+  draft.level, draft.problem = level, type(problem) == "string" and problem or nil
   return draft
 end
 

@@ -19,14 +19,23 @@ local function distance(a, b)
   return last[#b]
 end
 
+--- Whether a name is a slip of the pen for another: one edit.
+function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 end
+
+local most_compared = 1e7 -- letters of one name with those of another: about a second
+
 --- The nearest of the candidates, or nil when none is near (at most half of the name's letters differ).
 ---@param name string
 ---@param candidates string[]
 function nearest.of(name, candidates)
-  local best, least = nil, #name // 2 + 1
+  local best, least, compared = nil, #name // 2 + 1, 0
   for _, candidate in ipairs(candidates) do
-    local edits = distance(name:lower(), candidate:lower())
-    if edits < least then best, least = candidate, edits end
+    if math.abs(#name - #candidate) < least then -- no fewer edits than that
+      compared = compared + #name * #candidate
+      if compared > most_compared then break end
+      local edits = distance(name:lower(), candidate:lower())
+      if edits < least then best, least = candidate, edits end
+    end
   end
   return best
 end

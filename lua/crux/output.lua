@@ -1,7 +1,9 @@
 --- Where results go, and in which form: aligned tables, CSV, JSON or Markdown; whole or not at all.
+local csv = require "libcrux.csv"
 local fault = require "crux.fault"
 local json = require "crux.json"
 local number = require "crux.number"
+local plain = require "crux.plain"
 local system = require "libcrux.system"
 
 local output = {}
@@ -9,8 +11,9 @@ local output = {}
 --- What --format takes: CSV and JSON are written row by row, the others by a function of `texts`.
 output.formats = { "table", "csv", "json", "md" }
 
---- Whether a format is data, one table with every column and every digit, and no words.
-function output.is_data(format) return format == "csv" end
+--- Whether a format is data, one table with every column and every digit, and no words: CSV, or CSV for spreadsheets,
+--- which --safe-csv asks for.
+function output.is_data(format) return format == "csv" or format == "safe-csv" end
 
 ---@class Column
 ---@field key string       field of the rows
@@ -23,6 +26,7 @@ function output.is_data(format) return format == "csv" end
 ---@field path string?        of a file; nil for standard output
 ---@field temporary userdata? what is written to until it is renamed; nil for a device or pipe
 ---@field target string?      what it is to be called
+---@field is_terminal boolean   gets nothing that could control it
 local Sink = {}
 Sink.__index = Sink
 
@@ -54,10 +58,11 @@ function output.open(path)
   if sink then return sink end
   if not path or path == "-" then
     if not system.can_write(io.stdout) then fault.at("<stdout>", "it closed", "it open for writing") end
-    return setmetatable({ file = fault.check(io.tmpfile()) }, Sink)
+    return setmetatable({ file = fault.check(io.tmpfile()), is_terminal = system.is_terminal(io.stdout) }, Sink)
   end
   if system.is_regular(path) == false then -- a device or pipe cannot be replaced
-    return setmetatable({ file = fault.check(io.open(path, "w")), path = path }, Sink)
+    local file = fault.check(io.open(path, "w"))
+    return setmetatable({ file = file, path = path, is_terminal = system.is_terminal(file) }, Sink)
   end
   local file, temporary, target = fault.check(system.create_beside(path))
   return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
@@ -105,7 +110,18 @@ function Sink:check(ok, problem)
   if not ok then fault.raise(("%s: %s"):format(self.path or "<stdout>", problem)) end
 end
 
-function Sink:write(...) self:check(self.file:write(...)) end
+function Sink:write(...)
+  for i = 1, select("#", ...) do
+    local text = select(i, ...)
+    self:check(self.file:write(self.is_terminal and plain.text(text) or text))
+  end
+end
+
+--- Writes a text for people, wherever it goes.
+function Sink:show(text) self:write(plain.text(text)) end
+
+--- Writes a text whose escape sequences are crux's own, and which shows the rest as it is.
+function Sink:colour(text) self:check(self.file:write(text)) end
 
 local function copy(from, to)
   from:seek "set"
@@ -183,15 +199,30 @@ function output.format(asked, path, default)
   return not path and system.is_terminal(io.stdout) and "table" or default
 end
 
-local function csv_cell(value)
-  local text = type(value) == "number" and number.exact(value) or value == nil and "" or tostring(value)
-  if text:find '[",\r\n]' or text:find "^%s" or text:find "%s$" then return '"' .. text:gsub('"', '""') .. '"' end
+--- What a spreadsheet takes for the start of a formula; the last four are the wide forms of the others.
+local formula_starts = { "^%s*[=+%-@]", "^[\t\r\n]", "^\239\188\157", "^\239\188\139", "^\239\188\141", "^\239\188\160" }
+
+--- A text with an apostrophe before what a spreadsheet would run; numbers stay.
+local function defused(text)
+  for _, start in ipairs(formula_starts) do
+    if text:find(start) and not csv.number(text) then return "'" .. text end
+  end
   return text
 end
 
-local function csv_line(cells, n)
+---@param is_safe boolean   a spreadsheet runs none of it, also where it takes ; or tabs for delimiters
+local function csv_cell(value, is_safe)
+  local text = type(value) == "number" and number.exact(value) or value == nil and "" or tostring(value)
+  if is_safe and type(value) ~= "number" then text = defused(text) end
+  if text:find(is_safe and '[",;\t\r\n]' or '[",\r\n]') or text:find "^%s" or text:find "%s$" then
+    return '"' .. text:gsub('"', '""') .. '"'
+  end
+  return text
+end
+
+local function csv_line(cells, n, is_safe)
   local words = {}
-  for i = 1, n do words[i] = csv_cell(cells[i]) end
+  for i = 1, n do words[i] = csv_cell(cells[i], is_safe) end
   return table.concat(words, ",") .. "\n"
 end
 
@@ -214,7 +245,7 @@ function output.cells(columns, rows)
       if type(value) == "number" then
         lines[i][j] = value ~= value and "" or round(value)
       else
-        lines[i][j] = value == nil and "" or tostring(value):gsub("%c", " ")
+        lines[i][j] = value == nil and "" or plain.line((tostring(value):gsub("[\t\n\r]", " ")))
       end
     end
   end
@@ -230,11 +261,15 @@ local function left_aligned(columns, rows)
   return left
 end
 
+local function head_of(columns)
+  local head = {}
+  for j, column in ipairs(columns) do head[j] = plain.line(column.label or column.key) end
+  return head
+end
+
 local function table_text(columns, rows)
   local lines, widths, left = output.cells(columns, rows), {}, left_aligned(columns, rows)
-  local head = {}
-  for j, column in ipairs(columns) do head[j] = column.label or column.key end
-  table.insert(lines, 1, head)
+  table.insert(lines, 1, head_of(columns))
   for j in ipairs(columns) do
     widths[j] = 0
     for _, line in ipairs(lines) do widths[j] = math.max(widths[j], width(line[j])) end
@@ -249,17 +284,21 @@ local function table_text(columns, rows)
   return table.concat(lines, "\n") .. "\n"
 end
 
+--- A text that Markdown shows as it is: no table's bar, code, link, tag of HTML or entity.
+local function markdown(text)
+  return (text:gsub("[\\|`%[]", "\\%0"):gsub("<([%a/!?])", "\\<%1"):gsub("&(#?%w+;)", "\\&%1"))
+end
+
+local function markdown_line(cells)
+  for j, cell in ipairs(cells) do cells[j] = markdown(cell) end
+  return "| " .. table.concat(cells, " | ") .. " |"
+end
+
 local function markdown_text(columns, rows)
-  local head, rule, left = {}, {}, left_aligned(columns, rows)
-  for j, column in ipairs(columns) do
-    head[j] = column.label or column.key
-    rule[j] = left[j] and "---" or "---:"
-  end
-  local lines = { "| " .. table.concat(head, " | ") .. " |", "| " .. table.concat(rule, " | ") .. " |" }
-  for _, line in ipairs(output.cells(columns, rows)) do
-    for j, cell in ipairs(line) do line[j] = cell:gsub("|", "\\|") end
-    table.insert(lines, "| " .. table.concat(line, " | ") .. " |")
-  end
+  local rule, left = {}, left_aligned(columns, rows)
+  for j in ipairs(columns) do rule[j] = left[j] and "---" or "---:" end
+  local lines = { markdown_line(head_of(columns)), markdown_line(rule) }
+  for _, line in ipairs(output.cells(columns, rows)) do table.insert(lines, markdown_line(line)) end
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -275,10 +314,10 @@ Writer.__index = Writer
 ---@param columns Column[]
 function output.writer(sink, format, columns)
   local self = setmetatable({ sink = sink, format = format, columns = columns, rows = {}, count = 0 }, Writer)
-  if format == "csv" then
+  if output.is_data(format) then
     local head = {}
     for j, column in ipairs(columns) do head[j] = column.key end
-    sink:write(csv_line(head, #columns))
+    sink:write(csv_line(head, #columns, format == "safe-csv"))
   end
   return self
 end
@@ -292,10 +331,10 @@ end
 
 function Writer:add(row)
   self.count = self.count + 1
-  if self.format == "csv" then
+  if output.is_data(self.format) then
     local cells = {}
     for j, column in ipairs(self.columns) do cells[j] = row[column.key] end
-    self.sink:write(csv_line(cells, #self.columns))
+    self.sink:write(csv_line(cells, #self.columns, self.format == "safe-csv"))
   elseif self.format == "json" then
     self.sink:write(self.count == 1 and "[\n  " or ",\n  ", json.encode(object(self.columns, row), "  "))
   else
@@ -306,7 +345,7 @@ end
 function Writer:finish()
   if self.format == "json" then
     self.sink:write(self.count == 0 and "[]\n" or "\n]\n")
-  elseif self.format ~= "csv" then
+  elseif not output.is_data(self.format) then
     self.sink:write(texts[self.format](self.columns, self.rows))
   end
 end
@@ -344,14 +383,17 @@ function output.report(path, format, report)
   if format == "json" then
     sink:write(json.encode(report.json), "\n")
   else
+    local function shown(text) return format == "md" and markdown(plain.text(text)) or plain.text(text) end
     for i, part in ipairs(report.tables) do
       if output.is_data(format) and i > 1 then break end
       if not output.is_data(format) then
-        sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. part.title .. "\n\n" or "")
+        sink:write(i > 1 and "\n" or "", part.title and (format == "md" and "## " or "") .. shown(part.title) .. "\n\n" or "")
       end
       output.write(sink, format, part.columns, part.rows)
       if i == 1 and report.notes and not output.is_data(format) then
-        sink:write("\n", table.concat(report.notes, format == "md" and "  \n" or "\n"), "\n")
+        local notes = {}
+        for j, note in ipairs(report.notes) do notes[j] = shown(note) end
+        sink:write("\n", table.concat(notes, format == "md" and "  \n" or "\n"), "\n")
       end
     end
   end
@@ -359,6 +401,6 @@ function output.report(path, format, report)
 end
 
 --- Says something to the person at the terminal: standard error.
-function output.say(message) io.stderr:write(message, "\n") end
+function output.say(message) io.stderr:write(plain.text(message), "\n") end
 
 return output

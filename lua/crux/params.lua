@@ -1,6 +1,7 @@
 --- The numbers of a Lua function that a rule script lists apart, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`:
 --- reading them, handing them to the function, and writing other ones into the script.
 local fault = require "crux.fault"
+local lexer = require "crux.lexer"
 local lpeg = require "lpeg"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
@@ -78,27 +79,18 @@ function params.show(list, values)
   return table.concat(words, ", ")
 end
 
-local P, R, S, B, C, Cp, Ct = lpeg.P, lpeg.R, lpeg.S, lpeg.B, lpeg.C, lpeg.Cp, lpeg.Ct
+local P, S, B, C, Cp, Ct = lpeg.P, lpeg.S, lpeg.B, lpeg.C, lpeg.Cp, lpeg.Ct
 
-local letter = R("az", "AZ") + "_"
-local word = letter + R "09"
-local long = "[" * P(function(text, at) -- a long bracket, of a comment or a string
-  local level = text:match("^(=*)%[", at)
-  return level and (select(2, text:find("]" .. level .. "]", at, true)) or #text) + 1
-end)
-local comment = "--" * (long + (1 - P "\n") ^ 0)
-local function quoted(mark) return mark * ("\\" * P(1) + 1 - S(mark .. "\n")) ^ 0 * P(mark) ^ -1 end
-local other = comment + long + quoted '"' + quoted "'" + letter * word ^ 0 + 1
-local blank = (S " \t\r\n\v\f" + comment) ^ 0
-local numeral = P "-" ^ -1 * (R "09" + "." * R "09") * (S "eEpP" * S "+-" + word + ".") ^ 0
+local blank = lexer.blank
+local numeral = P "-" ^ -1 * lexer.numeral
 local place = Cp() * C(numeral) * Cp()
 local bound = (P "low" + "high") * blank * "=" * blank * (numeral + P "-" ^ -1 * blank * "math.huge") * blank
 local separator = S ",;" * blank
 local bounded = "{" * blank * place * blank * (separator * bound) ^ 0 * separator ^ -1 * "}"
-local entry = Ct(C(letter * word ^ 0) * blank * "=" * blank * (bounded + place)) * blank
+local entry = Ct(C(lexer.word) * blank * "=" * blank * (bounded + place)) * blank
 local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ -1)
-local found = -B(word) * P "params" * -word * blank * "=" * blank * "{" * list_of * "}"
-local all = Ct((found + other) ^ 0)
+local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
+local all = Ct((found + lexer.other) ^ 0)
 
 --- Whether what stands in a text are all params, each once, with their numbers.
 local function agrees(entries, list)

@@ -17,6 +17,7 @@
 --- columns and 19 rows fits on every terminal; the names of the keys should do in a line.
 local fault = require "crux.fault"
 local search = require "crux.search"
+local states = require "crux.state"
 
 local play = {}
 
@@ -67,26 +68,6 @@ local function keys_of(moves, path)
   return by_key, rows
 end
 
-local function copy(state)
-  local fields = {}
-  for name, value in pairs(state) do
-    fields[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
-  end
-  return fields
-end
-
-local function same(a, b)
-  for name, value in pairs(a) do
-    local other = b[name]
-    if type(value) == "table" and type(other) == "table" then
-      if not same(value, other) then return false end
-    elseif value ~= other then
-      return false
-    end
-  end
-  return true
-end
-
 --- What to say when there is no solution.
 local function no_hint(solution, unsolvable)
   if solution.status == "unsolvable" then return "no hint: " .. unsolvable end
@@ -98,7 +79,7 @@ end
 local function moves_from(state, level, spec)
   local from = {}
   for name, value in pairs(spec) do from[name] = value end
-  function from.start() return copy(state), false end
+  function from.start() return states.copy(state), false end
   local solution = search.solve(from, level, { seconds = play.hint_seconds })
   return solution.moves, not solution.moves and no_hint(solution, "it cannot be solved from here; u undoes")
 end
@@ -118,7 +99,7 @@ local function rules_of_search(game)
   end
 
   local function after(position, move, level)
-    local new = { state = copy(position.state) }
+    local new = { state = states.copy(position.state) }
     new.won, new.lost = spec.step(new.state, move, level)
     if new.won then new.lost = false end
     if position.plan and position.plan[1] == move then new.plan = table.move(position.plan, 2, #position.plan, 1, {}) end
@@ -127,11 +108,12 @@ local function rules_of_search(game)
 
   function rules.start(level) return fault.guard(game.path, start, level) end
 
-  function rules.step(position, key, level)
-    local new = fault.guard(game.path, after, position, by_key[key], level)
-    local moved = new.won or new.lost or not same(new.state, position.state)
-    return moved and new or nil
+  local function moved(position, move, level)
+    local new = after(position, move, level)
+    return (new.won or new.lost or not states.same(new.state, position.state)) and new or nil
   end
+
+  function rules.step(position, key, level) return fault.guard(game.path, moved, position, by_key[key], level) end
 
   function rules.done(position) return position.won end
   function rules.lost(position) return position.lost end

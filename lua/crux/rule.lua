@@ -9,7 +9,10 @@ local params = require "crux.params"
 local prediction = require "crux.prediction"
 local ranges = require "crux.ranges"
 local rule_script = require "crux.rule_script"
+local sandbox = require "crux.sandbox"
 local script = require "crux.script"
+local sizes = require "libcrux.sizes"
+local text_file = require "crux.text_file"
 local tunable = require "crux.tunable"
 local vector = require "libcrux.vector"
 
@@ -251,7 +254,7 @@ function Rule:rate_row(block, row, numbers)
   if seen.missing then return 0 / 0 end
   if seen.fault or not ok then error(seen.fault or rating, 0) end
   if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
-  return rating, parts
+  return rating, parts and sandbox.plain(parts, self:who())
 end
 
 --- Refuses parts that a Lua function returned unless they are a list of { name, number }.
@@ -343,9 +346,7 @@ function Rule:tuned_script(fitted)
     fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
       :format(self.predicts))
   end
-  local file = assert(io.open(self.path, "rb"))
-  local text = file:read "a"
-  file:close()
+  local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
   return params.replace(text, self.params, fitted.coefficients, self.path)
 end
 

@@ -19,17 +19,22 @@ local kinds = {
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
 }
 
-local Returned = {} -- marks what crux.rule and crux.game made, so that a script that returns something else is noticed
+--- Marks what crux.rule and crux.game made, so that a script that returns something else is noticed.
+local Returned = { __metatable = false }
 
+--- Copies fields, and the tables among them, so that no script can change what is another's.
 local function copy(from, to)
-  for name, value in pairs(from) do to[name] = value end
+  for name, value in pairs(from) do
+    local is_plain = type(value) == "table" and not debug.getmetatable(value)
+    to[name] = is_plain and copy(value, {}) or value
+  end
   return to
 end
 
 --- Makes what scripts see as `crux`.
 local function fields_of_crux()
-  local crux = { legend = board.legend, cells = board.new, beams = copy(beams, {}), exact_cover = copy(exact_cover, {}),
-    path_cover = copy(path_cover, {}) }
+  local crux = { legend = board.legend, cells = board.new }
+  copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, crux)
   copy(vocabulary.words, crux)
   copy(state.kinds, crux)
 
@@ -40,9 +45,7 @@ local function fields_of_crux()
 
   function crux.rule(spec)
     if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
-    local fields = {}
-    for key, value in next, spec do fields[key] = value end
-    return setmetatable({ kind = "rule", spec = fields }, Returned)
+    return setmetatable({ kind = "rule", spec = spec }, Returned)
   end
 
   --- A game: a table whose fields the script sets, and `measure`, which adds to its list of measures.
@@ -61,8 +64,13 @@ local function fields_of_crux()
   return crux
 end
 
+--- What scripts see as `crux`.
+script.fields = fields_of_crux
+
 --- Names of crux's own scripts of a kind.
-local function own_names(kind)
+---@param kind "rule"|"game"
+---@return string[]
+function script.names(kind)
   local names = {}
   for _, file in ipairs(system.list(("%s/%s"):format(home, kinds[kind].folder)) or {}) do
     table.insert(names, file:match "^(.*)%.lua$")
@@ -76,7 +84,25 @@ local function resolve(kind, path)
   if path:find "[/.]" or system.is_regular(path) then return path end
   local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
   if system.is_regular(own) then return own end
-  fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, own_names(kind))))
+  fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, script.names(kind))))
+end
+
+--- Runs a script; returns the fields it set, and their kind if crux.rule or crux.game made them.
+local function run(path)
+  vocabulary.enable()
+  local result = sandbox.run(path, fields_of_crux())
+  if not rawequal(debug.getmetatable(result), Returned) then return result end
+  local kind = rawget(result, "kind") or "game"
+  return sandbox.plain(rawget(result, "spec") or debug.setmetatable(result, nil), path), kind
+end
+
+--- What a script returns; a fault for one that is neither.
+---@param path string
+---@return "rule"|"game"
+function script.kind(path)
+  local result, kind = run(path)
+  return kind or fault.at(path, result == nil and "a script that returns nothing" or "a script that returns a " .. type(result),
+    ("%s, or %s"):format(kinds.rule.expected, kinds.game.expected))
 end
 
 --- Runs a script and returns the fields it set, its path, and the files that it is in.
@@ -86,14 +112,11 @@ end
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
-  vocabulary.enable()
-  local result = sandbox.run(path, fields_of_crux())
-  local is_own = getmetatable(result) == Returned
-  if not is_own or (result.kind or "game") ~= kind then
-    fault.at(path, result == nil and "a script that returns nothing" or is_own and "a script that returns another kind"
-      or "a script that returns a " .. type(result), kinds[kind].expected)
+  local spec, found = run(path)
+  if found ~= kind then
+    fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
+      or "a script that returns a " .. type(spec), kinds[kind].expected)
   end
-  local spec = result.spec or result
   if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
   return spec, path, { path }
 end

@@ -146,32 +146,6 @@ local function limits_of(options)
   return limits
 end
 
---- What a thread yields when its function is done.
-local DONE <const> = {}
-
---- Calls one function after the other, yielding what each returns.
-local function serve(...) return serve(coroutine.yield(DONE, pcall(...))) end
-
---- A thread that waits for a function to call: a new one costs much of a short search.
----@type thread?
-local waiting
-
---- Calls a function that calls the script's. One that yields is at fault; without this it would suspend the search.
-local function without_yielding(...)
-  local thread <const> = waiting or coroutine.create(serve)
-  waiting = nil
-  local _, mark, ok, result = coroutine.resume(thread, ...)
-  if mark ~= DONE then
-    local place = debug.getinfo(thread, 1, "Sl") -- nothing in a thread that was stopped by an error
-    coroutine.close(thread)
-    if not place then error(mark, 0) end
-    fault.at(("%s:%d"):format(place.short_src, place.currentline), "a yield", "a function that returns")
-  end
-  waiting = thread
-  if not ok then error(result, 0) end
-  return result
-end
-
 ---@param problem Problem
 ---@return Outcome
 local function run(problem, options)
@@ -261,7 +235,7 @@ function search.solve(spec, level, options)
     fault.at("engine", fault.show(options.engine), "'native' or 'interpreted'")
   end
   search.check(spec)
-  return without_yielding(solve, spec, level, options, limits_of(options))
+  return solve(spec, level, options, limits_of(options))
 end
 
 return search

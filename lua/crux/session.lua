@@ -83,7 +83,7 @@ end
 
 function Session:step(key)
   local position, counts = self.rules.step(self.position, key, self.level)
-  if position == nil or position == self.position then return end
+  if position == nil or rawequal(position, self.position) then return end
   if counts == false then
     self.position = position
   else

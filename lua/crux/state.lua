@@ -22,9 +22,14 @@ local meaning = setmetatable({}, { __mode = "k" })
 ---@field height integer?
 ---@field count integer?   elements, of an array
 
+local error = error -- a script's step that has kinds is not to reach the engine by their functions
+
+local function keep() error("found an assignment to a kind of field, expected none", 2) end
+
 ---@return Kind
 local function new(fields)
-  local kind = setmetatable({}, { __metatable = false, __name = "kind of field" })
+  local kind = setmetatable({}, { __metatable = false, __name = "kind of field",
+    __newindex = keep })
   fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
     fields.high or fields.height or "")
   meaning[kind] = fields
@@ -114,6 +119,28 @@ function state.fields(description, where)
       count = kind.count }
   end
   return fields, key
+end
+
+--- A copy of a state as scripts see it: plain values, and lists of them.
+function state.copy(values)
+  local fields = {}
+  for name, value in pairs(values) do
+    fields[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  return fields
+end
+
+--- Whether two states are the same.
+function state.same(a, b)
+  for name, value in pairs(a) do
+    local other = b[name]
+    if type(value) == "table" and type(other) == "table" then
+      if not state.same(value, other) then return false end
+    elseif value ~= other then
+      return false
+    end
+  end
+  return true
 end
 
 --- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".

@@ -1,5 +1,6 @@
 --- A Lua function with params where fits expect a formula: its terms are the params, its one column the numbers of rows that
 --- it has kept, each with its measures, so that rows can be left out, drawn anew and put together as those of a matrix.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local params = require "crux.params"
 local vector = require "libcrux.vector"
@@ -59,6 +60,7 @@ function Tunable:rate(numbers, values)
   local ratings, at, of = {}, nil, nil
   local ok, problem = pcall(fault.guard, self.rule:who(), function()
     for i = 1, #numbers do
+      budget.beat()
       at = rows[numbers[i] // 1 | 0]
       of = rating(at.measures, view)
       if not math.type(of) then return true end

@@ -12,6 +12,7 @@
 --- each cell of a board with probability p, coin:chance(p) is a truth value. `back` is traced into a program that C runs over
 --- many levels at a time, as docs/search.md says of `step`; what cannot be traced is walked in Lua. A level depends on the
 --- number with which its walk is seeded, not on what is walked beside it or by what.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local level_shape = require "libcrux.level_shape"
 local native = require "libcrux.walk"
@@ -160,6 +161,7 @@ local function interpret(self, walks, draft, moves)
   local now = set:state(index)
   for _ = 1, moves do
     local move, earlier = names[native.draw(generator, #names)], set:copy(now)
+    budget.beat()
     local possible = self.spec.back(earlier, move, level, coin)
     if type(possible) ~= "boolean" then self:refuse(move, fault.show(possible), "true or false") end
     if possible then
@@ -225,7 +227,7 @@ function Walker:steps_of(walks, level)
     if steps.shape:fits(level) then return steps end
   end
   if walks.reason or #walks == MOST_PROGRAMS then return nil end
-  local ok, steps = pcall(trace_back, self, walks, level)
+  local ok, steps = pcall(fault.guard, self.labels.back, trace_back, self, walks, level)
   if ok and steps.shape:fits(level) then
     table.insert(walks, steps)
     return steps

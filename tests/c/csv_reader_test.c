@@ -556,7 +556,7 @@ static void test_late_guess(void)
 	unlink(path);
 }
 
-/* As many columns as a header can have. */
+/* As many columns as a header can have, and names as long; one more is refused. */
 static void test_wide(void)
 {
 	enum { COLUMNS = 100000 };
@@ -577,6 +577,20 @@ static void test_wide(void)
 		CHECK(crux_csv_numbers(reader, COLUMNS - 1)[rows - 1] == (double)(COLUMNS - 1 + total + rows - 1));
 	CHECK(total == 3);
 	crux_csv_close(reader);
+	content.used = strcspn(content.bytes, "\n");
+	add(&content, ",z");
+	write_file(path, content.bytes, content.used);
+	CHECK(!crux_csv_open(path, "f.csv", ',', &fault));
+	check_text(fault.message, "f.csv:1: found 100001 columns, expected at most 100000");
+	content.used = 0;
+	add(&content, "y,%01001d", 0);
+	write_file(path, content.bytes, content.used - 1);
+	crux_csv *const named = crux_csv_open(path, "f.csv", ',', &fault);
+	CHECK(named);
+	crux_csv_close(named);
+	write_file(path, content.bytes, content.used);
+	CHECK(!crux_csv_open(path, "f.csv", ',', &fault));
+	check_text(fault.message, "f.csv:1: column 2: found a name of 1001 bytes, expected at most 1000");
 	free(content.bytes);
 	unlink(path);
 }

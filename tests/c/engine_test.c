@@ -1,4 +1,4 @@
-/* The public interface: rating, fitting, saving, messages, and engines in several threads. */
+/* The public interface: rating, fitting, saving, messages, limits of scripts, and engines in several threads. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +102,35 @@ static void *work(void *result)
 	return NULL;
 }
 
+/* A rating function that goes beyond a limit fails, whatever it catches; the engine goes on. */
+static void limits(crux_engine *engine)
+{
+	static const struct {
+		crux_limit limit;
+		const char *message;
+	} cases[] = {
+		{{.seconds = 0.05}, ":3: rule 'limit_test' ran for more than 0.05 s"},
+		{{.instructions = 0.1}, ":3: rule 'limit_test' took more than 0.1 million instructions"},
+		{{.megabytes = 40}, ":3: rule 'limit_test' took more than 40 MB"},
+	};
+	crux_fault fault = {""};
+	double ratings[5];
+	char path[256];
+	FILE *file = fopen(path_of(path, "limit_test.lua"), "w");
+	fputs("local kept = {}\nlocal function grow()\n  while true do kept[#kept % 1e6 + 1] = {} end\nend\n"
+	      "return crux.rule { formula = function() while true do pcall(grow) end end }\n", file);
+	fclose(file);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		crux_engine_limit(engine, cases[i].limit);
+		crux_rule *rule = crux_rule_load(engine, path, &fault);
+		CHECK(rule && !crux_rate(rule, &table, ratings, &fault));
+		CHECK(strstr(fault.message, cases[i].message) && strncmp(fault.message, path, strlen(path)) == 0);
+		crux_rule_free(rule);
+	}
+	remove(path);
+	crux_engine_limit(engine, (crux_limit){0});
+}
+
 static void threads(void)
 {
 	pthread_t ids[4];
@@ -122,6 +151,8 @@ int main(void)
 	CHECK(engine != NULL);
 	fit_and_rate(engine);
 	failures(engine);
+	limits(engine);
+	fit_and_rate(engine);
 	crux_engine_free(engine);
 	threads();
 	return check_summary();

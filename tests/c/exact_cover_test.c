@@ -9,7 +9,7 @@
 
 enum { MAX_WORDS = 4, MAX_OPTIONS = 1000, MAX_ITEMS = 64 * MAX_WORDS };
 
-static crux_cover_limits const no_limits = {0, 0, 0};
+static crux_cover_limits const no_limits = {0, 0, 0, 0};
 
 typedef struct instance {
 	crux_cover_problem problem;

@@ -9,7 +9,7 @@
 
 enum { MAX_CELLS = 2 * 400, SMALL_CELLS = 36 };
 
-static crux_path_limits const no_limits = {0, 0};
+static crux_path_limits const no_limits = {0, 0, 0};
 
 static crux_path_cover solve(const crux_path_grid *grid, crux_path_limits limits, unsigned char *sides)
 {
@@ -288,15 +288,15 @@ static void check_limits(void)
 	for (int k = 0; k < 2; k++) {
 		unsigned char *const out = k ? sides : NULL;
 		crux_path_cover const cover = solve(&grid, no_limits, out);
-		crux_path_cover limited = solve(&grid, (crux_path_limits){cover.bytes, 3600}, out);
+		crux_path_cover limited = solve(&grid, (crux_path_limits){cover.bytes, 3600, 0}, out);
 		CHECK(limited.outcome == CRUX_PATH_SOLVED && limited.solutions == 2688307514 && limited.bytes == cover.bytes);
 		for (size_t bytes = 1; bytes < cover.bytes; bytes *= 2) {
-			limited = solve(&grid, (crux_path_limits){bytes, 0}, out);
+			limited = solve(&grid, (crux_path_limits){bytes, 0, 0}, out);
 			CHECK(limited.outcome == CRUX_PATH_MEMORY && limited.solutions == 0 && limited.bytes <= bytes);
 		}
-		limited = solve(&grid, (crux_path_limits){cover.bytes - 1, 0}, out);
+		limited = solve(&grid, (crux_path_limits){cover.bytes - 1, 0, 0}, out);
 		CHECK(limited.outcome == CRUX_PATH_MEMORY && limited.states < cover.states);
-		limited = solve(&grid, (crux_path_limits){0, 1e-9}, out);
+		limited = solve(&grid, (crux_path_limits){0, 1e-9, 0}, out);
 		CHECK(limited.outcome == CRUX_PATH_TIME && limited.solutions == 0);
 	}
 }
@@ -324,7 +324,7 @@ static void check_faults(void)
 	check_fault(32, 33, many, "the shorter side has 32 cells, expected at most 24 with 14 colours");
 	many[26] = many[27] = 0;
 	crux_path_grid const grid = {31, 32, many}; /* with 13 colours it has room, but too many states */
-	CHECK(solve(&grid, (crux_path_limits){1 << 20, 0}, NULL).outcome == CRUX_PATH_MEMORY);
+	CHECK(solve(&grid, (crux_path_limits){1 << 20, 0, 0}, NULL).outcome == CRUX_PATH_MEMORY);
 }
 
 /* Endpoints on all cells of 15 x 15 but one, each pair side by side: 8 bits a colour, of all 128 bits. */

@@ -6,7 +6,7 @@
 #include "beams_random.h"
 #include "check.h"
 
-static const crux_placement_limits unlimited = {0, 0};
+static const crux_placement_limits unlimited = {0, 0, 0};
 
 /* All ways to lay blocks on the empty tiles of a grid, one after the other in the order of placements. */
 typedef struct enumeration {
@@ -258,7 +258,7 @@ static void limits(void)
 	crux_placement result;
 	crux_fault fault;
 	crux_placement const all = ask(&small, blocks, CRUX_PLACEMENT_COURSES, NULL);
-	crux_placement_limits nodes = {all.generated, 0};
+	crux_placement_limits nodes = {all.generated, 0, 0};
 	CHECK(crux_placement_search(&small, blocks, CRUX_PLACEMENT_COURSES, nodes, NULL, &result, &fault));
 	CHECK(result.outcome == CRUX_PLACEMENT_SOLVED && result.count == all.count);
 	nodes.nodes--;
@@ -267,7 +267,7 @@ static void limits(void)
 	int64_t passed[9 * 9];
 	CHECK(crux_placement_passes(&small, blocks, nodes, passed, &result, &fault) && result.outcome == CRUX_PLACEMENT_LIMIT);
 	for (int question = CRUX_PLACEMENT_FIRST; question <= CRUX_PLACEMENT_COURSES; question++) {
-		crux_placement_limits const time = {0, 0.01};
+		crux_placement_limits const time = {0, 0.01, 0};
 		CHECK(crux_placement_search(&large, many, (crux_placement_question)question, time, first, &result, &fault));
 		CHECK(result.outcome == CRUX_PLACEMENT_LIMIT);
 	}

@@ -1,12 +1,12 @@
---- What formula_fuzz.c does with a text: parses it, and, for one text in four, as it takes long, fits a small dataset by it and
+--- Formulas: parses a text, and, for one text in four, as it takes long, fits a small dataset by it and
 --- writes the rule. Raises an error for whatever is no fault of one line.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
-local fault = require "crux.fault"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
 local rule = require "crux.rule"
 local vector = require "libcrux.vector"
+local went_well = dofile "tests/fuzz/went_well.lua"
 
 local columns = { "level", "a", "b", "c", "y" }
 local vectors = { a = vector.of { 1, 2, 3, 4, 5, 6, 7, 8 }, b = vector.of { 2, 1, 2, 1, 2, 1, 3, 3 },
@@ -14,15 +14,6 @@ local vectors = { a = vector.of { 1, 2, 3, 4, 5, 6, 7, 8 }, b = vector.of { 2, 1
 local method = fits.default()
 local names = { "one", "two", "one", "two", "three", "one", "two", "one" }
 local data = dataset.of_vectors("data", columns, vectors, #names, names)
-
---- Whether a call went well; raises an error when what it raised is no fault of one line.
-local function went_well(f, ...)
-  local ok, result = pcall(f, ...)
-  if ok then return result end
-  if not fault.is(result) then error(result, 0) end
-  if result.message:find "%c" then error("a message of several lines: " .. result.message, 0) end
-  return nil
-end
 
 --- What was written and read again is what it was.
 local function check_written(fitted)

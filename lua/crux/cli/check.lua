@@ -1,19 +1,37 @@
---- crux check: whether level files are right, and the game's search does on them what its script says.
+--- crux check: what is wrong with scripts, datasets and levels, and whether searches do what the game's script says.
 local arguments = require "crux.cli.arguments"
+local check_dataset = require "crux.check.dataset"
+local check_game = require "crux.check.game"
+local check_levels = require "crux.check.levels"
+local check_rule = require "crux.check.rule"
+local context = require "crux.cli.context"
+local dataset = require "crux.dataset"
 local fault = require "crux.fault"
+local findings = require "crux.check.findings"
 local game = require "crux.game"
+local natural = require "crux.natural"
+local number = require "crux.number"
 local output = require "crux.output"
+local rule = require "crux.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
+local script = require "crux.script"
 local survey = require "crux.cli.survey"
+local system = require "libcrux.system"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
+local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
 
-local function run(args)
-  if args.sandbox then return sandbox_report.print(args) end
-  if not args.game then fault.raise("expected --game GAME", 2) end
+--- Levels that a game is tried on, and states of each unless --states says otherwise.
+local SAMPLES <const>, SAMPLE_STATES <const> = 5, 20000
+
+--- States of levels unless --states says otherwise.
+local STATES <const> = 100000
+
+--- Searches levels in every way, and prints a row for each.
+local function compare(args)
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
-  args.states = args.states or 100000
+  args.levels, args.states = args.files, args.states or STATES
   local finish = survey.run(game.load(args.game), args, { check = true }, function(finding)
     finding.check.level = finding.level
     writer:add(finding.check)
@@ -23,13 +41,160 @@ local function run(args)
   finish()
 end
 
+local function is_script_or_dataset(path) return path:find "%.lua$" or path:find "%.csv$" end
+
+--- The files that words stand for: a folder with scripts or datasets in it stands for these.
+---@param words string[]
+---@return string[]
+local function files_of(words)
+  local files = {}
+  for _, word in ipairs(words) do
+    local found = {}
+    for _, name in ipairs(system.is_regular(word) == false and system.list(word) or {}) do
+      if is_script_or_dataset(name) and name:sub(1, 1) ~= "." then table.insert(found, name) end
+    end
+    natural.sort(found)
+    for i, name in ipairs(found) do found[i] = word:gsub("/*$", "/") .. name end
+    if #found == 0 then found[1] = word end
+    table.move(found, 1, #found, #files + 1, files)
+  end
+  return files
+end
+
+---@class Given             what a command line names
+---@field kinds table<string, "rule"|"game"|"dataset"|"levels">   by path
+---@field levels string[]
+---@field columns table<string, boolean>   of the datasets
+---@field game string?     the one that is given, or that the one rule is for
+---@field rule Rule?        the one that is given
+---@field is_broken boolean  that game, or some script, cannot even be loaded
+
+--- Tells the inputs apart; what cannot even be run is found later.
+local function sort(args)
+  local inputs, counts = { kinds = {}, levels = {}, columns = {} }, {}
+  for _, path in ipairs(args.files) do
+    local ok, kind = true, path:find "%.csv$" and "dataset" or "levels"
+    if path:find "%.lua$" then
+      ok, kind = pcall(script.kind, path)
+      if not ok and not fault.is(kind) then error(kind, 0) end
+    end
+    kind = ok and kind or "script"
+    inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
+    if kind == "game" then inputs.game = path end
+    if kind == "rule" then
+      local is_right, self = pcall(rule.load, path)
+      inputs.rule = is_right and self or nil
+    end
+    if kind == "levels" then table.insert(inputs.levels, path) end
+    if kind == "dataset" then
+      local is_open, data = pcall(dataset.open, path, { delimiter = args.delimiter })
+      for _, column in ipairs(is_open and data.columns or {}) do inputs.columns[column] = true end
+    end
+  end
+  if (counts.game or 0) > 1 then inputs.game = nil end
+  if (counts.rule or 0) > 1 then inputs.rule = nil end
+  inputs.is_broken = not args.game and (inputs.game and not pcall(game.load, inputs.game) or counts.script ~= nil)
+  inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
+  return inputs
+end
+
+--- The numbers that a dataset has to have: the measures of the game and of the rule that are beside it.
+local function needed(inputs)
+  local names = {}
+  local ok, self = pcall(game.load, inputs.game or "")
+  for _, measure in ipairs(ok and self.measures or {}) do names[measure.name] = true end
+  local is_formula = inputs.rule and not inputs.rule.rating
+  for _, name in ipairs(is_formula and inputs.rule.formula:numbers() or {}) do names[name] = true end
+  return names
+end
+
+local function limits_of(args, states)
+  local limits = survey.limits(args)
+  limits.states = limits.states or states
+  return limits
+end
+
+--- What looks at a file, by its kind; each returns what the file holds, in words.
+local lookers = {
+  script = function(path, _, found) found:try(path, script.kind, path) end,
+  game = function(path, inputs, found, args)
+    local ok, self = pcall(game.load, path)
+    local entries = ok and inputs.game == path and check_levels.samples(self, inputs.levels, SAMPLES) or {}
+    return check_game.run(path, entries, found, limits_of(args, SAMPLE_STATES))
+  end,
+  rule = function(path, inputs, found) return (check_rule.run(path, inputs.columns, found)) end,
+  dataset = function(path, inputs, found, args)
+    return check_dataset.run(path, { rule = inputs.rule, needed = needed(inputs), delimiter = args.delimiter }, found)
+  end,
+  levels = function(path, inputs, found, args)
+    if inputs.is_broken then return "not looked at: the game's script is wrong" end
+    local name = inputs.game or check_levels.game_of(path)
+    return check_levels.run(path, name, args.jobs, found, limits_of(args, STATES))
+  end,
+}
+
+--- Says what was found from a place in the list on: file by file, in the order of the lines.
+local function tell(found, from)
+  local list, order = table.move(found.list, from, #found.list, 1, {}), {}
+  for i, finding in ipairs(list) do
+    order[finding.path], order[finding] = order[finding.path] or i, i
+  end
+  table.sort(list, function(a, b)
+    if a.path ~= b.path then return order[a.path] < order[b.path] end
+    if a.line ~= b.line then return a.line < b.line end
+    return order[a] < order[b]
+  end)
+  for _, finding in ipairs(list) do
+    local kind = finding.is_warning and "warning: " or ""
+    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
+  end
+end
+
+--- Looks at each file, and prints a row for each.
+local function look(args)
+  local inputs, found, rows = sort(args), findings.new(), {}
+  for i, path in ipairs(args.files) do
+    local from, kind = #found.list + 1, inputs.kinds[path]
+    local holds = lookers[kind](path, inputs, found, args)
+    local errors, warnings = found:count(from)
+    rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "" }
+    tell(found, from)
+  end
+  output.table(args.output, output.format(args.format, args.output, "table"), file_columns, rows)
+  local errors, warnings = found:count()
+  if errors > 0 or args.strict and warnings > 0 then
+    local more = warnings > 0 and ", " .. number.count(warnings, "warning") or ""
+    fault.raise(number.count(errors, "error") .. more)
+  end
+end
+
+local function run(args)
+  if args.sandbox then return sandbox_report.print(args) end
+  if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
+  args.files = files_of(args.files)
+  local has_levels_only = true
+  for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
+  if args.game and has_levels_only then return compare(args) end
+  if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
+  look(args)
+end
+
 return {
-  details = "Reads levels and solves them. Where a game searches states, it is searched twice, natively and in Lua, and "
-    .. "everything that comes out is compared; and a heuristic is refused that says more moves than are needed from some "
-    .. "state. Searches end after 100,000 states unless --states says otherwise.",
-  arguments = { arguments.levels },
+  details = "Looks at files and says, line by line, what is wrong with them and how to mend it. A game script (*.lua) is tried "
+    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step keeps "
+    .. "to its arguments, its heuristic, and whether what it formats is read again. A rule script: its fields, and the "
+    .. "measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off the scale, "
+    .. "columns that are constant or combinations of others, rows that come twice. Level files: those that cannot be read, "
+    .. "that come twice or have no solution; the game is that of a script given beside them, or found by trying crux's own. "
+    .. "Warnings are about what may be meant so.\n\n"
+    .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, natively and in "
+    .. "Lua, and everything that comes out is compared; and a heuristic is refused that says more moves than are needed "
+    .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
+  arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
+    { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
     { flags = "--sandbox", doc = "Tell which walls stand around scripts instead: what they prevent is tried (SECURITY.md)." } },
-  examples = { "crux check --game move move-levels/", "crux check --game lazors one.bff", "crux check --sandbox" },
+  examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
+    "crux check --game lazors one.bff", "crux check --sandbox" },
   run = run,
 }

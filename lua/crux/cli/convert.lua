@@ -10,6 +10,15 @@ function convert.integer(option, least)
   end
 end
 
+--- A number that is 0 or more.
+function convert.limit(option)
+  return function(text)
+    local value = tonumber(text)
+    if value and value >= 0 and value < math.huge then return value end
+    return nil, ("%s: found '%s', expected a number of at least 0 (0: no limit)"):format(option, text)
+  end
+end
+
 --- Any number.
 function convert.number(option)
   return function(text)

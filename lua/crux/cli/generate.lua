@@ -269,7 +269,8 @@ return {
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
     .. "'crux generate GAME --help' tells them.",
   arguments = { arguments.game },
-  options = function(words)
+  asks_script = true, -- for the generator's options
+  options = function(words, may_run_scripts)
     local rows = {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
       { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
@@ -282,7 +283,7 @@ return {
       { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
         doc = "Changes to try for a level before giving it up" },
     }
-    if words then table.move(own_options(words), 1, 100, #rows + 1, rows) end
+    if may_run_scripts then table.move(own_options(words), 1, 100, #rows + 1, rows) end
     return survey.options(rows)
   end,
   examples = {

@@ -1,5 +1,6 @@
 --- The command line: finds the command, reads its options, and turns what goes wrong into a line and an exit status.
 local argparse = require "argparse"
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local options = require "crux.cli.options"
 local output = require "crux.output"
@@ -25,7 +26,9 @@ local summaries = {
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
   { "solve", "Solve levels." },
-  { "check", "Check levels, and the game's search on them." },
+  { "new", "Begin a game or rule script, with a test." },
+  { "check", "Check scripts, datasets and levels." },
+  { "watch", "Run a command again whenever a file is saved." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
   { "study", "Plan a player study: who plays which levels, in which order." },
@@ -38,9 +41,13 @@ local summaries = {
 cli.commands = {}
 for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
 
---- A command: details, arguments, examples; options, or a function of words that a script tells some of, and of nothing that
---- are the others; prepare(arguments), which opens what the command writes to, if that is not just -o or else standard output,
---- and whose result is arguments.prepared; is_plain, if it reads no file and runs no script; run(arguments).
+--- The options that all commands have, and 'crux help limits' tells: what scripts may take.
+cli.limits = { "limit_time", "limit_memory", "limit_run", "limit_instructions" }
+
+--- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
+--- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
+--- that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs
+--- no script; is_passed_on, if what follows it are the words of another command; run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
@@ -57,7 +64,7 @@ local function noting(said, name, conversion)
 end
 
 ---@param said table<string, string>   gets what the command line says, as a journal keeps it
-local function add_option(parser, row, said)
+function cli.add_option(parser, row, said)
   if type(row) == "string" then row = assert(options[row], row) end
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
@@ -72,6 +79,8 @@ local function add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
+  if row == options.format then cli.add_option(parser, "safe_csv", said) end
+  return added
 end
 
 local function add_help(parser)
@@ -90,7 +99,7 @@ local function add_unknown_options(sub, words, said)
     local flag = word:match "^(%-%-[^=]+)"
     if flag and not known[flag] then
       known[flag] = true
-      add_option(sub, { flags = flag, value = "N", doc = "" }, said)
+      cli.add_option(sub, { flags = flag, value = "N", doc = "" }, said)
     end
   end
 end
@@ -102,11 +111,13 @@ local function add_command(sub, command, words, said, is_first)
     if row.choices then argument:choices(row.choices) end
   end
   local rows = command.options or {}
-  local asks_script = type(rows) == "function"
-  for _, row in ipairs(asks_script and rows(not is_first and words or nil) or rows) do add_option(sub, row, said) end
-  add_option(sub, "debug", said)
+  if type(rows) == "function" then rows = rows(words, not is_first) end
+  for _, row in ipairs(rows) do cli.add_option(sub, row, said) end
+  if command.is_passed_on then return sub:handle_options(false) end
+  for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
+  cli.add_option(sub, "debug", said)
   add_help(sub)
-  if asks_script and is_first then add_unknown_options(sub, words, said) end
+  if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
@@ -125,7 +136,7 @@ end
 function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
-  parser:epilog "'crux help COMMAND' tells more about a command."
+  parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
     fault.raise("crux " .. system.version, 0)
@@ -147,7 +158,30 @@ end
 --- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
 local function describe(err)
   if type(err) == "table" and err.message then return err end -- described once, or a fault
-  return { message = "crux: internal error: " .. tostring(err), traceback = debug.traceback("", 2) }
+  return fault.of_crux(err)
+end
+
+--- --safe-csv is a format, but one that --format does not offer.
+local function choose_safe_csv(arguments)
+  if not arguments.safe_csv then return end
+  if (arguments.format or "csv") ~= "csv" then
+    fault.raise(("found --safe-csv and --format %s, expected one of them"):format(arguments.format), 2)
+  end
+  arguments.format = "safe-csv"
+end
+
+--- Sets the limits that the words ask for: before they are parsed, as the options of a game are known when its script ran.
+local function set_limits(words)
+  local values = {}
+  for _, name in ipairs(cli.limits) do
+    local row = options[name]
+    local value = row.default
+    for i, word in ipairs(words) do
+      value = word == row.flags and words[i + 1] or word:match("^" .. row.flags:gsub("%-", "%%-") .. "=(.*)") or value
+    end
+    values[name:match "_(.*)"] = row.convert(value) or row.convert(row.default)
+  end
+  budget.set(values)
 end
 
 --- Opens what a command writes to; what cannot be written is told before any work is done.
@@ -178,9 +212,11 @@ end
 
 --- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
 local function run(words)
+  local name = first_name(words)
+  if name and name ~= "help" then set_limits(words) end
   local said = {}
   local parser, command = cli.parser(words, said, true)
-  local asks_script = command and type(command.options) == "function"
+  local asks_script = command and command.asks_script
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
   local prepared = ok and call(parser, prepare, arguments)
@@ -193,6 +229,7 @@ local function run(words)
   end
   arguments.prepared, arguments.journal, arguments.words = prepared, log or nil, words
   call(parser, function()
+    choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end
     command.run(arguments)
     if log then log:finish() end
@@ -204,12 +241,16 @@ end
 ---@return integer         exit status
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
+  if budget.stopped() then return 1 end -- src/command_line.c says why
   output.release()
+  if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  io.stderr:write(problem.message, "\n")
+  -- What is needed beside the message is loaded when it is of a script.
+  local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:"
+  output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
-    if word == "--debug" and problem.traceback then io.stderr:write(problem.traceback, "\n") end
+    if word == "--debug" and problem.traceback then output.say(problem.traceback) end
   end
   return problem.status or 1
 end

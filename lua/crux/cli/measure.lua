@@ -1,7 +1,10 @@
 --- crux measure: from level files to a dataset of measures.
 local arguments = require "crux.cli.arguments"
+local fault = require "crux.fault"
 local game = require "crux.game"
 local output = require "crux.output"
+local profile_report = require "crux.cli.profile_report"
+local search_trace = require "crux.cli.search_trace"
 local survey = require "crux.cli.survey"
 local trace_report = require "crux.cli.trace_report"
 
@@ -22,20 +25,26 @@ end
 local function run(args)
   local self = game.load(args.game)
   if args.list then return list(self, args) end
+  if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
+  if args.trace then return search_trace.print(args, survey.limits(args)) end
   local sink <close> = output.open(args.output)
   local names = names_of(self:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
-  local finish = survey.run(self, args, { measures = names, searches = args.trace_report }, function(finding)
+  local profile = args.profile and profile_report.new()
+  local asked = { measures = names, searches = args.trace_report, profile = args.profile }
+  local finish = survey.run(self, args, asked, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end
+    if profile then profile:add(finding.profile) end
   end)
   writer:finish()
   sink:commit()
   if report then report:print() end
+  if profile then profile:print() end
   finish()
 end
 
@@ -46,14 +55,20 @@ return {
     .. "The columns of --trace-report: the fields of a state; how many levels and states; what ran step: 'shared' "
     .. "programs serve several levels, 'single' ones one, 'Lua' is no program; operations of the program, bits of the lanes "
     .. "that it runs in, bits of a state, bytes of memory for each; seconds for step, the set of states, and the rest; and "
-    .. "what made lanes wider than 16 bits, or why there is no program (see docs/search.md).",
+    .. "what made lanes wider than 16 bits, or why there is no program (see docs/search.md).\n\n"
+    .. "The rows of --profile: the game's functions, what they took without what they call, and what crux took in C; "
+    .. "search.step and search.heuristic run in Lua to be traced, and where that cannot be done.",
   arguments = { arguments.game, arguments.levels },
   options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
-    { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." } },
+    { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." },
+    { flags = "--trace", value = "LEVEL", doc = "Show the search of the level of this name instead: states by depth, what each "
+      .. "move makes of the start, and the solution state by state." },
+    { flags = "--profile", doc = "Tell on standard error which function of the game takes the time." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",
     "crux measure move --list",
+    "crux measure move --trace 1 move-levels/",
   },
   run = run,
 }

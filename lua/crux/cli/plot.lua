@@ -272,7 +272,9 @@ local function run(args)
   check_inputs(kind, args)
   local format = format_of(args)
   local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
-  output.save(args.output, format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
+  local sink <close> = output.open(args.output)
+  sink:colour(format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
+  sink:commit()
 end
 
 return {

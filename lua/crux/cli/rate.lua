@@ -51,7 +51,7 @@ end
 
 --- Rates one dataset; returns how many ratings are missing.
 local function rate(rule, data, args, writer)
-  local verbatim, append = writer.format == "csv", args.append
+  local verbatim, append = output.is_data(writer.format), args.append
   local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
   local missing, told = 0, 0
   for block in data:blocks { numbers = measures, texts = texts, levels = true } do

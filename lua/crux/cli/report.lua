@@ -286,9 +286,9 @@ end
 return {
   details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
     .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, "
-    .. "weights with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It can be "
-    .. "read on a phone, on paper, in the dark and by screen readers. --study makes a page of every table and figure of the "
-    .. "published studies instead, published beside computed.",
+    .. "weights with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It "
+    .. "can be read on a phone, on paper, in the dark and by screen readers. --study makes a page of every table and figure of "
+    .. "the published studies instead, published beside computed.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
   options = { { flags = "--study", doc = "The published studies instead of a rule." },

@@ -4,6 +4,7 @@ local game = require "crux.game"
 local number = require "crux.number"
 local options = require "crux.cli.options"
 local output = require "crux.output"
+local plain = require "crux.plain"
 local sheet = require "crux.sheet"
 local survey = require "crux.cli.survey"
 
@@ -46,7 +47,8 @@ local function run(args)
     elseif writer then
       writer:add(row_of(finding))
     else
-      sink:write(count > 0 and "\n" or "", finding.level, "\n", finding.drawing, summary(finding.solution))
+      sink:write(count > 0 and "\n" or "", plain.line(finding.level), "\n")
+      sink:show(finding.drawing .. summary(finding.solution))
     end
     count = count + 1
   end)

@@ -1,4 +1,5 @@
 --- What commands that go through level files share: their options, the workers, and what is said about levels that failed.
+local context = require "crux.cli.context"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local jobs = require "crux.jobs"
@@ -66,6 +67,17 @@ local function note_files(self, args)
   args.journal:files(paths)
 end
 
+--- What is wrong with a level, and the place in the script if that is at fault, once a place.
+---@param self Game
+---@param told table<string, boolean>
+local function problem_of(self, message, told)
+  local lines = context.lines(message, { self.path })
+  local excerpt = table.concat(lines, "\n")
+  if #lines == 0 or told[excerpt] then return message end
+  told[excerpt] = true
+  return message .. "\n" .. excerpt
+end
+
 --- Examines the levels of files and folders in order.
 ---@param self Game
 ---@param args table          a command's arguments: levels, and survey.options
@@ -86,7 +98,7 @@ function survey.run(self, args, asked, each)
     local problem = finding.problem
     if problem then
       failures = failures + 1
-      bar:say(problem.message)
+      bar:say(problem_of(self, problem.message, told))
       if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
       for _, line in ipairs(remarks(finding, told)) do bar:say(("level '%s': %s"):format(finding.level, line)) end

@@ -3,10 +3,9 @@ local factor = require "crux.formula.factor"
 local fault = require "crux.fault"
 local grammar = require "crux.formula.grammar"
 local number = require "crux.number"
+local sizes = require "libcrux.sizes"
 
 local coding = {}
-
-local most = 5000 -- columns: a fit's memory grows with the square of their number
 
 --- Whether a term before the given place holds all variables of a set but one.
 local function has_margin(sets, place, variable)
@@ -40,12 +39,14 @@ local function coding_of(sets, is_factor)
 end
 
 --- The columns of a term: products of one column of each of its variables, those of the first varying fastest.
-local function expand(variables, set, full, bases, list)
+---@param too_many fun()   raises a fault
+local function expand(variables, set, full, bases, list, too_many)
   local columns = { { names = {}, factors = {} } }
   for _, variable in ipairs(set) do
     local node, longer = variables[variable], {}
     local name = grammar.deparse(node)
     local endings = node.basis and (bases[name] or node.basis):names(full[variable]) or { "" }
+    if #list + #columns * #endings > sizes.formula_columns then too_many() end
     for place, ending in ipairs(endings) do
       for _, column in ipairs(columns) do
         local factors = table.move(column.factors, 1, #column.factors, 1, {})
@@ -71,12 +72,11 @@ end
 function coding.columns(gathered, bases, where)
   local variables, list = gathered.variables, {}
   local full = coding_of(gathered.sets, function(variable) return getmetatable(variables[variable].basis) == factor end)
-  for _, set in ipairs(gathered.sets) do
-    expand(variables, set, full[set], bases, list)
-    if #list > most then
-      fault.at(where, ("more than %s"):format(number.count(most, "column")), "fewer measures, or factors of fewer values")
-    end
+  local function too_many()
+    fault.at(where, ("more than %s"):format(number.count(sizes.formula_columns, "column")),
+      "fewer measures, or factors of fewer values")
   end
+  for _, set in ipairs(gathered.sets) do expand(variables, set, full[set], bases, list, too_many) end
   return list
 end
 

@@ -1,5 +1,6 @@
 --- What `.` stands for in a formula, written out in its text.
 local grammar = require "crux.formula.grammar"
+local sizes = require "libcrux.sizes"
 
 local dots = {}
 
@@ -13,21 +14,35 @@ function dots.positions(node, list)
   return list
 end
 
---- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand.
+--- The character nearest to a place that is not blank, "" at the end.
+---@param step integer   1 or -1: the way to go
+local function next_character(text, at, step)
+  local character
+  repeat
+    at = at + step
+    character = text:sub(at, at)
+  until not character:find "%s"
+  return character
+end
+
+--- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand. One that gets too long
+--- is cut off after so much that formula.parse refuses it.
 ---@param text string
 ---@param positions integer[]
 ---@param columns string[]
 ---@return string
 function dots.write(text, positions, columns)
-  local names, written, from = {}, "", 1
+  local names, pieces, from, size = {}, {}, 1, #text
   for i, column in ipairs(columns) do names[i] = grammar.name(column) end
   local sum = table.concat(names, " + ")
   for _, at in ipairs(positions) do
-    local is_summand = text:sub(1, at - 1):match "[~+(]%s*$" and not text:sub(at + 1):match "^%s*[^%s+%-)]"
-    written = written .. text:sub(from, at - 1) .. (is_summand and sum or "(" .. sum .. ")")
-    from = at + 1
+    local is_summand = next_character(text, at, -1):find "[~+(]" and not next_character(text, at, 1):find "[^+%-)]"
+    table.insert(pieces, text:sub(from, at - 1))
+    table.insert(pieces, is_summand and sum or "(" .. sum .. ")")
+    from, size = at + 1, size + #sum
+    if size > 2 * sizes.formula_bytes then break end
   end
-  return written .. text:sub(from)
+  return table.concat(pieces) .. text:sub(from)
 end
 
 return dots

@@ -4,13 +4,13 @@
 --- learned in one pass that keeps no more than the values.
 local grammar = require "crux.formula.grammar"
 local number = require "crux.number"
+local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 
 local factor = {}
 factor.__index = factor
 
---- The most values of a factor: a fit's memory grows with the square of the number of columns.
-local most = 1000
+local most = sizes.factor_values
 
 ---@class Factor
 ---@field column string?               its measure, when it is one and no function of measures: it may be text

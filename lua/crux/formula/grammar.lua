@@ -130,19 +130,35 @@ end
 
 local spaced = { ["+"] = true, ["-"] = true, ["*"] = true }
 
+--- Adds the pieces of a node's text to a list.
+local function add_pieces(pieces, node)
+  local function add(...)
+    for _, piece in ipairs { ... } do
+      if type(piece) == "table" then add_pieces(pieces, piece) else table.insert(pieces, piece) end
+    end
+  end
+  if node.number then
+    add(grammar.number(node.number))
+  elseif node.name then
+    add(grammar.name(node.name))
+  elseif node.parenthesis then
+    add("(", node.parenthesis, ")")
+  elseif node.negated then
+    add("-", node.negated)
+  elseif node.call then
+    add(node.call, "(")
+    for i, argument in ipairs(node.arguments) do add(i > 1 and ", " or "", argument) end
+    add ")"
+  else
+    add(node.left, spaced[node.operator] and (" %s "):format(node.operator) or node.operator, node.right)
+  end
+end
+
 --- A node as R's deparse writes it: the name of a column.
 function grammar.deparse(node)
-  if node.number then return grammar.number(node.number) end
-  if node.name then return grammar.name(node.name) end
-  if node.parenthesis then return ("(%s)"):format(grammar.deparse(node.parenthesis)) end
-  if node.negated then return "-" .. grammar.deparse(node.negated) end
-  if node.call then
-    local arguments = {}
-    for i, argument in ipairs(node.arguments) do arguments[i] = grammar.deparse(argument) end
-    return ("%s(%s)"):format(node.call, table.concat(arguments, ", "))
-  end
-  local between = spaced[node.operator] and (" %s "):format(node.operator) or node.operator
-  return grammar.deparse(node.left) .. between .. grammar.deparse(node.right)
+  local pieces = {}
+  add_pieces(pieces, node)
+  return table.concat(pieces)
 end
 
 return grammar

@@ -5,6 +5,7 @@
 --- They are learned in a pass over the data for each degree and one before (Stieltjes): nothing is kept of the rows, so that a
 --- fit's memory does not grow with them, and no power of x is formed, whose sums would lose the digits.
 local number = require "crux.number"
+local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 
 local poly = {}
@@ -18,8 +19,8 @@ poly.__index = poly
 --- The basis that a call stands for, or nil and what is wrong with it.
 function poly.new(arguments)
   local degree = arguments[2] and arguments[2].number or not arguments[2] and 1
-  degree = degree and degree >= 1 and degree <= 25 and math.tointeger(degree)
-  if not degree then return nil, "a whole number from 1 to 25 as its degree" end
+  degree = degree and degree >= 1 and degree <= sizes.poly_degree and math.tointeger(degree)
+  if not degree then return nil, ("a whole number from 1 to %d as its degree"):format(sizes.poly_degree) end
   return setmetatable({ degree = degree }, poly)
 end
 

@@ -6,6 +6,7 @@ local fault = require "crux.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
 local number = require "crux.number"
+local sizes = require "libcrux.sizes"
 
 local terms = {}
 
@@ -13,10 +14,6 @@ local terms = {}
 ---@field variables Node[]
 ---@field sets integer[][]      by size, then in order of appearance
 ---@field offsets Node[]
-
---- The most terms of a formula, and the most pairs that an operator may make them of: a fit's memory grows with the square
---- of the number of columns, and a short text can ask for any number.
-local most, most_pairs = 2000, 250000
 
 local Gathering = {}
 Gathering.__index = Gathering
@@ -33,32 +30,39 @@ function Gathering:variable(node)
   return { self.number[text] }
 end
 
+--- Raised where a formula has more of something than libcrux.sizes allows.
+local Excess = {}
+
+local function too_many(most, noun, where)
+  error(setmetatable({ found = ("more than %s%s"):format(number.count(most, noun), where or "") }, Excess))
+end
+
 local function union(a, b)
-  local seen, set = {}, {}
-  for _, list in ipairs { a, b } do
-    for _, variable in ipairs(list) do
-      if not seen[variable] then table.insert(set, variable) end
-      seen[variable] = true
-    end
+  local set, i, j = {}, 1, 1
+  while a[i] or b[j] do
+    local least = math.min(a[i] or b[j], b[j] or a[i])
+    table.insert(set, least)
+    if a[i] == least then i = i + 1 end
+    if b[j] == least then j = j + 1 end
   end
-  table.sort(set)
+  if #set > sizes.formula_variables then too_many(sizes.formula_variables, "variable", " in a term") end
   return set
 end
 
 local function add(sets, set)
   if not sets[key(set)] then
-    if #sets == most then error(terms) end -- the mark of too many, see terms.gather
-    sets[key(set)] = true
+    if #sets == sizes.formula_terms then too_many(sizes.formula_terms, "term") end
+    sets[key(set)] = set
     table.insert(sets, set)
   end
 end
 
 local function remove(sets, set)
-  if sets[key(set)] then
-    sets[key(set)] = nil
-    for i, other in ipairs(sets) do
-      if key(other) == key(set) then table.remove(sets, i) end
-    end
+  local held = sets[key(set)]
+  if not held then return end
+  sets[key(set)] = nil
+  for i = #sets, 1, -1 do
+    if sets[i] == held then return table.remove(sets, i) end
   end
 end
 
@@ -73,7 +77,7 @@ end
 
 local function interaction(left, right)
   local sets = {}
-  if #left * #right > most_pairs then error(terms) end
+  if #left * #right > sizes.formula_pairs then too_many(sizes.formula_terms, "term") end
   for _, a in ipairs(left) do
     for _, b in ipairs(right) do add(sets, union(a, b)) end
   end
@@ -108,7 +112,7 @@ local function is_offset(node) return node.call and functions[node.call].offset 
 --- The sets of a node.
 function Gathering:sets_of(node)
   if node.number == 0 then self:refuse "'0' inside a term" end
-  if node.number == 1 then return { {}, [""] = true } end
+  if node.number == 1 then return collect({ {} }) end
   if node.sum then
     for i = 2, #node.sum, 2 do
       if node.sum[i].number then self:refuse(("'%d' inside parentheses"):format(node.sum[i].number)) end
@@ -147,10 +151,10 @@ function Gathering:refuse(found) fault.at(self.where, found, "measures and funct
 ---@return Gathered
 function terms.gather(sum, where, text)
   local gathering = setmetatable({ where = where, text = text, variables = {}, number = {}, offsets = {} }, Gathering)
-  local gathered, sets = pcall(gathering.sum, gathering, sum, { {}, [""] = true })
+  local gathered, sets = pcall(gathering.sum, gathering, sum, collect({ {} }))
   if not gathered then
-    if sets ~= terms then error(sets, 0) end
-    fault.at(where, ("more than %s"):format(number.count(most, "term")), "fewer")
+    if getmetatable(sets) ~= Excess then error(sets, 0) end
+    fault.at(where, sets.found, "fewer")
   end
   local order = {}
   for i, set in ipairs(sets) do order[set] = i end

@@ -4,6 +4,7 @@ local canvas = require "crux.plot.canvas"
 local figure = require "crux.plot.figure"
 local labels = require "crux.plot.labels"
 local nice = require "crux.nice"
+local plain = require "crux.plain"
 
 local characters = {}
 
@@ -19,12 +20,6 @@ local sequences = { bold = "1", muted = "2", s1 = "94", s2 = "33", s3 = "32", s4
 
 local function look(series) return (series - 1) % #shapes + 1 end
 local function style_of(series) return series and "s" .. look(series) or "muted" end
-
---- A text in UTF-8 without what controls a terminal.
-local function clean(text)
-  if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
-  return (text:gsub("\194[\128-\159]", "?"):gsub("%c", " "))
-end
 
 local function cut(text, most)
   if utf8.len(text) <= most then return text end
@@ -104,7 +99,7 @@ function drawn.names(sheet, mark, self)
     return { column - 0.5, row - 0.5 }
   end
   for i, text in ipairs(mark.texts) do
-    names[i], texts[i] = middle(mark.x[i], mark.y[i]), clean(text)
+    names[i], texts[i] = middle(mark.x[i], mark.y[i]), plain.line(text)
     names[i].width = utf8.len(texts[i])
   end
   local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = labels.obstacles(self.marks, middle),
@@ -147,7 +142,7 @@ end
 --- Lines of a text, broken between words.
 local function wrap(text, most)
   local lines = {}
-  for word in clean(text):gmatch "%S+" do
+  for word in plain.line(text):gmatch "%S+" do
     local last = lines[#lines]
     if last and utf8.len(last) + 1 + utf8.len(word) <= most then
       lines[#lines] = last .. " " .. word
@@ -162,7 +157,7 @@ end
 local function legend_of(series, width)
   local lines, used = {}, width
   for i, full in ipairs(series) do
-    local name = cut(clean(full), width - 2)
+    local name = cut(plain.line(full), width - 2)
     local room = utf8.len(name) + 2
     if used + 2 + room > width then
       table.insert(lines, {})
@@ -178,7 +173,7 @@ end
 --- The texts of the y axis: names of rows, or ticks; and where each is.
 local function y_labels(axis)
   local texts, places = {}, {}
-  for i, name in ipairs(axis.names or {}) do texts[i], places[i] = clean(name), i end
+  for i, name in ipairs(axis.names or {}) do texts[i], places[i] = plain.line(name), i end
   for i, tick in ipairs(axis.names and {} or nice.ticks(axis.low, axis.high, most_ticks, axis.is_whole)) do
     texts[i], places[i] = tick.text, tick.at
   end
@@ -223,7 +218,7 @@ local function add_data(lines, self, width)
   table.insert(lines, { { text = (" "):rep(left + 1) }, { text = "└", style = "muted" }, table.unpack(rule) })
   table.insert(lines, { { text = (" "):rep(left + 2) }, table.unpack(below) })
   if self.x.label then
-    local label = cut(clean(self.x.label), width)
+    local label = cut(plain.line(self.x.label), width)
     local start = math.max(0, math.min(left + 2 + (grid.columns - utf8.len(label)) // 2, width - utf8.len(label)))
     table.insert(lines, { { text = (" "):rep(start) .. label, style = "muted" } })
   end

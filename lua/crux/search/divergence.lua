@@ -1,4 +1,7 @@
 --- Where a step goes another way with symbolic values than with plain ones: the line of a condition that it cannot see.
+local budget = require "libcrux.budget"
+local system = require "libcrux.system"
+
 local divergence = {}
 
 --- Metamethods that are called by the very instruction; the others take an instruction of their own.
@@ -21,10 +24,10 @@ local function stretches_of(script, call)
       last[2] = last[2] + 1
     end
   end
-  local hook, mask, count = debug.gethook()
   debug.sethook(watch, "c", 1)
   pcall(call)
-  debug.sethook(hook, mask, count)
+  debug.sethook()
+  budget.rearm()
   return list
 end
 
@@ -47,7 +50,7 @@ end
 ---@return integer?
 function divergence.line(f, plain, symbolic)
   local info, lines = debug.getinfo(f, "S"), {}
-  local file <close> = io.open(info.source:sub(2))
+  local file <close> = system.open_input(info.source:sub(2))
   if file then
     for line in file:lines() do table.insert(lines, line) end
   end

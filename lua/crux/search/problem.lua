@@ -2,6 +2,7 @@
 ---
 --- It runs the script's hooks on plain values, one state at a time, and turns whatever is wrong with what they do into a
 --- fault that names the script and the line.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local state = require "crux.state"
 local state_set = require "libcrux.state_set"
@@ -68,11 +69,14 @@ local places = setmetatable({}, { __mode = "k" })
 --- "script:line: name", where the line is that on which a hook is defined.
 function Problem.label(spec, name)
   local hook = spec[name]
-  if not places[hook] then
-    local info = debug.getinfo(hook, "S")
-    places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
-  end
+  if not places[hook] then Problem.stands_for(hook, hook) end
   return places[hook] .. name
+end
+
+--- Messages about a function name the place of another one, for which it stands.
+function Problem.stands_for(hook, original)
+  local info = debug.getinfo(original, "S")
+  places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
 end
 
 local hooks = { "state", "start", "step", "heuristic" }
@@ -158,7 +162,10 @@ function Problem:add_statistics(expanded, generated, duplicates, lost, beyond)
 end
 
 --- Whether the time is up.
-function Problem:is_late() return system.seconds() >= self.deadline end
+function Problem:is_late()
+  budget.beat()
+  return system.seconds() >= self.deadline
+end
 
 --- What a move makes of a state.
 ---@param origin table   the state, as set:state gives it; it stays as it is
@@ -169,6 +176,7 @@ function Problem:is_late() return system.seconds() >= self.deadline end
 function Problem:successor(origin, move, quietly)
   local set, statistics = self.set, self.statistics
   local after = set:copy(origin)
+  budget.beat() -- the limit on time is that of a step
   local won, lost = self.spec.step(after, self.moves[move], self.level)
   statistics.generated = statistics.generated + 1
   if won == true then return Problem.WON, after end
@@ -208,10 +216,10 @@ local function line_of_change(step, after, move, level, name, element)
     compare()
     line = current
   end
-  local hook, mask, count = debug.gethook()
   debug.sethook(watch, "l")
   pcall(step, after, move, level)
-  debug.sethook(hook, mask, count)
+  debug.sethook()
+  budget.rearm()
   compare()
   return changed_at and ("%s:%d: step"):format(script, changed_at)
 end

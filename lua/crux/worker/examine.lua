@@ -1,6 +1,8 @@
 --- What a worker does with one level: read it, solve it, measure it, draw it.
+local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local game = require "crux.game"
+local profile = require "crux.profile"
 
 ---@class Examination          what is asked about the levels
 ---@field game string          path or name of the script
@@ -10,6 +12,7 @@ local game = require "crux.game"
 ---@field paint boolean?       the level's picture and, if there is one, that of its solution
 ---@field check boolean?       whether its search can be trusted
 ---@field searches boolean?    what each search took
+---@field profile boolean?     what takes the time
 ---@field options SolveOptions
 
 ---@class Finding              what came out for a level
@@ -22,6 +25,7 @@ local game = require "crux.game"
 ---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
+---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
 
 ---@class LevelPicture
@@ -43,7 +47,7 @@ end
 local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
-  finding.searches = asked.searches and {} or nil
+  finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
@@ -51,19 +55,19 @@ local function examine(asked, self, measures, entry)
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if asked.paint then
     finding.pictures = { level = painted(self, entry.name, level) }
-    if solution and solution.status == "solved" then
+    if solution and game.facts(self.path, solution).status == "solved" then
       finding.pictures.solution = painted(self, entry.name, level, solution)
     end
   end
   if solution then
-    finding.solution = { status = solution.status, limit = solution.limit, length = solution.length, text = solution.text,
-      solutions = solution.solutions, expanded = solution.expanded, generated = solution.generated }
+    finding.solution = game.facts(self.path, solution)
     finding.unsolved = {}
-    for name, variant in pairs(solution.variants) do
-      if variant.status ~= "solved" then finding.unsolved[name] = { status = variant.status, limit = variant.limit } end
+    for name, variant in pairs(game.variants(solution)) do
+      local facts = game.facts(self.path, variant)
+      if facts.status ~= "solved" then finding.unsolved[name] = { status = facts.status, limit = facts.limit } end
     end
   end
-  finding.untraced = (finding.check or solution or {}).untraced
+  finding.untraced = (finding.check or finding.solution or {}).untraced
   return finding
 end
 
@@ -73,11 +77,14 @@ end
 return function(asked)
   local self = game.load(asked.game)
   local measures = asked.measures and self:choose(asked.measures)
+  local watch = asked.profile and profile.new(self)
   return function(entry)
     if entry.problem then return entry end
+    if watch then watch:start() end
     local ok, result = pcall(examine, asked, self, measures, entry)
+    if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
-    if not fault.is(result) then error(result, 0) end
+    if not fault.is(result) or budget.stopped() then error(result, 0) end
     return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }
   end
 end

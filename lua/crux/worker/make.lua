@@ -44,8 +44,8 @@ local function options_of(self, given, wishes)
   for measure, wish in pairs(wishes) do values[measure] = wish.value end
   local function meets(measure, value) return maker.meets(value, wishes[measure]) end
   local called_for, reason = fault.guard(self.path, self.options_for, values, meets)
-  if not called_for then return nil, reason end
-  for name, value in pairs(called_for) do options[name] = value end
+  if type(called_for) ~= "table" then return nil, type(reason) == "string" and reason or "no options lead to them" end
+  for name, value in next, called_for do options[name] = value end
   return options
 end
 

@@ -1,6 +1,6 @@
-/* libFuzzer's entry for formulas: whatever the bytes are, they make a formula that can be used, or a fault of one line.
+/* libFuzzer's entry for all fuzzers: hands the bytes to the function that a file of Lua returns, which must not raise an error.
  *
- * formula_fuzz.lua says what is tried. The lines of Lua that run are the coverage that guides the fuzzer. */
+ * The build says which file, by FUZZER. The lines of Lua that run are coverage that guides the fuzzer, beside that of C. */
 #include <lauxlib.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,25 +13,34 @@
 enum { COUNTERS = 512 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t counters[COUNTERS];
 
+enum { STEP = 1000, MOST_STEPS = 20000 }; /* instructions of Lua between two looks at them; so many looks at one input */
+static int steps;
+
 typedef struct input {
 	const char *bytes;
 	size_t size;
 } input;
 
-static void count_line(lua_State *L, lua_Debug *at)
+/* Counts a line; ends what takes too long, an endless script, say. */
+static void watch(lua_State *L, lua_Debug *at)
 {
+	if (at->event == LUA_HOOKCOUNT) {
+		if (++steps > MOST_STEPS)
+			luaL_error(L, "too many instructions");
+		return;
+	}
 	lua_getinfo(L, "l", at);
 	counters[(size_t)at->currentline % COUNTERS]++;
 }
 
-/* Keeps the function that formula_fuzz.lua returns in the registry. */
+/* Keeps the function that the file returns in the registry. */
 static int load(lua_State *L)
 {
-	if (luaL_loadfile(L, "tests/fuzz/formula_fuzz.lua") != LUA_OK)
+	if (luaL_loadfile(L, "tests/fuzz/" FUZZER ".lua") != LUA_OK)
 		return lua_error(L);
 	lua_call(L, 0, 1);
 	lua_setfield(L, LUA_REGISTRYINDEX, "fuzz");
-	lua_sethook(L, count_line, LUA_MASKLINE, 0);
+	lua_sethook(L, watch, LUA_MASKLINE | LUA_MASKCOUNT, STEP);
 	return 0;
 }
 
@@ -50,7 +59,7 @@ static crux_engine *start(void)
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	if (engine && crux_engine_call(engine, load, NULL, &fault))
 		return engine;
-	fprintf(stderr, "formula_fuzz: %s\n", fault.message);
+	fprintf(stderr, FUZZER ": %s\n", fault.message);
 	exit(EXIT_FAILURE);
 }
 
@@ -62,9 +71,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!engine)
 		engine = start();
 	crux_fault fault;
+	steps = 0;
 	input given = {(const char *)data, size};
 	if (crux_engine_call(engine, try_bytes, &given, &fault))
 		return 0;
-	fprintf(stderr, "formula_fuzz: %s\n", fault.message);
+	fprintf(stderr, FUZZER ": %s\n", fault.message);
 	abort();
 }

@@ -1,0 +1,304 @@
+--- What is wrong with a game script: its fields, and what its functions do with some levels.
+local fault = require "crux.fault"
+local game = require "crux.game"
+local levels = require "crux.levels"
+local make = require "crux.worker.make"
+local maker = require "crux.maker"
+local nearest = require "crux.nearest"
+local number = require "crux.number"
+local play = require "crux.play"
+local Problem = require "crux.search.problem"
+local random = require "libcrux.random"
+local script = require "crux.script"
+local states = require "crux.state"
+
+local check = {}
+
+--- Levels that are made where none are given, changes that are tried for each, changes that are looked at, and states of which
+--- each step is taken twice.
+local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 20, 50
+
+--- The fields of tables that crux reads nothing else from.
+---@type table<string, string[]>
+check.known = {
+  measure = { "kind", "doc", "optional", "count" },
+  option = { "doc" },
+  play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
+  walk = { "moves", "back", "finish" },
+}
+
+local known = check.known
+
+---@class GameCheck
+---@field game Game
+---@field path string
+---@field findings Findings
+---@field text Source
+---@field limits SolveOptions
+---@field measured table<string, boolean>   measures that had a value
+local Check = {}
+Check.__index = Check
+
+--- Refuses fields of a table that nothing reads.
+---@param kind string   key of `known`
+function Check:fields(kind, given, from)
+  local is_known = {}
+  for _, name in ipairs(known[kind]) do is_known[name] = true end
+  for name in pairs(type(given) == "table" and given or {}) do
+    if not is_known[name] and type(name) == "string" then
+      self.findings:error(self.path, self.text:field(name, from) or from or 1,
+        ("%s: found the unknown field '%s'; %s"):format(kind, name, nearest.hint(name, known[kind])))
+    end
+  end
+end
+
+--- Refuses a name that is no measure of the game.
+function Check:expect_measure(name, from)
+  if self.game.measures[name] then return end
+  local names = {}
+  for i, measure in ipairs(self.game.measures) do names[i] = measure.name end
+  self.findings:error(self.path, self.text:field(name, from) or from or 1,
+    ("found '%s', which is no measure of the game; %s"):format(name, nearest.hint(name, names)))
+end
+
+--- Looks at the rows of measures as the script wrote them.
+function Check:measure_rows(rows)
+  local seen = {}
+  for _, row in ipairs(rows) do
+    local name = row[1]
+    local line = self.text:row(name) or 1
+    self:fields("measure", row, line)
+    if seen[name] then
+      self.findings:error(self.path, self.text:string(name, line + 1) or line,
+        ("measure '%s': found it a second time, expected different names"):format(name))
+    elseif not name:find "^[%a_][%w_]*$" or name == "level" then
+      self.findings:error(self.path, line,
+        ("measure '%s': found a name that no column can have, expected letters, digits and _"):format(name))
+    end
+    seen[name] = true
+  end
+end
+
+local function is_range(value)
+  return type(value) == "table" and math.type(value[1]) and math.type(value[2]) and value[1] <= value[2]
+end
+
+--- Looks at the rows of the generator's options.
+function Check:option_rows(rows)
+  for i, row in ipairs(rows) do
+    if type(row) ~= "table" or type(row[1]) ~= "string" or not (math.type(row[2]) or is_range(row[2])) then
+      self.findings:error(self.path, self.text:field "options" or 1, ("options[%d]: found no name and default, expected "
+        .. "{ \"name\", NUMBER or { LEAST, GREATEST }, doc = ... }"):format(i))
+    else
+      self:fields("option", row, self.text:row(row[1]))
+    end
+  end
+end
+
+--- Looks at the tables of a script whose fields are not looked at when it is loaded.
+function Check:tables()
+  local spec = script.load("game", self.path)
+  self:fields("play", spec.play, self.text:field "play")
+  self:fields("walk", spec.walk, self.text:field "walk")
+  self:measure_rows(spec.measures)
+  self:option_rows(spec.options or {})
+  for name in pairs(spec.requires or {}) do self:expect_measure(name, self.text:field "requires") end
+end
+
+--- The first line in which two texts differ, as words.
+local function difference(a, b)
+  local later, at = b:gmatch "([^\n]*)\n", 0
+  for line in a:gmatch "([^\n]*)\n" do
+    local other = later()
+    at = at + 1
+    if line ~= other then return ("line %d is %s, then %s"):format(at, fault.show(line), fault.show(other)) end
+  end
+  return "it has more lines then"
+end
+
+local function initial(self)
+  local list = {}
+  for _, measure in ipairs(self.measures) do
+    if measure.kind == "initial" and not measure.optional then table.insert(list, measure) end
+  end
+  return list
+end
+
+--- What format writes must be read again, as the same level.
+function Check:round_trip(level, name)
+  local subject, line = self.game, self.text:field "format" or 1
+  local text = subject:text(level)
+  local ok, again = pcall(fault.guard, self.path, subject.parse, text, {})
+  if not ok then
+    return self.findings:error(self.path, line, ("format: parse refuses what it writes of %s: %s"):format(name,
+      (again.message:gsub("^.-: (line %d)", "%1"))))
+  end
+  local second = subject:text(again)
+  if second ~= text then
+    return self.findings:error(self.path, line,
+      ("format: what it writes of %s is read as another level: %s"):format(name, difference(text, second)))
+  end
+  local before, after = subject:measure(level, initial(subject), {}), subject:measure(again, initial(subject), {})
+  for measure, value in pairs(before) do
+    if value ~= after[measure] then
+      self.findings:error(self.path, line, ("format: what it writes of %s is read as another level: %s is %s, then %s")
+        :format(name, measure, fault.show(value), fault.show(after[measure])))
+    end
+  end
+end
+
+--- What a move makes of a state.
+local function outcome(spec, state, move, level)
+  local after = states.copy(state)
+  local won, lost = spec.step(after, move, level)
+  return { won = won == true, lost = lost == true, state = after }
+end
+
+local function is_same(a, b)
+  return a.won == b.won and a.lost == b.lost and (a.won or a.lost or states.same(a.state, b.state))
+end
+
+--- Whether step does the same with the first states when they come again, in another order.
+local function steps_twice(spec, level)
+  local first = spec.start(level)
+  local queue, done = { first }, {}
+  for _, state in ipairs(queue) do
+    for _, move in ipairs(spec.moves) do
+      local after = outcome(spec, state, move, level)
+      table.insert(done, { from = state, move = move, after = after })
+      if #queue < STATES and not after.won and not after.lost then table.insert(queue, after.state) end
+    end
+  end
+  for i = #done, 1, -1 do
+    local once = done[i]
+    if not is_same(once.after, outcome(spec, once.from, once.move, level)) then return once.move end
+  end
+end
+
+--- Searches a level in every way.
+function Check:search(level)
+  local spec = self.game.search
+  local label = Problem.label(spec, "step")
+  local move = fault.guard(label, steps_twice, spec, level)
+  if move then
+    fault.at(("%s with move '%s'"):format(label, move), "something else when it is taken again from the same state",
+      "the same: step may use nothing but its arguments")
+  end
+  self.game:check(level, self.limits)
+end
+
+--- Measures and draws a level.
+function Check:measure(level, name)
+  local subject = self.game
+  local once, solution = subject:measure(level, subject.measures, self.limits)
+  local again = subject:measure(level, subject.measures, self.limits)
+  for measure, value in pairs(once) do
+    self.measured[measure] = true
+    if value ~= again[measure] then
+      fault.at(("%s: measure '%s'"):format(self.path, measure), ("%s of %s, then %s"):format(fault.show(value), name,
+        fault.show(again[measure])), "the same number each time")
+    end
+  end
+  solution = solution or subject:solution(level, self.limits)
+  if subject.draw then
+    subject:drawing(level)
+    subject:drawing(level, solution)
+    if subject.search then subject:drawing(level, nil, (subject.search.start(level))) end
+  end
+  return solution.status
+end
+
+--- Does with a level all that crux does with levels. What parse refuses is the level's fault.
+---@param entry LevelText
+function Check:level(entry)
+  local findings, path = self.findings, self.path
+  local name = entry.path == "<generated>" and entry.name or ("level '%s'"):format(entry.name)
+  local ok, level = pcall(self.game.level, self.game, entry)
+  if not ok then
+    local said = level.message:match "^<generated>:%d+: (.*)$"
+    if not said or said:find "%.lua:%d+: " then return findings:fault(path, level) end
+    local message = ("format: parse refuses what it writes of %s: %s"):format(name, said)
+    return findings:error(path, self.text:field "format" or 1, message)
+  end
+  if self.game.format then findings:try(path, self.round_trip, self, level, name) end
+  if self.game.search then findings:try(path, self.search, self, level) end
+  self.is_solved = findings:try(path, self.measure, self, level, name) == "solved" or self.is_solved
+  self.tried = self.tried + 1
+end
+
+--- The generator's options unless a command line says otherwise.
+local function defaults(self)
+  local options = {}
+  for _, option in ipairs(self.options) do options[option[1]] = option[2] end
+  return options
+end
+
+--- Some levels that the game's generator makes.
+---@return LevelText[]
+local function make_levels(self, limits)
+  local tasks, list = {}, {}
+  self:expect({ "format" }, "generate")
+  for i = 1, MADE do tasks[i] = { name = "generated level " .. i, stream = i } end
+  local production = { game = self.path, options = defaults(self), seed = 1, attempts = ATTEMPTS, measures = {},
+    limits = limits }
+  local products = make(production)(tasks)
+  for _, product in ipairs(products) do
+    if product.text then
+      local entries = levels.split(product.text, "<generated>", self.files)
+      entries[1].name = product.name
+      table.insert(list, entries[1])
+    end
+  end
+  if #list == 0 then
+    fault.at(self.path .. ": generate", ("no level in %d attempts (%s)"):format(MADE, products[1].reason), "one")
+  end
+  return list
+end
+
+--- Changes a generated level in a detail, again and again: each has to be one that parse reads.
+function Check:vary()
+  local subject, rng = self.game, random.new(1)
+  local order = maker.order { game = subject, options = defaults(subject), wishes = {}, limits = self.limits }
+  local draft = maker.draft(order, rng)
+  local level = draft.level
+  for _ = 1, level and VARIED or 0 do
+    local changed = fault.guard(self.path, subject.vary, level, rng, draft.options)
+    local ok, problem = pcall(function()
+      return changed and fault.guard(self.path, subject.parse, subject:text(changed), {})
+    end)
+    if not ok then fault.raise(("%s: vary: found a level that cannot be read again: %s"):format(self.path, problem.message)) end
+    level = changed or level
+  end
+end
+
+--- Looks at a game script.
+---@param path string
+---@param entries LevelText[]   levels to try it on; where there are none, its generator makes some
+---@param findings Findings
+---@param limits SolveOptions
+---@return string? holds    in words, if it could be loaded
+function check.run(path, entries, findings, limits)
+  local self = findings:try(path, game.load, path)
+  if not self then return nil end
+  local new = setmetatable({ game = self, path = path, findings = findings, text = findings:source(path), limits = limits,
+    measured = {}, tried = 0 }, Check)
+  new:tables()
+  if self.play or self.search and self.draw then findings:try(path, play.rules, self) end
+  local made = self.generate and findings:try(path, make_levels, self, limits)
+  if made and self.vary then findings:try(path, new.vary, new) end
+  local before = #findings.list
+  for _, entry in ipairs(#entries > 0 and entries or made or {}) do
+    if #findings.list == before then new:level(entry) end -- the next level would only show the same
+  end
+  for _, measure in ipairs(new.tried > 0 and #findings.list == before and self.measures or {}) do
+    if not new.measured[measure.name] and (new.is_solved or measure.kind == "initial") then
+      findings:warn(path, new.text:row(measure.name) or 1,
+        ("measure '%s' has no value on any level that was tried"):format(measure.name))
+    end
+  end
+  local tried = number.count(new.tried, (#entries == 0 and "generated " or "") .. "level")
+  return ("%s; %s"):format(number.count(#self.measures, "measure"), new.tried > 0 and "tried on " .. tried
+    or #findings.list > before and "no level could be tried" or "no level to try it on: give some beside it")
+end
+
+return check

@@ -1,0 +1,39 @@
+--- The lines of a script that a message is about, and what would mend it, as far as that is known.
+local hints = require "crux.hints"
+local source = require "crux.source"
+
+local context = {}
+
+--- The place in a script that a message names: its path and line, and what is said of it.
+local function place_of(message, words)
+  local where, line, said = message:match "([^:]+%.lua):(%d+): (.*)$"
+  if not where then where, said = message:match "^([^:]+%.lua): (.*)$" end
+  where = where and where:gsub("^ ", "")
+  for _, word in ipairs(where and where:sub(1, 3) == "..." and words or {}) do -- Lua cuts long paths
+    if word:sub(3 - #where) == where:sub(4) then where = word end
+  end
+  return where, math.tointeger(line), said
+end
+
+--- The lines to put below a message; none unless it is about a script.
+---@param message string
+---@param words string[]?   of the command line
+---@return string[]
+function context.lines(message, words)
+  local path, line, said = place_of(message, words)
+  local script = path and source.read(path)
+  if not script then return {} end
+  line = line or script:line_of(said)
+  local text = script.lines[line]
+  if not text then return {} end
+  local lines, hint = script:excerpt(line), hints.of(said, text)
+  if hint then table.insert(lines, "  " .. hint) end
+  return lines
+end
+
+--- A message with those lines.
+---@param message string
+---@param words string[]?
+function context.message(message, words) return table.concat({ message, table.unpack(context.lines(message, words)) }, "\n") end
+
+return context

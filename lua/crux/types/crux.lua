@@ -1,0 +1,143 @@
+---@meta
+--- What game and rule scripts see as `crux`, for editors with a Lua language server; nothing runs this.
+
+crux = {}
+
+--- A value of `step`: an integer, a truth value or a board; on a stand-in for it, what comes out is one, too.
+---@alias crux.Value integer|boolean|crux.Board
+
+--- Makes a rule: what a rule script returns.
+---@param fields crux.RuleFields
+---@return table
+function crux.rule(fields) end
+
+--- Makes a game: a table whose fields the script sets, and returns.
+---@param name string
+---@return crux.Game
+function crux.game(name) end
+
+--- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
+---@param found string
+---@param expected string
+---@param x integer?
+---@param y integer?
+function crux.refuse(found, expected, x, y) end
+
+--- What each character of a level's text stands for (or each word, with `separated = true`): { character, plane, ... }. Short
+--- rows are filled up with `pad`; lines that begin with `comment` are no rows; `expected` says what may stand there.
+---@param tokens { [integer]: string[], separated: boolean?, pad: string?, comment: string?, expected: string? }
+---@return crux.Legend
+function crux.legend(tokens) end
+
+--- A board with the cells of a list { { x, y }, ... }; none without it.
+---@param width integer
+---@param height integer
+---@param cells integer[][]?
+---@return crux.Board
+function crux.cells(width, height, cells) end
+
+--- A field of a state that is true or false.
+---@type crux.Kind
+crux.flag = {}
+
+--- A field of a state that is an integer.
+---@param low integer
+---@param high integer
+---@return crux.Kind
+function crux.integer(low, high) end
+
+--- A field of a state that is a set of cells.
+---@param width integer   from 1 to 32
+---@param height integer  from 1 to 32
+---@return crux.Kind
+function crux.board(width, height) end
+
+--- A field of a state that is a list of n values of a kind.
+---@param n integer   from 0 to 10000
+---@param kind crux.Kind
+---@return crux.Kind
+function crux.array(n, kind) end
+
+--- a when the condition holds, else b: instead of `if` in step and heuristic.
+---@generic T
+---@param condition boolean|integer
+---@param a T
+---@param b T
+---@return T
+function crux.where(condition, a, b) end
+
+--- Whether a board has cells, or an integer is not 0.
+---@param x crux.Value
+---@return boolean
+function crux.any(x) end
+
+--- Whether a board has no cell, or an integer is 0.
+---@param x crux.Value
+---@return boolean
+function crux.none(x) end
+
+--- Whether two integers, truth values or boards are the same.
+---@param a crux.Value
+---@param b crux.Value
+---@return boolean
+function crux.eq(a, b) end
+
+--- Whether two integers, truth values or boards differ.
+---@param a crux.Value
+---@param b crux.Value
+---@return boolean
+function crux.ne(a, b) end
+
+--- a < b
+---@param a integer
+---@param b integer
+---@return boolean
+function crux.lt(a, b) end
+
+--- a <= b
+---@param a integer
+---@param b integer
+---@return boolean
+function crux.le(a, b) end
+
+--- a > b
+---@param a integer
+---@param b integer
+---@return boolean
+function crux.gt(a, b) end
+
+--- a >= b
+---@param a integer
+---@param b integer
+---@return boolean
+function crux.ge(a, b) end
+
+---@param x integer
+---@param ... integer
+---@return integer
+function crux.min(x, ...) end
+
+---@param x integer
+---@param ... integer
+---@return integer
+function crux.max(x, ...) end
+
+---@param x integer
+---@return integer
+function crux.abs(x) end
+
+--- -1, 0 or 1.
+---@param x integer
+---@return integer
+function crux.sgn(x) end
+
+--- How many cells a board has, or bits of an integer are set.
+---@param x integer|crux.Board
+---@return integer
+function crux.count(x) end
+
+--- The element of a table of the level at an index that may depend on the state.
+---@param list crux.Value[]
+---@param index integer
+---@return crux.Value
+function crux.lookup(list, index) end

@@ -1,0 +1,347 @@
+---@meta
+--- What scripts are given and make: boards, legends, random numbers, solutions, and the solvers' libraries.
+
+--- A kind of field of a state.
+---@class crux.Kind
+
+--- A set of cells. `&` in both, `|` in one of them, `-` in the first only, `~` not in it, `#` how many; == compares.
+---@class crux.Board
+---@operator band(crux.Board): crux.Board
+---@operator bor(crux.Board): crux.Board
+---@operator sub(crux.Board): crux.Board
+---@operator bnot: crux.Board
+---@operator len: integer
+local Board = {}
+
+---@return boolean
+function Board:any() end
+
+---@return boolean
+function Board:none() end
+
+---@return integer width
+---@return integer height
+function Board:size() end
+
+--- A string that is equal for equal boards only, to index tables by.
+---@return string
+function Board:key() end
+
+--- Whether the cell is in it; false outside.
+---@return boolean
+function Board:has(x, y) end
+
+---@return crux.Board
+function Board:with(x, y) end
+
+---@return crux.Board
+function Board:without(x, y) end
+
+--- for x, y, i in board:cells() do: its cells in reading order, i being their numbers in it.
+---@return fun(): integer, integer, integer
+function Board:cells() end
+
+--- Its first cell; nothing when it is empty.
+---@return integer? x
+---@return integer? y
+---@return integer? i
+function Board:first() end
+
+--- Its n-th cell, n from 1 to #board.
+---@param n integer
+---@return integer x
+---@return integer y
+---@return integer i
+function Board:nth(n) end
+
+--- One of its cells, each as likely; nothing when it is empty.
+---@param random crux.Random
+---@return integer? x
+---@return integer? y
+---@return integer? i
+function Board:pick(random) end
+
+--- Some of its cells, each with probability p.
+---@param random crux.Random
+---@param p number
+---@return crux.Board
+function Board:sample(random, p) end
+
+--- The smallest box around its cells; nothing when it is empty.
+---@return integer? left
+---@return integer? top
+---@return integer? right
+---@return integer? bottom
+function Board:bounds() end
+
+--- Every cell n steps on (1 without it); what leaves the board is lost, or comes in on the other side when wrap is true.
+---@param direction "U"|"L"|"D"|"R"
+---@param n integer?
+---@param wrap boolean?
+---@return crux.Board
+function Board:shift(direction, n, wrap) end
+
+--- The cells beside its cells.
+---@return crux.Board
+function Board:neighbours() end
+
+--- The cells that can be reached from its cells within the mask.
+---@param mask crux.Board
+---@return crux.Board
+function Board:flood(mask) end
+
+--- Its connected parts, in reading order of their first cells.
+---@return crux.Board[]
+function Board:components() end
+
+--- All cells' distances from its cells, in reading order: steps within the mask, -1 where there is no way.
+---@param mask crux.Board?
+---@return integer[]
+function Board:distances(mask) end
+
+--- The cells at a city-block distance of at most 0, 1, 2, ... from its cells.
+---@param count integer?
+---@return crux.Board[]
+function Board:rings(count) end
+
+--- What stands for what in a level's text.
+---@class crux.Legend
+local Legend = {}
+
+--- The boards of a text by plane; or nil and what is wrong, so: assert(legend:parse(text)). `line` is the number of its first.
+---@param text string
+---@param line integer?
+---@return table<string, crux.Board>?
+---@return integer|string width
+---@return integer height
+function Legend:parse(text, line) end
+
+--- The text of boards by plane; planes that the table lacks are empty.
+---@param planes table
+---@return string
+function Legend:format(planes) end
+
+--- Random numbers, the same on every machine.
+---@class crux.Random
+local Random = {}
+
+--- An integer from low to high, both included.
+---@param low integer
+---@param high integer
+---@return integer
+function Random:integer(low, high) end
+
+--- A number from 0 up to, and without, 1.
+---@return number
+function Random:real() end
+
+--- True with probability p.
+---@param p number
+---@return boolean
+function Random:chance(p) end
+
+--- The list in random order.
+---@generic T
+---@param list T[]
+---@return T[]
+function Random:shuffle(list) end
+
+--- One of the elements.
+---@generic T
+---@param list T[]
+---@return T
+function Random:pick(list) end
+
+--- What `back` of a walk throws.
+---@class crux.Coin
+local Coin = {}
+
+--- Some of a board's cells, each with probability p.
+---@param board crux.Board
+---@param p number
+---@return crux.Board
+function Coin:sample(board, p) end
+
+--- True with probability p.
+---@param p number
+---@return boolean
+function Coin:chance(p) end
+
+--- The solution of a level, as measures and draw are given it. What a game's own `solve` adds is there, too.
+---@class crux.Solution
+---@field status "solved"|"unsolvable"|"unknown"
+---@field length integer?       moves
+---@field moves string[]?       of a search: their names
+---@field way table[]?          for measures of the kind "solution": the states on its way, the start first
+---@field text string?          the solution in one line
+---@field solutions integer?    how many there are, when asked for and known
+---@field expanded integer      states whose moves were tried
+---@field generated integer     moves tried
+---@field states integer        states found
+---@field level table           that it solves
+---@field variants table<string, crux.Solution>   of the game's variants of the level
+
+--- What is asked of a solver.
+---@class crux.SolveOptions
+---@field count boolean?     the number of solutions
+---@field seconds number?
+---@field states integer?
+---@field bytes integer?
+
+--- Covers of a grid by paths: { width =, height =, cells = 0 empty, -1 blocked, from 1 the colour of an endpoint }.
+---@class crux.path_cover
+crux.path_cover = {}
+
+--- A ready `game.play` for it.
+---@type crux.Play
+crux.path_cover.play = {}
+
+--- The cover with the fewest turns, and how many there are.
+---@param grid table
+---@param options { paths: boolean?, bytes: integer?, seconds: number? }?
+---@return crux.Solution?
+---@return string? problem
+function crux.path_cover.solve(grid, options) end
+
+--- Lines of text, a character or more for each cell.
+---@param grid table
+---@param cell_text fun(cell: integer): string
+---@return string
+function crux.path_cover.rows(grid, cell_text) end
+
+--- The grid with paths on it.
+---@param grid table
+---@param paths table<integer, integer[]>   cells of the path, by colour
+---@return string
+function crux.path_cover.draw(grid, paths) end
+
+--- A cover at random by `count` paths of at least `least` cells each.
+---@param random crux.Random
+---@return integer[][]?
+---@return string? problem
+function crux.path_cover.random(width, height, count, least, random) end
+
+--- A cover that differs in one or two paths.
+---@param paths integer[][]
+---@param random crux.Random
+---@return integer[][]?
+function crux.path_cover.vary(paths, width, height, least, random) end
+
+--- Covers of a board by rectangles, each cell once.
+---@class crux.exact_cover
+crux.exact_cover = {}
+
+--- A ready `game.play` for it.
+---@type crux.Play
+crux.exact_cover.play = {}
+
+--- The covers of the cells of a problem.
+---@param problem table
+---@param options { count: boolean?, nodes: integer?, seconds: number?, bytes: integer? }?
+---@return crux.Solution?
+---@return string? problem
+function crux.exact_cover.solve(problem, options) end
+
+--- The first cover of a level with the fewest pieces.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution
+function crux.exact_cover.cover(level, options) end
+
+--- All rectangles within a board, larger ones first.
+---@param board crux.Board
+---@return table[]
+function crux.exact_cover.rectangles(board) end
+
+--- The piece on each cell.
+---@param pieces table[]
+---@return table<integer, table>
+function crux.exact_cover.owners(pieces) end
+
+--- The level with pieces framed.
+---@param level table
+---@param pieces table[]
+---@return string
+function crux.exact_cover.draw(level, pieces) end
+
+--- Beams through blocks on tiles: { width =, height =, tiles =, emitters =, targets =, blocks = { A =, B =, C = } }.
+---@class crux.beams
+crux.beams = {}
+
+--- A ready `game.play` for it.
+---@type crux.Play
+crux.beams.play = {}
+
+--- The first placement of the blocks whose beams pass all targets.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution
+function crux.beams.solve(level, options) end
+
+--- The placements of the blocks.
+---@param problem table
+---@param options { count: boolean?, nodes: integer?, seconds: number? }?
+---@return table?
+---@return string? problem
+function crux.beams.place(problem, options) end
+
+--- Where the beams go through some tiles.
+---@param problem table
+---@param tiles string
+---@return table?
+---@return string? problem
+function crux.beams.trace(problem, tiles) end
+
+--- The number of different courses of the beams.
+---@param problem table
+---@param options { nodes: integer?, seconds: number? }?
+---@return integer?
+---@return string? problem
+function crux.beams.courses(problem, options) end
+
+--- How many placements' beams pass each point, in reading order.
+---@param problem table
+---@param options { nodes: integer?, seconds: number? }?
+---@return integer[]?
+---@return string? problem
+function crux.beams.passes(problem, options) end
+
+--- A problem with these tiles as text.
+---@param level table
+---@param tiles string
+---@return string
+function crux.beams.draw(level, tiles) end
+
+--- An arrangement of tiles, blocks and emitters at random; nil when the attempt failed.
+---@param count { usable: integer, blocks: integer, emitters: integer }
+---@param random crux.Random
+---@return table?
+---@return string? problem
+function crux.beams.random(columns, rows, count, random) end
+
+--- An arrangement that differs in a place.
+---@param arrangement table
+---@param random crux.Random
+---@return table?
+function crux.beams.vary(arrangement, random) end
+
+--- Gives a problem targets at points that beams pass in a solution; nil when there are too few.
+---@param problem table
+---@param tiles string
+---@param count integer
+---@param random crux.Random
+---@param limits table
+---@return crux.Solution?
+function crux.beams.set_targets(problem, tiles, count, random, limits) end
+
+--- What paint draws on. Square (x, y) has its middle at (x, y), the first at (1, 1); shapes may lie between squares. Colours are
+--- those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
+---@class crux.Canvas
+---@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; first of all
+---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
+---@field cell fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)   a square
+---@field disc fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
+---@field ring fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
+---@field line fun(self: crux.Canvas, points: number[][], colour: string, width: number?)   through { x, y }, ...
+---@field arrow fun(self: crux.Canvas, points: number[][], colour: string, width: number?)   the same with a head at its end
+---@field label fun(self: crux.Canvas, x: number, y: number, text: string, colour: string, size: number?)   12 letters at most

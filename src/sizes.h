@@ -1,0 +1,35 @@
+/* The greatest sizes of what crux reads, a row each: in C CRUX_MOST_..., in Lua a field of libcrux.sizes in lower case, for
+ * people in docs/sizes.md. Whoever exceeds one is told of it in one line. */
+#ifndef CRUX_SIZES_H
+#define CRUX_SIZES_H
+
+#define CRUX_SIZES(ROW) \
+	ROW(CSV_ROW_BYTES, 1 << 20, "bytes of a row of a CSV file") \
+	ROW(CSV_COLUMNS, 100000, "columns of a CSV file") \
+	ROW(CSV_ROWS, 1000000000, "rows of a CSV file") \
+	ROW(PIPE_BYTES, 2000000000, "bytes of CSV from a pipe or device, which are copied to a temporary file") \
+	ROW(NAME_BYTES, 1000, "bytes of the name of a level or of a column") \
+	ROW(LINE_BYTES, 1000000, "bytes of a line of a level file") \
+	ROW(LEVEL_BYTES, 1000000, "bytes of the text of a level") \
+	ROW(LEVEL_FILE_BYTES, 100000000, "bytes of a level file") \
+	ROW(LEVELS, 1000000, "levels in a file") \
+	ROW(FILES, 100000, "level files in a folder") \
+	ROW(SCRIPT_BYTES, 10000000, "bytes of a rule or game script") \
+	ROW(BOARD_SIDE, 32, "columns of a board, and rows: at most 1,024 cells") \
+	ROW(BEAM_SIDE, 32, "columns of a grid for beams, and rows, in tiles") \
+	ROW(PLANES, 64, "names in a legend") \
+	ROW(COVER_ITEMS, 1024, "items of an exact cover") \
+	ROW(COVER_OPTIONS, 1 << 20, "options of an exact cover") \
+	ROW(FORMULA_BYTES, 100000, "bytes of a formula") \
+	ROW(FORMULA_TERMS, 2000, "terms of a formula") \
+	ROW(FORMULA_VARIABLES, 100, "variables whose product is a term of a formula") \
+	ROW(FORMULA_PAIRS, 250000, "pairs of terms that an operator of a formula makes interactions of") \
+	ROW(FORMULA_COLUMNS, 5000, "columns that the terms of a formula stand for") \
+	ROW(FACTOR_VALUES, 1000, "values of a factor") \
+	ROW(POLY_DEGREE, 25, "the degree of a poly")
+
+#define CRUX_SIZE_CONSTANT(name, most, of) CRUX_MOST_##name = (most),
+enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };
+#undef CRUX_SIZE_CONSTANT
+
+#endif

@@ -1,0 +1,122 @@
+--- Scripts that try to break out, to go on for ever or to spoil what is not theirs: tests/attacks/, each run as a user would.
+---
+--- The first line of such a script says what it tries, the second is `-- COMMAND [OPTION...]: EXPECTED`: what the first line on
+--- stderr holds when that command is run with it; or "as honest", when what it prints is what an honest script prints. A game
+--- changes tests/attacks/honest.lua, which it requires. Several run at a time, each in a folder of its own.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Attacks = {}
+
+--- Seconds after which an attack has succeeded, far more than any needs.
+local PATIENCE <const> = 60
+
+local folder = shell.folder "attacks"
+
+local attacks_folder = shell.run("cd tests/attacks && pwd").out:gsub("\n", "")
+
+local inputs = {
+  levels = shell.file("attacks/levels.txt", "xx\n\nxxx\n"),
+  data = shell.file("attacks/data.csv", "level,x,y\na,1,1\nb,2,3\nc,4,2\nd,5,6\ne,7,5\nf,9,8\n"),
+  rule = shell.file("attacks/honest-rule.lua", "return crux.rule { formula = \"y ~ x\" }\n"),
+}
+
+--- What follows the script on a command line.
+local operands = { measure = inputs.levels, solve = inputs.levels, check = inputs.levels, generate = "", rate = inputs.data,
+  fit = inputs.data, compare = ("%s %s"):format(inputs.rule, inputs.data) }
+
+---@class Attack
+---@field name string
+---@field path string
+---@field command string
+---@field expected string
+
+---@return Attack[]
+local function attacks()
+  local list = {}
+  for name in shell.run("ls tests/attacks").out:gmatch "([^\n]+)%.lua" do
+    local path = ("%s/%s.lua"):format(attacks_folder, name)
+    local command, expected = shell.read(path):match "^%-%- [^\n]+%.\n%-%- ([^:\n]+): ([^\n]+)\n"
+    if name ~= "honest" then
+      assert(command, path .. ": no second line that says what to expect")
+      table.insert(list, { name = name, path = path, command = command, expected = expected })
+    end
+  end
+  return list
+end
+
+--- A command line with a script, on which attacks end soon.
+local function line_of(command, path)
+  local limits = command:find "%-%-limit%-" and "" or "--limit-time 0.2 --limit-memory 200"
+  if not command:find "%-%-jobs" and operands[command:match "%S+"] ~= inputs.data and not command:find "compare" then
+    limits = limits .. " --jobs 1"
+  end
+  return ("%s %s %s %s %s"):format(shell.quote(shell.program), command:gsub(" .*", ""):gsub("check", "check --game"), path, operands[command:match "%S+"],
+    command:match " .*" or "") .. " " .. limits
+end
+
+--- Runs command lines by name, four at a time, each in a folder `NAME` with a folder `NAME.temporary` for temporary files.
+local function run_all(lines)
+  local names = {}
+  for name, line in pairs(lines) do
+    shell.file(("attacks/%s.sh"):format(name), ([[
+mkdir %s %s.temporary && cd %s || exit
+TMPDIR=../%s.temporary timeout -k 1 %d %s < /dev/null > ../%s.out 2> ../%s.err
+echo $? > ../%s.status
+]]):format(name, name, name, name, PATIENCE, line, name, name, name))
+    table.insert(names, name)
+  end
+  shell.file("attacks/names", table.concat(names, "\n") .. "\n")
+  shell.output(("cd %s && xargs -P 4 -I NAME sh NAME.sh < names"):format(folder))
+end
+
+local function result_of(name)
+  local function text(ending) return shell.read(("%s/%s.%s"):format(folder, name, ending)) end
+  return { status = tonumber(text "status"), out = text "out", err = text "err" }
+end
+
+--- What is wrong with how an attack ended, if anything is.
+---@param attack Attack
+local function problem_of(attack)
+  local result = result_of(attack.name)
+  if attack.expected == "as honest" then
+    local honest = result_of("honest-" .. attack.name)
+    local same = result.status == honest.status and result.out == honest.out
+    return not (same and honest.status == 0) and "other results" or nil
+  end
+  local is_stop = attack.expected:find "; %-%-limit"
+  local first = result.err:match "^[^\n]*"
+  if not first:find(attack.expected, 1, true) then return "another line" end
+  if is_stop and (result.err ~= first .. "\n" or result.out ~= "") then return "more than a line" end
+  local is_named = first:find(attack.name, 1, true) or first:find "limit%-run"
+  if is_stop and not is_named then return "no script named" end
+  if result.status ~= (attack.expected:find "not solved" and 0 or 1) then return "another exit status" end
+end
+
+function Attacks.test_all()
+  local list, lines, problems = attacks(), {}, {}
+  for _, attack in ipairs(list) do
+    lines[attack.name] = line_of(attack.command, attack.path)
+    if attack.expected == "as honest" then
+      local honest = attacks_folder .. "/honest.lua"
+      if attack.command == "compare" then
+        honest = shell.file(("attacks/%s.lua"):format(attack.name), "return crux.rule { formula = \"y ~ x\" }\n")
+      end
+      lines["honest-" .. attack.name] = line_of(attack.command, honest)
+    end
+  end
+  run_all(lines)
+  for _, attack in ipairs(list) do
+    local problem = problem_of(attack)
+    if problem then
+      local result = result_of(attack.name)
+      table.insert(problems, ("%s: %s: status %d: %s%s"):format(attack.name, problem, result.status, result.out, result.err))
+    end
+  end
+  luaunit.assertEquals(table.concat(problems, "\n"), "")
+  luaunit.assertTrue(#list >= 60)
+  luaunit.assertEquals(shell.output(("find %s -mindepth 2"):format(folder)), "") -- no files are left,
+  luaunit.assertNotStrContains(shell.run("cat /proc/[0-9]*/cmdline | tr '\\0' '\\n'").out, attacks_folder) -- and no processes
+end
+
+return { Attacks = Attacks }

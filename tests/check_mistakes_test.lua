@@ -1,0 +1,128 @@
+--- crux check names mistakes planted in what crux ships, with their lines, and is silent on what crux ships.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+--- A mistake: the file, a piece of its text, what takes its place, and what is said of the line on which the piece begins: the
+--- message, or its beginning before "...". `line` is where else the message points: at the first line that holds this text.
+--- `beside` are further words of the command line.
+---@type { [1]: string, [2]: string, [3]: string, [4]: string, line: string?, beside: string? }[]
+local mistakes = {
+  -- game scripts: fields
+  { "games/move.lua", "function game.vary(", "function game.very(", "found the unknown field 'very'; did you mean 'vary'?" },
+  { "games/move.lua", "informed = false,", "informd = false,", "search.informd: found an unknown field; did you mean 'informed'?" },
+  { "games/move.lua", 'optional = true, doc = "different', 'optinal = true, doc = "different',
+    "measure: found the unknown field 'optinal'; did you mean 'optional'?" },
+  { "games/move.lua", '{ "balls", kind = "initial"', '{ "balls", kind = "inital"',
+    "measure 'balls': found kind = 'inital', expected kind = 'initial', 'solution' or 'dynamic'" },
+  { "games/move.lua", 'game.measure { "rocks"', 'game.measure { "balls"',
+    "measure 'balls': found it a second time, expected different names" },
+  { "games/move.lua", "  finish = function(level, state)", "  finnish = function(level, state)",
+    "walk.finish: found nil, expected a function", line = "game.walk = {" },
+  { "games/flow.lua", "game.requires = { solutions = 1 }", "game.requires = { solution = 1 }",
+    "found 'solution', which is no measure of the game; did you mean 'solutions'?" },
+  { "games/flow.lua", 'doc = "squares along a side" }', 'dock = "squares along a side" }',
+    "option: found the unknown field 'dock'; did you mean 'doc'?" },
+  { "games/sprinkfield.lua", "function game.parse(", "function game.pares(", "found the unknown field 'pares'; did you mean 'parse'?" },
+  { "games/dungeongrams.lua", 'moves = { "."', 'moves = { "U"', "search.moves: found 'U' twice, expected different names" },
+  { "games/lazors.lua", '["*"] = "bright red"', '["*"] = "light red"', "colours['*']: found 'light red', expected one of ..." },
+  -- game scripts: Lua
+  { "games/flow.lua", "  if #names == 0 then crux.refuse", "  if #names == 0 crux.refuse", "'then' expected near 'crux'" },
+  { "games/move.lua", "width * level.height end }", "width * level.hight end }",
+    "attempt to perform arithmetic on a nil value (field 'hight')" },
+  { "games/lazors.lua", "math.tointeger(tonumber(item))", "math.toint(tonumber(item))",
+    "attempt to call a nil value (field 'toint'), at <generated>:1" },
+  { "games/sokoban.lua", "return game", "return level", "found a script that returns nothing, expected ..." },
+  -- game scripts: what the functions do
+  { "games/move.lua", "distance, 0))", "distance + 1, 0))", "heuristic: found ...", line = "heuristic = function" },
+  { "games/move.lua", "    local balls = state.balls\n    local all = union(balls)\n    local moving",
+    "    local balls = state.balls\n    game.turn = (game.turn or 0) + 1\n    if game.turn % 7 == 0 then return false end\n"
+    .. "    local all = union(balls)\n    local moving", "step with move '...", line = "step = function",
+    beside = "datasets/levels/move/1.txt" },
+  { "games/move.lua", "function(level) return level.count end }", "function(level) return tostring(level.count) end }",
+    "measure 'balls': found '3', expected a number or nil" },
+  { "games/move.lua", "legend:format(planes_of(level, state)) end", "legend:format(planes_of(level, state)):upper() end",
+    "format: parse refuses what it writes of generated level 1: column 1: found ..." },
+  { "games/sokoban.lua", "function game.generate(random, options)", "function game.generate(random, options) options.boxes = 1000",
+    "generate: found no level in 3 attempts (no room for the boxes), expected one" },
+  { "games/move.lua", 'if how ~= "add" then plane', 'if how == "ad" then plane', "vary: found a level that cannot be read again: ...", line = "function game.vary" },
+  { "games/flow.lua", "function game.format(level)\n  return", "function game.format(level)\n  local text =",
+    "format: found a nil, expected text" },
+  -- rules
+  { "rules/flow.lua", "  predicts =", "  predict =", "found the unknown field 'predict'; did you mean 'predicts'?" },
+  { "rules/flow.lua", "size + colours + distance", "size + colors + distance",
+    "coefficients: found none for the term 'colors', expected a number", line = "coefficients = {" },
+  { "examples/my-rule.lua", "colours", "colors", "found 'colors', which is no measure of the game 'flow'; did you mean 'colours'?" },
+  { "rules/flow.lua", 'game = "flow"', 'game = "flwo"', "found no game 'flwo'; did you mean 'flow'?" },
+  { "rules/flow.lua", "size = 0.0874423311504239,", "sise = 0.0874423311504239,",
+    "coefficients: found none for the term 'size', expected a number", line = "coefficients = {" },
+  { "rules/sprinkfield-v2.lua", "level.corner_scarecrows", "level.corner_scarecrow",
+    "found 'corner_scarecrow', which is no measure of the game 'sprinkfield'; did you mean 'corner_scarecrows'?" },
+  { "rules/sprinkfield-v2.lua", "p.length * length", "p.lenght * length", "found no param 'lenght'; did you mean 'length'?" },
+  { "rules/sprinkfield-v2.lua", "return sum *", "local rating = sum *", "formula: found nil, expected a number", line = "formula = function" },
+  { "rules/move.lua", "scale = { 1, 10 }", "scale = { 10 }",
+    "field 'scale': found something else, expected two different numbers, that of the easiest level first" },
+  -- datasets
+  { "datasets/flow.csv", "2,49,7,4.571", '2,49,7,"4,571"', "column 'distance': found '4,571', expected a number; write 4571, or 4.571" },
+  { "datasets/flow.csv", "24.5,7.17", "24.5 s,7.17",
+    "column 'time': found '24.5 s', expected a number; write 24.5: the unit 's' belongs into the column's name" },
+  { "datasets/flow.csv", "2.37,2.75", "23.7,2.75", "warning: column 'difficulty': found 23.7, expected a rating from 1 to 10, ..." },
+  { "datasets/flow.csv", "2.37,2.75", "23.7,2.75", "column 'difficulty': found 23.7, expected a rating from 1 to 10",
+    beside = "rules/flow.lua" },
+  { "datasets/flow.csv", "2,49,", "1,49,", "column 'level': found '1' again, as on line 2, expected each level once" },
+  { "datasets/flow.csv", "2,49,", "2,,", "warning: column 'size': a missing value; commands leave out such rows" },
+  { "datasets/flow.csv", "difficulty", "dificulty", "warning: column 'dificulty': did you mean 'difficulty'?" },
+  { "datasets/flow.csv", "distance", "distanse",
+    "rule 'flow' needs the measure 'distance', which is not among the columns; did you mean 'distanse'?", beside = "rules/flow.lua" },
+  { "datasets/move.csv", "30.51", "-30.51", "column 'time': found -30.51, expected a number that is not negative" },
+  { "datasets/lazors.csv", "level,size", "level;size", "found 15 fields, expected 14 as in the header", line = "1,9,9" },
+  { "datasets/dungeongrams.csv", "6.166666666666667", "?",
+    "column 'enjoyment': found '?', expected a number; write nothing, or NA, where a value is missing" },
+  -- levels of every game
+  { "flow", "C", "?", "column 4: found '?', expected a letter, a digit or '.'" },
+  { "lazors", "GRID STOP", "GRID STPO", "column 1: found no GRID STOP, expected one after the grid", line = "GRID START" },
+  { "move", "#", "b", "column 2: found 2 of ball 'b' and 1 of its goal, expected a goal for every ball" },
+  { "sokoban", "$", " ", "column 3: found more goals than boxes, expected as many", line = "# *" },
+  { "dungeongrams", "@", "-", "found no player, expected one" },
+  { "sprinkfield", "....f", "....?", "column 5: found '?', expected one of . # d f ~ s p" },
+}
+
+local Check = {}
+
+--- The text with the first of the pieces replaced.
+local function planted(text, piece, other, what)
+  local from, to = text:find(piece, 1, true)
+  luaunit.assertNotNil(from, what)
+  return text:sub(1, from - 1) .. other .. text:sub(to + 1)
+end
+
+--- The line on which a piece of a text begins.
+local function line_of(text, piece) return 1 + select(2, text:sub(1, text:find(piece, 1, true)):gsub("\n", "")) end
+
+for i, mistake in ipairs(mistakes) do
+  local path, piece, other, message = table.unpack(mistake)
+  Check[("test_mistake_%02d"):format(i)] = function()
+    shell.folder "mistakes"
+    local is_game = not path:find "/"
+    local text = is_game and shell.printed(("generate %s --seed 2"):format(path)) or shell.read(path)
+    local place = shell.file("mistakes/" .. (is_game and path .. ".txt" or path:match "[^/]*$"), planted(text, piece, other, path))
+    local result = shell.crux(("check %s %s"):format(place, mistake.beside or is_game and "--game " .. path or ""))
+    local start, expected = ("%s:%d: "):format(place, line_of(text, mistake.line or piece)), message:gsub("%.%.%..*$", "")
+    local found = false
+    for said in result.err:gmatch "[^\n]+" do
+      found = found or said == start .. message or expected ~= message and said:sub(1, #start + #expected) == start .. expected
+    end
+    luaunit.assertTrue(found, ("%s: %s\n%s%s"):format(path, other, start .. message, "\nfound\n" .. result.err))
+    luaunit.assertEquals(result.status, message:find "^warning: " and 0 or 1)
+  end
+end
+
+function Check.test_silent_on_what_is_shipped()
+  local result = shell.crux "check games rules/ datasets examples"
+  luaunit.assertEquals(result.err, "")
+  luaunit.assertEquals(result.status, 0)
+  for _, folder in ipairs { "flow", "lazors", "move", "sokoban" } do
+    luaunit.assertEquals(shell.crux("check --strict datasets/levels/" .. folder).err, "")
+  end
+end
+
+return { CheckMistakes = Check }

@@ -1,0 +1,94 @@
+--- lua/crux/check/ and the command line of crux check: what is said of datasets, levels and scripts beside each other.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Check = {}
+
+--- Expects what is said of files, in a folder that holds them.
+local function expect(files, line, said, status)
+  local folder = shell.folder("checked", files)
+  local result = shell.run(("cd %s && %s check %s"):format(folder, shell.quote(shell.program), line))
+  luaunit.assertEquals(result.err, said, line)
+  luaunit.assertEquals(result.status, status or 0, line)
+  return result.out
+end
+
+--- What is said of a dataset d.csv.
+local datasets = {
+  { "level,a,b\n1,1,5\n2,2,5\n3,4,5\n4,3,5\n", "1: warning: column 'b': it is 5 in every row; no fit can use it" },
+  { "level,a,b\n1,1,3\n2,2,5\n3,4,9\n4,3,7\n5,8,17\n",
+    "1: warning: column 'b': it is a combination of 'a' in every row; no fit can tell them apart" },
+  { "level,a,b,c\n1,1,3,4\n2,2,1,3\n3,4,9,13\n4,3,0,3\n5,8,1,9\n",
+    "1: warning: column 'c': it is a combination of 'a' and 'b' in every row; no fit can tell them apart" },
+  { "level,a\n1,1\n2,\n3,\n4,\n", "1: warning: column 'a': only 1 of 4 rows have a value" },
+  { "level,a\n1,NA\n2,\n", "1: warning: column 'a': no value in any row" },
+  { "level,a\n1,4\n2,\n3,7\n4,NA\n5,6\n", "3: warning: column 'a': a missing value, the first of 2; commands leave out such rows" },
+  { "level;a\n1;4\n", "1: the header is the single column 'level;a'; is --delimiter ';' meant?" },
+  { "level,a\n1,4\n1,4\n2,5\n", "3: found the row of line 2 again, expected each level once" },
+  { "player,level,rating\nann,1,2\nbob,1,4\nann,1,3\n", "4: column 'level': found '1' again, as on line 2, expected each level once" },
+  { 'level,a\n1,"3,5"\n2,"4,25"\n3,"1,5"\n4,"7,5"\n',
+    "2: column 'a': found '3,5', expected a number; write 3.5\nd.csv:3: column 'a': found '4,25', expected a number; write 4.25\n"
+    .. "d.csv:4: column 'a': found '1,5', expected a number; write 1.5\nd.csv:5: column 'a': 1 more that are no numbers" },
+  { "level,time\n1,80%\n2,70\n3,60\n", "2: column 'time': found '80%', expected a number; write 80: the unit '%' belongs into "
+    .. "the column's name" },
+  { "level,a\n1,1,2\n", "2: found 3 fields, expected 2 as in the header" },
+}
+
+function Check.test_datasets()
+  for _, case in ipairs(datasets) do
+    local errors = 0
+    for line in ("d.csv:" .. case[2]):gmatch "[^\n]+" do errors = errors + (line:find ": warning: " and 0 or 1) end
+    local count = errors > 0 and ("%d error%s\n"):format(errors, errors > 1 and "s" or "") or ""
+    expect({ ["d.csv"] = case[1] }, "d.csv", ("d.csv:%s\n%s"):format(case[2], count), errors > 0 and 1 or 0)
+  end
+end
+
+function Check.test_text_columns_and_several_datasets_are_silent()
+  expect({ ["d.csv"] = "study,level,fold,a\nx,1,1,3\ny,1,all,4\nx,2,all,6\ny,2,2,7\n" }, "d.csv", "")
+end
+
+function Check.test_strict()
+  expect({ ["d.csv"] = "level,a\n1,5\n2,5\n" }, "--strict d.csv",
+    "d.csv:1: warning: column 'a': it is 5 in every row; no fit can use it\n0 errors, 1 warning\n", 1)
+end
+
+--- Levels that come twice or have no solution; the game is found by trying.
+function Check.test_levels()
+  local levels = "; one\na . A\n\n; two\na # A\n\n; three\na . A\n\n; two\nA . a\n"
+  local out = expect({ ["l.txt"] = levels }, "l.txt", "l.txt:5: warning: level 'two': no solution exists\n"
+    .. "l.txt:8: warning: level 'three' is the same as that of l.txt:2\n"
+    .. "l.txt:11: warning: level 'two' has the name of that of l.txt:5\n")
+  luaunit.assertEquals(out, "file   kind    errors  warnings  holds\nl.txt  levels       0         3  4 levels of 'move'\n")
+  expect({ ["l.txt"] = "?\n\na b\n\na A\n" }, "--game move l.txt d.csv",
+    "l.txt:1: column 1: found '?', expected '.', '#', a ball such as 'a', a goal such as 'A', or both\n"
+    .. "l.txt:3: column 1: found 1 of ball 'a' and 0 of its goal, expected a goal for every ball\n"
+    .. "d.csv:1: cannot be opened: No such file or directory\n3 errors\n", 1)
+end
+
+--- Everything beside each other: the rule's game reads the levels, and the game's measures must be numbers in the dataset.
+function Check.test_files_beside_each_other()
+  local out = expect({ ["d.csv"] = "level,size,difficulty\n1,25,x\n2,49,3\n3,36,4\n",
+    ["r.lua"] = "return crux.rule { game = 'flow', formula = 'difficulty ~ size', scale = { 1, 5 } }", ["l.txt"] = "AB\n..\nAB\n" },
+    "r.lua d.csv l.txt", "d.csv:2: column 'difficulty': found 'x', expected a number\n1 error\n", 1)
+  luaunit.assertEquals(out, "file   kind     errors  warnings  holds\n"
+    .. "r.lua  rule          0         0  a formula to fit for the game 'flow'\n"
+    .. "d.csv  dataset       1         0  3 rows, 3 columns\nl.txt  levels        0         0  1 level of 'flow'\n")
+end
+
+function Check.test_a_measure_that_keeps_state()
+  local script = [[
+local game = crux.game "count"
+local calls = 0
+function game.parse(text) return { text = text } end
+function game.solve() return { status = "solved" } end
+game.measure { "calls", kind = "initial", doc = "calls so far", function()
+  calls = calls + 1
+  return calls
+end }
+return game
+]]
+  expect({ ["g.lua"] = script, ["l.txt"] = "x\n" }, "g.lua l.txt",
+    "g.lua:5: measure 'calls': found 1 of level 'l', then 2, expected the same number each time\n1 error\n", 1)
+end
+
+return { Check = Check }

@@ -1,0 +1,71 @@
+--- crux new: what it writes works as it stands, and it never writes over a file.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local New = {}
+
+--- Runs a command line in the folder of new files, with crux on the search path; returns what it prints.
+local function run(line, status, said)
+  local program = shell.run("readlink -f " .. shell.quote(shell.program)).out:gsub("/[^/]*\n$", "")
+  local result = shell.run(("cd %s && PATH=%s:$PATH && %s"):format(shell.path "new", shell.quote(program), line))
+  luaunit.assertEquals(result.err, said or "", line)
+  luaunit.assertEquals(result.status, status or 0, line)
+  return result.out
+end
+
+function New.test_a_game()
+  shell.folder "new"
+  luaunit.assertEquals(run "crux new game ice", [[
+file              what
+ice.lua           the game: crux play ice.lua ice.txt
+ice.txt           some levels
+ice-expected.csv  what they measure: crux measure ice.lua ice.txt
+ice-test.sh       checks all of it: sh ice-test.sh
+.luarc.json       tells editors what scripts see
+]])
+  luaunit.assertStrContains(run "sh ice-test.sh", "\nice is as expected\n")
+  luaunit.assertStrContains(run "crux solve ice.lua ice.txt", "\n5 moves: ULDLD\n")
+  run "crux generate ice.lua --count 20 --seed 3 -o made.txt"
+  run "crux check --strict ice.lua made.txt" -- all have a solution
+  luaunit.assertStrContains(run "crux generate ice.lua --like moves=6 | crux measure ice.lua - --measures moves --format csv", ",6\n")
+  run("crux new rule hard --game ice.lua && crux rate hard.lua ice.txt && crux fit hard.lua hard-ratings.csv -o fitted.lua")
+  luaunit.assertStrContains(run "sh hard-test.sh", "\nhard is as expected\n")
+end
+
+function New.test_its_test_fails_when_the_game_changes()
+  shell.folder "new"
+  run "crux new game ice && sed -i 's/for _ = 2, math.max/for _ = 5, math.max/' ice.lua"
+  local out = run("sh ice-test.sh", 1, "ice.txt:2: warning: level 'First': no solution exists\n0 errors, 1 warning\n")
+  luaunit.assertStrContains(out, "ice.txt")
+end
+
+function New.test_a_rule_for_each_game()
+  shell.folder "new"
+  for name in shell.run "ls games".out:gmatch "(%l+)%.lua" do
+    luaunit.assertStrContains(run(("crux new rule my-%s --game %s && sh my-%s-test.sh"):format(name, name, name)),
+      ("\nmy-%s is as expected\n"):format(name))
+  end
+end
+
+function New.test_nothing_is_written_over()
+  local folder = shell.folder("new", { ["ice-test.sh"] = "mine\n" })
+  run("crux new game ice", 1, "ice-test.sh: found a file of that name, expected none\n")
+  luaunit.assertEquals(shell.run("ls -A " .. folder).out, "ice-test.sh\n")
+  shell.file("new/.luarc.json", "mine\n")
+  run "crux new game snow"
+  luaunit.assertEquals(shell.read(folder .. "/.luarc.json"), "mine\n")
+end
+
+function New.test_bad_usage()
+  shell.folder "new"
+  for line, said in pairs {
+    ["crux new game ../ice"] = "found the name '../ice', expected letters, digits, _ and -",
+    ["crux new game ice --game flow"] = "--game is for new rules",
+  } do
+    luaunit.assertStrContains(shell.run(("cd %s && %s %s"):format(shell.path "new", shell.quote(shell.program), line:sub(6))).err, said)
+  end
+  run("crux new rule hard --game flwo", 1, "found no game 'flwo'; did you mean 'flow'?\n")
+  luaunit.assertEquals(shell.run("ls -A " .. shell.path "new").out, "")
+end
+
+return { New = New }

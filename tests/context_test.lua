@@ -1,0 +1,80 @@
+--- The lines of a script that follow a message about it, and the hints.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Context = {}
+
+local data = "level,size,y\n1,4,2\n2,5,3\n"
+
+--- What follows the message when a rule rates.
+local function context_of(script)
+  local folder = shell.folder("context", { ["r.lua"] = script, ["d.csv"] = data })
+  return shell.run(("cd %s && %s rate r.lua d.csv"):format(folder, shell.quote(shell.program))).context
+end
+
+local function formula(expression) return ("return crux.rule { formula = function(m) return %s end }"):format(expression) end
+
+function Context.test_line_before_and_after()
+  luaunit.assertEquals(context_of "local function rate(m)\n\treturn math.sqroot(m.size)\nend\nreturn crux.rule { formula = rate }\n",
+    "  1 | local function rate(m)\n> 2 |   return math.sqroot(m.size)\n  3 | end\n  did you mean math.sqrt?\n")
+  luaunit.assertEquals(context_of(("\n"):rep(8) .. "return crux.rule {\n  fromula = 'y ~ a',\n}\n"),
+    "   9 | return crux.rule {\n> 10 |   fromula = 'y ~ a',\n  11 | }\n") -- the message gives no line, and the hint itself
+  luaunit.assertEquals(context_of(formula "m.siz"), nil) -- the fault of the dataset
+end
+
+--- Expressions with mistakes, and the hint.
+local hints = {
+  { "math.pow(m.size, 2)", "write x ^ y" },
+  { "math.flor(m.size)", "did you mean math.floor?" },
+  { "string.sup('a')", "did you mean string.sub?" },
+  { "crux.were(m.size, 1, 2)", "did you mean crux.where?" },
+  { "math.random()", "scripts have no chance of their own: game.generate is given random numbers" },
+  { "print(m.size)", "scripts cannot print; error(text) shows a text" },
+  { "os.time()", "scripts have no 'os': they see pure functions and crux" },
+  { "tonumbr(m.size)", "did you mean tonumber?" },
+  { "where(m.size, 1, 2)", "did you mean crux.where?" },
+  { "({ 1 })[0] + 1", "lists count from 1" },
+  { "m.size != 3", "write ~= for different" },
+  { "!m.size", "write not, or ~= for different" },
+  { "m.size && 3", "write and" },
+  { "m.size || 3", "write or" },
+  { "crux.cells(3, 3):shfit('U')", "did you mean :shift, if it is a board?" },
+  { "'a", "the closing quote is missing on this line" },
+  { "1,5.5.5", "write decimals with a dot" },
+  { "m.size < m.siz2", nil },
+  { "1 end, scale = { 1, 2 } scope = function() ", "is a comma missing before this?" },
+}
+
+function Context.test_hints()
+  for _, case in ipairs(hints) do
+    local context = context_of(formula(case[1]))
+    luaunit.assertEquals(context and context:match "\n  (%a[^\n]*)\n$", case[2], case[1])
+  end
+end
+
+function Context.test_statements()
+  for statement, hint in pairs {
+    ["m.size += 1"] = "write x = x + 1: Lua has no += or -=", ["if m.size = 3 then return 2 end"] = "write == to compare",
+    ["x++"] = "write x = x + 1: Lua has no ++",
+    ["if m.size == 1 return 2 end"] = "write if CONDITION then", ["// a remark"] = "comments begin with --",
+  } do
+    local context = context_of(("return crux.rule { formula = function(m)\n%s\nreturn 1 end }"):format(statement))
+    luaunit.assertEquals(context and context:match "\n  (%a[^\n]*)\n$", hint, statement)
+  end
+end
+
+--- Many levels that fail in one line of a script show it once; the status and the messages are as they were.
+function Context.test_once_for_many_levels()
+  local script = "local game = crux.game 'g'\nfunction game.parse(text) return text .. {} end\n"
+    .. "function game.solve() end\nreturn game\n"
+  local folder = shell.folder("context", { ["g.lua"] = script, ["l.txt"] = "a\n\nb\n" })
+  for _, jobs in ipairs { 1, 2 } do
+    local result = shell.run(("cd %s && %s measure g.lua l.txt --jobs %d"):format(folder, shell.quote(shell.program), jobs))
+    luaunit.assertEquals(result.context, "  1 | local game = crux.game 'g'\n> 2 | function game.parse(text) return text .. {} end\n"
+      .. "  3 | function game.solve() end\n")
+    luaunit.assertEquals(result.err, "l.txt:1: g.lua:2: attempt to concatenate a table value\n"
+      .. "l.txt:3: g.lua:2: attempt to concatenate a table value\n2 of 2 levels failed\n")
+  end
+end
+
+return { Context = Context }

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Runs each command of `crux help` once under valgrind: tests/valgrind.sh BUILD, CRUX naming the program. What valgrind says, a
+# block that is lost, or a status but 0 is a failure; the last line counts the commands.
+set -u
+build=$1
+if ! command -v valgrind > /dev/null; then
+  echo "valgrind: skipped, as it is not installed"
+  exit 0
+fi
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+cat > "$folder/study.csv" << 'END'
+player,level,rating
+ann,a,1
+ann,b,5
+ann,c,6
+bob,a,2
+bob,b,4
+bob,c,7
+END
+printf 'a . .\n. # .\n. . A\n' > "$folder/level.txt"
+
+# What to run of each command.
+cat > "$folder/lines" << END
+rate move $folder/level.txt
+fit flow datasets/flow.csv -o $folder/fitted.lua
+evaluate flow datasets/flow.csv
+compare flow flow-solver --data datasets/flow.csv
+diagnose flow datasets/flow.csv
+correlate datasets/flow.csv
+ablate datasets/flow.csv --measures size,colours
+select datasets/flow.csv --measures size,colours
+aggregate $folder/study.csv
+agreement $folder/study.csv
+measure move $folder/level.txt
+solve move $folder/level.txt
+check --game move $folder/level.txt
+generate move
+play move $folder/level.txt
+study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
+reproduce flow
+help fit
+END
+
+# run NAME WORD...: 9 is for what valgrind says, and status for the program's own.
+passed=0 failed=0
+while read -r line; do
+  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$CRUX"
+  # shellcheck disable=SC2086 # words of a command line
+  if [ "${line%% *}" = play ]; then
+    printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" $line > "$folder/said" 2>&1
+    status=$?
+    grep -q '^exit 0' "$folder/said" || status=1
+  else
+    "$@" $line > "$folder/said" 2>&1 < /dev/null
+    status=$?
+  fi
+  if [ $status = 0 ] && ! grep -q '^==' "$folder/said"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "valgrind: crux $line: status $status"
+    cat "$folder/said"
+  fi
+done < "$folder/lines"
+
+for command in $("$CRUX" help | sed -n '/^Commands:/,/^$/s/^   \([a-z]\{1,\}\) .*/\1/p'); do
+  grep -q "^$command " "$folder/lines" || { failed=$((failed + 1)); echo "valgrind: crux $command: not in the list"; }
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
