@@ -68,9 +68,9 @@ local function forces(weights)
   for i, row in ipairs(order) do
     local change = row.estimate * row.spread
     local is_open = row.low and row.low <= 0 and row.high >= 0
-    list[i] = { text = ("%s: where it is larger by its standard deviation, %s, and the other terms are the same, %s is %s by "
-      .. "%s%s."):format(row.term, show(row.spread), weights.target, change < 0 and "lower" or "higher", show(math.abs(change)),
-      is_open and "; but the data leave open whether it matters at all" or "") }
+    list[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
+      weights.target, change < 0 and "lower" or "higher", show(math.abs(change)),
+      is_open and "; the data leave open whether it matters at all" or "") }
   end
   return list
 end
