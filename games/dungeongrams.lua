@@ -297,6 +297,34 @@ end
 game.colours = { ["@"] = "bright green", ["#"] = "bright red", ["^"] = "red", ["*"] = "bright yellow", ["&"] = "cyan",
   O = "bright blue" }
 
+local signs = { spikes = "^", switches = "*", food = "&", exit = "O" }
+
+-- With the path of the player; enemies are discs.
+function game.paint(level, solution, canvas)
+  local planes, path = level.planes, {}
+  canvas:size(level.width, level.height)
+  canvas:grid()
+  for _, name in ipairs { "walls", "/", "\\" } do
+    for x, y in planes[name]:cells() do canvas:cell(x, y, "wall") end
+  end
+  for i, state in ipairs(solution and solution.way or {}) do path[i] = place(level, state.at) end
+  if #path > 1 then canvas:arrow(path, "bright green", 0.14) end
+  for _, name in ipairs { "spikes", "switches", "food", "exit" } do
+    local sign = signs[name]
+    for x, y in planes[name]:cells() do
+      canvas:cell(x, y, game.colours[sign], 0.8)
+      canvas:label(x, y, sign, "ground", 0.6)
+    end
+  end
+  for x, y in planes.enemies:cells() do
+    canvas:disc(x, y, "bright red", 0.8)
+    canvas:label(x, y, "#", "ground")
+  end
+  local x, y = planes.player:first()
+  canvas:disc(x, y, "bright green", 0.8)
+  canvas:label(x, y, "@", "ground")
+end
+
 local kinds = { "walls", "spikes", "enemies", "switches", "food" } -- what generated levels have beside player and exit
 local columns, rows = 19, 11 -- of the game's own levels
 

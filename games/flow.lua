@@ -124,6 +124,22 @@ end
 
 function game.draw(level, solution) return path_cover.draw(level, solution and solution.paths or {}) end
 
+function game.paint(level, solution, canvas)
+  canvas:size(level.width, level.height)
+  canvas:grid()
+  local function place(cell) return (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 end
+  for colour, letter in ipairs(level.letters) do
+    local path = {}
+    for i, cell in ipairs(solution and solution.paths[colour] or {}) do path[i] = { place(cell) } end
+    if #path > 0 then canvas:line(path, game.colours[letter], 0.3) end
+    for _, cell in ipairs(level.endpoints[colour]) do
+      local x, y = place(cell)
+      canvas:disc(x, y, game.colours[letter], 0.75)
+      canvas:label(x, y, letter, "ground", 0.45)
+    end
+  end
+end
+
 game.play = path_cover.play
 
 game.colours = {}

@@ -148,6 +148,65 @@ end
 
 function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
 
+local inks = { o = "floor", A = "cyan", B = "white", C = "bright cyan" }
+
+-- Beams from half tile to half tile: where both points are on the same diagonal and no block that stops it is between.
+local function paint_beams(level, solution, line)
+  local marks, kinds = {}, {}
+  for kind in solution.tiles:gmatch "%S" do table.insert(kinds, kind) end
+  for _, point in ipairs(solution.trace.points) do marks[point.y << 8 | point.x] = point.mark end
+  local function passes(x, y, mark) return (marks[y << 8 | x] or ""):find("[X" .. mark .. "]") end
+  local function segment(x, y, mark, left, right)
+    local kind = kinds[y // 2 * level.width + x // 2 + 1]
+    if passes(left, y, mark) and passes(right, y + 1, mark) and kind ~= "A" and kind ~= "B" then line(left, y, right, y + 1) end
+  end
+  for y = 0, 2 * level.height - 1 do
+    for x = 0, 2 * level.width - 1 do
+      segment(x, y, "\\", x, x + 1)
+      segment(x, y, "/", x + 1, x)
+    end
+  end
+end
+
+local edge = 0.3 -- tiles around the board, for lasers and targets
+
+-- Blocks in hand are below the board.
+function game.paint(level, solution, canvas)
+  local tiles, hand = solution and solution.tiles or level.tiles, {}
+  for kind in ("ABC"):gmatch "." do
+    for _ = 1, solution and 0 or level.blocks[kind] or 0 do table.insert(hand, kind) end
+  end
+  canvas:size(level.width + 2 * edge, level.height + 2 * edge + (#hand + level.width - 1) // level.width)
+  local function tile(column, row, kind)
+    local x, y = column + edge, row + edge
+    if kind ~= "x" then canvas:cell(x, y, inks[kind], 0.94) end
+    if kind:find "[ABC]" then canvas:label(x, y, kind, "ground") end
+  end
+  local cell = 0
+  for kind in tiles:gmatch "%S" do
+    tile(cell % level.width + 1, cell // level.width + 1, kind)
+    cell = cell + 1
+  end
+  for i, kind in ipairs(hand) do tile((i - 1) % level.width + 1, level.height + 1 + edge + (i - 1) // level.width, kind) end
+  local function place(x, y) return x / 2 + 0.5 + edge, y / 2 + 0.5 + edge end
+  if solution then
+    paint_beams(level, solution, function(x, y, to_x, to_y)
+      canvas:line({ { place(x, y) }, { place(to_x, to_y) } }, "red", 0.07)
+    end)
+  end
+  for _, laser in ipairs(level.emitters) do
+    local x, y = place(laser[1], laser[2])
+    canvas:disc(x, y, "red", 0.3)
+    if not solution then canvas:arrow({ { x, y }, { x + laser[3] * 0.4, y + laser[4] * 0.4 } }, "red", 0.07) end
+  end
+  for i, target in ipairs(level.targets) do
+    local x, y = place(target[1], target[2])
+    canvas:disc(x, y, "ground", 0.3)
+    canvas:ring(x, y, "bright white", 0.3)
+    if solution and solution.trace.hit[i] then canvas:disc(x, y, "red", 0.16) end
+  end
+end
+
 game.play = beams.play
 
 game.colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",

@@ -144,6 +144,34 @@ for i, letter in ipairs(ball_letters) do
   game.colours[letter], game.colours[goal_letters[i]] = "bright " .. tint, tint
 end
 
+local ways = { U = { 0, -0.3 }, L = { -0.3, 0 }, D = { 0, 0.3 }, R = { 0.3, 0 } }
+
+-- A goal's letter is in the corner where a ball is on it; the moves are arrows below the board, in lines as wide as it.
+function game.paint(level, solution, canvas)
+  local moves, balls = solution and solution.moves or {}, union(level.balls)
+  local in_line = math.max(6, level.width)
+  local pitch = level.width / in_line
+  canvas:size(level.width, level.height + (#moves > 0 and 0.3 or 0) + (#moves + in_line - 1) // in_line * pitch)
+  canvas:grid(level.width, level.height)
+  for x, y in level.rocks:cells() do canvas:cell(x, y, "wall") end
+  for i, letter in ipairs(level.colours) do
+    for x, y in level.goals[i]:cells() do
+      canvas:ring(x, y, game.colours[letter])
+      local shift, size = balls:has(x, y) and 0.38 or 0, balls:has(x, y) and 0.3 or 0.4
+      canvas:label(x + shift, y - shift, letter:upper(), game.colours[letter], size)
+    end
+    for x, y in level.balls[i]:cells() do
+      canvas:disc(x, y, game.colours[letter], 0.62)
+      canvas:label(x, y, letter, "ground", 0.4)
+    end
+  end
+  for i, move in ipairs(moves) do
+    local x, y = 0.5 + pitch * ((i - 1) % in_line + 0.5), level.height + 0.8 + pitch * ((i - 1) // in_line + 0.5)
+    local right, down = ways[move][1] * pitch, ways[move][2] * pitch
+    canvas:arrow({ { x - right, y - down }, { x + right, y + down } }, "bright white", 0.08 * pitch)
+  end
+end
+
 game.options = {
   { "side", { 3, 5 }, doc = "squares along a side" },
   { "balls", { 3, 5 }, doc = "balls" },

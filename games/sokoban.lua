@@ -212,4 +212,21 @@ end
 game.colours = { ["@"] = "bright green", ["+"] = "bright green", ["$"] = "yellow", ["*"] = "bright yellow", ["."] = "red",
   ["#"] = "blue" }
 
+-- With the way of the man.
+function game.paint(level, solution, canvas)
+  local planes, path = level.planes, {}
+  canvas:size(planes.walls:size())
+  for x, y in planes.walls:cells() do canvas:cell(x, y, "wall") end
+  for x, y in level.floor:cells() do canvas:cell(x + level.left - 1, y + level.top - 1, "floor") end
+  for x, y in planes.boxes:cells() do canvas:cell(x, y, "yellow", 0.8) end
+  for x, y in planes.goals:cells() do canvas:disc(x, y, planes.boxes:has(x, y) and "ground" or "red", 0.3) end
+  for i, state in ipairs(solution and solution.way or {}) do
+    local x, y = state.man:first()
+    path[i] = { x + level.left - 1, y + level.top - 1 }
+  end
+  if #path > 1 then canvas:arrow(path, "bright blue", 0.08) end
+  local x, y = planes.man:first()
+  canvas:disc(x, y, "bright green", 0.6)
+end
+
 return game

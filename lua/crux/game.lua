@@ -1,8 +1,10 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
+local canvas = require "crux.canvas"
 local comparison = require "crux.search.comparison"
 local fault = require "crux.fault"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
+local plain = require "crux.plain"
 local script = require "crux.script"
 local search = require "crux.search"
 local system = require "libcrux.system"
@@ -28,6 +30,8 @@ local game = {}
 ---@field notation nil|fun(level: table, solution: Solution): string   what `search` found in one line: the names of the
 ---                                                 moves, unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
+---@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   a picture of what draw draws, which it is made
+---                                                 of unless given; solutions of `search` have their way
 ---@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
 ---@field walk WalkSpec?                             from the start of what generate made to another; see crux.walk
 ---@field options GeneratorOption[]                 of generate
@@ -81,7 +85,7 @@ game.fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", play = "table", colours = "table", rows = "string", notation = "function",
+  draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
 }
 
 local fields = game.fields
@@ -312,7 +316,7 @@ local function needed(measures, options)
     if measure.kind ~= "initial" then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches }
-      needs.count, needs.way = needs.count or measure.count, needs.way or measure.kind == "solution"
+      needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
     end
   end
   return needs
@@ -353,6 +357,33 @@ function Game:text(level) return lines(text_of(self, "format", fault.guard(self.
 ---@return string
 function Game:drawing(level, solution, state)
   return lines(text_of(self, "draw", fault.guard(self.path, self.draw, level, solution, state)))
+end
+
+--- The longest solution that a picture tells to screen readers, in bytes.
+local most_said = 200
+
+--- A picture of a level, or of its solution, and its content.
+---@param name string
+---@param level table
+---@param solution Solution?
+---@return Picture
+---@return string
+function Game:picture(name, level, solution)
+  local picture, content = { class = "crux-level" }
+  if self.paint then
+    local pen, finish = canvas.new()
+    fault.guard(self.path, self.paint, level, solution, pen)
+    picture.width, picture.height, content = finish()
+    if not content then fault.at(self.path .. ": paint", "no size", "canvas:size(columns, rows)") end
+  else
+    picture.width, picture.height, content = canvas.drawing(self:drawing(level, solution), self.colours or {})
+  end
+  picture.title = plain.line(name) .. (solution and ", solved" or "")
+  local text = solution and game.facts(self.path, solution).text
+  if text then text = plain.line(text) end
+  picture.description = not solution and ("A level of %s."):format(self.name)
+    or (text and #text <= most_said) and ("A solution: %s."):format(text) or "A solution."
+  return picture, content
 end
 
 --- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes

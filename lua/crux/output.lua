@@ -229,8 +229,8 @@ end
 --- Columns on a terminal, in characters.
 local function width(text) return utf8.len(text) or #text end
 
---- All cells as text, rounded for reading.
-local function cells_of(columns, rows)
+--- All cells as text, rounded for reading: a list for each row.
+function output.cells(columns, rows)
   local lines = {}
   for i = 1, #rows do lines[i] = {} end
   for j, column in ipairs(columns) do
@@ -268,7 +268,7 @@ local function head_of(columns)
 end
 
 local function table_text(columns, rows)
-  local lines, widths, left = cells_of(columns, rows), {}, left_aligned(columns, rows)
+  local lines, widths, left = output.cells(columns, rows), {}, left_aligned(columns, rows)
   table.insert(lines, 1, head_of(columns))
   for j in ipairs(columns) do
     widths[j] = 0
@@ -298,7 +298,7 @@ local function markdown_text(columns, rows)
   local rule, left = {}, left_aligned(columns, rows)
   for j in ipairs(columns) do rule[j] = left[j] and "---" or "---:" end
   local lines = { markdown_line(head_of(columns)), markdown_line(rule) }
-  for _, line in ipairs(cells_of(columns, rows)) do table.insert(lines, markdown_line(line)) end
+  for _, line in ipairs(output.cells(columns, rows)) do table.insert(lines, markdown_line(line)) end
   return table.concat(lines, "\n") .. "\n"
 end
 

@@ -55,7 +55,8 @@ local tables = {
 }
 
 --- All rows of a CSV file in datasets/ as tables of text.
-local function read(name)
+---@param name string
+function reproduction.read(name)
   local data = dataset.open(("%s/datasets/%s.csv"):format(home, name))
   local rows = {}
   for block in data:blocks { texts = data.columns } do
@@ -86,7 +87,7 @@ local function key(...) return table.concat({ ... }, "\0") end
 --- Why some published cells need not hold, by place.
 local function exceptions()
   local reasons = {}
-  for _, row in ipairs(read "published-exceptions") do
+  for _, row in ipairs(reproduction.read "published-exceptions") do
     reasons[key(row.table, row.study, row.fold, row.row, row.column)] = row.reason
   end
   return reasons
@@ -98,7 +99,7 @@ end
 function reproduction.cells(studies)
   local cells, reasons = {}, exceptions()
   local published = {}
-  for _, kind in ipairs(tables) do published[kind] = read(kind.name) end
+  for _, kind in ipairs(tables) do published[kind] = reproduction.read(kind.name) end
   for _, study in ipairs(studies) do
     local evaluations = {}
     for _, target in ipairs(reproduction.targets) do evaluations[target] = evaluate(study, target) end

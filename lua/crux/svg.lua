@@ -116,6 +116,8 @@ svg.style = table.concat({
 ---@field description string   what it shows, in words
 ---@field id string?           begins the ids in it, which must differ from others of the page; "picture" unless given
 ---@field bare boolean?        without its style sheet: the page has it
+---@field class string?        beside crux-picture
+---@field style string?        beside svg.style
 
 --- A picture as an element that is a file or part of a page.
 ---@param self Picture
@@ -125,8 +127,9 @@ function svg.picture(self, ...)
   local id = self.id or "picture"
   local head = svg.element("title", { id = id .. "-title" }, svg.escape(self.title))
     .. svg.element("desc", { id = id .. "-description" }, svg.escape(self.description))
-  if not self.bare then head = head .. "<style>\n" .. svg.style .. "\n</style>" end
-  return svg.element("svg", { xmlns = "http://www.w3.org/2000/svg", class = "crux-picture", role = "img",
+  if not self.bare then head = head .. "<style>\n" .. svg.style .. "\n" .. (self.style or "") .. "</style>" end
+  local class = "crux-picture" .. (self.class and " " .. self.class or "")
+  return svg.element("svg", { xmlns = "http://www.w3.org/2000/svg", class = class, role = "img",
     viewBox = ("0 0 %s %s"):format(svg.number(self.width), svg.number(self.height)),
     ["aria-labelledby"] = ("%s-title %s-description"):format(id, id) },
     head, "\n", svg.element("rect", { class = "ground", width = self.width, height = self.height }), "\n", ...) .. "\n"

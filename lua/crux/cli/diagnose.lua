@@ -149,5 +149,9 @@ return {
     "crux diagnose --formula 'difficulty ~ size + corners' datasets/flow.csv --format json",
   },
   problem_of = problem_of,
+  effects = effects,
+  columns_of_effects = columns_of_effects,
+  columns_of_inflation = columns_of_inflation,
+  most_influential = most_influential,
   run = run,
 }

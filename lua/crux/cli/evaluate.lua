@@ -124,5 +124,6 @@ return {
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",
     "crux evaluate --formula 'difficulty ~ size' --folds 10 --shuffle --seed 7 levels.csv",
   },
+  error_table = error_table,
   run = run,
 }

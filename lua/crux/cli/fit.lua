@@ -182,6 +182,7 @@ return {
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
   fitted_to = fitted_to,
+  columns_of = columns_of,
   prepare = inputs.prepare_rule,
   run = run,
 }

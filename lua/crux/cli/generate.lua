@@ -184,13 +184,27 @@ local function select_levels(self, args)
   return chosen
 end
 
---- Prints how many levels need how many moves; levels that were not solved are told and not counted.
-local function print_histogram(self, args)
+--- The options of the game, as the command line or else the game has them.
+local function own_of(self, args)
+  local own = {}
+  for _, option in ipairs(self.options) do own[option[1]] = args[option[1]] or option[2] end
+  return own
+end
+
+--- How many moves levels at random need; those that were not solved are told and left out.
+---@return integer[]
+local function moves_of(self, args)
   local moves = {}
   produce(self, args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
   if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
+  return moves
+end
+
+--- Prints how many levels need how many moves.
+local function print_histogram(self, args)
+  local moves = moves_of(self, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
   local format = output.format(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
@@ -200,8 +214,7 @@ end
 local function run(args)
   local self = game.load(args.game)
   self:expect({ "generate", "format" }, "generate")
-  args.own = {}
-  for _, option in ipairs(self.options) do args.own[option[1]] = args[option[1]] or option[2] end
+  args.own = own_of(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
   local products, missing = {}, 0
@@ -280,5 +293,7 @@ return {
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,
+  own_of = own_of,
+  moves_of = moves_of,
   run = run,
 }

@@ -21,6 +21,7 @@ local summaries = {
   { "ablate", "Find the subset of the measures that predicts best." },
   { "select", "Choose the terms of a formula, and tell the honest error of choosing." },
   { "plot", "Draw a dataset, or a rule on it, as SVG or in the terminal." },
+  { "report", "Make a page of a rule on a dataset, to look at and to print." },
   { "aggregate", "Turn a player study into a dataset." },
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
@@ -235,7 +236,7 @@ local function run(words)
     parser = cli.parser(words, said)
     arguments = parser:parse(words)
   end
-  arguments.prepared, arguments.journal = prepared, log or nil
+  arguments.prepared, arguments.journal, arguments.words = prepared, log or nil, words
   call(parser, function()
     choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end

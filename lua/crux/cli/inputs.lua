@@ -88,12 +88,20 @@ local function left_out(data, frames, args)
   return lines
 end
 
-local function tell(data, lines)
-  for _, line in ipairs(lines) do output.say(("%s: %s"):format(data.name, line)) end
+--- Says lines about data; those in `args.told`, if it is there, only once.
+local function tell(data, lines, args)
+  for _, line in ipairs(lines) do
+    local text, told = ("%s: %s"):format(data.name, line), args.told or {}
+    if not told[text] then
+      told[text] = true
+      table.insert(told, text)
+      output.say(text)
+    end
+  end
 end
 
 --- Says how many rows a join left out in the last pass.
-function inputs.tell_unmatched(data, args) tell(data, left_out(data, nil, args)) end
+function inputs.tell_unmatched(data, args) tell(data, left_out(data, nil, args), args) end
 
 --- Calls what makes a pass over a design, and says what was left out; a fault is told that, too.
 ---@param frames Design
@@ -101,7 +109,7 @@ function inputs.telling(frames, args, f, ...)
   local results = table.pack(pcall(f, ...))
   local lines = left_out(frames.data, frames, args)
   if results[1] then
-    tell(frames.data, lines)
+    tell(frames.data, lines, args)
     return table.unpack(results, 2, results.n)
   end
   local problem = results[2]

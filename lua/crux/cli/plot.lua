@@ -26,24 +26,37 @@ local function how(rule, formula, assigned, args)
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
+---@param evaluation Evaluation
+---@param frame Kept
+---@param assigned userdata[]   folds
+local function predictions_of(rule, evaluation, frame, assigned, args)
+  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
+    how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
+end
+
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
   local evaluations, frame, assigned = scores.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
     { levels = true, alone = true })
-  return { levels = frame.levels, values = frame.target, predictions = evaluations[1].predictions(), target = rule.predicts,
-    how = how(rule, evaluations[1].formula, assigned, args), worst = args.worst }
+  return predictions_of(rule, evaluations[1], frame, assigned, args)
 end
 
 --- Standardized residuals of a least squares fit, as plot.residuals and plot.quantiles take them.
-local function residuals(args)
-  local rule, path = inputs.rule_and_path(args)
-  local problem = diagnose.problem_of(rule, inputs.data(path, args), args)
+---@param problem Problem
+---@param diagnosis Diagnosis
+local function residuals_of(problem, diagnosis, args)
   local levels, predicted, standardized = {}, {}, {}
-  for i, row in ipairs(diagnostics.of(problem).rows) do
+  for i, row in ipairs(diagnosis.rows) do
     levels[i], predicted[i], standardized[i] = row.level, row.prediction, row.standardized or 0 / 0
   end
   return { levels = levels, predictions = predicted, residuals = standardized, target = problem.formula.left,
     worst = args.worst }
+end
+
+local function residuals(args)
+  local rule, path = inputs.rule_and_path(args)
+  local problem = diagnose.problem_of(rule, inputs.data(path, args), args)
+  return residuals_of(problem, diagnostics.of(problem), args)
 end
 
 --- The standard deviation of a vector.
@@ -52,26 +65,35 @@ local function deviation(values)
   return math.sqrt((rest * rest):sum() / (#values - 1))
 end
 
---- How far the 95 % interval of a term reaches: by Student's t or, of fits that have none, the normal distribution.
-local function reach(row, fitted)
-  return row.std_error and row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+--- The ends of the 95 % interval of a term: its own, or by Student's t or, of fits that have none, the normal distribution.
+local function interval_of(row, fitted)
+  if row.low or not row.std_error then return row.low, row.high end
+  local reach = row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+  return row.estimate - reach, row.estimate + reach
 end
 
-local function weights(args)
-  local rule, fitted, frames = fit.fitted_to(args)
-  rule:fitting_formula()
+--- The weights of a fit to formula strings, as plot.weights takes them.
+---@param fitted Fitted
+---@param frames Design|Kept
+local function weights_of(fitted, frames)
   local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
   for _, row in ipairs(fitted.terms) do
-    local around, spread = reach(row, fitted), spreads[row.term]
+    local low, high = interval_of(row, fitted)
+    local spread = spreads[row.term]
     if spread > 0 and number.is_finite(row.estimate * spread) then
-      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread,
-        low = row.low or around and row.estimate - around, high = row.high or around and row.estimate + around })
+      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread, low = low, high = high })
     else
       table.insert(left_out, row.term)
     end
   end
   return { weights = rows, target = fitted.formula.left, left_out = left_out }
+end
+
+local function weights(args)
+  local rule, fitted, frames = fit.fitted_to(args)
+  rule:fitting_formula()
+  return weights_of(fitted, frames)
 end
 
 local function learned(args)
@@ -206,7 +228,7 @@ end
 
 --- The kind that a command line names; nil where it names none.
 local function kind_in(words)
-  for _, word in ipairs(words) do
+  for _, word in ipairs(words or {}) do
     if type(names[word]) == "table" then return names[word] end
   end
 end
@@ -274,5 +296,9 @@ return {
     "crux plot correlations datasets/lazors.csv --target difficulty,time",
     "crux plot learning --formula 'difficulty ~ size + corners' datasets/flow.csv",
   },
+  predictions_of = predictions_of,
+  residuals_of = residuals_of,
+  weights_of = weights_of,
+  interval_of = interval_of,
   run = run,
 }

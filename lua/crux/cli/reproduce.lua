@@ -112,5 +112,8 @@ return {
   },
   options = { "output", "format" },
   examples = { "crux reproduce", "crux reproduce flow --format csv" },
+  wide = wide,
+  titles = titles,
+  tally = tally,
   run = run,
 }

@@ -1,9 +1,11 @@
---- crux solve: solutions of levels, as drawings or as rows.
+--- crux solve: solutions of levels, as drawings, pictures or rows.
 local arguments = require "crux.cli.arguments"
 local game = require "crux.game"
 local number = require "crux.number"
+local options = require "crux.cli.options"
 local output = require "crux.output"
 local plain = require "crux.plain"
+local sheet = require "crux.sheet"
 local survey = require "crux.cli.survey"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
@@ -34,12 +36,15 @@ end
 
 local function run(args)
   local sink <close> = output.open(args.output)
-  local format = output.format(args.format, args.output, "text")
+  local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
+  local format = is_picture and "svg" or output.format(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
-  local writer = not is_drawn and output.writer(sink, format, columns)
-  local count = 0
-  local finish = survey.run(game.load(args.game), args, { solve = true, draw = is_drawn }, function(finding)
-    if writer then
+  local writer = not is_drawn and not is_picture and output.writer(sink, format, columns)
+  local count, pictures, self = 0, {}, game.load(args.game)
+  local finish = survey.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
+    if is_picture then
+      table.insert(pictures, finding.pictures.solution or finding.pictures.level)
+    elseif writer then
       writer:add(row_of(finding))
     else
       sink:write(count > 0 and "\n" or "", plain.line(finding.level), "\n")
@@ -48,17 +53,22 @@ local function run(args)
     count = count + 1
   end)
   if writer then writer:finish() end
+  if #pictures > 0 then sink:write(sheet("Levels of " .. self.name, pictures)) end
   sink:commit()
   finish()
 end
 
 return {
-  details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead. Of "
+  details = "Reads levels and draws the solution of each; with --format, or -o FILE.csv, prints a row for each instead; "
+    .. "with --format svg, or -o FILE.svg, one picture of all. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
   options = survey.options {
+    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(output.formats) }, in_journal = false,
+      doc = options.format.doc:gsub("table,", "svg, table,") },
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   },
-  examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv" },
+  examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",
+    "crux solve flow datasets/levels/flow/7.txt -o solution.svg" },
   run = run,
 }

@@ -11,9 +11,12 @@ local vector = require "libcrux.vector"
 
 local survey = {}
 
---- A command's own options, and those that all such commands have.
+--- A command's own options, a --format of its own first of them, and those that all such commands have.
 function survey.options(own)
-  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory", "resume" } do table.insert(own, name) end
+  local has_format = own[1] and own[1].flags == "--format"
+  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory", "resume" } do
+    if name ~= "format" or not has_format then table.insert(own, name) end
+  end
   return own
 end
 

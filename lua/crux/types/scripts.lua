@@ -12,6 +12,7 @@
 ---@field parse fun(text: string, notes: table<string, string>): table   the level; raises what is wrong (crux.refuse)
 ---@field format nil|fun(level: table): string         what parse reads
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
+---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas)   draw unless given
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field notation nil|fun(level: table, solution: crux.Solution): string   a solution in one line

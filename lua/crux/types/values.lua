@@ -333,3 +333,15 @@ function crux.beams.vary(arrangement, random) end
 ---@param limits table
 ---@return crux.Solution?
 function crux.beams.set_targets(problem, tiles, count, random, limits) end
+
+--- What paint draws on. Square (x, y) has its middle at (x, y), the first at (1, 1); shapes may lie between squares. Colours
+--- are those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
+---@class crux.Canvas
+---@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; first of all
+---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
+---@field cell fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)   a square
+---@field disc fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
+---@field ring fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
+---@field line fun(self: crux.Canvas, points: number[][], colour: string, width: number?)   through { x, y }, ...
+---@field arrow fun(self: crux.Canvas, points: number[][], colour: string, width: number?)   the same with a head at its end
+---@field label fun(self: crux.Canvas, x: number, y: number, text: string, colour: string, size: number?)   12 letters at most

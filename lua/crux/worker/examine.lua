@@ -9,6 +9,7 @@ local profile = require "crux.profile"
 ---@field measures string[]?   names of measures
 ---@field solve boolean?       the solution
 ---@field draw boolean?        the level's drawing, with the solution if there is one
+---@field paint boolean?       the level's picture and, if there is one, that of its solution
 ---@field check boolean?       whether its search can be trusted
 ---@field searches boolean?    what each search took
 ---@field profile boolean?     what takes the time
@@ -21,10 +22,22 @@ local profile = require "crux.profile"
 ---@field solution Solution?
 ---@field unsolved table<string, Solution>   the variants that had to be solved and were not: status and limit, by name
 ---@field drawing string?
+---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
 ---@field check Comparison?
 ---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
+
+---@class LevelPicture
+---@field picture Picture
+---@field content string
+
+--- The picture of a level, or of its solution.
+---@return LevelPicture
+local function painted(self, name, level, solution)
+  local picture, content = self:picture(name, level, solution)
+  return { picture = picture, content = content }
+end
 
 ---@param asked Examination
 ---@param self Game
@@ -35,11 +48,17 @@ local function examine(asked, self, measures, entry)
   local level, finding = self:level(entry), { level = entry.name }
   local solution
   finding.searches = (asked.searches or asked.profile) and {} or nil
-  asked.options.searches = finding.searches
+  asked.options.searches, asked.options.way = finding.searches, asked.paint
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or self:solution(level, asked.options) end
   if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
+  if asked.paint then
+    finding.pictures = { level = painted(self, entry.name, level) }
+    if solution and game.facts(self.path, solution).status == "solved" then
+      finding.pictures.solution = painted(self, entry.name, level, solution)
+    end
+  end
   if solution then
     finding.solution = game.facts(self.path, solution)
     finding.unsolved = {}
