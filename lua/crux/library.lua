@@ -281,10 +281,10 @@ function library.sandbox(path, fields)
   return sandbox.run(path, fields or script.words())
 end
 
---- Sets limits, of which there are none at first, on what each call of a script's function may take; 0 or nil is none. A script
---- that goes beyond one is stopped, whatever it does to go on, and a fault is raised. With a limit scripts take almost twice the
---- time, as their instructions are counted by a hook, which takes the place of the program's own; what runs in C at a stretch,
---- such as a pattern of a thousand '.-', is not stopped.
+--- Sets limits, none at first, on what each call of a script's function may take; 0 or nil is none. A script that goes beyond
+--- one is stopped, whatever it does to go on, and a fault is raised. With a limit scripts take almost twice the time, as their
+--- instructions are counted by a hook, which takes the place of the program's own; what runs in C at a stretch, such as a
+--- pattern of a thousand '.-', is not stopped.
 ---@param most { time: number?, memory: number?, instructions: number? }   seconds, megabytes of the whole state, millions
 function library.limit(most)
   expect("limit", "table", most)

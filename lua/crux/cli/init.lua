@@ -236,7 +236,7 @@ local function run(words)
     parser = cli.parser(words, said)
     arguments = parser:parse(words)
   end
-  arguments.prepared, arguments.journal, arguments.words = prepared, log or nil, words
+  arguments.prepared, arguments.journal, arguments.command_line = prepared, log or nil, words
   call(parser, function()
     choose_safe_csv(arguments)
     if log then log:begin(arguments.command, said) end

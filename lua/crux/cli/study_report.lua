@@ -352,7 +352,7 @@ return function(args)
   table.insert(parts, { id = "made", name = "How this page was made" })
   local n, held = reproduce.tally(thesis.cells)
   if held < n then fault.raise(("found %d published cells that do not hold, expected none"):format(n - held)) end
-  return report.page { title = "The published studies, made anew", template = "study.html", parts = parts, words = args.words,
+  return report.page { title = "The published studies, made anew", template = "study.html", parts = parts, words = args.command_line,
     lead = "Published beside computed.", sources = "the datasets that come with it", citation = "",
     values = { studies = studies, cells = number.count(n), held = number.count(held) } }
 end
