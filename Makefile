@@ -3,6 +3,11 @@
 CC ?= cc
 CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+LUA_MODULES ?= $(LIBDIR)/lua/5.4
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
@@ -34,6 +39,7 @@ endif
 program := $(output)crux
 archive := $(output)libcrux.a
 shared := $(output)libcrux.so
+plugin := $(output)crux.so
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
@@ -41,22 +47,23 @@ mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 seccomp := $(wildcard /usr/include/seccomp.h)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_PREFIX='"$(PREFIX)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
 
 programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
-objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs),$(wildcard src/*.c)))
+objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/plugin_lua.c,$(wildcard src/*.c)))
+plugin_objects := $(filter-out $(build)/lpeg_lua.o,$(objects)) $(build)/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/mpi_*.c))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
 
-all: $(program) $(mpi_program) $(archive) $(shared) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a and libcrux.so
+all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) ## set up what is missing, build, run the whole suite
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the whole suite
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
@@ -90,10 +97,12 @@ bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain 
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
 clean: ## remove everything that was built
-	rm -rf build crux crux-mpi libcrux.a libcrux.so
+	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so
+
+include install.mk
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 $(program): $(build)/main.o $(build)/command_line.o $(archive)
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
@@ -107,8 +116,23 @@ $(archive): $(objects)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(shared): $(objects)
-	$(CC) -shared $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
+$(shared): $(objects) $(build)/crux.map
+	$(CC) $(link_shared) -o $@ $(objects) $(libraries)
+
+# What it calls of Lua is in the program that loads it.
+$(plugin): $(plugin_objects) $(build)/plugin.map
+	$(CC) $(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
+
+# What others may call: hidden visibility does not reach functions that are compiled for several processors (src/clones.h).
+link_shared = -shared $(sanitizers) $(LDFLAGS) -Wl,--version-script=$(filter %.map,$^)
+
+$(build)/crux.map: src/crux.h
+	@mkdir -p $(@D)
+	@sed -n 's/^CRUX_API.*\(crux_[a-z_]*\)(.*/\1;/p' $< | (echo '{ global:'; cat; echo 'local: *; };') > $@
+
+$(build)/plugin.map:
+	@mkdir -p $(@D)
+	@echo '{ global: luaopen_crux; local: *; };' > $@
 
 $(build)/%.o: src/%.c | packages
 	@mkdir -p $(@D)
@@ -142,7 +166,7 @@ $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(packages) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
 	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
@@ -156,6 +180,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz lint test test-sanitize test-threads test-valgrind clean help packages
+.PHONY: all bench demo fuzz install lint test test-installed test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*.d $(build)/tests/*.d)

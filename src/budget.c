@@ -14,10 +14,26 @@ enum { PERIOD = 10000 }; /* instructions between two looks */
 /* Of the time of a callback, for what comes after its primitives: a share, or, of short ones, so many seconds, but half at most. */
 static const double reserve = 0.1, reserved = 0.5;
 
+static char const adopted; /* its address is the key in the registry */
+
 crux_budget *crux_budget_of(lua_State *L)
 {
 	void *limits;
-	return lua_getallocf(L, &limits) == crux_budget_allocate ? limits : NULL;
+	if (lua_getallocf(L, &limits) == crux_budget_allocate)
+		return limits;
+	lua_rawgetp(L, LUA_REGISTRYINDEX, &adopted);
+	limits = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	return limits;
+}
+
+void crux_budget_adopt(lua_State *L)
+{
+	crux_budget *const l = lua_newuserdatauv(L, sizeof *l, 0);
+	memset(l, 0, sizeof *l);
+	l->own = "";
+	crux_budget_begin(l, L);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, &adopted);
 }
 
 static crux_stop reason(const crux_budget *l)

@@ -64,6 +64,9 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 /* Those of a state; NULL for one without. */
 crux_budget *crux_budget_of(lua_State *L);
 
+/* Gives a state with another allocator one without limits. */
+void crux_budget_adopt(lua_State *L);
+
 /* What begins an engine's work: what stopped a callback of the last is forgotten. */
 void crux_budget_begin(crux_budget *limits, lua_State *L);
 

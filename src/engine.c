@@ -22,6 +22,7 @@ static int prepare(lua_State *L)
 	lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
 	luaL_openlibs(L);
 	crux_primitives_preload(L);
+	crux_lpeg_preload(L);
 	lua_getglobal(L, "package");
 	lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua;", home, home);
 	lua_getfield(L, -2, "path");

@@ -9,9 +9,11 @@
 
 #include "fault.h"
 
-#ifndef CRUX_PREFIX
-#define CRUX_PREFIX "/usr/local"
+#ifndef CRUX_DATADIR
+#define CRUX_DATADIR "/usr/local/share"
 #endif
+
+enum { HEIGHT = 5 }; /* folders from a prefix down to a file, as in lib/x86_64-linux-gnu/lua/5.4/crux.so */
 
 /* Whether folder/rest is a home; if so, writes its absolute path. */
 static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
@@ -24,14 +26,19 @@ static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
 	return realpath(path, out) != NULL;
 }
 
-/* Whether the folder of the file `binary` is a home, or the prefix that it is installed in has one. */
+/* Whether the folder of the file `binary` is a home, or a prefix that it is installed in has one. */
 static bool near_binary(const char *binary, char out[PATH_MAX])
 {
 	char folder[PATH_MAX];
 	if (!realpath(binary, folder))
 		return false;
 	*strrchr(folder, '/') = '\0';
-	return is_home(folder, "", out) || is_home(folder, "/../share/crux", out) || is_home(folder, "/../../share/crux", out);
+	bool found = is_home(folder, "", out);
+	for (int i = 1; !found && i < HEIGHT && *folder; i++) {
+		*strrchr(folder, '/') = '\0';
+		found = is_home(folder, "/share/crux", out);
+	}
+	return found;
 }
 
 bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault)
@@ -45,9 +52,9 @@ bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault)
 		return false;
 	}
 	if ((dladdr(CRUX_VERSION, &library) && near_binary(library.dli_fname, out)) || near_binary("/proc/self/exe", out) ||
-	    is_home(CRUX_PREFIX, "/share/crux", out))
+	    is_home(CRUX_DATADIR, "/crux", out))
 		return true;
-	crux_fault_set(fault, "found no lua/crux beside the program or in " CRUX_PREFIX "/share/crux, expected crux's Lua files "
+	crux_fault_set(fault, "found no lua/crux beside the program or in " CRUX_DATADIR "/crux, expected crux's Lua files "
 	                      "(set CRUX_HOME to the folder that holds lua/)");
 	return false;
 }

@@ -2,7 +2,6 @@
 #include "primitives.h"
 
 #include <lauxlib.h>
-#include <lua-lpeg.h>
 
 static const luaL_Reg modules[] = {
 	{"libcrux.beams",        crux_open_beams},
@@ -36,7 +35,6 @@ static const luaL_Reg modules[] = {
 	{"libcrux.walk",         crux_open_walk},
 	{"libcrux.wall",         crux_open_wall},
 	{"libcrux.workers",      crux_open_workers},
-	{"lpeg",                 luaopen_lpeg},
 	{NULL,                   NULL},
 };
 

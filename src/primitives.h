@@ -10,6 +10,9 @@
 /* Makes all modules known to require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
+/* Makes the lpeg that is linked in known to require; the plugin, which finds that of its Lua, does nothing. */
+void crux_lpeg_preload(lua_State *L);
+
 int crux_open_beams(lua_State *L);
 int crux_open_board(lua_State *L);
 int crux_open_bootstrap(lua_State *L);

@@ -205,10 +205,9 @@ const crux_word crux_words[] = {
 	{NULL,     NULL,             NULL,                   CRUX_CONSTANT,    false, NULL},
 };
 
-/* Pushes a table of the words, or of the operators, on plain values. */
-static void push_words(lua_State *L, bool operators)
+/* Adds the words, or the operators, on plain values to the table on top. */
+static void add_words(lua_State *L, bool operators)
 {
-	lua_newtable(L);
 	for (crux_word const *word = crux_words; word->name; word++) {
 		if (!word->on_plain || (word->sign != NULL) != operators)
 			continue;
@@ -218,11 +217,13 @@ static void push_words(lua_State *L, bool operators)
 	}
 }
 
-/* enable(): gives truth values their operators, in the whole Lua state: they share one metatable */
+/* enable(): gives truth values their operators, in the whole Lua state: they share one metatable, which may be there */
 static int vocabulary_enable(lua_State *L)
 {
 	lua_pushboolean(L, true);
-	push_words(L, true);
+	if (!lua_getmetatable(L, -1))
+		lua_newtable(L);
+	add_words(L, true);
 	lua_setmetatable(L, -2);
 	return 0;
 }
@@ -231,7 +232,8 @@ static int vocabulary_enable(lua_State *L)
 int crux_open_vocabulary(lua_State *L)
 {
 	lua_createtable(L, 0, 2);
-	push_words(L, false);
+	lua_newtable(L);
+	add_words(L, false);
 	lua_setfield(L, -2, "words");
 	lua_pushcfunction(L, vocabulary_enable);
 	lua_setfield(L, -2, "enable");

@@ -1,6 +1,5 @@
 --- What the C functions of crux.h call.
 local dataset = require "crux.dataset"
-local design = require "crux.design"
 local number = require "crux.number"
 local output = require "crux.output"
 local rule = require "crux.rule"
@@ -19,10 +18,8 @@ end
 
 --- Fits a rule to a table: a rule with the coefficients, and the fitted numbers.
 function embed.fit(self, columns)
-  local frames = design.new(to_dataset(columns), { response = self.predicts, formula = self:fitting_formula(),
-    weights = self.weights, who = self:who() })
-  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = "table", scale = self.scale }
-  return self:fitted(fitted):with { estimates = fitted }, fitted
+  self:fitting_formula()
+  return self:fit_to(to_dataset(columns))
 end
 
 --- The terms of a rule: { term, estimate, std_error, t, p }, as far as they are known.

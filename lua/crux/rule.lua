@@ -1,5 +1,6 @@
 --- Rules: scripts that turn measures into a rating.
 local csv = require "libcrux.csv"
+local design = require "crux.design"
 local fault = require "crux.fault"
 local fits = require "crux.fits"
 local formula = require "crux.formula"
@@ -164,6 +165,28 @@ function Rule:fitted(fitted)
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
   copy.ranges, copy.intervals = nil, nil -- of another fit
   return copy
+end
+
+--- The same rule with the params of a fit.
+---@param fitted Fitted
+function Rule:tuned(fitted)
+  local tuned = self:with { params = {} }
+  for i, param in ipairs(self.params) do
+    tuned.params[i] = { name = param.name, value = fitted.coefficients[param.name], low = param.low, high = param.high }
+  end
+  tuned.tunable = tunable.new(tuned)
+  return tuned
+end
+
+--- Fits it to the rows of a dataset in which nothing is missing.
+---@param data Dataset
+---@return Rule     the same with the coefficients or params
+---@return Fitted
+function Rule:fit_to(data)
+  local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
+    who = self:who() })
+  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = data.name, scale = self.scale }
+  return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
 end
 
 --- How messages call it.
@@ -341,13 +364,14 @@ end
 ---@param fitted Fitted
 ---@return string
 function Rule:tuned_script(fitted)
-  local predicts = rule.load(self.path).predicts
+  local script_rule = rule.load(self.path)
+  local predicts = script_rule.predicts
   if predicts and predicts ~= self.predicts then
     fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
       :format(self.predicts))
   end
   local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
-  return params.replace(text, self.params, fitted.coefficients, self.path)
+  return params.replace(text, script_rule.params, fitted.coefficients, self.path)
 end
 
 return rule

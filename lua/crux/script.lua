@@ -31,12 +31,18 @@ local function copy(from, to)
   return to
 end
 
+--- The words of scripts, which are of use outside of them, too.
+---@return table
+function script.words()
+  local words = { legend = board.legend, cells = board.new }
+  copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, words)
+  copy(vocabulary.words, words)
+  return copy(state.kinds, words)
+end
+
 --- Makes what scripts see as `crux`.
 local function fields_of_crux()
-  local crux = { legend = board.legend, cells = board.new }
-  copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, crux)
-  copy(vocabulary.words, crux)
-  copy(state.kinds, crux)
+  local crux = script.words()
 
   --- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
   function crux.refuse(found, expected, x, y)
@@ -88,8 +94,9 @@ local function resolve(kind, path)
 end
 
 --- Runs a script; returns the fields it set, and their kind if crux.rule or crux.game made them.
-local function run(path)
-  vocabulary.enable()
+---@param expected "rule"|"game"|nil   rules do not need operators on truth values
+local function run(path, expected)
+  if expected ~= "rule" then vocabulary.enable() end
   local result = sandbox.run(path, fields_of_crux())
   if not rawequal(debug.getmetatable(result), Returned) then return result end
   local kind = rawget(result, "kind") or "game"
@@ -112,7 +119,7 @@ end
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
-  local spec, found = run(path)
+  local spec, found = run(path, kind)
   if found ~= kind then
     fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
       or "a script that returns a " .. type(spec), kinds[kind].expected)

@@ -1,4 +1,4 @@
---- crux help: what a command does.
+--- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
 local argparse = require "argparse"
 local fault = require "crux.fault"
 local nearest = require "crux.nearest"
@@ -14,26 +14,35 @@ local function limits_help(cli)
   return parser:get_help() .. "\n"
 end
 
-local function run(args)
+--- The help of a command, or of crux.
+local function help_of(topic)
   local cli = require "crux.cli"
-  local parser = cli.parser { args.topic }
-  if not args.topic then
-    output.save(nil, parser:get_help() .. "\n")
-    return
-  end
-  if args.topic == "limits" then return output.save(nil, limits_help(cli)) end
+  local parser = cli.parser { topic }
+  if not topic then return parser:get_help() .. "\n" end
+  if topic == "limits" then return limits_help(cli) end
   for _, command in ipairs(parser._commands) do
-    if command._name == args.topic then
-      output.save(nil, command:get_help() .. "\n")
-      return
-    end
+    if command._name == topic then return command:get_help() .. "\n" end
   end
-  fault.raise(("found '%s', expected a command; %s"):format(args.topic, nearest.hint(args.topic, cli.commands)), 2)
+  fault.raise(("found '%s', expected a command; %s"):format(topic, nearest.hint(topic, cli.commands)), 2)
+end
+
+local function run(args)
+  local asked = (args.topic and 1 or 0) + (args.man and 1 or 0) + (args.completion and 1 or 0)
+  if asked > 1 then fault.raise("expected one of: a command, --man, --completion SHELL", 2) end
+  output.save(nil, args.man and require("crux.cli.manual").page()
+    or args.completion and require("crux.cli.completion").script(args.completion) or help_of(args.topic))
 end
 
 return {
-  arguments = { { name = "topic", args = "?", doc = "A command, or limits." } },
-  examples = { "crux help fit" },
+  details = "Prints what a command does, which arguments and options it takes, and examples. 'make install' puts the manual "
+    .. "page and the completion where man, bash and zsh find them; elsewhere, bash reads what is printed by 'source'.",
+  arguments = { { name = "topic", args = "?", doc = "A command, or limits; without one, commands are listed." } },
+  options = {
+    { flags = "--man", doc = "Print the manual page, for man -l." },
+    { flags = "--completion", value = "SHELL", choices = { "bash", "zsh" },
+      doc = "Print a script that completes command lines of crux in bash or zsh." },
+  },
+  examples = { "crux help fit", "crux help --completion bash" },
   is_plain = true,
   run = run,
 }

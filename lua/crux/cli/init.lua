@@ -35,10 +35,10 @@ local summaries = {
   { "help", "Tell what a command does." },
 }
 
---- The names of the commands.
----@type string[]
-cli.commands = {}
-for i, row in ipairs(summaries) do cli.commands[i] = row[1] end
+--- The names of the commands, and their summaries by name.
+---@type string[], table<string, string>
+cli.commands, cli.summaries = {}, {}
+for i, row in ipairs(summaries) do cli.commands[i], cli.summaries[row[1]] = table.unpack(row) end
 
 --- The options that all commands have, and 'crux help limits' tells: what scripts may take.
 cli.limits = { "limit_time", "limit_memory", "limit_run", "limit_instructions" }
@@ -78,7 +78,6 @@ function cli.add_option(parser, row, said)
   end
   if row.default then added:default(row.default) end
   if row.repeated then added:count "*" end
-  if row == options.format then cli.add_option(parser, "safe_csv", said) end
   return added
 end
 
@@ -103,18 +102,31 @@ local function add_unknown_options(sub, words, said)
   end
 end
 
+--- The rows of a command's options.
+---@param words string[]   that they may depend on
+---@param is_first boolean?   scripts may not be run yet
+---@return table[]
+function cli.options(command, words, is_first)
+  local rows = command.options or {}
+  if type(rows) == "function" then rows = rows(words, not is_first) end
+  local list = {}
+  for _, row in ipairs(rows) do
+    table.insert(list, type(row) == "string" and assert(options[row], row) or row)
+    if row == "format" then table.insert(list, options.safe_csv) end
+  end
+  if not command.is_passed_on then table.insert(list, options.debug) end
+  return list
+end
+
 local function add_command(sub, command, words, said, is_first)
   if command.details then sub:description(command.details) end
   for _, row in ipairs(command.arguments or {}) do
     local argument = sub:argument(row.name):description(row.doc):args(row.args or 1):convert(noting(said, row.name))
     if row.choices then argument:choices(row.choices) end
   end
-  local rows = command.options or {}
-  if type(rows) == "function" then rows = rows(words, not is_first) end
-  for _, row in ipairs(rows) do cli.add_option(sub, row, said) end
+  for _, row in ipairs(cli.options(command, words, is_first)) do cli.add_option(sub, row, said) end
   if command.is_passed_on then return sub:handle_options(false) end
   for _, row in ipairs(cli.limits) do cli.add_option(sub, row, said):hidden(true) end
-  cli.add_option(sub, "debug", said)
   add_help(sub)
   if command.asks_script and is_first then add_unknown_options(sub, words, said) end
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end

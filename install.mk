@@ -1,0 +1,70 @@
+# What `make install` puts where: FILE=PLACE, and links as PLACE=TARGET. DESTDIR goes in front of all places.
+
+version := $(shell sed -n 's/^\#define CRUX_VERSION "\(.*\)"/\1/p' src/crux.h)
+# Until version 1.0 any second number may change what programs were compiled for.
+soname := libcrux.so.$(basename $(version))
+versioned := $(build)/libcrux.so.$(version)
+pages := $(build)/crux.1 $(build)/crux.bash $(build)/_crux $(build)/crux.pc
+home := $(DATADIR)/crux
+
+installed_programs := $(program)=$(BINDIR)/crux $(if $(mpi_program),$(mpi_program)=$(BINDIR)/crux-mpi)
+installed_plugin := $(plugin)=$(LUA_MODULES)/crux.so \
+  $(foreach file,$(shell find lua games rules datasets -type f),$(file)=$(home)/$(file))
+installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBDIR)/libcrux.a \
+  src/crux.h=$(INCLUDEDIR)/crux.h $(build)/crux.pc=$(LIBDIR)/pkgconfig/crux.pc \
+  $(build)/crux.1=$(DATADIR)/man/man1/crux.1 $(build)/crux.bash=$(DATADIR)/bash-completion/completions/crux \
+  $(build)/_crux=$(DATADIR)/zsh/site-functions/_crux LICENSE=$(DATADIR)/doc/crux/copyright \
+  $(foreach file,$(shell find README.md CHANGELOG.md docs examples -type f),$(file)=$(DATADIR)/doc/crux/$(file))
+links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname)
+
+# The shell's words for each pair of a list, as $$file and $$place.
+each = for pair in $(1); do file=$${pair%%=*}; place="$(DESTDIR)$${pair\#*=}";
+put = set -e; $(call each,$(2)) install -D -m $(1) "$$file" "$$place"; done
+
+install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DESTDIR and PREFIX
+	@$(call put,755,$(installed_programs))
+	@$(call put,644,$(installed_rest))
+	@set -e; for link in $(links); do ln -sf "$${link#*=}" "$(DESTDIR)$${link%%=*}"; done
+
+install-plugin: $(plugin) # what require "crux" needs, and no more
+	@$(call put,644,$(installed_plugin))
+
+uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
+	@$(call each,$(installed_programs) $(installed_plugin) $(installed_rest)) rm -f "$$place"; done
+	@for link in $(links); do rm -f "$(DESTDIR)$${link%%=*}"; done
+	@for folder in $(home) $(DATADIR)/doc/crux; do \
+	  test ! -d "$(DESTDIR)$$folder" || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
+
+plugin: $(plugin) ## build crux.so alone, for require "crux" in stock Lua 5.4
+
+# The tests' own programs go below the prefix, too, where they find the installed home as crux does.
+stage := $(CURDIR)/$(build)/stage/usr
+test-installed: $(tests) ## install below build/stage, run the suite on what is there
+	rm -rf $(build)/stage
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(CURDIR)/$(build)/stage
+	@mkdir -p $(stage)/bin/build && cp -lr $(build)/tests $(stage) && ln -s ../../tests $(stage)/bin/build
+	@env -u CRUX_HOME CRUX=$(stage)/bin/crux CRUX_PLUGIN=$(stage)/lib/lua/5.4 tests/run.sh $(stage)
+
+$(versioned): $(objects) $(build)/crux.map
+	$(CC) $(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
+
+print = CRUX_HOME=$(CURDIR) ./$(program) help $(1) > $@ || { rm -f $@; exit 1; }
+tables := $(wildcard lua/crux/cli/*.lua games/*.lua rules/*.lua)
+
+$(build)/crux.1: $(program) $(tables)
+	@$(call print,--man)
+
+$(build)/crux.bash: $(program) $(tables)
+	@$(call print,--completion bash)
+
+$(build)/_crux: $(program) $(tables)
+	@$(call print,--completion zsh)
+
+# Written anew each time, as the folders may be others.
+$(build)/crux.pc: FORCE
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' \
+	  'includedir=$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)' '' 'Name: crux' \
+	  'Description: rates how hard puzzle levels are, with rules written in Lua' 'Version: $(version)' \
+	  'Libs: -L$${libdir} -lcrux' 'Libs.private: $(libraries)' 'Cflags: -I$${includedir}' > $@
+
+.PHONY: FORCE install-plugin

@@ -1,0 +1,97 @@
+--- The manual page: the help of all commands in the language of man(7).
+local options = require "crux.cli.options"
+local system = require "libcrux.system"
+
+local manual = {}
+
+local width <const> = 78 -- of lines
+
+--- Characters that roff would take for something else, as it writes them.
+local escapes = { ["\\"] = "\\e", ["-"] = "\\-", ["'"] = "\\(aq", ["`"] = "\\(ga", ["^"] = "\\(ha", ["~"] = "\\(ti" }
+
+local function escape(text) return (text:gsub("[\\%-'`^~]", escapes)) end
+
+--- Text as lines of words, none of which roff takes for a request.
+local function paragraph(text)
+  local lines, line = {}, ""
+  for word in escape(text):gmatch "%S+" do
+    if line ~= "" and #line + #word >= width then
+      table.insert(lines, line)
+      line = ""
+    end
+    line = line == "" and (word:find "^%." and "\\&" .. word or word) or line .. " " .. word
+  end
+  table.insert(lines, line)
+  return table.concat(lines, "\n")
+end
+
+--- Text whose paragraphs are apart by blank lines.
+local function paragraphs(text)
+  local list = {}
+  for part in (text .. "\n\n"):gmatch "(.-)\n\n+" do table.insert(list, paragraph(part)) end
+  return table.concat(list, "\n.PP\n")
+end
+
+local function bold(text) return "\\fB" .. escape(text) .. "\\fR" end
+
+local function italic(text) return "\\fI" .. escape(text) .. "\\fR" end
+
+--- An argument or option and what it is.
+local function entry(head, doc) return (".TP\n%s\n%s\n"):format(head, paragraph(doc)) end
+
+local function option(row)
+  local doc = row.doc .. (row.default and (" (default: %s)."):format(row.default) or "")
+  return entry(bold(row.flags) .. (row.value and " " .. italic(row.value) or ""), doc)
+end
+
+--- How a command is called, in a line: argparse wraps it.
+local function usage(parser, name)
+  for _, command in ipairs(parser._commands) do
+    if command._name == name then return command:get_usage():gsub("^Usage: ", ""):gsub("%s+", " ") end
+  end
+end
+
+---@return string
+local function section(cli, name)
+  local command = cli.command(name)
+  local parts = { (".SS crux %s\n"):format(name), paragraph(usage(cli.parser { name }, name)), "\n.PP\n",
+    paragraphs(command.details or cli.summaries[name]), "\n" }
+  for _, row in ipairs(command.arguments or {}) do table.insert(parts, entry(italic(row.name), row.doc)) end
+  for _, row in ipairs(cli.options(command, { name })) do table.insert(parts, option(row)) end
+  if command.examples then
+    table.insert(parts, (".PP\nExamples:\n.PP\n.nf\n%s\n.fi\n"):format(escape(table.concat(command.examples, "\n"))))
+  end
+  return table.concat(parts)
+end
+
+--- Paragraphs that are of no command.
+local ending = {
+  { "EXIT STATUS", "0 when all is done, 1 when data or a script is at fault, 2 when the command line is." },
+  { "ENVIRONMENT", entry(bold "CRUX_HOME", "The folder that holds lua, games and rules, instead of the one that belongs to the "
+    .. "program.") .. entry(bold "NO_COLOR", "Set to anything but nothing, it turns colours off in crux play."), true },
+  { "SEE ALSO", "The pages in share/doc/crux/docs, beside the prefix that crux is installed in." },
+}
+
+--- What scripts may take, which all commands have options for.
+local function limits(cli)
+  local parts = { ".SH LIMITS\n", paragraph "What scripts may take, with every command; 0 is no limit.", "\n" }
+  for _, name in ipairs(cli.limits) do table.insert(parts, option(options[name])) end
+  return table.concat(parts)
+end
+
+--- The page.
+---@return string
+function manual.page()
+  local cli = require "crux.cli"
+  local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(system.version), ".SH NAME\n",
+    "crux \\- rates how hard puzzle levels are, with rules written in Lua\n", ".SH SYNOPSIS\n",
+    bold "crux", " ", italic "COMMAND", " [...]\n.SH COMMANDS\n" }
+  for _, name in ipairs(cli.commands) do table.insert(parts, section(cli, name)) end
+  table.insert(parts, limits(cli))
+  for _, part in ipairs(ending) do
+    table.insert(parts, (".SH %s\n%s\n"):format(part[1], part[3] and part[2]:gsub("\n$", "") or paragraph(part[2])))
+  end
+  return table.concat(parts)
+end
+
+return manual
