@@ -53,7 +53,7 @@ end
 local function embed(flags)
   local binary, compiler = shell.path "embed", os.getenv "CC" or "cc"
   shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/embed.c %s -o %s"):format(compiler, flags, binary))
-  return shell.output("cd / && " .. binary)
+  return shell.output(("cd / && CRUX_HOME=%s %s"):format(here, binary)) -- which is not beside what is installed
 end
 
 --- What the program prints, from the coefficients in rules/flow.lua and the ratings of crux.

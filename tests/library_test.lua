@@ -43,9 +43,9 @@ end
 function Library.test_example_rates_as_the_command_line()
   local path = "datasets/levels/flow/4.txt"
   local rating = shell.printed("rate flow " .. path):match "\n4,([^\n]+)\n$"
-  local out = plugin.output("examples/plain-lua.lua " .. path)
+  local out = plugin.output("examples/plain-lua/rate.lua " .. path)
   luaunit.assertEquals(out:match "^[^\n]*\n", ("4: solved, rated %.2f of 10\n"):format(rating))
-  local result = plugin.run "examples/plain-lua.lua /no/such"
+  local result = plugin.run "examples/plain-lua/rate.lua /no/such"
   luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", "/no/such: No such file or directory\n" })
 end
 

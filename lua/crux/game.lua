@@ -107,7 +107,7 @@ local function check_tables(spec, path)
     local default = type(row) == "table" and row[2]
     local range = type(default) == "table" and default or { default, default }
     check_row(type(row) == "table" and type(row[1]) == "string" and row[1]:find "^[%w_]+$" and math.type(range[1])
-      and math.type(range[2]) and type(row.doc) == "string", path .. ": field 'options'",
+      and math.type(range[2]) and type(row.doc or "") == "string", path .. ": field 'options'",
       "rows { \"name\", a number or two, doc = ... }")
   end
   for _, ending in ipairs(spec.extensions or {}) do

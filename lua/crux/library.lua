@@ -272,7 +272,8 @@ function library.search(spec, level, options)
   return search.solve(spec, level, options)
 end
 
---- Runs a Lua file with pure functions alone, without files, the system or this state's globals, and returns what it returns.
+--- Runs a Lua file with pure functions alone, without the system or this state's globals, and returns what it returns. It reads
+--- no file but modules beside itself, which it may require.
 ---@param path string
 ---@param fields table?   what it sees as `crux`; the words unless given
 ---@return any

@@ -18,8 +18,9 @@ local function by_name(cli)
   local rules = { words = script.names "rule", endings = { "lua" } }
   local inputs = { words = rules.words, endings = { "lua", "csv" } }
   local methods, data = { words = fits.names }, { endings = { "csv" } }
+  local topics = table.move(cli.commands, 1, #cli.commands, 2, { "limits" })
   return { GAME = games, RULE = rules, INPUTS = inputs, METHOD = methods, ["METHOD,..."] = methods, DATA = data, STUDY = data,
-    TOPIC = { words = cli.commands }, FILE = files, LEVELS = files, JOURNAL = files }
+    TOPIC = { words = topics }, FILE = files, LEVELS = files, JOURNAL = files }
 end
 
 --- What the value of an option may be; nil where it takes none.

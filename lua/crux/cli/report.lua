@@ -268,7 +268,8 @@ local function rule_report(args)
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
   return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts), template = "report.html",
     lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(evaluation.n, "level")), values = values,
-    parts = parts, words = args.command_line, sources = ("%s and the rule %s"):format(data.name, rule.name), citation = "" }, finish
+    parts = parts, words = args.command_line, sources = ("%s and the rule %s"):format(data.name, rule.name), citation = "" },
+    finish
 end
 
 local function run(args)

@@ -256,7 +256,7 @@ local function usage(self, id)
   local rows = reproduction.read "published-usage"
   local columns = { { key = "measure" } }
   for _, target in ipairs { "difficulty", "enjoyment" } do
-    table.insert(columns, { key = target, right = true })
+    table.insert(columns, { key = "share_" .. target, label = target, right = true })
     table.insert(columns, { key = "computed " .. target, label = "crux", right = true })
     for _, row in ipairs(rows) do row["computed " .. target] = ("%.1f"):format(self.studies[target].shares[row.measure]) end
   end
@@ -282,19 +282,26 @@ local function scatters(target, measures)
   end
 end
 
+--- A row of errors in the test part by what predicts, computed, for the published ones to be put beside.
+local function test_rows(verdict)
+  local rows = {}
+  for name, own in pairs { best = verdict.test, baseline = verdict.baseline } do
+    local row = { predicted_by = name }
+    for _, key in ipairs { "median_squared_error", "max_squared_error" } do row["computed " .. key] = ("%.2f"):format(own[key]) end
+    for _, key in ipairs { "overestimates", "underestimates" } do row["computed " .. key] = ("%d"):format(own[key]) end
+    rows[name] = row
+  end
+  return rows
+end
+
 local function test_errors(target)
   return function(self, id)
-    local verdict, zeros, rows = self.best[target], {}, {}
+    local verdict, zeros = self.best[target], {}
     for i in ipairs(verdict.differences) do zeros[i] = 0 end
-    for _, row in ipairs(reproduction.read "published-tests") do
-      if row.target == target then
-        local own = row.predicted_by == "best" and verdict.test or verdict.baseline
-        for _, key in ipairs { "median_squared_error", "max_squared_error" } do
-          row["computed " .. key] = ("%.2f"):format(own[key])
-        end
-        for _, key in ipairs { "overestimates", "underestimates" } do row["computed " .. key] = ("%d"):format(own[key]) end
-        table.insert(rows, row)
-      end
+    local row_of = test_rows(verdict)
+    local rows = { row_of.best, row_of.baseline }
+    for _, cell in ipairs(reproduction.read "published-tests") do
+      if cell.target == target then row_of[cell.predicted_by][cell.error] = cell.value end
     end
     local columns = { { key = "predicted_by" } }
     for _, key in ipairs { "median_squared_error", "max_squared_error", "overestimates", "underestimates" } do
@@ -352,7 +359,7 @@ return function(args)
   table.insert(parts, { id = "made", name = "How this page was made" })
   local n, held = reproduce.tally(thesis.cells)
   if held < n then fault.raise(("found %d published cells that do not hold, expected none"):format(n - held)) end
-  return report.page { title = "The published studies, made anew", template = "study.html", parts = parts, words = args.command_line,
-    lead = "Published beside computed.", sources = "the datasets that come with it", citation = "",
+  return report.page { title = "The published studies, made anew", template = "study.html", parts = parts,
+    words = args.command_line, lead = "Published beside computed.", sources = "the datasets that come with it", citation = "",
     values = { studies = studies, cells = number.count(n), held = number.count(held) } }
 end

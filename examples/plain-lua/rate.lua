@@ -1,4 +1,4 @@
--- Measures, solves and rates levels from a plain Lua program: lua5.4 examples/plain-lua.lua FLOW_LEVELS (see docs/lua.md)
+-- Measures, solves and rates levels from a plain Lua program: lua5.4 examples/plain-lua/rate.lua FLOW_LEVELS (see docs/lua.md)
 local crux = require "crux"
 
 local flow, rule = crux.load_game "flow", crux.load_rule "flow"
