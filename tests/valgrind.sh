@@ -40,6 +40,9 @@ generate move
 play move $folder/level.txt
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
 reproduce flow
+new game ice
+plot correlations datasets/flow.csv
+watch fit flow datasets/flow.csv
 help fit
 END
 
@@ -48,14 +51,13 @@ passed=0 failed=0
 while read -r line; do
   set -- valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$CRUX"
   # shellcheck disable=SC2086 # words of a command line
-  if [ "${line%% *}" = play ]; then
-    printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" $line > "$folder/said" 2>&1
-    status=$?
-    grep -q '^exit 0' "$folder/said" || status=1
-  else
-    "$@" $line > "$folder/said" 2>&1 < /dev/null
-    status=$?
-  fi
+  case $line in
+    play*) printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" $line | grep -q '^exit 0' ;;
+    new*) (cd "$folder" && "$@" $line < /dev/null) ;;
+    watch*) timeout --preserve-status -s INT 10 "$@" $line < /dev/null || [ $? = 130 ] ;;
+    *) "$@" $line < /dev/null ;;
+  esac > "$folder/said" 2>&1
+  status=$?
   if [ $status = 0 ] && ! grep -q '^==' "$folder/said"; then
     passed=$((passed + 1))
   else
