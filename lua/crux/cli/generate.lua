@@ -259,7 +259,8 @@ local function own_options(words)
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
-    table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole), doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
+    table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole),
+      doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
   end
   return rows
 end

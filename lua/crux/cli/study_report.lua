@@ -287,7 +287,9 @@ local function test_rows(verdict)
   local rows = {}
   for name, own in pairs { best = verdict.test, baseline = verdict.baseline } do
     local row = { predicted_by = name }
-    for _, key in ipairs { "median_squared_error", "max_squared_error" } do row["computed " .. key] = ("%.2f"):format(own[key]) end
+    for _, key in ipairs { "median_squared_error", "max_squared_error" } do
+      row["computed " .. key] = ("%.2f"):format(own[key])
+    end
     for _, key in ipairs { "overestimates", "underestimates" } do row["computed " .. key] = ("%d"):format(own[key]) end
     rows[name] = row
   end
