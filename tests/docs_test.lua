@@ -152,6 +152,22 @@ function Docs.test_generated_pages_are_up_to_date()
   end
 end
 
+--- Every public function has a section, and words of its own in it.
+function Docs.test_every_public_function_is_described()
+  local c_page, lua_page = shell.read "docs/c-api.md", shell.read "docs/lua-api.md"
+  for name in shell.read "src/crux.h":gmatch "CRUX_API[^\n]-(crux_[%l_]+)%(" do
+    luaunit.assertStrContains(c_page, ("\n## %s\n\n"):format(name))
+  end
+  for _, path in ipairs { "lua/crux/types/crux.lua", "lua/crux/types/values.lua", "lua/crux/library.lua" } do
+    for name in shell.read(path):gmatch "\nfunction ([%w_.:]+)%(" do
+      local shown = name:gsub("^library%.", "crux.")
+      local _, last = lua_page:find("\n`" .. shown .. "(", 1, true)
+      luaunit.assertNotNil(last, name)
+      luaunit.assertStrMatches(lua_page:sub(last):match "^[^\n]*\n\n([^\n]*)", "[%u%l-].*", nil, nil, name)
+    end
+  end
+end
+
 --- Files are there, and what stands as `NAME()` behind a file is a function of it.
 local function check_names(page)
   local path, code

@@ -23,6 +23,7 @@ function Board:any() end
 ---@return boolean
 function Board:none() end
 
+--- Its columns and rows.
 ---@return integer width
 ---@return integer height
 function Board:size() end
