@@ -85,7 +85,7 @@ fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) 
 	done
 
 lint: packages ## set up what is missing, check the Lua files with luacheck
-	luacheck -q lua games rules tests examples
+	luacheck -q lua games rules tests examples docs
 
 bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
@@ -95,6 +95,11 @@ bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain 
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
+
+.PHONY: docs
+docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture of docs/ that show what the code says
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< docs/generate.lua
+	./$(program) plot predicted --formula 'difficulty ~ size + colours + corners' --weights solved datasets/flow.csv -o docs/pictures/predicted.svg
 
 clean: ## remove everything that was built
 	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so

@@ -1,7 +1,8 @@
 --- Walk-throughs that people read: what they show is done as it stands there, and what they say is printed is printed.
 ---
 --- A code block does one of these:
----   - it begins with '$ crux ...': a command line, which ends at the line end, and what it prints, or more of these;
+---   - it begins with '$ ': a command line, which ends at the line end, and what it prints, or more of these; a line '...' stands
+---     for any lines. `cd` holds for the next command lines, too;
 ---   - its language is diff: the lines with '-' or ' ' in front, together in one place of a file, become those with '+' or ' ';
 ---     '@@' is before another place;
 ---   - else it is the content of a file.
@@ -43,21 +44,44 @@ local function patch(path, diff)
   return text
 end
 
---- As on a terminal, where these print tables.
+--- Commands that print tables on a terminal and CSV elsewhere.
+local prints_table = { rate = true, measure = true, correlate = true, aggregate = true }
+
+--- As on a terminal.
 local function as_on_terminal(line)
-  local prints_table = line:find "^rate " or line:find "^measure " or line:find "^check "
-  return prints_table and not line:find " %-o " and line .. " --format table" or line
+  local command = line:match "^crux (%a+)"
+  return prints_table[command] and not line:find " %-o " and not line:find "[>|]" and not line:find " %-%-format "
+    and line .. " --format table" or line
 end
 
---- Runs the commands of a block in the folder and compares what they print; returns how many they were.
+--- Whether a text is what is shown, of which lines '...' stand for any lines.
+local function is_shown(text, shown)
+  local pattern = ("\n" .. shown):gsub("%p", "%%%0"):gsub("\n%%%.%%%.%%%.%f[\n]", "\n.-")
+  return ("\n" .. text):find("^" .. pattern .. "$") ~= nil
+end
+
+--- Runs the commands of a block in the folder and compares what they print.
+---@return integer commands   how many they were
+---@return string folder      where the next are run
 local function run(text, folder)
   local count = 0
-  for line, expected in ("\n" .. text):gsub("\n%$ crux ", "\n\0"):gmatch "%z([^\n]*)\n([^%z]*)" do
-    local result = shell.run(("cd %s && %s %s"):format(folder, shell.quote(shell.program), as_on_terminal(line)))
-    luaunit.assertEquals(result.out .. result.err, expected, line)
-    count = count + 1
+  for line, shown in ("\n" .. text):gsub("\n%$ ", "\n\0"):gmatch "%z([^\n]*)\n([^%z]*)" do
+    local place, said = shell.path "walkthrough-place", shell.path "walkthrough-stderr"
+    local printed = shell.run(("PATH=%s:$PATH; cd %s && { %s\n} 2> %s; pwd > %s"):format(walkthrough.programs(), folder,
+      as_on_terminal(line), said, place)).out .. shell.read(said)
+    if not is_shown(printed, shown) then luaunit.assertEquals(printed, shown, line) end
+    folder, count = shell.read(place):gsub("\n", ""), count + 1
   end
-  return count
+  return count, folder
+end
+
+--- A folder in which the program under test is called crux.
+function walkthrough.programs()
+  local folder = shell.path "programs"
+  if not shell.exists(folder .. "/crux") then
+    shell.output(("mkdir -p %s && ln -s \"$(realpath %s)\" %s/crux"):format(folder, shell.quote(shell.program), folder))
+  end
+  return folder
 end
 
 --- Does in a folder what a text shows.
@@ -65,15 +89,17 @@ end
 ---@param folder string
 ---@return integer commands   how many were run
 function walkthrough.follow(text, folder)
-  local count = 0
+  local count, place = 0, folder
   for _, block in ipairs(walkthrough.blocks(text)) do
-    local path = block.file and folder .. "/" .. block.file
-    if block.text:find "^%$ crux " then
-      count = count + run(block.text, folder)
+    local path = block.file and place .. "/" .. block.file
+    if block.text:find "^%$ " then
+      local commands
+      commands, place = run(block.text, place)
+      count = count + commands
     elseif path then
-      local file = assert(io.open(path, block.language == "diff" and "r+b" or "wb"))
-      file:write(block.language == "diff" and patch(path, block.text) or block.text)
-      file:close()
+      local content = block.language == "diff" and patch(path, block.text) or block.text
+      local file <close> = assert(io.open(path, "wb"))
+      file:write(content)
     end
   end
   return count

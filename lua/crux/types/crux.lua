@@ -112,16 +112,19 @@ function crux.gt(a, b) end
 ---@return boolean
 function crux.ge(a, b) end
 
+--- The least of integers.
 ---@param x integer
 ---@param ... integer
 ---@return integer
 function crux.min(x, ...) end
 
+--- The greatest of integers.
 ---@param x integer
 ---@param ... integer
 ---@return integer
 function crux.max(x, ...) end
 
+--- Without its sign.
 ---@param x integer
 ---@return integer
 function crux.abs(x) end

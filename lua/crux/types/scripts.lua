@@ -47,7 +47,7 @@
 
 --- What is searched; see docs/search.md.
 ---@class crux.Search
----@field moves string[]                  names; their order decides between shortest solutions
+---@field moves string[]                  names, for all levels alike; their order decides between shortest solutions
 ---@field state fun(level: table): table<string, crux.Kind>   what changes
 ---@field start fun(level: table): table, boolean?            the first state, and whether it is won
 ---@field step fun(state: table, move: string, level: table): boolean, boolean?   changes the state; won, lost

@@ -4,7 +4,9 @@
 --- A kind of field of a state.
 ---@class crux.Kind
 
---- A set of cells. `&` in both, `|` in one of them, `-` in the first only, `~` not in it, `#` how many; == compares.
+--- A set of cells. `&` in both, `|` in one of them, `-` in the first only, `~` not in it, `#` how many; == compares. x counts
+--- from 1 at the left, y from 1 at the top, and so do cells in reading order. Boards of two sizes, and places outside (but for
+--- `has`), are errors. `src/board.h`
 ---@class crux.Board
 ---@operator band(crux.Board): crux.Board
 ---@operator bor(crux.Board): crux.Board
@@ -13,12 +15,15 @@
 ---@operator len: integer
 local Board = {}
 
+--- Whether it has cells.
 ---@return boolean
 function Board:any() end
 
+--- Whether it has none.
 ---@return boolean
 function Board:none() end
 
+--- Its columns and rows.
 ---@return integer width
 ---@return integer height
 function Board:size() end
@@ -31,9 +36,11 @@ function Board:key() end
 ---@return boolean
 function Board:has(x, y) end
 
+--- With that cell, too.
 ---@return crux.Board
 function Board:with(x, y) end
 
+--- Without that cell.
 ---@return crux.Board
 function Board:without(x, y) end
 
@@ -121,7 +128,8 @@ function Legend:parse(text, line) end
 ---@return string
 function Legend:format(planes) end
 
---- Random numbers, the same on every machine.
+--- Random numbers, the same on every machine: xoshiro256**, `src/random.h`. Bounds in the wrong order, an empty list and a
+--- chance outside of 0 to 1 are errors.
 ---@class crux.Random
 local Random = {}
 
@@ -184,11 +192,19 @@ function Coin:chance(p) end
 --- What is asked of a solver.
 ---@class crux.SolveOptions
 ---@field count boolean?     the number of solutions
----@field seconds number?
----@field states integer?
----@field bytes integer?
+---@field seconds number?    of the clock, until it gives up
+---@field states integer?    or nodes
+---@field bytes integer?     of memory
 
---- Covers of a grid by paths: { width =, height =, cells = 0 empty, -1 blocked, from 1 the colour of an endpoint }.
+--- What paths are to cover.
+---@class crux.Grid
+---@field width integer      in cells, as height
+---@field height integer
+---@field cells integer[]    in reading order: 0 empty, -1 blocked, from 1 the colour of an endpoint; two of each
+---@field letters string[]?  of the colours, to draw them
+
+--- Covers of a grid by paths from cell to cell beside it, which join the two endpoints of each colour. Found by a sweep over
+--- the grid, `src/path_cover.h`. A grid of a wrong shape gives nil and what is wrong.
 ---@class crux.path_cover
 crux.path_cover = {}
 
@@ -196,21 +212,22 @@ crux.path_cover = {}
 ---@type crux.Play
 crux.path_cover.play = {}
 
---- The cover with the fewest turns, and how many there are.
----@param grid table
+--- The cover with the fewest turns: `turns`, `solutions` (the number of covers), and with `paths` the cells of each colour's
+--- path.
+---@param grid crux.Grid
 ---@param options { paths: boolean?, bytes: integer?, seconds: number? }?
 ---@return crux.Solution?
 ---@return string? problem
 function crux.path_cover.solve(grid, options) end
 
 --- Lines of text, a character or more for each cell.
----@param grid table
+---@param grid crux.Grid
 ---@param cell_text fun(cell: integer): string
 ---@return string
 function crux.path_cover.rows(grid, cell_text) end
 
 --- The grid with paths on it.
----@param grid table
+---@param grid crux.Grid
 ---@param paths table<integer, integer[]>   cells of the path, by colour
 ---@return string
 function crux.path_cover.draw(grid, paths) end
@@ -227,7 +244,15 @@ function crux.path_cover.random(width, height, count, least, random) end
 ---@return integer[][]?
 function crux.path_cover.vary(paths, width, height, least, random) end
 
---- Covers of a board by rectangles, each cell once.
+---@class crux.Rectangle
+---@field x integer          of its first cell
+---@field y integer
+---@field width integer
+---@field height integer
+---@field cells integer[]    in reading order
+
+--- Covers of cells by pieces, each cell once, with the fewest pieces: `src/exact_cover.h`. A level has `usable`, the board of
+--- the cells; `rows`, its text, a character a cell; and `pieces`, a list of what may cover cells.
 ---@class crux.exact_cover
 crux.exact_cover = {}
 
@@ -235,8 +260,9 @@ crux.exact_cover = {}
 ---@type crux.Play
 crux.exact_cover.play = {}
 
---- The covers of the cells of a problem.
----@param problem table
+--- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`. An option is a list of items
+--- from 1.
+---@param problem { items: integer, options: integer[][] }
 ---@param options { count: boolean?, nodes: integer?, seconds: number?, bytes: integer? }?
 ---@return crux.Solution?
 ---@return string? problem
@@ -250,21 +276,45 @@ function crux.exact_cover.cover(level, options) end
 
 --- All rectangles within a board, larger ones first.
 ---@param board crux.Board
----@return table[]
+---@return crux.Rectangle[]
 function crux.exact_cover.rectangles(board) end
 
 --- The piece on each cell.
----@param pieces table[]
----@return table<integer, table>
+---@param pieces crux.Rectangle[]
+---@return table<integer, crux.Rectangle>
 function crux.exact_cover.owners(pieces) end
 
 --- The level with pieces framed.
 ---@param level table
----@param pieces table[]
+---@param pieces crux.Rectangle[]
 ---@return string
 function crux.exact_cover.draw(level, pieces) end
 
---- Beams through blocks on tiles: { width =, height =, tiles =, emitters =, targets =, blocks = { A =, B =, C = } }.
+--- Tiles, lasers and targets. Places of lasers and targets are in half tiles, from 0.
+---@class crux.BeamProblem
+---@field width integer          in tiles, as height
+---@field height integer
+---@field tiles string           in reading order: o usable, x not usable, A reflects, B absorbs, C passes and reflects
+---@field emitters integer[][]   { x, y, dx, dy }
+---@field targets integer[][]    { x, y }
+---@field blocks table<string, integer>   in hand, by kind: { A =, B =, C = }
+
+--- Where beams go.
+---@class crux.Trace
+---@field solved boolean         all targets are hit
+---@field hit boolean[]          by target
+---@field reflections integer    a split counts as one
+---@field intersections integer  points that beams pass in both diagonals without turning
+---@field points table[]         that beams pass: { x =, y =, mark = "\\", "/" or "X", turns = true or nil }
+
+--- Tiles, blocks and lasers of a solution.
+---@class crux.Arrangement
+---@field usable crux.Board
+---@field blocks crux.Board
+---@field emitters integer[][]
+
+--- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/beams.h`, `src/placement.h`. A problem of a
+--- wrong shape gives nil and what is wrong.
 ---@class crux.beams
 crux.beams = {}
 
@@ -273,41 +323,41 @@ crux.beams = {}
 crux.beams.play = {}
 
 --- The first placement of the blocks whose beams pass all targets.
----@param level table
+---@param level crux.BeamProblem
 ---@param options crux.SolveOptions
 ---@return crux.Solution
 function crux.beams.solve(level, options) end
 
---- The placements of the blocks.
----@param problem table
+--- The first placement of the blocks in reading order: `status`, `tiles`; with `count`, `solutions`.
+---@param problem crux.BeamProblem
 ---@param options { count: boolean?, nodes: integer?, seconds: number? }?
----@return table?
+---@return crux.Solution?
 ---@return string? problem
 function crux.beams.place(problem, options) end
 
 --- Where the beams go through some tiles.
----@param problem table
+---@param problem crux.BeamProblem
 ---@param tiles string
----@return table?
+---@return crux.Trace?
 ---@return string? problem
 function crux.beams.trace(problem, tiles) end
 
 --- The number of different courses of the beams.
----@param problem table
+---@param problem crux.BeamProblem
 ---@param options { nodes: integer?, seconds: number? }?
 ---@return integer?
 ---@return string? problem
 function crux.beams.courses(problem, options) end
 
 --- How many placements' beams pass each point, in reading order.
----@param problem table
+---@param problem crux.BeamProblem
 ---@param options { nodes: integer?, seconds: number? }?
 ---@return integer[]?
 ---@return string? problem
 function crux.beams.passes(problem, options) end
 
 --- A problem with these tiles as text.
----@param level table
+---@param level crux.BeamProblem
 ---@param tiles string
 ---@return string
 function crux.beams.draw(level, tiles) end
@@ -315,18 +365,18 @@ function crux.beams.draw(level, tiles) end
 --- An arrangement of tiles, blocks and emitters at random; nil when the attempt failed.
 ---@param count { usable: integer, blocks: integer, emitters: integer }
 ---@param random crux.Random
----@return table?
+---@return crux.Arrangement?
 ---@return string? problem
 function crux.beams.random(columns, rows, count, random) end
 
 --- An arrangement that differs in a place.
----@param arrangement table
+---@param arrangement crux.Arrangement
 ---@param random crux.Random
----@return table?
+---@return crux.Arrangement?
 function crux.beams.vary(arrangement, random) end
 
 --- Gives a problem targets at points that beams pass in a solution; nil when there are too few.
----@param problem table
+---@param problem crux.BeamProblem
 ---@param tiles string
 ---@param count integer
 ---@param random crux.Random

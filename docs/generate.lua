@@ -1,0 +1,219 @@
+--- Generates the pages of docs/ that repeat what the code says: commands, the C interface and the Lua interface.
+---
+--- `make docs` writes them; tests/docs_test.lua compares them with what this gives.
+
+local generate = {}
+
+local function read(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+--- What crux prints.
+local function printed(line)
+  local pipe <close> = assert(io.popen(("'%s' %s"):format(os.getenv "CRUX" or "./crux", line)))
+  return pipe:read "a"
+end
+
+--- A text in the code font of Markdown, also within tables.
+local function code(text) return "`" .. text:gsub("|", "\\|") .. "`" end
+
+--- Puts the lines of a paragraph together.
+local function joined(lines) return table.concat(lines, " "):gsub("%s+", " "):match "^ ?(.-) ?$" end
+
+--- Every command's help.
+local function commands()
+  local parts = { "# Commands\n\nGenerated from the table of commands (`make docs`): what `crux help COMMAND` prints.\n\n" }
+  local sections, help = {}, printed "help" .. "\n"
+  local function add(name, summary)
+    table.insert(parts, ("- [%s](#%s): %s\n"):format(name, name, summary))
+    table.insert(sections, ("\n## %s\n\n```\n%s\n```\n"):format(name, (printed("help " .. name):gsub("%s+$", ""))))
+  end
+  for line in help:match "\nCommands:\n(.-)\n\n":gmatch "[^\n]+" do
+    local name, summary = line:match "^   (%l+)%s+(.*)$"
+    if name then
+      add(name, summary)
+    else -- the summary goes on
+      parts[#parts] = ("%s %s\n"):format(parts[#parts]:sub(1, -2), line:match "^%s*(.*)$")
+    end
+  end
+  for topic, summary in help:gmatch "'crux help (%l+)' ([^'.]+)%." do add(topic, summary) end
+  return table.concat(parts) .. table.concat(sections)
+end
+
+--- What a C comment says, its paragraphs put together.
+local function prose_of(comment)
+  local paragraphs, lines = {}, {}
+  for line in (comment:gsub("^/%*", ""):gsub("%*/$", "") .. "\n\n"):gmatch "([^\n]*)\n" do
+    local text = line:gsub("^ ?%*? ?", "") -- of the comment's frame
+    if text:find "%S" then
+      table.insert(lines, text)
+    elseif #lines > 0 then
+      table.insert(paragraphs, joined(lines))
+      lines = {}
+    end
+  end
+  return paragraphs
+end
+
+--- src/crux.h: its first comment, and each declaration with the comment in front.
+local function c_interface()
+  local text = read "src/crux.h"
+  local first, rest = text:match "^(/%*.-%*/)(.*)$"
+  local parts = { "# The C interface\n\nGenerated from the comments of `src/crux.h` (`make docs`).\n" }
+  for _, paragraph in ipairs(prose_of(first)) do table.insert(parts, "\n" .. paragraph .. "\n") end
+  table.insert(parts, "\n`examples/embed.c` is a whole program, built as [README.md](../README.md#from-c-and-lua) says.\n")
+  for part in (rest .. "\n"):gmatch "(.-)\n\n" do
+    local comment, declaration = part:gsub("CRUX_API ", ""):match "^%s*(/%*.-%*/)\n(.+;)$"
+    if comment then
+      local name = declaration:match "(crux_[%l_]+)%(" or declaration:match "([%l_]+);$"
+      local prose = table.concat(prose_of(comment), "\n\n")
+      table.insert(parts, ("\n## %s\n\n%s\n\n```c\n%s\n```\n"):format(name, prose, declaration))
+    end
+  end
+  return table.concat(parts)
+end
+
+---@class Documented         what follows a comment of LuaLS's kind
+---@field prose string[]     lines
+---@field tags { [1]: string, [2]: string }[]   "param" and what follows it
+---@field line string?       the line of code
+
+--- The comments with `---` of a file.
+---@return Documented[]
+local function documented(path)
+  local list, item = {}, nil
+  for line in (read(path) .. "\n"):gmatch "([^\n]*)\n" do
+    local tag, rest = line:match "^%-%-%-@(%l+)%s*(.*)$"
+    local prose = not tag and line:match "^%-%-%- ?(.*)$"
+    item = item or { prose = {}, tags = {} }
+    if tag then
+      table.insert(item.tags, { tag, rest })
+    elseif prose and #item.tags > 0 and item.tags[1][1] ~= "meta" then -- goes on with the tag before
+      item.tags[#item.tags][2] = item.tags[#item.tags][2] .. " " .. prose:match "^%s*(.*)$"
+    elseif prose then
+      table.insert(item.prose, prose)
+    else
+      item.line = line
+      if #item.prose + #item.tags > 0 then table.insert(list, item) end
+      item = nil
+    end
+  end
+  return list
+end
+
+--- What begins with a type, and the rest of it: types have blanks only within brackets, and after commas, colons and `|`.
+local function split_type(text)
+  local depth, at = 0, 1
+  while at <= #text do
+    local c = text:sub(at, at)
+    if c:find "[%(%[{<]" then depth = depth + 1 elseif c:find "[%)%]}>]" then depth = depth - 1 end
+    if c == " " and depth == 0 and not text:sub(at - 1, at - 1):find "[:,|]" then break end
+    at = at + 1
+  end
+  return text:sub(1, at - 1), text:sub(at):match "^%s*(.*)$"
+end
+
+--- A function's heading, with types, and what is said of parameters and results.
+local function function_section(item, name, arguments)
+  local types, notes, results = {}, {}, {}
+  for _, tag in ipairs(item.tags) do
+    if tag[1] == "param" then
+      local param, rest = tag[2]:match "^(%S+)%s+(.*)$"
+      local kind, doc = split_type(rest)
+      types[param:gsub("%?$", "")] = kind
+      if doc ~= "" then table.insert(notes, ("- `%s`: %s\n"):format(param, doc)) end
+    elseif tag[1] == "return" then
+      local kind, doc = split_type(tag[2])
+      local is_name = doc:find "^%l+$"
+      table.insert(results, is_name and ("%s: %s"):format(doc, kind) or kind)
+      if doc ~= "" and not is_name then table.insert(notes, ("- returns `%s`: %s\n"):format(kind, doc)) end
+    end
+  end
+  local signature = arguments:gsub("[%w_.]+", function(word)
+    return types[word] and ("%s: %s"):format(word, types[word]) or word
+  end)
+  if #results > 0 then signature = ("%s → %s"):format(signature, table.concat(results, ", ")) end
+  local prose = joined(item.prose)
+  return ("\n`%s%s`\n%s%s"):format(name, signature, prose ~= "" and "\n" .. prose .. "\n" or "",
+    #notes > 0 and "\n" .. table.concat(notes) or "")
+end
+
+--- A class's fields, as a table.
+local function class_section(item, class)
+  local rows = {}
+  for _, tag in ipairs(item.tags) do
+    if tag[1] == "field" then
+      local name, rest = tag[2]:match "^(%S+)%s+(.*)$"
+      local kind, doc = split_type(rest)
+      table.insert(rows, ("| %s | %s | %s |\n"):format(code(name), code(kind), doc:gsub("|", "\\|")))
+    end
+  end
+  local prose = joined(item.prose)
+  return ("\n### %s\n%s%s"):format(class, prose ~= "" and "\n" .. prose .. "\n" or "",
+    #rows > 0 and "\n| field | type | |\n|---|---|---|\n" .. table.concat(rows) or "")
+end
+
+local function tag_of(item, name)
+  for _, tag in ipairs(item.tags) do
+    if tag[1] == name then return tag[2] end
+  end
+end
+
+--- The section of a file: what is documented in it, without what is local to it.
+local function lua_section(path, title, prefix)
+  local parts = { ("\n## %s\n\nFrom `%s`"):format(title, path) }
+  for i, item in ipairs(documented(path)) do
+    local name, arguments = item.line:match "^function ([%w_.:]+)(%b())"
+    local field = item.line:match "^([%w_]+%.[%w_.]+) = "
+    local class, alias = tag_of(item, "class"), tag_of(item, "alias")
+    if i == 1 then
+      table.insert(parts, (": %s\n"):format(joined(item.prose)))
+    elseif name then
+      table.insert(parts, function_section(item, name:gsub("^library%.", prefix), arguments))
+    elseif class then
+      table.insert(parts, class_section(item, class))
+    elseif alias then
+      local word, rest = alias:match "^(%S+)%s+(.*)$"
+      local kind, doc = split_type(rest)
+      table.insert(parts, ("\n`%s = %s`\n\n%s\n"):format(word, kind, joined { table.concat(item.prose, " "), doc }))
+    elseif field and #item.prose > 0 then
+      local kind = tag_of(item, "type")
+      table.insert(parts, ("\n`%s%s`\n\n%s\n"):format(field:gsub("^library%.", prefix), kind and ": " .. kind or "",
+        joined(item.prose)))
+    end
+  end
+  return table.concat(parts)
+end
+
+local function lua_interface()
+  return table.concat {
+    "# The Lua interface\n\nGenerated from the declarations for editors in `lua/crux/types/` and from the comments of ",
+    "`lua/crux/library.lua` (`make docs`).\n",
+    "A type with `?` may be nil. Scripts see `crux` as a global; they are run in the ",
+    "sandbox of [SECURITY.md](../SECURITY.md).\nWhat is wrong in a call is an error with the script's line; in a level's text ",
+    "`crux.refuse` says it. How to begin: [writing a game](writing-a-game.md),\n[writing a rule](writing-a-rule.md), ",
+    "[a `step` that C can run](search.md), [crux in a Lua program](lua.md).\n",
+    lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
+    lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),
+    lua_section("lua/crux/types/values.lua", "Values", "crux."),
+    lua_section("lua/crux/library.lua", "require \"crux\"", "crux."),
+  }
+end
+
+--- The text of each generated page, by path.
+---@return table<string, string>
+function generate.pages()
+  return { ["docs/commands.md"] = commands(), ["docs/c-api.md"] = c_interface(), ["docs/lua-api.md"] = lua_interface() }
+end
+
+--- Writes them.
+function generate.write()
+  for path, text in pairs(generate.pages()) do
+    local file <close> = assert(io.open(path, "wb"))
+    assert(file:write(text))
+  end
+  return 0
+end
+
+return arg and arg[0] == "docs/generate.lua" and generate.write() or generate
