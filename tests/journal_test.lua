@@ -42,7 +42,7 @@ end
 --- A new folder with all of it; returns its path.
 local function folder()
   local path = shell.folder("resume", { ["numbers.lua"] = script, ["rule.lua"] = rule, ["data.csv"] = data(),
-    ["like.csv"] = "level,n\na,3\nb,4\n" })
+    ["like.csv"] = "level,n\na,3\nb,4\n", ["beside.lua"] = "require 'helper'\n" .. script })
   shell.folder("resume/levels", { ["1.txt"] = levels(1, 20, 7), ["2.txt"] = levels(21, 40, 25), ["3.txt"] = "no level" })
   return path
 end
@@ -172,6 +172,7 @@ function Resume.test_changed_inputs()
     { "measure numbers.lua levels", "levels/3.txt", nil, "levels/3.txt is gone since" },
     { "measure numbers.lua levels/1.txt levels/3.txt", "levels/3.txt", nil, "levels/3.txt is gone since" },
     { "measure numbers.lua levels", "numbers.lua", script .. "-- more\n", "numbers.lua has changed since" },
+    { "measure beside.lua levels", "helper.lua", "return { more = 0 }\n", "./helper.lua has changed since", "return {}\n" },
     { "rate ./rule.lua levels/1.txt --game ./numbers.lua", "rule.lua", rule .. "-- more\n", "./rule.lua has changed since" },
     { "generate move --like-dataset like.csv", "like.csv", "level,size\nx,9\n", "like.csv has changed since", "level,size\nx,16\n" },
     { "compare 'y ~ a' data.csv", "data.csv", data() .. "61,1,2,3,4\n", "data.csv has changed since" },

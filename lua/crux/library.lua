@@ -279,7 +279,7 @@ end
 ---@return any
 function library.sandbox(path, fields)
   expect("sandbox", "string", path, "table", fields or {})
-  return sandbox.run(path, fields or script.words())
+  return (sandbox.run(path, fields or script.words()))
 end
 
 --- Sets limits, none at first, on what each call of a script's function may take; 0 or nil is none. A script that goes beyond

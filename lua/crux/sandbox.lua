@@ -129,11 +129,16 @@ local function plain(value, where, known)
   return copy
 end
 
---- Runs a script and returns what it returns.
+--- Runs a script; returns what it returns, and the paths of the files beside it that it required.
 ---@param path string
 ---@param crux table    what the script sees under that name
+---@return any, string[]
 function sandbox.run(path, crux)
-  return fault.guard(path, run, path, crux, {})
+  local loaded, files = {}, {}
+  local result = fault.guard(path, run, path, crux, loaded)
+  for file in pairs(loaded) do table.insert(files, file) end
+  table.sort(files)
+  return result, files
 end
 
 --- A table that a script made, copied for the engine: nothing that the script still has can change it, and reading it calls

@@ -93,14 +93,15 @@ local function resolve(kind, path)
   fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, script.names(kind))))
 end
 
---- Runs a script; returns the fields it set, and their kind if crux.rule or crux.game made them.
+--- Runs a script; returns the fields it set, their kind if crux.rule or crux.game made them, and the files that it is in.
 ---@param kind "rule"|"game"|nil   that is expected: rules do not need operators on truth values
 local function run(path, kind)
   if kind ~= "rule" then vocabulary.enable() end
-  local result = sandbox.run(path, fields_of_crux())
+  local result, files = sandbox.run(path, fields_of_crux())
+  table.insert(files, 1, path)
   if not rawequal(debug.getmetatable(result), Returned) then return result end
   local found = rawget(result, "kind") or "game"
-  return sandbox.plain(rawget(result, "spec") or debug.setmetatable(result, nil), path), found
+  return sandbox.plain(rawget(result, "spec") or debug.setmetatable(result, nil), path), found, files
 end
 
 --- What a script returns; a fault for one that is neither.
@@ -119,13 +120,13 @@ end
 function script.load(kind, path)
   path = resolve(kind, path)
   if path:find "%.csv$" then fault.at(path, "a CSV file", ("a %s script; it comes first, then the data"):format(kind)) end
-  local spec, found = run(path, kind)
+  local spec, found, files = run(path, kind)
   if found ~= kind then
     fault.at(path, spec == nil and "a script that returns nothing" or found and "a script that returns another kind"
       or "a script that returns a " .. type(spec), kinds[kind].expected)
   end
   if spec.name == nil then spec.name = path:match "([^/]*)$":gsub("%.lua$", "") end
-  return spec, path, { path }
+  return spec, path, files
 end
 
 return script
