@@ -10,7 +10,8 @@ local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A"
 
 -- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
-  A = "A and a number of blocks", B = "B and a number of blocks", C = "C and a number of blocks",
+  A = "A and a number of blocks, at most 1024", B = "B and a number of blocks, at most 1024",
+  C = "C and a number of blocks, at most 1024",
   L = "L x y vx vy: a laser on or beside the grid, in half tiles, x + y odd, and its direction, 1 or -1",
   P = "P x y: a target on or beside the grid, in half tiles, x + y odd",
 }
@@ -23,7 +24,7 @@ local function entry(level, word, n, number)
     table.insert(level.emitters, number)
   elseif word == "P" and n == 2 and inside(number[1], number[2]) then
     table.insert(level.targets, number)
-  elseif #word == 1 and word:find "[ABC]" and n == 1 and number[1] >= 0 then
+  elseif #word == 1 and word:find "[ABC]" and n == 1 and number[1] >= 0 and number[1] <= 1024 then
     level.blocks[word] = (level.blocks[word] or 0) + number[1]
   else
     return false

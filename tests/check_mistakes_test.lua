@@ -79,6 +79,8 @@ local mistakes = {
     "column 'enjoyment': found '?', expected a number; write nothing, or NA, where a value is missing" },
   -- levels of every game
   { "flow", "C", "?", "column 4: found '?', expected a letter, a digit or '.'" },
+  { "lazors", "A 7\n", "A 11C\n", "column 1: found 'A 11C', expected A and a number of blocks, at most 1024" },
+  { "lazors", "A 7\n", "A 1025\n", "column 1: found 'A 1025', expected A and a number of blocks, at most 1024" },
   { "lazors", "GRID STOP", "GRID STPO", "column 1: found no GRID STOP, expected one after the grid", line = "GRID START" },
   { "move", "#", "b", "column 2: found 2 of ball 'b' and 1 of its goal, expected a goal for every ball" },
   { "sokoban", "$", " ", "column 3: found more goals than boxes, expected as many", line = "# *" },
