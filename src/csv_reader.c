@@ -226,11 +226,14 @@ static bool read_row(crux_csv *reader)
 /* Old Mac files have no line feed, and would look like one long row. */
 static bool check_line_end(crux_csv *reader)
 {
-	const char *const line_end = memchr(reader->chunk, '\n', reader->chunk_end);
-	size_t length = line_end ? (size_t)(line_end - reader->chunk) : reader->chunk_end;
-	while (line_end && length > 0 && reader->chunk[length - 1] == '\r')
+	const char *line = reader->chunk, *const end = line + reader->chunk_end;
+	while (line < end && (*line == '\n' || *line == '\r'))
+		line++;
+	const char *const line_end = memchr(line, '\n', (size_t)(end - line));
+	size_t length = (size_t)((line_end ? line_end : end) - line);
+	while (line_end && length > 0 && line[length - 1] == '\r')
 		length--;
-	if (memchr(reader->chunk, '\r', length))
+	if (memchr(line, '\r', length))
 		return fail(reader, 1, "found a carriage return alone, expected lines that end in a line feed");
 	return true;
 }

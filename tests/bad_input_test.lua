@@ -57,6 +57,7 @@ local faults = {
     "data.csv:2: column 'y': found a quote inside a field, expected quotes around all of it and \"\" for one inside" },
   { "a,y\n1,2\n\0001,2\n", "data.csv:3: found a NUL byte, expected text" },
   { "a\0,y\n1,2\n", "data.csv:1: found a NUL byte, expected text" },
+  { "\n\r\na\rb,y\n1,2\n", "data.csv:1: found a carriage return alone, expected lines that end in a line feed" },
   { "a,y\r1,2\r3,4\r", "data.csv:1: found a carriage return alone, expected lines that end in a line feed" },
   { "\255\254a\0,\0y\0\n\0", "data.csv:1: found UTF-16 text, expected UTF-8" },
 }

@@ -118,6 +118,8 @@ function Learned.test_values_of_factors_are_named_as_r_names_them()
   local found = {}
   for i, term in ipairs(learned("y ~ factor(x) - 1", data).formula.terms) do found[i] = term.name end
   luaunit.assertEquals(found, { "factor(x)-2", "factor(x)0.3", "factor(x)9", "factor(x)10", "factor(x)1e+05" })
+  data = dataset.of_vectors("data", { "x", "y" }, { x = vector.of { 0, -0.0, 1 }, y = vector.of { 1, 2, 3 } }, 3)
+  luaunit.assertEquals(learned("y ~ factor(-x)", data).formula.bases["factor(-x)"].values, { -1.0, 0.0 })
 end
 
 -- The blocks of a file are of some thousand rows: what is learned is that of all of them, and of complete rows only.

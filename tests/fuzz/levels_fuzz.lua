@@ -14,7 +14,7 @@ table.sort(games, function(a, b) return a.name < b.name end)
 --- The level of an entry, if it is one: else what is wrong is in a line of it, and is not an error in the script.
 local function level_of(self, entry)
   local level, problem = went_well(self.level, self, entry)
-  if problem and not problem.message:find "^fuzz:%d+: " or problem and problem.message:find "%.lua:%d" then
+  if problem and not problem.message:find "^fuzz:%d+: " or problem and problem.message:gsub("found .*", ""):find "%.lua:%d" then
     error(self.name .. ": " .. problem.message, 0)
   end
   return level

@@ -86,10 +86,11 @@ function factor:learner(is_text)
   local seen, values, learner = {}, {}, {}
   function learner.take(x)
     for row = 1, #x do
-      local value = is_text and x[row] or called(x[row])
-      if not seen[value] and #values <= most then
-        seen[value] = true
-        table.insert(values, x[row])
+      local value = is_text and x[row] or x[row] + 0.0 -- that of -0 is 0
+      local name = called(value)
+      if not seen[name] and #values <= most then
+        seen[name] = true
+        table.insert(values, value)
       end
     end
   end
