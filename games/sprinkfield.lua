@@ -155,6 +155,29 @@ end
 
 function game.draw(level, solution) return exact_cover.draw(level, solution and solution.cover or {}) end
 
+-- Fields by what they are, and a frame around what each sprinkler waters.
+function game.paint(level, solution, canvas)
+  local planes = level.planes
+  canvas:size(level.usable:size())
+  canvas:grid()
+  for x, y in planes.rocks:cells() do canvas:cell(x, y, "wall") end
+  local function mark(cells, sign, pen)
+    for x, y in cells:cells() do
+      pen(canvas, x, y, game.colours[sign], 0.64)
+      canvas:label(x, y, sign, "ground", 0.5)
+    end
+  end
+  mark(planes.dry, "d", canvas.cell)
+  mark(planes.fertilised, "f", canvas.cell)
+  mark(planes.water - planes.pigs, "~", canvas.cell)
+  mark(planes.scarecrows, "s", canvas.disc)
+  mark(planes.pigs, "p", canvas.disc)
+  for _, piece in ipairs(solution and solution.cover or {}) do
+    local left, top, right, bottom = piece.x - 0.4, piece.y - 0.4, piece.x + piece.width - 0.6, piece.y + piece.height - 0.6
+    canvas:line({ { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }, "bright blue", 0.1)
+  end
+end
+
 game.play = exact_cover.play
 
 game.colours = { ["#"] = "white", d = "yellow", f = "green", ["~"] = "blue", s = "bright red", p = "bright magenta" }

@@ -190,16 +190,16 @@ static int symbol_method(lua_State *L)
 
 /* Metamethods of what cannot be known, and what to write instead. */
 static const char *const unknowns[][2] = {
-	{"__lt", "write lt(a, b) or gt(a, b)"},
-	{"__le", "write le(a, b) or ge(a, b)"},
-	{"__eq", "write eq(a, b) instead of a == b"},
+	{"__lt", "write crux.lt(a, b) or crux.gt(a, b)"},
+	{"__le", "write crux.le(a, b) or crux.ge(a, b)"},
+	{"__eq", "write crux.eq(a, b) instead of a == b"},
 	{"__concat", "it cannot be put into text"},
 	{"__tostring", "it cannot be put into text"},
 	{"__div", "it cannot be divided"},
-	{"__idiv", "it cannot be divided; write >> or lookup"},
-	{"__mod", "it has no remainder; write & or lookup"},
+	{"__idiv", "it cannot be divided; write >> or crux.lookup"},
+	{"__mod", "it has no remainder; write & or crux.lookup"},
 	{"__pow", "it has no power"},
-	{"__len", "write count(board)"},
+	{"__len", "write crux.count(board)"},
 	{"__call", "it cannot be called"},
 	{"__newindex", "it has no fields"},
 };

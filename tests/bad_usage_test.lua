@@ -6,19 +6,19 @@ local shell = require "shell"
 
 local Usage = {}
 
---- Command line, the beginning of the line behind the usage, words that it must hold. (`Did you mean` is argparse's.)
+--- Command line, the beginning of the line behind the usage, words that it must hold.
 local cases = {
   { "", "a command is required" },
   { "--nonsense", "unknown option '--nonsense'" },
-  { "rat flow data.csv", "unknown command 'rat'", "ou mean 'rate'?" },
-  { "Rate flow data.csv", "unknown command 'Rate'", "ou mean 'rate'?" },
-  { "corelate data.csv", "unknown command 'corelate'", "ou mean 'correlate'?" },
-  { "--versoin", "unknown option '--versoin'", "ou mean '--version'?" },
+  { "rat flow data.csv", "unknown command 'rat'", "; did you mean 'rate'?" },
+  { "Rate flow data.csv", "unknown command 'Rate'", "; did you mean 'rate'?" },
+  { "corelate data.csv", "unknown command 'corelate'", "; did you mean 'correlate'?" },
+  { "--versoin", "unknown option '--versoin'", "; did you mean '--version'?" },
   { "help fti", "found 'fti', expected a command", "did you mean 'fit'?" },
   { "help rate fit", "too many arguments" },
   { "rate", "missing argument 'rule'" },
   { "rate flow", "missing argument 'input'" },
-  { "rate flow data.csv --apend", "unknown option '--apend'", "ou mean '--append'?" },
+  { "rate flow data.csv --apend", "unknown option '--apend'", "; did you mean '--append'?" },
   { "rate flow data.csv --target x", "unknown option '--target'" },
   { "rate flow data.csv --format xml", "argument for option '--format' must be one of 'table', 'csv', 'json', 'md'" },
   { "rate flow data.csv --format", "option '--format' requires an argument" },
@@ -37,7 +37,7 @@ local cases = {
   { "fit flow data.csv --tolerance 0", "", "found '0', expected a number between 0 and 1" },
   { "fit flow data.csv --tolerance nan", "", "found 'nan', expected a number between 0 and 1" },
   { "evaluate flow", "expected RULE and DATA, or --formula FORMULA and DATA" },
-  { "evaluate flow data.csv --fold 3", "unknown option '--fold'", "ou mean '--folds'?" },
+  { "evaluate flow data.csv --fold 3", "unknown option '--fold'", "; did you mean '--folds'?" },
   { "evaluate flow data.csv --folds 1", "", "found '1', expected an integer of at least 2" },
   { "evaluate flow data.csv --folds 0", "", "found '0', expected an integer of at least 2" },
   { "evaluate flow data.csv --folds=-5", "", "found '-5', expected an integer of at least 2" },

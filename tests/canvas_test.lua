@@ -114,6 +114,14 @@ function Canvas.test_games()
   end
 end
 
+--- A frame around what each of the two sprinklers of the only cover waters; squares have 32 units and the margin 4, by hand.
+function Canvas.test_sprinkfield()
+  local text = shell.printed("solve --format svg sprinkfield " .. shell.file("field.txt", "d.#\n..s\n..#\n"))
+  local frames = {}
+  for path in text:gmatch '<path class="stroke ink%-bright%-blue" d="([^"]*)"' do table.insert(frames, path) end
+  luaunit.assertEquals(frames, { "M7.2 7.2L64.8 7.2L64.8 96.8L7.2 96.8L7.2 7.2", "M71.2 39.2L96.8 39.2L96.8 64.8L71.2 64.8L71.2 39.2" })
+end
+
 function Canvas.test_sheet()
   local root, inner = xml(shell.printed("solve --format svg flow " .. levels.flow)), {}
   for _, element in ipairs(root) do

@@ -25,6 +25,11 @@ local mistakes = {
   { "games/sprinkfield.lua", "function game.parse(", "function game.pares(", "found the unknown field 'pares'; did you mean 'parse'?" },
   { "games/dungeongrams.lua", 'moves = { "."', 'moves = { "U"', "search.moves: found 'U' twice, expected different names" },
   { "games/lazors.lua", '["*"] = "bright red"', '["*"] = "light red"', "colours['*']: found 'light red', expected one of ..." },
+  { "games/move.lua", "{ 3, 5 }, doc = \"squares", "{ 5, 3 }, doc = \"squares",
+    "field 'options': found something else, expected rows { \"name\", a number or { least, greatest }, doc = ... }",
+    line = "game.options" },
+  { "games/sokoban.lua", "return none(state.boxes - level.goals), any(", "return state.boxes == level.goals, any(",
+    "warning: levels are searched slowly, in Lua: ..." },
   -- game scripts: Lua
   { "games/flow.lua", "  if #names == 0 then crux.refuse", "  if #names == 0 crux.refuse", "'then' expected near 'crux'" },
   { "games/move.lua", "width * level.height end }", "width * level.hight end }",
@@ -46,7 +51,7 @@ local mistakes = {
     "generate: found no level in 3 attempts (no room for the boxes), expected one" },
   { "games/move.lua", 'if how ~= "add" then plane', 'if how == "ad" then plane', "vary: found a level that cannot be read again: ...", line = "function game.vary" },
   { "games/flow.lua", "function game.format(level)\n  return", "function game.format(level)\n  local text =",
-    "format: found a nil, expected text" },
+    "format: found nil, expected text" },
   -- rules
   { "rules/flow.lua", "  predicts =", "  predict =", "found the unknown field 'predict'; did you mean 'predicts'?" },
   { "rules/flow.lua", "size + colours + distance", "size + colors + distance",

@@ -49,7 +49,7 @@ end
 
 function New.test_nothing_is_written_over()
   local folder = shell.folder("new", { ["ice-test.sh"] = "mine\n" })
-  run("crux new game ice", 1, "ice-test.sh: found a file of that name, expected none\n")
+  run("crux new game ice", 1, "found the file ice-test.sh, expected none of that name\n")
   luaunit.assertEquals(shell.run("ls -A " .. folder).out, "ice-test.sh\n")
   shell.file("new/.luarc.json", "mine\n")
   run "crux new game snow"

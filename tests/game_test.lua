@@ -84,7 +84,7 @@ function Game.test_wrong_results()
   local path, levels = shell.path "letters.lua", shell.path "letters.txt"
   for changes, message in pairs {
     ["function game.parse() error 'line 1, column 3: no' end"] = levels .. ":2: column 3: no\n" .. levels .. ":5: column 3: no\n",
-    ["function game.parse() return 1 end"] = (path .. ": parse: found a number, expected a table that describes the level\n"):rep(2),
+    ["function game.parse() return 1 end"] = (path .. ": parse: found 1, expected a table that describes the level\n"):rep(2),
     ["function game.solve() return 1 end"] =
       (path .. ": solve: found no solution, expected a table with status = 'solved', 'unsolvable' or 'unknown'\n"):rep(2),
     ["game.measure { 'm', kind = 'initial', doc = 'x', function() return 'many' end }"] =
@@ -137,7 +137,7 @@ return game
   local result = shell.crux(("measure %s %s --jobs 1"):format(path, levels))
   luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
   luaunit.assertEquals(result.err, ("level 'count:1': searched in Lua: %s:7: found a value of the state, which differs from state to "
-    .. "state: write le(a, b) or ge(a, b)\n"):format(path))
+    .. "state: write crux.le(a, b) or crux.ge(a, b)\n"):format(path))
   shell.file("count.lua", text:format "crux.ge(state.at, level.last)")
   result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, levels))
   luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")

@@ -93,6 +93,8 @@ function Levels.test_files_and_faults()
   luaunit.assertEquals(levels.files(folder .. "//", plain), { folder .. "/9.txt", folder .. "/10.txt" })
   luaunit.assertEquals(levels.files(folder .. "/a.csv", plain), { folder .. "/a.csv" })
   luaunit.assertEquals(problem(levels.files, folder, started), folder .. ": found no level files, expected files that end in .bff")
+  luaunit.assertEquals(problem(levels.read, "g.lua", started), "found the script g.lua, expected a level file; the game comes "
+    .. "before the levels")
   local function path(name) return ("%s/%s.lvl"):format(folder, name) end
   luaunit.assertEquals(problem(levels.read, path "nul", plain), path "nul" .. ":2: found a NUL byte, expected text")
   luaunit.assertEquals(problem(levels.read, path "empty", plain), path "empty" .. ":1: found an empty file, expected at least one level")

@@ -237,7 +237,7 @@ function Faults.test_scripts()
   for _, case in ipairs {
     { "walk", { ["game.draw"] = "game.vary" }, "found no draw, expected a function game.draw for crux play" },
     { "walk", { ["return { at = { level.at }, tired = false }"] = "return 5" },
-      "start: found a number, expected a table of the state's fields" },
+      "start: found 5, expected a table of the state's fields" },
     { "walk", { ["bright yellow"] = "pink" }, "colours['@']: found 'pink', expected one of black, red, green, yellow, blue, "
       .. "magenta, cyan, white, or bright and one of them" },
     { "walk", { ['["@"] = '] = "ab = " }, "colours: found 'ab', expected a single character" },
@@ -246,12 +246,12 @@ function Faults.test_scripts()
     { "lights", { ["done ="] = "over =" }, "play.done: found nothing, expected a function" },
     { "lights", { ["hint = function"] = "hint = 5, other = function" }, "play.hint: found a number, expected a function" },
     { "lights", { ["keys ="] = "buttons =" }, "play.keys: found no list, expected { { \"space\", \"what it does\" }, ... }" },
-    { "lights", { ['{ "a", "all" }'] = '"a"' }, "play.keys: found a string, expected rows { \"space\", \"what it does\" }" },
+    { "lights", { ['{ "a", "all" }'] = '"a"' }, "play.keys: found 'a', expected rows { \"space\", \"what it does\" }" },
     { "lights", { ['{ "a", "all" }'] = '{ "a u", "all" }' }, "play.keys: found 'u', expected keys that are not crux's own" },
     { "lights", { ["return position.at + 1, 2"] = "return position.at / 2, 2" },
       "play.cursor: found 0.5 and 2, expected two integers, or nil" },
     { "lights", { ["draw = function(position)"] = "draw = function() end, drawing = function(position)" },
-      "play.draw: found a nil, expected text" },
+      "play.draw: found nil, expected text" },
   } do
     refuse(case[1], case[2], case[3])
   end

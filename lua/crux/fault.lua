@@ -42,6 +42,7 @@ function fault.show(value)
     return ("'%s'"):format(plain.line(value))
   end
   if value == nil or type(value) == "boolean" then return tostring(value) end
+  if type(value) == "userdata" then return "a " .. ((debug.getmetatable(value) or {}).__name or "userdata") end
   if type(value) ~= "number" then return "a " .. type(value) end
   if value ~= value then return "NaN" end
   return number.exact(value)

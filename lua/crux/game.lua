@@ -107,8 +107,8 @@ local function check_tables(spec, path)
     local default = type(row) == "table" and row[2]
     local range = type(default) == "table" and default or { default, default }
     check_row(type(row) == "table" and type(row[1]) == "string" and row[1]:find "^[%w_]+$" and math.type(range[1])
-      and math.type(range[2]) and type(row.doc or "") == "string", path .. ": field 'options'",
-      "rows { \"name\", a number or two, doc = ... }")
+      and math.type(range[2]) and range[1] <= range[2] and type(row.doc or "") == "string", path .. ": field 'options'",
+      "rows { \"name\", a number or { least, greatest }, doc = ... }")
   end
   for _, ending in ipairs(spec.extensions or {}) do
     check_row(type(ending) == "string", path .. ": field 'extensions'", "endings of files")
@@ -195,7 +195,7 @@ function Game:level(entry)
   local ok, result = pcall(fault.guard, self.path, self.parse, entry.text, entry.notes or {})
   if not ok then fault.raise(place_in_file(entry, result.message)) end
   if type(result) ~= "table" then
-    fault.at(("%s: parse"):format(self.path), "a " .. type(result), "a table that describes the level")
+    fault.at(("%s: parse"):format(self.path), fault.show(result), "a table that describes the level")
   end
   return result
 end
@@ -207,7 +207,7 @@ end
 
 --- What a script returned as text.
 local function text_of(self, name, text)
-  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), "a " .. type(text), "text") end
+  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), fault.show(text), "text") end
   return text
 end
 

@@ -138,6 +138,9 @@ end
 --- The levels of one file, or of standard input for "-". A file without any is a fault.
 ---@return LevelText[]
 function levels.read(path, format)
+  if path:find "%.lua$" then
+    fault.raise(("found the script %s, expected a level file; the game comes before the levels"):format(path))
+  end
   local text = text_file.read(path, sizes.level_file_bytes, "a level file")
   local shown = path == "-" and "<stdin>" or path
   local nul = text:find("\0", 1, true)

@@ -94,7 +94,7 @@ local function rules_of_search(game)
 
   local function start(level)
     local state, won = spec.start(level)
-    if type(state) ~= "table" then fault.at(game.path .. ": start", "a " .. type(state), "a table of the state's fields") end
+    if type(state) ~= "table" then fault.at(game.path .. ": start", fault.show(state), "a table of the state's fields") end
     return { state = state, won = won == true }
   end
 
@@ -147,7 +147,7 @@ local function check_play(game)
   end
   for _, row in ipairs(rows) do
     if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
-      fault.at(where .. ".keys", "a " .. type(row), "rows { \"space\", \"what it does\" }")
+      fault.at(where .. ".keys", fault.show(row), "rows { \"space\", \"what it does\" }")
     end
     for key in row[1]:gmatch "%S+" do
       if play.reserved[key] then fault.at(where .. ".keys", ("'%s'"):format(key), "keys that are not crux's own") end
@@ -169,7 +169,7 @@ local function rules_of_play(game)
 
   function rules.draw(position, level)
     local text = fault.guard(game.path .. ": play.draw", game.play.draw, position, level)
-    if type(text) ~= "string" then fault.at(game.path .. ": play.draw", "a " .. type(text), "text") end
+    if type(text) ~= "string" then fault.at(game.path .. ": play.draw", fault.show(text), "text") end
     return text
   end
 

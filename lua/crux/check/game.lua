@@ -36,6 +36,7 @@ local known = check.known
 ---@field text Source
 ---@field limits SolveOptions
 ---@field measured table<string, boolean>   measures that had a value
+---@field is_untraced boolean?  that step runs in Lua was said
 local Check = {}
 Check.__index = Check
 
@@ -184,7 +185,12 @@ function Check:search(level)
     fault.at(("%s with move '%s'"):format(label, move), "something else when it is taken again from the same state",
       "the same: step may use nothing but its arguments")
   end
-  self.game:check(level, self.limits)
+  local untraced = self.game:check(level, self.limits).untraced
+  if not untraced or self.is_untraced then return end
+  self.is_untraced = true -- the next level would only show the same
+  local line = tonumber(untraced:match "%.lua:(%d+): ")
+  self.findings:warn(self.path, line or self.text:field "search" or 1,
+    "levels are searched slowly, in Lua: " .. untraced:gsub("^.-%.lua:%d+: ", ""))
 end
 
 --- Measures and draws a level.
@@ -287,10 +293,11 @@ function check.run(path, entries, findings, limits)
   local made = self.generate and findings:try(path, make_levels, self, limits)
   if made and self.vary then findings:try(path, new.vary, new) end
   local before = #findings.list
+  local function is_right() return findings:count(before + 1) == 0 end
   for _, entry in ipairs(#entries > 0 and entries or made or {}) do
-    if #findings.list == before then new:level(entry) end -- the next level would only show the same
+    if is_right() then new:level(entry) end -- the next level would only show the same
   end
-  for _, measure in ipairs(new.tried > 0 and #findings.list == before and self.measures or {}) do
+  for _, measure in ipairs(new.tried > 0 and is_right() and self.measures or {}) do
     if not new.measured[measure.name] and (new.is_solved or measure.kind == "initial") then
       findings:warn(path, new.text:row(measure.name) or 1,
         ("measure '%s' has no value on any level that was tried"):format(measure.name))

@@ -67,7 +67,7 @@ end
 ---@field columns table<string, boolean>   of the datasets
 ---@field game string?     the one that is given, or that the one rule is for
 ---@field rule Rule?        the one that is given
----@field is_broken boolean  that game, or some script, cannot even be loaded
+---@field is_broken boolean  something is wrong with that game, or some script cannot even be loaded
 
 --- Tells the inputs apart; what cannot even be run is found later.
 local function sort(args)
@@ -120,7 +120,10 @@ local lookers = {
   game = function(path, inputs, found, args)
     local ok, self = pcall(game.load, path)
     local entries = ok and inputs.game == path and check_levels.samples(self, inputs.levels, SAMPLES) or {}
-    return check_game.run(path, entries, found, limits_of(args, SAMPLE_STATES))
+    local from = #found.list + 1
+    local holds = check_game.run(path, entries, found, limits_of(args, SAMPLE_STATES))
+    inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
+    return holds
   end,
   rule = function(path, inputs, found) return (check_rule.run(path, inputs.columns, found)) end,
   dataset = function(path, inputs, found, args)

@@ -51,7 +51,7 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
-  fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\n", "; ")), 2)
+  fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\nDid", "; did"):gsub("\n", "; ")), 2)
 end
 
 --- A conversion that notes each text of an option or argument under its name.

@@ -108,7 +108,7 @@ local function prepare(args)
   if args.kind == "game" and args.game then fault.raise("--game is for new rules", 2) end
   for _, ending in ipairs(endings[args.kind]) do
     local path = name .. ending
-    if system.is_regular(path) ~= nil then fault.raise(path .. ": found a file of that name, expected none") end
+    if system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
   end
   for _, ending in ipairs(endings[args.kind]) do output.reserve(name .. ending) end
   local is_new = system.is_regular(settings) == nil
