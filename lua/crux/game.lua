@@ -344,7 +344,7 @@ function Game:measure(level, measures, options)
 end
 
 --- Text that ends with one line break.
-local function lines(text) return text:find("[^\n]", -1) and text .. "\n" or (text:gsub("\n*$", "\n")) end
+local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n" end
 
 --- The text of a level, as parse reads it.
 ---@param level table
