@@ -27,15 +27,20 @@ function Fault.__newindex() error("found an assignment to a fault, expected none
 ---@return Fault
 function fault.new(fields)
   local new = setmetatable({}, Fault)
-  contents[new] = { message = fields.message, status = fields.status or 1, traceback = fields.traceback, is_stop = fields.is_stop }
+  contents[new] = { message = fields.message, status = fields.status or 1, traceback = fields.traceback,
+    is_stop = fields.is_stop }
   return new
 end
 
 --- The longest message, and the longest text shown in one, in bytes; what is longer is cut.
-local most_said, most_shown = 10000, 1000
+local most_said, most_shown = 2000, 300
 
 --- A text as one line that is not too long.
-local function line(text, most)
+---@param text string
+---@param most integer?   bytes of the text
+---@return string
+function fault.line(text, most)
+  most = most or most_said
   return #text <= most and plain.line(text) or plain.line(text:sub(1, most)) .. "..."
 end
 
@@ -43,7 +48,7 @@ end
 ---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
-  message = status and plain.text(message) or line(message, most_said) -- help and usage, which have a status, have lines
+  message = status and plain.text(message) or fault.line(message) -- help and usage, which have a status, have lines
   error(fault.new { message = message, status = status or 1, traceback = debug.traceback("", 2) }, 0)
 end
 
@@ -64,7 +69,7 @@ end
 --- A value as messages show what was found.
 function fault.show(value)
   if type(value) == "string" then
-    return ("'%s'"):format(line(value, most_shown))
+    return ("'%s'"):format(fault.line(value, most_shown))
   end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) ~= "number" then return "a " .. type(value) end
@@ -92,7 +97,7 @@ local function of_script(err, who)
   if fault.is(err) then return err end
   local text = type(err) == "string" and err or "raised a " .. type(err)
   if is_of_memory(text) then return "not enough memory" end -- no fault of a script's
-  text = line(text:match "[^\n]*", most_said) -- a stack overflow brings its traceback along
+  text = fault.line(text:match "[^\n]*") -- a stack overflow brings its traceback along
   if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
   return fault.new { message = text, status = 1, traceback = debug.traceback("", 2) }
 end

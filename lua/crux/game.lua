@@ -7,6 +7,7 @@ local nearest = require "crux.nearest"
 local plain = require "crux.plain"
 local script = require "crux.script"
 local search = require "crux.search"
+local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
 local walk = require "crux.walk"
 
@@ -145,6 +146,7 @@ end
 local function measure_of(row, path)
   check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
     "what game.measure adds")
+  if #row[1] > sizes.name_bytes then fault.too_large(path .. ": field 'measures'", "a name", sizes.name_bytes, "byte") end
   local where = ("%s: measure '%s'"):format(path, row[1])
   if not kinds[row.kind] then
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
@@ -207,7 +209,9 @@ end
 
 --- What a script returned as text.
 local function text_of(self, name, text)
-  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), "a " .. type(text), "text") end
+  local where = ("%s: %s"):format(self.path, name)
+  if type(text) ~= "string" then fault.at(where, "a " .. type(text), "text") end
+  if #text > sizes.level_bytes then fault.too_large(where, "a text", sizes.level_bytes, "byte") end
   return text
 end
 
@@ -240,8 +244,12 @@ function game.facts(where, solution)
   local facts = {}
   for name, kind in pairs(kinds_of_facts) do
     local value = rawget(solution, name)
+    local field = ("%s: solve: field '%s'"):format(where, name)
     if value ~= nil and (math.type(value) or type(value)) ~= kind then
-      fault.at(("%s: solve: field '%s'"):format(where, name), fault.show(value), kind == "integer" and "an integer" or "text")
+      fault.at(field, fault.show(value), kind == "integer" and "an integer" or "text")
+    end
+    if type(value) == "string" and #value > sizes.level_bytes then
+      fault.too_large(field, "a text", sizes.level_bytes, "byte")
     end
     facts[name] = value
   end

@@ -125,7 +125,7 @@ local function plain(value, where, known)
   local copy = {}
   known[value] = copy
   for key, item in next, value do
-    if type(key) == "table" then fault.at(where, "a table as a key", "texts and numbers") end -- whose __tostring is the script's
+    if type(key) == "table" then fault.at(where, "a table as a key", "texts and numbers") end -- it may have a __tostring
     copy[key] = plain(item, type(key) == "string" and #key < 40 and ("%s.%s"):format(where, key) or where, known)
   end
   return copy
