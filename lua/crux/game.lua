@@ -262,12 +262,20 @@ local solved_variants = setmetatable({}, { __mode = "k" })
 
 function game.variants(solution) return solved_variants[solution] end
 
+--- Solutions of variants, and of variants of these, that may be asked for of a level: each search has its own time.
+local most_variants = 1000
+
 --- Solutions of variants by name, each solved when it is first asked for; scripts can neither forget nor add one.
-local function variants_of(self, level, options, found)
+---@param asked { count: integer }   of the level and its variants
+local function variants_of(self, level, options, found, asked)
   local function solved(_, name)
     if not found[name] then
+      asked.count = asked.count + 1
+      if asked.count > most_variants then
+        fault.at(self.path, "more solutions of variants", ("at most %d for a level"):format(most_variants))
+      end
       if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
-      found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
+      found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options, asked)
     end
     return found[name]
   end
@@ -278,12 +286,13 @@ end
 --- Solves a level.
 ---@param level table
 ---@param options SolveOptions
+---@param asked { count: integer }?   of a level, of which this is a variant
 ---@return Solution
-function Game:solution(level, options)
+function Game:solution(level, options, asked)
   local solution = solve(self, level, options)
   solution.level = level
   solved_variants[solution] = {}
-  solution.variants = variants_of(self, level, options, solved_variants[solution])
+  solution.variants = variants_of(self, level, options, solved_variants[solution], asked or { count = 0 })
   return solution
 end
 
