@@ -105,8 +105,11 @@ static void stop_threads(threads *pool)
 		crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
 	}
 	for (size_t i = 0; i < pool->count; i++)
-		while (!has_ended(pool->members[i].thread))
-			crux_interrupt_send(&pool->members[i].worker.engine->limits.interrupt, pool->members[i].thread);
+		while (!has_ended(pool->members[i].thread)) {
+			crux_budget *const limits = &pool->members[i].worker.engine->limits;
+			crux_budget_stop(limits, CRUX_STOP_WORKER); /* again: a job that was just beginning forgot the first */
+			crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
+		}
 }
 
 static void stop(void *argument)

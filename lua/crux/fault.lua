@@ -12,14 +12,44 @@ local fault = {}
 ---@field is_stop boolean?  a limit on a worker's script
 local Fault = { __metatable = false }
 
+--- What faults say: kept here so that a script which catches one can change nothing.
+---@type table<Fault, Fault>
+local contents = setmetatable({}, { __mode = "k" })
+
+function Fault:__index(key) return contents[self][key] end
+
 function Fault:__tostring() return self.message end
+
+function Fault.__newindex() error("found an assignment to a fault, expected none", 2) end
+
+--- A fault with these fields.
+---@param fields { message: string, status: integer?, traceback: string?, is_stop: boolean? }
+---@return Fault
+function fault.new(fields)
+  local new = setmetatable({}, Fault)
+  contents[new] = { message = fields.message, status = fields.status or 1, traceback = fields.traceback,
+    is_stop = fields.is_stop }
+  return new
+end
+
+--- The longest message, and the longest text shown in one, in bytes; what is longer is cut.
+local most_said, most_shown = 2000, 300
+
+--- A text as one line that is not too long.
+---@param text string
+---@param most integer?   bytes of the text
+---@return string
+function fault.line(text, most)
+  most = most or most_said
+  return #text <= most and plain.line(text) or plain.line(text:sub(1, most)) .. "..."
+end
 
 --- Raises a fault.
 ---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
-  message = (status and plain.text or plain.line)(message) -- help and usage, which have a status, have lines
-  error(setmetatable({ message = message, status = status or 1, traceback = debug.traceback("", 2) }, Fault), 0)
+  message = status and plain.text(message) or fault.line(message) -- help and usage, which have a status, have lines
+  error(fault.new { message = message, status = status or 1, traceback = debug.traceback("", 2) }, 0)
 end
 
 --- Raises the fault of a value found in one place: `place: found ..., expected ...`.
@@ -39,7 +69,7 @@ end
 --- A value as messages show what was found.
 function fault.show(value)
   if type(value) == "string" then
-    return ("'%s'"):format(plain.line(value))
+    return ("'%s'"):format(fault.line(value, most_shown))
   end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) == "userdata" then return "a " .. ((debug.getmetatable(value) or {}).__name or "userdata") end
@@ -68,9 +98,9 @@ local function of_script(err, who)
   if fault.is(err) then return err end
   local text = type(err) == "string" and err or "raised a " .. type(err)
   if is_of_memory(text) then return "not enough memory" end -- no fault of a script's
-  text = plain.line((text:gsub("\n.*", ""))) -- a stack overflow brings its traceback along
+  text = fault.line(text:match "[^\n]*") -- a stack overflow brings its traceback along
   if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
-  return setmetatable({ message = text, status = 1, traceback = debug.traceback("", 2) }, Fault)
+  return fault.new { message = text, status = 1, traceback = debug.traceback("", 2) }
 end
 
 --- guard(who, f, ...) calls a function that comes from a user's script, within its limits. What it raises becomes a fault that

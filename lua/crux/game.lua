@@ -7,6 +7,7 @@ local nearest = require "crux.nearest"
 local plain = require "crux.plain"
 local script = require "crux.script"
 local search = require "crux.search"
+local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
 local walk = require "crux.walk"
 
@@ -145,6 +146,7 @@ end
 local function measure_of(row, path)
   check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
     "what game.measure adds")
+  if #row[1] > sizes.name_bytes then fault.too_large(path .. ": field 'measures'", "a name", sizes.name_bytes, "byte") end
   local where = ("%s: measure '%s'"):format(path, row[1])
   if not kinds[row.kind] then
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
@@ -207,7 +209,9 @@ end
 
 --- What a script returned as text.
 local function text_of(self, name, text)
-  if type(text) ~= "string" then fault.at(("%s: %s"):format(self.path, name), fault.show(text), "text") end
+  local where = ("%s: %s"):format(self.path, name)
+  if type(text) ~= "string" then fault.at(where, fault.show(text), "text") end
+  if #text > sizes.level_bytes then fault.too_large(where, "a text", sizes.level_bytes, "byte") end
   return text
 end
 
@@ -240,8 +244,12 @@ function game.facts(where, solution)
   local facts = {}
   for name, kind in pairs(kinds_of_facts) do
     local value = rawget(solution, name)
+    local field = ("%s: solve: field '%s'"):format(where, name)
     if value ~= nil and (math.type(value) or type(value)) ~= kind then
-      fault.at(("%s: solve: field '%s'"):format(where, name), fault.show(value), kind == "integer" and "an integer" or "text")
+      fault.at(field, fault.show(value), kind == "integer" and "an integer" or "text")
+    end
+    if type(value) == "string" and #value > sizes.level_bytes then
+      fault.too_large(field, "a text", sizes.level_bytes, "byte")
     end
     facts[name] = value
   end
@@ -254,12 +262,20 @@ local solved_variants = setmetatable({}, { __mode = "k" })
 
 function game.variants(solution) return solved_variants[solution] end
 
+--- Solutions of variants, and of variants of these, that may be asked for of a level: each search has its own time.
+local most_variants = 1000
+
 --- Solutions of variants by name, each solved when it is first asked for; scripts can neither forget nor add one.
-local function variants_of(self, level, options, found)
+---@param asked { count: integer }   of the level and its variants
+local function variants_of(self, level, options, found, asked)
   local function solved(_, name)
     if not found[name] then
+      asked.count = asked.count + 1
+      if asked.count > most_variants then
+        fault.at(self.path, "more solutions of variants", ("at most %d for a level"):format(most_variants))
+      end
       if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
-      found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options)
+      found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options, asked)
     end
     return found[name]
   end
@@ -270,12 +286,13 @@ end
 --- Solves a level.
 ---@param level table
 ---@param options SolveOptions
+---@param asked { count: integer }?   of a level, of which this is a variant
 ---@return Solution
-function Game:solution(level, options)
+function Game:solution(level, options, asked)
   local solution = solve(self, level, options)
   solution.level = level
   solved_variants[solution] = {}
-  solution.variants = variants_of(self, level, options, solved_variants[solution])
+  solution.variants = variants_of(self, level, options, solved_variants[solution], asked or { count = 0 })
   return solution
 end
 
@@ -344,7 +361,7 @@ function Game:measure(level, measures, options)
 end
 
 --- Text that ends with one line break.
-local function lines(text) return text:find("[^\n]", -1) and text .. "\n" or (text:gsub("\n*$", "\n")) end
+local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n" end
 
 --- The text of a level, as parse reads it.
 ---@param level table

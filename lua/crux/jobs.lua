@@ -13,11 +13,8 @@ local in_flight = 256
 
 --- The value that a worker returned; raises the fault that it met, with the traceback of where it was raised.
 local function open(result)
-  local problem = result.fault
-  if not problem then return result.value end
-  local _, raised = pcall(fault.raise, problem.message, problem.status)
-  raised.traceback, raised.is_stop = problem.traceback, problem.is_stop
-  error(raised, 0)
+  if not result.fault then return result.value end
+  error(fault.new(result.fault), 0)
 end
 
 local function map_here(work, items)

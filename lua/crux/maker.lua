@@ -125,7 +125,7 @@ end
 function maker.draft(order, rng)
   local draft = { random = rng, options = draw(order, rng) }
   local level, problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
-  draft.level, draft.problem = level, type(problem) == "string" and problem or nil
+  draft.level, draft.problem = level, type(problem) == "string" and fault.line(problem) or nil
   return draft
 end
 

@@ -279,7 +279,8 @@ local function table_text(columns, rows)
       local padding = (" "):rep(widths[j] - width(cell))
       line[j] = left[j] and cell .. padding or padding .. cell
     end
-    lines[i] = table.concat(line, "  "):gsub(" +$", "")
+    local row = table.concat(line, "  ")
+    lines[i] = row:sub(1, (row:find "[^ ] *$") or 0)
   end
   return table.concat(lines, "\n") .. "\n"
 end

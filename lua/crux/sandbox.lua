@@ -112,6 +112,7 @@ end
 function run(path, crux, loaded)
   local env = environment(crux, finder(path, crux, loaded))
   local chunk, message = load(text_file.read(path, sizes.script_bytes, "a Lua script"), "@" .. path, "t", env)
+  if fault.is(message) then error(message, 0) end -- too deep for Lua's parser
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return chunk()
 end
@@ -124,6 +125,7 @@ local function plain(value, where, known)
   local copy = {}
   known[value] = copy
   for key, item in next, value do
+    if type(key) == "table" then fault.at(where, "a table as a key", "texts and numbers") end -- it may have a __tostring
     copy[key] = plain(item, type(key) == "string" and #key < 40 and ("%s.%s"):format(where, key) or where, known)
   end
   return copy

@@ -116,7 +116,9 @@ end
 ---@return string[]
 function Session:draw()
   local lines = {}
-  for line in self.rules.draw(self.position, self.level):gsub("\n*$", "\n"):gmatch "([^\n]*)\n" do table.insert(lines, line) end
+  local text = self.rules.draw(self.position, self.level)
+  text = text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n"
+  for line in text:gmatch "([^\n]*)\n" do table.insert(lines, line) end
   return lines
 end
 

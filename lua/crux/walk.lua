@@ -26,6 +26,9 @@ local vocabulary = require "libcrux.vocabulary"
 
 local walk = {}
 
+--- Moves of a walk, each of which has the time of a call: a walk has an end.
+local MOST_MOVES <const> = 1000000
+
 --- Programs that are kept for states of the same fields, and bytes of states.
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 
@@ -42,8 +45,8 @@ local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 8, 1
 ---@param search SearchSpec?
 function walk.check(spec, search, path)
   if not search then fault.at(path .. ": walk", "no search", "a table game.search") end
-  if math.type(spec.moves) ~= "integer" or spec.moves < 1 then
-    fault.at(path .. ": walk.moves", fault.show(spec.moves), "an integer from 1")
+  if math.type(spec.moves) ~= "integer" or spec.moves < 1 or spec.moves > MOST_MOVES then
+    fault.at(path .. ": walk.moves", fault.show(spec.moves), ("an integer from 1 to %d"):format(MOST_MOVES))
   end
   for _, name in ipairs { "back", "finish" } do
     if type(spec[name]) ~= "function" then fault.at(path .. ": walk." .. name, fault.show(spec[name]), "a function") end
@@ -53,7 +56,9 @@ end
 ---@class Coin   what `back` throws
 ---@field private throw fun(probability: number, width: integer, height: integer): any   a board
 local Coin = {}
-Coin.__index = Coin
+
+--- Coins have the methods, but scripts do not get at the table that has them.
+local Thrown = { __index = Coin, __metatable = false }
 
 local function check_probability(p)
   if not math.type(p) or not (p >= 0 and p <= 1) then
@@ -73,7 +78,7 @@ function Coin:chance(p)
   return vocabulary.words.any(self.throw(p, 1, 1))
 end
 
-local function new_coin(throw) return setmetatable({ throw = throw }, Coin) end
+local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) end
 
 ---@class Steps              a program for levels alike, and the walks that wait for it
 ---@field shape userdata

@@ -212,7 +212,9 @@ local function call(parser, f, arguments, ...)
   if ok then return result end
   if result.status == 2 then
     for _, command in ipairs(parser._commands) do
-      if command._name == arguments.command then result.message = command:get_usage() .. "\n" .. result.message end
+      if command._name == arguments.command then
+        result = fault.new { message = command:get_usage() .. "\n" .. result.message, status = 2, traceback = result.traceback }
+      end
     end
   end
   error(result, 0)

@@ -114,7 +114,8 @@ function inputs.telling(frames, args, f, ...)
   end
   local problem = results[2]
   if fault.is(problem) and #lines > 0 then
-    problem.message = ("%s (%s)"):format(problem.message, table.concat(lines, "; "))
+    problem = fault.new { message = ("%s (%s)"):format(problem.message, table.concat(lines, "; ")), status = problem.status,
+      traceback = problem.traceback }
   end
   error(problem, 0)
 end
