@@ -77,4 +77,12 @@ function Context.test_once_for_many_levels()
   end
 end
 
+--- A message may name any file; shown is what the command line names, and what is beside it.
+function Context.test_other_files_are_not_shown()
+  shell.folder("elsewhere", { ["secret.lua"] = "return 'secret'\n" })
+  for _, path in ipairs { "../elsewhere/secret.lua", shell.path "elsewhere/secret.lua", "r.lua/../../elsewhere/secret.lua" } do
+    luaunit.assertNil(context_of(("error('%s:1: no', 0)"):format(path)))
+  end
+end
+
 return { Context = Context }

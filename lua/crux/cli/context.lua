@@ -1,5 +1,6 @@
 --- The lines of a script that a message is about, and what would mend it, as far as that is known.
 local hints = require "crux.hints"
+local home = require "libcrux.home"
 local source = require "crux.source"
 
 local context = {}
@@ -15,13 +16,26 @@ local function place_of(message, words)
   return where, math.tointeger(line), said
 end
 
+local function folder_of(path) return path:match "^(.*/)" or "" end
+
+--- Whether a file is crux's own, or beside what the command line names or in it: messages of scripts could name any file.
+local function is_near(path, words)
+  if path:sub(1, #home + 1) == home .. "/" then return true end
+  for _, word in ipairs(words) do
+    local inside = word:gsub("/*$", "/")
+    local is_inside = path:sub(1, #inside) == inside and not path:find("/../", 1, true)
+    if is_inside or folder_of(path) == folder_of(word) then return true end
+  end
+  return false
+end
+
 --- The lines to put below a message; none unless it is about a script.
 ---@param message string
 ---@param words string[]?   of the command line
 ---@return string[]
 function context.lines(message, words)
   local path, line, said = place_of(message, words)
-  local script = path and source.read(path)
+  local script = path and is_near(path, words or { path }) and source.read(path)
   if not script then return {} end
   line = line or script:line_of(said)
   local text = script.lines[line]
