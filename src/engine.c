@@ -73,9 +73,12 @@ void crux_engine_limit(crux_engine *engine, crux_limit limit)
 /* Message handler: whatever was raised, text or a fault, becomes a string. No metamethod is called, as it may be a script's. */
 static int to_message(lua_State *L)
 {
-	if (lua_istable(L, 1)) {
-		lua_pushliteral(L, "message");
-		lua_rawget(L, 1);
+	if (lua_istable(L, 1) && lua_getfield(L, LUA_REGISTRYINDEX, "crux.faults") == LUA_TTABLE) {
+		lua_pushvalue(L, 1);
+		if (lua_rawget(L, -2) == LUA_TTABLE) {
+			lua_pushliteral(L, "message");
+			lua_rawget(L, -2);
+		}
 	}
 	if (!lua_isstring(L, -1))
 		lua_pushfstring(L, "raised a %s", luaL_typename(L, 1));

@@ -228,7 +228,7 @@ static void check_key(lua_State *L, int key)
 	int const type = lua_type(L, key);
 	if (luaL_testudata(L, key, CRUX_SYMBOL_TYPE)) {
 		lua_pushliteral(L, "found a value of the state, which differs from state to state, as a key of a table; "
-		                   "write lookup(t, x)");
+		                   "write crux.lookup(t, x)");
 		crux_traced_raise(L);
 	}
 	if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)

@@ -223,12 +223,13 @@ function Formula.test_limits()
     power = "y ~ I(a" .. ("^a"):rep(1000) .. ")", number = "y ~ I(1e999*a)",
   } do
     local problem = message(formula.parse, text)
-    luaunit.assertEquals(problem:sub(1, 9 + #text), "formula '" .. text, name)
+    local shown = #text > 300 and text:sub(1, 300) .. "..." or text
+    luaunit.assertEquals(problem:sub(1, 12 + #shown), ("formula '%s': "):format(shown), name)
   end
   for depth = 1, 300 do -- each of LPeg's own limits is met at another depth; the last by fuzzing
     for _, text in ipairs { nested(depth), "y ~ I(" .. ("-"):rep(depth) .. "a)", "y ~ " .. ("log("):rep(depth) .. "a" .. (")"):rep(depth) } do
       local parsed, problem = pcall(formula.parse, text)
-      luaunit.assertTrue(parsed or tostring(problem) == ("formula '%s': found terms nested too deeply, expected a simpler formula"):format(text))
+      luaunit.assertTrue(parsed or tostring(problem):match "': (.*)$" == "found terms nested too deeply, expected a simpler formula")
     end
   end
   for _, text in ipairs { "a*b*c*d*e*f*g*h*i*j*k*l", "(a + b + c + d + e + f + g + h + i + j + k + l)^12" } do
@@ -240,7 +241,7 @@ function Formula.test_limits()
   local product = "y ~ " .. table.concat(variables, ":")
   luaunit.assertEquals(#formula.parse(product).terms, 2)
   luaunit.assertEquals(message(formula.parse, product .. ":w"),
-    ("formula '%s:w': found more than 100 variables in a term, expected fewer"):format(product))
+    ("formula '%s...': found more than 100 variables in a term, expected fewer"):format(product:sub(1, 300)))
   local polys = ("y ~ poly(a,25)" .. (":poly(%s,25)"):rep(5)):format("b", "c", "d", "e", "f")
   luaunit.assertEquals(message(formula.parse, polys),
     ("formula '%s': found more than 5,000 columns, expected fewer measures, or factors of fewer values"):format(polys))

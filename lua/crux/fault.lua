@@ -15,6 +15,7 @@ local Fault = { __metatable = false }
 --- What faults say: kept here so that a script which catches one can change nothing.
 ---@type table<Fault, Fault>
 local contents = setmetatable({}, { __mode = "k" })
+debug.getregistry()["crux.faults"] = contents -- for src/engine.c
 
 function Fault:__index(key) return contents[self][key] end
 

@@ -82,7 +82,7 @@ end
 ---@param script string?   the path of the script that it stands in, for messages
 ---@return Formula
 function formula.parse(text, script)
-  local where = ("%sformula '%s'"):format(script and script .. ": " or "", text)
+  local where = ("%sformula %s"):format(script and script .. ": " or "", fault.show(text))
   -- nesting as deep as a text is long must fit into Lua's stack
   if #text > sizes.formula_bytes then fault.too_large("formula", "a text", sizes.formula_bytes, "byte") end
   local tree = grammar.parse(text, where)

@@ -58,7 +58,7 @@ end
 ---@param path string?   of the script
 ---@return Rule
 function rule.new(spec, path)
-  local where = path or ("formula '%s'"):format(spec.formula)
+  local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
   local self = setmetatable({}, Rule)
   for _, field in ipairs(rule_script.fields) do self[field.name] = spec[field.name] end

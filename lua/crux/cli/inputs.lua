@@ -40,7 +40,7 @@ function inputs.rule_and_path(args)
     fault.raise("expected RULE and DATA, or --formula FORMULA and DATA", 2)
   end
   if inputs.is_formula(args.rule) then
-    fault.raise(("found the formula '%s' as the rule, expected --formula in front of it"):format(args.rule), 2)
+    fault.raise(("found the formula %s as the rule, expected --formula in front of it"):format(fault.show(args.rule)), 2)
   end
   return inputs.rule(args.rule, args), args.data
 end
