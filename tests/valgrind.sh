@@ -42,6 +42,7 @@ study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/p
 reproduce flow
 new game ice
 plot correlations datasets/flow.csv
+report flow datasets/flow.csv -o $folder/report.html
 watch fit flow datasets/flow.csv
 help fit
 END
@@ -49,7 +50,7 @@ END
 # run NAME WORD...: 9 is for what valgrind says, and status for the program's own.
 passed=0 failed=0
 while read -r line; do
-  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$CRUX"
+  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$CRUX"
   # shellcheck disable=SC2086 # words of a command line
   case $line in
     play*) printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" $line | grep -q '^exit 0' ;;
