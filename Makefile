@@ -11,9 +11,10 @@ LUA_MODULES ?= $(LIBDIR)/lua/5.4
 LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
-# Debian packages: to build and run; to test; to lint; to fuzz.
+# Debian packages: to build and run; for the demo; to test; to lint; to fuzz.
 packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev
-test_packages := lua-unit
+demo_packages := lua5.4
+test_packages := lua-unit $(demo_packages)
 lint_packages := lua-check
 
 fuzz_packages := clang libclang-rt-14-dev
@@ -172,7 +173,7 @@ packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
 	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
-	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
+	    $(if $(filter demo,$(MAKECMDGOALS)),$(demo_packages)) $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \

@@ -4,7 +4,7 @@ set -e
 cd "$(dirname "$0")/.."
 crux=${CRUX:-./crux}
 
-"$crux" reproduce --format table
+lua5.4 examples/study/reproduce.lua
 
 printf '\nThree new Flow levels, rated by rules/flow.lua:\n\n'
 "$crux" rate rules/flow.lua examples/new-levels.csv --append --format table

@@ -68,7 +68,6 @@ local cases = {
     "--threshold: found 4, expected a number inside the scale, which is 5..9" },
   { "agreement study.csv --scale 7", "", "found '7', expected LOW..HIGH, two numbers" },
   { "agreement study.csv --scale 7..1", "", "found '7..1', expected LOW..HIGH, two numbers" },
-  { "reproduce chess", "argument 'study' must be one of 'flow', 'lazors-original', 'lazors', 'move-original', 'move'" },
 }
 
 function Usage.test_table_of_cases()

@@ -1,4 +1,4 @@
---- End-to-end tests of crux correlate, crux aggregate and crux reproduce.
+--- End-to-end tests of crux correlate, crux aggregate and crux agreement.
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -214,40 +214,4 @@ Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral rati
     (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
 end
 
-local Reproduce = {}
-
-function Reproduce.test_every_published_cell_holds()
-  local out = crux "reproduce"
-  luaunit.assertEquals(out:match "([^\n]*)\n$", "1,610 of 1,610 published cells hold")
-  luaunit.assertTrue(out:find "\n1 +size +0%.0924  0%.0924 +0%.1385  0%.1384 +1%.3030" ~= nil) -- Table 16
-  -- Flow's cells: 5 folds * 5 terms * 4 targets, 2 averages * 6 rows * 4, 40 levels * 4, without 2 whose ratings are rounded
-  luaunit.assertEquals(crux("reproduce flow --format md"):match "([^\n]*)\n$", "306 of 306 published cells hold")
-end
-
---- The cells one by one: each within its tolerance unless a reason is given, all of them from the tables in datasets/.
-function Reproduce.test_cells()
-  local cells, held, excepted = decode "reproduce", 0, 0
-  for _, cell in ipairs(cells) do
-    luaunit.assertEquals(cell[json.keys],
-      { "table", "study", "fold", "row", "column", "published", "computed", "tolerance", "holds", "reason" })
-    if cell.reason == json.null then
-      held = held + 1
-      luaunit.assertTrue(math.abs(cell.computed - cell.published) <= cell.tolerance)
-    else
-      excepted = excepted + 1
-    end
-    if cell.table == "published-weights" then -- issue 3, "Must hold" 2
-      local coarse = cell.column == "time" or cell.column == "moves_used"
-      local allowed = coarse and math.max(0.02, 0.005 * math.abs(cell.published)) or 0.005
-      luaunit.assertTrue(cell.tolerance <= allowed + 1e-15)
-    elseif cell.table == "published-errors" then
-      luaunit.assertTrue(cell.tolerance <= (cell.column:find "percent" and 0.3 or 0.004) + 1e-15)
-    end
-  end
-  -- 5 folds * (5 + 6 + 8 + 6 + 7 terms) * 4 targets, 5 rules * 2 averages * 6 rows * 4, 40 + 65 + 80 levels * 4, all but 10
-  luaunit.assertEquals(held, 1610)
-  luaunit.assertEquals(excepted, 10)
-  luaunit.assertEquals(#decode "reproduce flow move", #decode "reproduce flow" + #decode "reproduce move")
-end
-
-return { Correlate = Correlate, Aggregate = Aggregate, Agreement = Agreement, Reproduce = Reproduce }
+return { Correlate = Correlate, Aggregate = Aggregate, Agreement = Agreement }

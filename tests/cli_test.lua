@@ -227,7 +227,7 @@ function Output.test_full_disk()
   local rule, good = line_rule(), shell.file("good.csv", "level,a\nA,1\n")
   for _, command in ipairs { ("rate %s %s"):format(rule, good), "fit flow datasets/flow.csv",
     "evaluate flow datasets/flow.csv",
-    "compare flow datasets/flow.csv", "correlate datasets/flow.csv", "reproduce flow" } do
+    "compare flow datasets/flow.csv", "correlate datasets/flow.csv" } do
     local full = { status = 1, out = "", err = "<stdout>: No space left on device\n" }
     luaunit.assertEquals(shell.run(("%s %s > /dev/full"):format(program, command)), full, command)
   end
@@ -244,9 +244,9 @@ function Output.test_help_on_a_full_disk()
 end
 
 function Output.test_closed_pipe()
-  -- The cells of the study are more than a pipe holds, so that the program sees it closed.
-  local closed = shell.run(("{ %s reproduce --format csv; echo $? >&2; } | head -1"):format(program))
-  luaunit.assertEquals(closed.out, "table,study,fold,row,column,published,computed,tolerance,holds,reason\n")
+  -- A page is more than a pipe holds, so that the program sees it closed.
+  local closed = shell.run(("{ %s report flow datasets/flow.csv datasets/levels/flow; echo $? >&2; } | head -1"):format(program))
+  luaunit.assertEquals(closed.out, "<!DOCTYPE html>\n")
   luaunit.assertEquals(closed.err, "<stdout>: Broken pipe\n1\n")
 end
 

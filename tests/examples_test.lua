@@ -1,5 +1,6 @@
 --- What examples/ holds runs and gives the numbers that crux gives.
 local luaunit = require "luaunit"
+local plugin = require "plugin"
 local shell = require "shell"
 
 local program = shell.quote(shell.program)
@@ -43,6 +44,7 @@ function Examples.test_compare()
 end
 
 function Examples.test_demo()
+  plugin.expect()
   local out = shell.output(("cd / && CRUX=%s %s/examples/demo.sh"):format(program, here))
   luaunit.assertTrue(out:find("\n1,610 of 1,610 published cells hold\n", 1, true) ~= nil)
   local rated = shell.printed "rate flow examples/new-levels.csv --append --format table"

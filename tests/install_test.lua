@@ -62,8 +62,8 @@ function Install.test_program_finds_its_home()
   local link = shell.path "link-to-crux"
   shell.output(("ln -sf %s/bin/crux %s"):format(prefix, link))
   for _, program in ipairs { prefix .. "/bin/crux", link } do
-    local out = shell.output(("cd / && env -u CRUX_HOME %s reproduce flow"):format(program))
-    luaunit.assertStrContains(out, "306 of 306 published cells hold")
+    local out = shell.output(("cd / && env -u CRUX_HOME %s rate flow %s/share/crux/datasets/flow.csv"):format(program, prefix))
+    luaunit.assertEquals(out, shell.printed "rate flow datasets/flow.csv")
   end
 end
 
@@ -89,6 +89,13 @@ function Install.test_plugin_finds_its_home()
   plugin.expect()
   luaunit.assertEquals(plugin.printed("print(require('crux').load_rule('flow').name, package.loaded['libcrux.home'])",
     prefix .. "/lib/lua/5.4"), ("flow\t%s/share/crux\n"):format(prefix))
+end
+
+--- An installed example finds the plugin and the datasets that are installed.
+function Install.test_study_is_reproduced()
+  plugin.expect()
+  local program = prefix .. "/share/doc/crux/examples/study/reproduce.lua"
+  luaunit.assertStrContains(plugin.output(program .. " flow", prefix .. "/lib/lua/5.4"), "306 of 306 published cells hold")
 end
 
 --- Compiles examples/embed.c by pkg-config and runs it; returns what it prints.

@@ -112,6 +112,14 @@ function Layers.test_engine_knows_no_command()
   end, "the engine knows no command: move what both need into lua/crux/, where commands can require it")
 end
 
+function Layers.test_no_command_is_a_library_of_another()
+  local commands = require "crux.cli".summaries
+  expect_none(files "lua/crux/cli/*.lua", function(line)
+    local name = line:match 'require%s*%(?"crux%.cli%.([%l_]+)"'
+    return commands[name] and line
+  end, "no command is a library of another: move what both need into lua/crux/, or into a file of lua/crux/cli/ that is no command")
+end
+
 function Layers.test_scripts_require_nothing()
   expect_none(files "games/*.lua rules/*.lua", requires,
     "scripts run in a sandbox: offer it as a field of crux in lua/crux/script.lua, or write it into the script")

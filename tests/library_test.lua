@@ -1,4 +1,5 @@
 --- crux in stock Lua 5.4: the plugin gives the numbers of the command line, and leaves the state that loads it alone.
+local json = require "json_reader"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -119,6 +120,99 @@ function Library.test_evaluation()
       .. "print(('%.17g %.17g'):format(e.errors.mae, e.baseline.rmse))")
     luaunit.assertEquals(out, ("%.17g %.17g\n"):format(expected.mae, expected.baseline.rmse), case[1])
   end
+end
+
+function Library.test_correlations()
+  local expected = shell.decoded "correlate datasets/move.csv --x size,moves --y time"
+  luaunit.assertEquals(json.decode(printed [[
+    local rows = crux.correlate(crux.open "datasets/move.csv", { x = { "size", "moves" }, y = { "time" } })
+    local columns = {}
+    for i, key in ipairs { "x", "y", "n", "pearson", "pearson_p", "kendall", "kendall_p", "spearman", "spearman_p",
+      "weighted_pearson" } do columns[i] = { key = key } end
+    io.write(crux.table(columns, rows, "json"))]]), expected)
+end
+
+function Library.test_ablation()
+  local expected = shell.decoded "ablate datasets/move.csv --target time --measures size,moves,rocks --folds 4 --seed 3 --top 2"
+  local out = printed [[
+    local study = crux.ablate(crux.open "datasets/move.csv",
+      { target = "time", measures = { "size", "moves", "rocks" }, folds = 4, seed = 3, top = 2 })
+    for _, subset in ipairs(study.subsets) do print(("%s %.17g"):format(table.concat(subset.measures, "+"), subset.mse)) end
+    for _, measure in ipairs(study.measures) do print(study.shares[measure]) end
+    local judged = crux.judge(study, study.subsets[1].measures)
+    for _, verdict in ipairs { study.verdict, judged } do print(("%.17g %.17g"):format(verdict.test.mse, verdict.baseline.mae)) end]]
+  local lines = {}
+  for _, subset in ipairs(expected.subsets) do
+    table.insert(lines, ("%s %.17g"):format(table.concat(subset.measures, "+"), subset.mse))
+  end
+  for _, measure in ipairs { "size", "moves", "rocks" } do table.insert(lines, tostring(expected.share[measure] + 0.0)) end
+  for _ = 1, 2 do
+    table.insert(lines, ("%.17g %.17g"):format(expected.best.test.mse, expected.baseline.test.mae))
+  end
+  luaunit.assertEquals(out, table.concat(lines, "\n") .. "\n")
+end
+
+--- The predictions of levels 1 to 8 in the first of 5 folds are those of the fit to the other 32.
+function Library.test_predictions()
+  local rows = shell.read "datasets/flow.csv"
+  local head, first, others = rows:match "^([^\n]*\n)(1,.-\n)(9,.*)$"
+  local path = shell.path "others.lua"
+  shell.printed(("fit flow %s -o %s"):format(shell.file("others.csv", head .. others), path))
+  local expected = {}
+  for rating in shell.printed(("rate %s %s"):format(path, shell.file("first.csv", head .. first))):gmatch "\n%d+,([^\n]+)" do
+    table.insert(expected, tonumber(rating))
+  end
+  local out, found = printed [[
+    local evaluation = crux.evaluate(crux.load_rule "flow", crux.open "datasets/flow.csv")
+    for i, value in ipairs(evaluation.predictions()) do print(evaluation.levels[i], ("%.17g"):format(value)) end]], {}
+  for level, value in out:gmatch "(%d+)\t([^\n]+)" do
+    luaunit.assertEquals(level, tostring(#found + 1))
+    table.insert(found, tonumber(value))
+  end
+  luaunit.assertEquals({ #expected, #found }, { 8, 40 })
+  for i, value in ipairs(expected) do luaunit.assertAlmostEquals(found[i], value, 1e-12) end
+end
+
+function Library.test_generated_levels()
+  local expected = shell.printed "generate move --count 3 --seed 7 --side 5"
+  luaunit.assertEquals(printed [[
+    local move, texts = crux.load_game "move", {}
+    for i, product in ipairs(crux.generate(move, { count = 3, seed = 7, measures = { "moves" }, own = { side = 5 } })) do
+      texts[i] = "; " .. product.name .. "\n" .. product.text
+      assert(product.row.moves == crux.measure(move, crux.level(move, product.text)).moves)
+    end
+    io.write(table.concat(texts, "\n"))]], expected)
+end
+
+--- The picture in a page is that of crux solve; the page has all that was put in.
+function Library.test_pages()
+  local path = shell.path "picture.svg"
+  shell.printed(("solve flow datasets/levels/flow/2.txt -o %s"):format(path))
+  local shapes = shell.read(path):match "<path.*/>"
+  luaunit.assertNotNil(shapes)
+  local out = printed [[
+    local flow = crux.load_game "flow"
+    local levels, names = crux.levels(flow, "datasets/levels/flow/2.txt")
+    local picture = crux.paint(flow, levels[1], names[1], crux.solve(flow, levels[1], { way = true }))
+    local figure = crux.plot.scatter { x = { 1, 2 }, y = { 3, 5 }, x_name = "size", y_name = "hard" }
+    local rows = crux.table({ { key = "level" }, { key = "size" } }, crux.rows(crux.open "examples/new-levels.csv"))
+    print(rows)
+    print(crux.report.page { title = "T < U", lead = "L", parts = {}, words = { "lua5.4", "rate.lua" }, sources = "S",
+      template = "{{{level}}}{{{figure}}}{{{table}}}", values = { level = crux.report.level(picture, "one"),
+      figure = crux.report.figure(figure, "two"), table = crux.report.table { id = "three", caption = "C",
+      columns = { { key = "a" } }, rows = { { a = "<b>" } } } } })]]
+  luaunit.assertEquals(out:match "^level%s+size\n[%a ]+%d+\n" ~= nil, true)
+  for _, part in ipairs { "T &lt; U", ">lua5.4 rate.lua<", "<th scope=\"row\">&lt;b&gt;</th>", ">hard</text>" } do
+    luaunit.assertTrue(out:find(part, 1, true) ~= nil, part)
+  end
+  luaunit.assertTrue(out:find(shapes, 1, true) ~= nil)
+end
+
+function Library.test_rule_for_another_target()
+  local expected = shell.decoded "evaluate flow datasets/flow.csv --target time"
+  luaunit.assertEquals(printed [[
+    local evaluation = crux.evaluate(crux.for_target(crux.load_rule "flow", "time"), crux.open "datasets/flow.csv")
+    io.write(("%.17g"):format(evaluation.errors.mae))]], ("%.17g"):format(expected.mae))
 end
 
 function Library.test_measures_and_solutions()
@@ -259,6 +353,17 @@ function Library.test_what_is_wrong_is_raised()
       "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",
       "crux.evaluate: option 'folds': found 1, expected 0 or at least 2" },
+    { "crux.ablate(crux.open 'datasets/flow.csv', { measures = { 1 } })",
+      "crux.ablate: option 'measures': found a table, expected a list of names" },
+    { "crux.ablate(crux.open 'datasets/flow.csv', { target = 1 })", "crux.ablate: option 'target': found 1, expected a string" },
+    { "crux.ablate(crux.open 'datasets/flow.csv', { test_share = 1 })",
+      "crux.ablate: option 'test_share': found 1, expected a number from 0 to below 1" },
+    { "crux.judge(crux.ablate(crux.open 'datasets/flow.csv', { measures = { 'size', 'corners' } }), { 'sizes' })",
+      "datasets/flow.csv: the study has no measure 'sizes'; did you mean 'size'?" },
+    { "crux.judge({}, {})", "crux.judge: argument 1: found a table, expected a study: crux.ablate" },
+    { "crux.generate(crux.load_game 'move', { count = 0 })",
+      "crux.generate: option 'count': found 0, expected an integer of at least 1" },
+    { "crux.table({ { key = 'a' } }, {}, 'svg')", "crux.table: argument 3: found 'svg', expected table, csv, json, md" },
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
       "rule 'by-hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },

@@ -6,10 +6,16 @@ local plugin = {}
 
 local folder = os.getenv "CRUX_PLUGIN" or shell.program:match "^(.*)/"
 
---- Leaves a test out where stock Lua, or a crux.so that it can load, is missing.
+--- Says why stock Lua cannot load crux.so; nil where it can.
+function plugin.problem()
+  if shell.run("command -v lua5.4").status ~= 0 then return "lua5.4 is not installed" end
+  if shell.program:find("/sanitize/", 1, true) then return "crux.so is built with sanitizers" end
+end
+
+--- Leaves a test out where stock Lua cannot load crux.so.
 function plugin.expect()
-  if shell.run("command -v lua5.4").status ~= 0 then luaunit.skip "lua5.4 is not installed" end
-  if shell.program:find("/sanitize/", 1, true) then luaunit.skip "crux.so is built with sanitizers" end
+  local problem = plugin.problem()
+  if problem then luaunit.skip(problem) end
 end
 
 --- Runs lua5.4 with these words, with the crux.so in a folder: that of the program unless given, or as CRUX_PLUGIN says.

@@ -39,7 +39,6 @@ check --game move $folder/level.txt
 generate move
 play move $folder/level.txt
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
-reproduce flow
 new game ice
 plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html

@@ -9,6 +9,7 @@
 --- The file is named, as in `rule.lua`, right before the colon that ends the line before the block. Without a name a block
 --- only shows something.
 local luaunit = require "luaunit"
+local plugin = require "plugin"
 local shell = require "shell"
 
 local walkthrough = {}
@@ -66,11 +67,14 @@ end
 local function run(text, folder)
   local count = 0
   for line, shown in ("\n" .. text):gsub("\n%$ ", "\n\0"):gmatch "%z([^\n]*)\n([^%z]*)" do
-    local place, said = shell.path "walkthrough-place", shell.path "walkthrough-stderr"
-    local printed = shell.run(("PATH=%s:$PATH; cd %s && { %s\n} 2> %s; pwd > %s"):format(walkthrough.programs(), folder,
-      as_on_terminal(line), said, place)).out .. shell.read(said)
-    if not is_shown(printed, shown) then luaunit.assertEquals(printed, shown, line) end
-    folder, count = shell.read(place):gsub("\n", ""), count + 1
+    if not line:find "^lua5%.4 " or not plugin.problem() then
+      local place, said = shell.path "walkthrough-place", shell.path "walkthrough-stderr"
+      local printed = shell.run(("PATH=%s:$PATH; cd %s && { %s\n} 2> %s; pwd > %s"):format(walkthrough.programs(), folder,
+        as_on_terminal(line), said, place)).out .. shell.read(said)
+      if not is_shown(printed, shown) then luaunit.assertEquals(printed, shown, line) end
+      folder = shell.read(place):gsub("\n", "")
+    end
+    count = count + 1
   end
   return count, folder
 end

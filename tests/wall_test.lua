@@ -54,7 +54,7 @@ end
 --- Each command that writes, with % for its input.
 local lines = { "rate flow %", "fit flow %", "evaluate flow %", "compare flow flow-solver --data %", "diagnose flow %",
   "correlate %", "ablate %", "select %", "aggregate %", "agreement %", "measure move %", "solve move %", "check --game move %",
-  "generate move --count 1000000", "generate move --like-dataset datasets/flow.csv", "generate move --histogram", "reproduce",
+  "generate move --count 1000000", "generate move --like-dataset datasets/flow.csv", "generate move --histogram",
   "check --sandbox", "measure move --list", "study plan --game move % --players 2 --per-player 1" }
 
 --- Runs a command, but not for long; its arguments replace the input.
@@ -117,16 +117,16 @@ end
 function Outputs.test_a_full_disk()
   local disk = shell.folder "disk"
   luaunit.skipIf(shell.run("mount -t tmpfs -o size=16k none " .. disk).status ~= 0, "no file system can be mounted")
-  shell.file("disk/out.csv", "before")
-  local kept = shell.run(("%s reproduce --format csv -o %s/out.csv"):format(shell.quote(shell.program), disk))
+  shell.file("disk/out.html", "before")
+  local kept = shell.run(("%s report flow datasets/flow.csv -o %s/out.html"):format(shell.quote(shell.program), disk))
   local levels = shell.crux(("generate move --count 40 -o %s/levels/"):format(disk))
-  local text, listing = shell.read(disk .. "/out.csv"), shell.run("ls -A " .. disk).out
+  local text, listing = shell.read(disk .. "/out.html"), shell.run("ls -A " .. disk).out
   shell.run("umount " .. disk)
-  luaunit.assertEquals(kept, { status = 1, out = "", err = disk .. "/out.csv: No space left on device\n" })
+  luaunit.assertEquals(kept, { status = 1, out = "", err = disk .. "/out.html: No space left on device\n" })
   luaunit.assertEquals(text, "before")
   luaunit.assertEquals(levels.status, 1)
   luaunit.assertEquals(levels.err:gsub("move%-1%-%d+", "move"), disk .. "/levels/move.txt: No space left on device\n")
-  luaunit.assertEquals(listing, "out.csv\n")
+  luaunit.assertEquals(listing, "out.html\n")
 end
 
 function Outputs.test_a_read_only_file_system()

@@ -8,8 +8,10 @@ local fault = require "crux.fault"
 local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local histogram = require "crux.histogram"
+local nearest = require "crux.nearest"
 local nice = require "crux.nice"
 local number = require "crux.number"
+local roles = require "crux.roles"
 local subsets = require "libcrux.subsets"
 local vector = require "libcrux.vector"
 
@@ -158,6 +160,20 @@ function ablation.shares(best, measures, count)
   return shares
 end
 
+--- A subset of the measures of a study.
+---@param study Study
+---@param measures string[]
+---@return Subset
+function ablation.subset(study, measures)
+  local subset, place = { measures = measures, columns = {}, terms = #measures + 1 }, {}
+  for i, measure in ipairs(study.measures) do place[measure] = i end
+  for i, measure in ipairs(measures) do
+    subset.columns[i] = place[measure] or fault.raise(("%s: the study has no measure %s; %s"):format(study.data.name,
+      fault.show(measure), nearest.hint(tostring(measure), study.measures)))
+  end
+  return subset
+end
+
 --- The errors of predictions: those of crux.accuracy, and their number n and mean square mse.
 local function judge(predictions, frame)
   local errors = accuracy.of_predictions(predictions, frame.response)
@@ -208,6 +224,61 @@ function ablation.histogram(differences)
   local rows = histogram.rows(bins, "error")
   for _, row in ipairs(rows) do row.error = tonumber(("%.12g"):format(row.error * width)) end
   return rows
+end
+
+--- The fewest subsets that a study keeps, if there are as many: all of 12 measures.
+local listed = 4095
+
+---@class Study
+---@field data Dataset
+---@field target string
+---@field measures string[]
+---@field n integer            complete rows
+---@field train Kept           the rows of the training part: columns, the intercept's first, and response
+---@field test Kept?           those of the test part
+---@field subsets Subset[]     the best, best first
+---@field shares table<string, number>   of the first `top` subsets that use a measure
+---@field baseline number      cross-validated mean squared error of the mean
+---@field verdict Verdict      on the best subset
+
+---@class StudyOptions
+---@field target string
+---@field measures string[]?   the columns that may be measures unless given
+---@field folds integer
+---@field shuffle boolean?     rows are assigned to folds at random, by the seed
+---@field test_share number    of the rows, drawn by the seed for the test part
+---@field seed integer
+---@field top integer          how many of the best subsets count in the shares
+---@field tolerance number?
+---@field journal Journal?
+---@field pass Pass?
+
+--- Ranks the subsets of the measures, and judges the best on the test part.
+---@param data Dataset
+---@param options StudyOptions
+---@return Study
+function ablation.study(data, options)
+  local target, tolerance = options.target, options.tolerance
+  data:expect({ target }, "ablate needs the target")
+  local measures = options.measures or roles.measures(data, target)
+  local frames = ablation.design(data, target, measures)
+  local all = (options.pass or design.pass)(frames, frames.keep, frames)
+  ablation.check_varied(all, measures, target, data.name)
+  local train, test = ablation.split(all.rows, options.test_share, options.seed, data.name)
+  local self = { data = data, target = target, measures = measures, n = all.rows, train = all:select(train),
+    test = #test > 0 and all:select(test) or nil }
+  local where = data.name .. (self.test and ", training part" or "")
+  local folds = crossval.folds(#train, options.folds, options.shuffle and options.seed or nil, where)
+  local function ranked()
+    local mse, numbers = ablation.errors(self.train, folds, tolerance, where)
+    return { subsets = ablation.best(mse, numbers, measures, math.max(options.top, listed)), baseline = mse[1] }
+  end
+  local found = options.journal and options.journal:result("study", ranked) or ranked()
+  self.baseline, self.subsets = found.baseline, found.subsets
+  self.shares = ablation.shares(self.subsets, measures, options.top)
+  self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = target, tolerance = tolerance,
+    where = where })
+  return self
 end
 
 return ablation

@@ -1,8 +1,8 @@
 --- Least squares with coefficients that must stay within bounds: the fits nnls and bounded.
 local fault = require "crux.fault"
-local fits = require "crux.fits"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
+local ols = require "crux.fits.ols"
 local penalised = require "crux.penalised"
 local penalised_type = require "libcrux.penalised"
 local vector = require "libcrux.vector"
@@ -58,7 +58,7 @@ end
 function bounds.row(row, bounds_of)
   row.notes = notes
   return penalised.completed(row, function(problem, sums, free_intercept)
-    fits.expect_rows(problem.where, problem.frames.rows, problem.formula)
+    ols.expect_rows(problem.where, problem.frames.rows, problem.formula)
     local by_term, low, high = bounds_of(problem), {}, {}
     for i = free_intercept and 2 or 1, #problem.formula.terms do
       local range = by_term[problem.formula.terms[i].name]

@@ -1,10 +1,18 @@
 --- What a least squares fit hangs on: residuals, leverage, Cook's distance, variance inflation, levels that move it most.
+local design = require "crux.design"
 local fault = require "crux.fault"
 local ols = require "crux.fits.ols"
 local prediction = require "crux.prediction"
 local vector = require "libcrux.vector"
 
 local diagnostics = {}
+
+--- The most levels that diagnostics.influential names, unless it is told otherwise.
+diagnostics.most_influential = 10
+
+--- The columns of a table of diagnostics.inflation.
+---@type Column[]
+diagnostics.inflation_columns = { { key = "term" }, { key = "vif" } }
 
 ---@class Diagnosis
 ---@field fitted LeastSquares
@@ -34,6 +42,23 @@ local function loo_mae(rows, weights)
     sum, whole = sum + weight * math.abs(row.left_out), whole + weight
   end
   return sum / whole
+end
+
+--- The problem of fitting a rule by least squares, with its rows in memory.
+---@param rule Rule
+---@param data Dataset
+---@param options { tolerance: number?, pass: Pass? }
+---@return Problem
+---@return table<string, { [1]: number, [2]: number }>   the ranges of its measures
+function diagnostics.problem(rule, data, options)
+  local formula, method = rule:fitting_formula(), rule.method.fit.name
+  if method ~= "ols" and method ~= "wls" then
+    fault.at(rule:who(), ("the fit '%s'"):format(method), "ols or wls, of which leverage is known: --fit ols")
+  end
+  local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
+  local kept = (options.pass or design.pass)(frames, frames.keep, frames, true)
+  kept:expect_variety(rule.predicts, data.name)
+  return { formula = frames.formula, frames = kept, where = data.name, tolerance = options.tolerance }, frames.ranges
 end
 
 --- Fits a formula by least squares and looks at each level.
@@ -95,7 +120,7 @@ end
 --- The levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis, 1990),
 --- the largest first. None when the fit is perfect: it hangs on no level.
 ---@param diagnosis Diagnosis
----@param most integer
+---@param most integer?   diagnostics.most_influential unless given
 ---@return integer[]   their rows
 function diagnostics.influential(diagnosis, most)
   local rows, n = {}, #diagnosis.rows
@@ -108,7 +133,7 @@ function diagnostics.influential(diagnosis, most)
     if distance(a) ~= distance(b) then return distance(a) > distance(b) end
     return a < b
   end)
-  return table.move(rows, 1, math.min(most, #rows), 1, {})
+  return table.move(rows, 1, math.min(most or diagnostics.most_influential, #rows), 1, {})
 end
 
 --- What is found without some levels; nil when the others are too few.
@@ -125,6 +150,49 @@ function diagnostics.without(problem, rows)
     { __index = problem }))
   if ok then return found end
   if not fault.is(found) then error(found, 0) end
+end
+
+--- A row for the fit to all levels, one without each influential level, and one without all of them.
+---@param problem Problem
+---@param diagnosis Diagnosis
+---@param rows integer[]   of diagnostics.influential
+---@return table[]         by the keys of diagnostics.effect_columns
+function diagnostics.effects(problem, diagnosis, rows)
+  local function row_of(name, found)
+    local row = { without = name, cooks_distance = nil, loo_mae = found and found.loo_mae }
+    for term, value in pairs(found and found.fitted.coefficients or {}) do row["term " .. term] = value end
+    return row
+  end
+  local list = { row_of("(none)", diagnosis) }
+  for _, row in ipairs(rows) do
+    local level = diagnosis.rows[row]
+    local effect = row_of(level.level, diagnostics.without(problem, { row }))
+    effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
+    table.insert(list, effect)
+  end
+  if #rows > 1 then table.insert(list, row_of("(all of these)", diagnostics.without(problem, rows))) end
+  return list
+end
+
+--- The columns of a table of effects.
+---@param formula Formula
+---@return Column[]
+function diagnostics.effect_columns(formula)
+  local columns = { { key = "without" }, { key = "cooks_distance" }, { key = "leverage" }, { key = "standardized" },
+    { key = "loo_mae" } }
+  for _, term in ipairs(formula.terms) do table.insert(columns, { key = "term " .. term.name, label = term.name }) end
+  return columns
+end
+
+--- Standardised residuals as plot.residuals and plot.quantiles take them.
+---@param problem Problem
+---@param diagnosis Diagnosis
+function diagnostics.residuals(problem, diagnosis)
+  local levels, predicted, standardized = {}, {}, {}
+  for i, row in ipairs(diagnosis.rows) do
+    levels[i], predicted[i], standardized[i] = row.level, row.prediction, row.standardized or 0 / 0
+  end
+  return { levels = levels, predictions = predicted, residuals = standardized, target = problem.formula.left }
 end
 
 return diagnostics

@@ -3,7 +3,6 @@ local fault = require "crux.fault"
 local intervals = require "crux.intervals"
 local lpeg = require "lpeg"
 local nearest = require "crux.nearest"
-local number = require "crux.number"
 
 local fits = {}
 
@@ -18,7 +17,6 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field items string?           what may stand among the options without a name, if anything may: "bounds such as size >= 0"
 ---@field streams boolean?        takes frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses to go without case weights
----@field wide boolean?           works with more terms than rows
 ---@field parameters string[]?    those that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
@@ -76,21 +74,6 @@ function fits.rows()
   local rows = {}
   for i, name in ipairs(fits.names) do rows[i] = require("crux.fits." .. name) end
   return rows
-end
-
---- Refuses fewer rows than terms; names the fits that would do with them.
----@param where string
----@param n integer
----@param formula Formula
-function fits.expect_rows(where, n, formula)
-  if n >= #formula.terms then return end
-  local wide = {}
-  for _, fit in ipairs(fits.rows()) do
-    if fit.wide then table.insert(wide, fit.name) end
-  end
-  fault.at(where, number.count(n, "complete row"),
-    ("at least as many as the formula has terms, %d; fits that do with fewer: %s"):format(#formula.terms,
-      table.concat(wide, ", ")))
 end
 
 ---@class Method                  a fit with its options
@@ -218,16 +201,20 @@ function Method:solve_folds(problem, assigned)
   return fitted
 end
 
---- Adds 95 % intervals of the bootstrap to the terms of a fit that tells no standard errors.
+--- Adds 95 % intervals of the bootstrap to the terms of a fit unless it knows standard errors.
 ---@param problem Problem
----@param draws integer     how many times the rows are drawn, with replacement
+---@param draws integer     how many times the rows are drawn, with replacement; no intervals with 0
 ---@param seed integer
-function Method:add_intervals(fitted, problem, draws, seed)
+function Method:complete_intervals(fitted, problem, draws, seed)
+  for _, row in ipairs(fitted.terms) do
+    if row.std_error then return end
+  end
+  if draws == 0 then return end
   local options = {}
   for _, some in ipairs { self.options, fitted.chosen or {} } do
     for key, value in pairs(some) do options[key] = value end
   end
-  intervals.bootstrap(fitted, problem.frames, draws, seed, function(frames)
+  intervals.bootstrap(fitted, problem.frames:keep(), draws, seed, function(frames)
     return self.fit.fit(setmetatable({ frames = frames, options = options }, { __index = problem }))
   end)
 end

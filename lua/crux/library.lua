@@ -3,14 +3,21 @@
 --- Every function returns what it makes and changes none of its arguments. What goes wrong through bad data, a bad script or a
 --- wrong argument is raised as a fault: a table with `message`, one line, which tostring gives, too. Nothing is printed, no
 --- thread is started, no signal is touched. docs/lua.md has an example of each, and what differs from the command line.
+local ablation = require "crux.ablation"
 local budget = require "libcrux.budget"
+local correlations = require "crux.correlations"
 local crossval = require "crux.crossval"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local fault = require "crux.fault"
 local game = require "crux.game"
+local generator = require "crux.generator"
+local home = require "libcrux.home"
 local levels = require "crux.levels"
 local nearest = require "crux.nearest"
+local output = require "crux.output"
+local plot = require "crux.plot"
+local report = require "crux.report"
 local rule = require "crux.rule"
 local sandbox = require "crux.sandbox"
 local script = require "crux.script"
@@ -26,12 +33,26 @@ local library = script.words()
 ---@type string
 library.version = system.version
 
+--- The folder of crux's own games/, rules/ and datasets/.
+---@type string
+library.home = home
+
+--- Plots, a function each from plain data to a figure: bars, correlations, errors, histogram, predicted, scatter, ...; and
+--- svg and text, which draw figures (lua/crux/plot.lua).
+---@type table<string, function>
+library.plot = plot
+
+--- HTML: page, a whole page, and what may stand in it, table, figure, level and gallery (lua/crux/report.lua).
+---@type table<string, function>
+library.report = report
+
 --- What arguments may be: a method by which each is known, and what makes one.
 local kinds = {
   rule = { method = "fittable", expected = "a rule: crux.load_rule or crux.formula" },
   game = { method = "solution", expected = "a game: crux.load_game" },
   data = { method = "blocks", expected = "a dataset: crux.open or crux.dataset" },
   level = { expected = "a level: crux.level or crux.levels" },
+  study = { method = "subsets", expected = "a study: crux.ablate" },
 }
 
 --- Refuses arguments that are not of those kinds: pairs of a kind and a value.
@@ -117,6 +138,31 @@ function library.dataset(columns)
   return dataset.of_vectors("dataset", names, vectors, rows, columns.level and table.move(columns.level, 1, rows, 1, {}))
 end
 
+--- The rows of a dataset.
+---@param data Dataset
+---@return table<string, string>[]   the text of each cell by column
+function library.rows(data)
+  expect("rows", "data", data)
+  local rows = {}
+  for block in data:blocks { texts = data.columns } do
+    for i = 1, block.rows do
+      local row = {}
+      for _, column in ipairs(data.columns) do row[column] = block.texts[column][i] end
+      table.insert(rows, row)
+    end
+  end
+  return rows
+end
+
+--- The same rule for another target.
+---@param self Rule
+---@param column string
+---@return Rule
+function library.for_target(self, column)
+  expect("for_target", "rule", self, "string", column)
+  return self:for_target(column)
+end
+
 --- Rates the levels of a dataset.
 ---@param self Rule   fitted, or a Lua function
 ---@param data Dataset
@@ -156,18 +202,38 @@ function library.fit(self, data)
   return self:fit_to(data)
 end
 
---- Refuses options that are not integers of at least so much, by name.
-local function check_options(name, options, least)
+--- Whether a value is a list of strings.
+local function is_names(value)
+  for _, name in ipairs(type(value) == "table" and value or { false }) do
+    if type(name) ~= "string" then return false end
+  end
+  return true
+end
+
+--- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, or the least
+--- integer that it may be.
+local function check_options(name, options, known)
   for key, value in pairs(options) do
-    local names = {}
-    for known in pairs(least) do table.insert(names, known) end
+    local names, wanted = {}, known[key]
+    for one in pairs(known) do table.insert(names, one) end
     table.sort(names)
-    if not least[key] then
+    local where = ("crux.%s: option '%s'"):format(name, key)
+    if not wanted then
       fault.raise(("crux.%s: found the option %s; %s"):format(name, fault.show(key), nearest.hint(tostring(key), names)))
-    elseif math.type(value) ~= "integer" or value < least[key] then
-      fault.at(("crux.%s: option '%s'"):format(name, key), fault.show(value), ("an integer of at least %d"):format(least[key]))
+    elseif wanted == "names" then
+      if not is_names(value) then fault.at(where, fault.show(value), "a list of names") end
+    elseif type(wanted) == "string" then
+      if type(value) ~= wanted then fault.at(where, fault.show(value), "a " .. wanted) end
+    elseif math.type(value) ~= "integer" or value < wanted then
+      fault.at(where, fault.show(value), ("an integer of at least %d"):format(wanted))
     end
   end
+end
+
+--- The options, and defaults for those that are absent.
+local function with_defaults(options, defaults)
+  for key, value in pairs(options or {}) do defaults[key] = value end
+  return defaults
 end
 
 --- Cross-validates a rule, refitted in every fold (a Lua function without params is judged as it stands), as `crux evaluate`.
@@ -175,7 +241,9 @@ end
 ---@param data Dataset
 ---@param options { folds: integer?, repeats: integer?, seed: integer? }?   5 folds, once, in the order of the rows unless there
 ---                            is a seed or more than one repeat; 0 folds leave out every row alone
----@return Evaluation          errors and baseline (the mean's), each with mae, rmse, ... in points of the target; folds, n
+---@return Evaluation          errors and baseline (the mean's), each with mae, rmse, ... in points of the target; n; levels,
+---                            their names; folds, each with its coefficients and errors; and unless there are repeats,
+---                            predictions(), a list: for each level the one by the fit that has not seen it
 function library.evaluate(self, data, options)
   expect("evaluate", "rule", self, "data", data, "table", options or {})
   options = options or {}
@@ -183,15 +251,57 @@ function library.evaluate(self, data, options)
   if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
   local refitted = self.formula and self:settled(data).formula or self.tunable
   local frame = design.new(data, { response = self.predicts, weights = self.weights, formula = refitted,
-    as_is = not self.formula and self or nil, who = self:who() }):keep()
+    as_is = not self.formula and self or nil, who = self:who() }):keep(true)
   local rated = not refitted and vector.complete { frame.ratings }
   if rated then frame = frame:select(rated) end
   frame:expect_variety(self.predicts, data.name)
   local repeats = options.repeats or 1
   local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
     repeats = repeats, seed = options.seed or repeats > 1 and 1 or nil }, data.name)
-  return crossval.repeated(frame.formula or nil, frame, assigned, { method = self.method, where = data.name,
+  local evaluation = crossval.repeated(frame.formula or nil, frame, assigned, { method = self.method, where = data.name,
     scale = self.scale })
+  evaluation.levels = frame.levels
+  return evaluation
+end
+
+--- Correlates measures with targets, as `crux correlate`.
+---@param data Dataset
+---@param options { x: string[]?, y: string[]?, weights: string? }?   measures, targets and the column of weights; found by
+---                            the names of the columns unless given
+---@return table[]             a row a pair: x, y, n, pearson, pearson_p, kendall, kendall_p, spearman, spearman_p,
+---                            weighted_pearson
+function library.correlate(data, options)
+  expect("correlate", "data", data, "table", options or {})
+  check_options("correlate", options or {}, { x = "names", y = "names", weights = "string" })
+  return (correlations.of(data, options or {}))
+end
+
+--- Fits every subset of the measures and judges the best on levels set aside, as `crux ablate`, with the same options and
+--- defaults. Seeds math.random, which draws the levels that are set aside.
+---@param data Dataset
+---@param options table?       target, measures, folds, top, test_share, seed, shuffle
+---@return Study               measures, subsets (the best first: measures, mse), shares by measure, baseline, verdict; the
+---                            parts train and test, with columns (the intercept's first) and response
+function library.ablate(data, options)
+  expect("ablate", "data", data, "table", options or {})
+  check_options("ablate", options or {}, { target = "string", measures = "names", folds = 2, top = 1, test_share = "number",
+    seed = 0, shuffle = "boolean" })
+  local all = with_defaults(options, { target = "difficulty", folds = 5, top = 10, test_share = 0.2, seed = 1 })
+  if not (all.test_share >= 0 and all.test_share < 1) then
+    fault.at("crux.ablate: option 'test_share'", fault.show(all.test_share), "a number from 0 to below 1")
+  end
+  return ablation.study(data, all)
+end
+
+--- Judges a subset of the measures of a study: fits it to the training part and predicts the test part.
+---@param self Study
+---@param measures string[]
+---@return Verdict             weights by measure; with a test part, test and baseline (errors there) and differences, true
+---                            minus predicted values
+function library.judge(self, measures)
+  expect("judge", "study", self, "table", measures)
+  return ablation.judge(ablation.subset(self, measures), self.train, self.test,
+    { target = self.target, where = self.data.name })
 end
 
 --- The text of a rule script with the coefficients or params in it, which crux.load_rule and the command line read.
@@ -258,6 +368,53 @@ end
 function library.draw(self, level, solution)
   expect("draw", "game", self, "level", level)
   return self:drawing(level, solution and solution.status == "solved" and solution or nil)
+end
+
+--- Paints a level, or its solution.
+---@param self Game
+---@param level table
+---@param name string             heads the picture
+---@param solution Solution?      solved with the option way = true
+---@return LevelPicture           which crux.report.level shows
+function library.paint(self, level, name, solution)
+  expect("paint", "game", self, "level", level, "string", name)
+  local picture, content = self:picture(name, level, solution and solution.status == "solved" and solution or nil)
+  return { picture = picture, content = content }
+end
+
+--- Makes levels at random, as `crux generate`.
+---@param self Game
+---@param options table?          count, seed, both 1 unless given, and attempts; measures, the names of those that are
+---                               measured; own, options of the game's generator; limits on solving: seconds, states, bytes
+---@return Product[]              a row a level: name, text, row (its measures); or name and reason, why it was not made
+function library.generate(self, options)
+  expect("generate", "game", self, "table", options or {})
+  check_options("generate", options or {}, { count = 1, seed = 0, attempts = 1, measures = "names", own = "table",
+    seconds = "number", states = 1, bytes = 1 })
+  self:expect({ "generate", "format", next(self.requires) and "vary" }, "generate")
+  local all = with_defaults(options, { count = 1, seed = 1, attempts = 50000, measures = {}, own = {} })
+  local make = generator.new { game = self.path, options = generator.options(self, all.own), seed = all.seed,
+    attempts = all.attempts, measures = all.measures,
+    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }
+  local products = {}
+  for list in generator.lists(generator.tasks(self, all.seed, all.count), generator.most_together) do
+    table.move(make(list), 1, #list, #products + 1, products)
+  end
+  return products
+end
+
+--- Writes rows as a table.
+---@param columns Column[]        { key = field of the rows, label = head, right = aligned right }
+---@param rows table[]
+---@param format string?          "table", which is aligned, unless given; "csv", "json" or "md"
+---@return string
+function library.table(columns, rows, format)
+  expect("table", "table", columns, "table", rows, "string", format or "table")
+  local formats = table.concat(output.formats, ", ")
+  if format and not (", " .. formats .. ","):find(", " .. format .. ",", 1, true) then
+    fault.at("crux.table: argument 3", fault.show(format), formats)
+  end
+  return output.text(format or "table", columns, rows)
 end
 
 --- Searches the states that a table describes as `search` of a game script does (docs/search.md): the lexicographically first

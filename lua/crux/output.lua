@@ -362,6 +362,18 @@ function output.write(sink, format, columns, rows)
   writer:finish()
 end
 
+--- The text of a table.
+---@param format string
+---@param columns Column[]
+---@param rows table[]
+---@return string
+function output.text(format, columns, rows)
+  local parts = {}
+  local sink = { write = function(_, ...) table.insert(parts, table.concat { ... }) end }
+  output.write(sink, format, columns, rows)
+  return table.concat(parts)
+end
+
 --- Writes a table in one piece.
 ---@param path string?
 function output.table(path, format, columns, rows)

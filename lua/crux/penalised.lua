@@ -121,7 +121,6 @@ local options = {
 ---@param alpha number?   share of the absolute values in the penalty; nil: an option
 ---@return Fit
 function penalised.row(row, alpha)
-  row.wide = true
   row.options = table.move(options, 1, #options, #(row.options or {}) + 1, row.options or {})
   return penalised.completed(row, function(problem, sums, free_intercept)
     local whole <close> = standardised(sums, problem.formula)

@@ -8,17 +8,23 @@ local system = require "libcrux.system"
 
 local report = {}
 
---- A file of crux/report.
-local function read(name)
+--- The text of a file of crux/report.
+---@param name string
+---@return string
+function report.read(name)
   local file <close> = assert(io.open(("%s/lua/crux/report/%s"):format(home, name), "r"))
   return file:read "a"
 end
 
 --- What stands in the page's style element. The page's Content-Security-Policy has its hash, and that of the script.
-function report.style() return table.concat { "\n", read "page.css", svg.style, "\n", canvas.style, "\n" } end
+function report.style() return table.concat { "\n", report.read "page.css", svg.style, "\n", canvas.style, "\n" } end
 
 --- What stands in its script element.
-function report.script() return "\n" .. read "page.js" end
+function report.script() return "\n" .. report.read "page.js" end
+
+--- A table as an element of a page.
+---@type fun(self: HtmlTable): string
+report.table = html.table
 
 --- A figure of crux.plot as an element of a page.
 ---@param figure Figure
@@ -50,12 +56,11 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 ---@class Page
 ---@field title string
 ---@field lead string
----@field template string             file in crux/report whose text is the page's main part
+---@field template string             of the page's main part, as html.fill takes it
 ---@field values table                fill it
 ---@field parts { id: string, name: string }[]   its sections, in order
----@field words string[]              of the command line
+---@field words string[]              of the command line, the program's name first
 ---@field sources string              what it was made from
----@field citation string             HTML: of what it is about
 
 --- The text of a page.
 ---@param page Page
@@ -63,9 +68,9 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 function report.page(page)
   local words = {}
   for i, word in ipairs(page.words) do words[i] = quoted(word) end
-  return html.fill(read "page.html", { title = page.title, lead = page.lead, version = system.version, lua = _VERSION,
-    style = report.style(), script = report.script(), parts = page.parts, main = html.fill(read(page.template), page.values),
-    command = "crux " .. table.concat(words, " "), sources = page.sources, citation = page.citation })
+  return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = system.version, lua = _VERSION,
+    style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),
+    command = table.concat(words, " "), sources = page.sources })
 end
 
 return report

@@ -178,14 +178,25 @@ function Rule:tuned(fitted)
   return tuned
 end
 
+--- Estimates its coefficients or params from the rows of a dataset in which nothing is missing.
+---@param data Dataset
+---@param options { tolerance: number?, unconverged: boolean?, pass: Pass? }
+---@return Fitted
+---@return Problem   its frames are a Design
+function Rule:estimate(data, options)
+  local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
+    who = self:who() })
+  local problem = { formula = frames.formula, frames = frames, where = data.name, scale = self.scale,
+    tolerance = options.tolerance, unconverged = options.unconverged }
+  return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem
+end
+
 --- Fits it to the rows of a dataset in which nothing is missing.
 ---@param data Dataset
 ---@return Rule     the same with the coefficients or params
 ---@return Fitted
 function Rule:fit_to(data)
-  local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
-    who = self:who() })
-  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = data.name, scale = self.scale }
+  local fitted = self:estimate(data, {})
   return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
 end
 

@@ -2,7 +2,7 @@
 local fault = require "crux.fault"
 local game = require "crux.game"
 local levels = require "crux.levels"
-local make = require "crux.worker.make"
+local generator = require "crux.generator"
 local maker = require "crux.maker"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
@@ -247,7 +247,7 @@ local function make_levels(self, limits)
   for i = 1, MADE do tasks[i] = { name = "generated level " .. i, stream = i } end
   local production = { game = self.path, options = defaults(self), seed = 1, attempts = ATTEMPTS, measures = {},
     limits = limits }
-  local products = make(production)(tasks)
+  local products = generator.new(production)(tasks)
   for _, product in ipairs(products) do
     if product.text then
       local entries = levels.split(product.text, "<generated>", self.files)

@@ -1,56 +1,13 @@
 --- crux ablate: which subset of the measures predicts levels best that it has not seen.
 local arguments = require "crux.cli.arguments"
 local ablation = require "crux.ablation"
-local convert = require "crux.cli.convert"
-local crossval = require "crux.crossval"
-local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
 local number = require "crux.number"
 local output = require "crux.output"
-local roles = require "crux.roles"
-
-local listed = 4095 -- subsets that JSON lists at least, if there are as many: all of 12 measures
+local shared = require "crux.cli.ablation"
 
 --- The errors in the test part, in the order of reports.
 local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }
-
----@class Study
----@field data Dataset
----@field measures string[]
----@field n integer
----@field train table          frames
----@field test table?
----@field subsets Subset[]     the best
----@field shares table<string, number>
----@field baseline number      cross-validated mean squared error
----@field verdict Verdict      on the best subset
-
---- The best subsets, at most so many, and the error of the baseline.
-local function ranked(self, folds, args, where, count)
-  local mse, numbers = ablation.errors(self.train, folds, args.tolerance, where)
-  return { subsets = ablation.best(mse, numbers, self.measures, count), baseline = mse[1] }
-end
-
----@return Study
-local function study(args)
-  local data = inputs.data(args.data, args)
-  data:expect({ args.target }, "ablate needs the target")
-  local self = { data = data, measures = args.measures or roles.measures(data, args.target) }
-  local frames = ablation.design(data, args.target, self.measures)
-  local all = inputs.telling(frames, args, frames.keep, frames)
-  ablation.check_varied(all, self.measures, args.target, data.name)
-  local train, test = ablation.split(all.rows, args.test_share, args.seed, data.name)
-  self.n, self.train, self.test = all.rows, all:select(train), #test > 0 and all:select(test) or nil
-  local where = data.name .. (self.test and ", training part" or "")
-  local folds = crossval.folds(#train, args.folds, args.shuffle and args.seed or nil, where)
-  local function rank() return ranked(self, folds, args, where, math.max(args.top, listed)) end
-  local found = args.journal and args.journal:result("study", rank) or rank()
-  self.baseline, self.subsets = found.baseline, found.subsets
-  self.shares = ablation.shares(self.subsets, self.measures, args.top)
-  self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = args.target, tolerance = args.tolerance,
-    where = where })
-  return self
-end
 
 --- The errors in the test part as JSON, null without one.
 local function errors_json(found, differences)
@@ -123,7 +80,7 @@ end
 
 local function run(args)
   local format = output.format(args.format, args.output, "table")
-  local self = study(args)
+  local self = shared.study(args.data, args)
   local report = { json = format == "json" and to_json(self, args), tables = { subset_table(self, args) } }
   for _, made in ipairs { share_table(self, args), weight_table(self) } do table.insert(report.tables, made) end
   if self.test then add_test_tables(report.tables, self.verdict) end
@@ -140,23 +97,10 @@ return {
     .. "the columns of numbers but known targets (difficulty, scaled, time, moves_used, enjoyment), solved and skipped. CSV "
     .. "has the first table; JSON lists the best 4,095 subsets, or --top if that is more.",
   arguments = { arguments.data },
-  options = {
-    { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
-    { flags = "--measures", value = "NAME,...", convert = convert.names, doc = "The measures, at most 20." },
-    "folds",
-    { flags = "--top", value = "N", convert = convert.integer("--top", 1), default = "10", doc = "How many subsets to print" },
-    { flags = "--test-share", value = "SHARE", convert = convert.share "--test-share", default = "0.2",
-      doc = "How much of the levels is set aside, drawn by --seed; with 0 nothing is" },
-    { flags = "--metric", value = "METRIC", choices = { "mse" }, default = "mse", doc = "What makes a subset good" },
-    "shuffle",
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-      doc = "Seed of the test part and of --shuffle" },
-    "tolerance", "with", "delimiter", "output", "format", "resume",
-  },
+  options = shared.options,
   examples = {
     "crux ablate datasets/move.csv",
     "crux ablate datasets/lazors.csv --target time --measures size,mirrors --test-share 0",
   },
-  study = study,
   run = run,
 }

@@ -34,22 +34,6 @@ local function to_json(evaluation, rule, formula)
   return json.object(fields)
 end
 
---- A row for each fold, or of repeats for each time; for all; and for the baseline.
-local function error_table(evaluation, rule, format)
-  local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
-    rule.weights ~= nil)
-  local rows = {}
-  for i, errors in ipairs(evaluation.times or {}) do
-    rows[i] = scores.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
-  end
-  for i, fold in ipairs(evaluation.times and {} or evaluation.folds) do
-    rows[i] = scores.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
-  end
-  table.insert(rows, scores.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
-  table.insert(rows, scores.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
-  return { columns = columns, rows = rows }
-end
-
 --- The standard errors of the measures in a table, as a line.
 local function standard_errors(evaluation, columns)
   local found, words = comparison.errors(evaluation), {}
@@ -100,7 +84,7 @@ local function run(args)
     or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
   local evaluation = evaluations[1]
   local formula = evaluation.formula
-  local report = { json = to_json(evaluation, rule, formula), tables = { error_table(evaluation, rule, format) } }
+  local report = { json = to_json(evaluation, rule, formula), tables = { scores.error_table(evaluation, rule, format) } }
   local many = (#assigned > 1 or args.group) and (" in %s"):format(scores.folds_text(assigned, args)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and ", refitted in every fold" or ", as the rule stands",
@@ -124,6 +108,5 @@ return {
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",
     "crux evaluate --formula 'difficulty ~ size' --folds 10 --shuffle --seed 7 levels.csv",
   },
-  error_table = error_table,
   run = run,
 }

@@ -2,7 +2,6 @@
 local arguments = require "crux.cli.arguments"
 local conformal = require "crux.conformal"
 local convert = require "crux.cli.convert"
-local design = require "crux.design"
 local fits = require "crux.fits"
 local fault = require "crux.fault"
 local functions = require "crux.formula.functions"
@@ -12,20 +11,7 @@ local number = require "crux.number"
 local output = require "crux.output"
 local prediction = require "crux.prediction"
 local system = require "libcrux.system"
-
---- What may be known of a term.
-local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
-
---- The columns that some term has.
-local function columns_of(terms)
-  local columns = {}
-  for _, key in ipairs(figures_of_terms) do
-    local some = key == "term" or key == "estimate"
-    for _, row in ipairs(terms) do some = some or row[key] ~= nil end
-    if some then table.insert(columns, { key = key, p = key == "p" }) end
-  end
-  return columns
-end
+local weights = require "crux.weights"
 
 local function notes(fitted, rule)
   local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),
@@ -43,7 +29,7 @@ local function notes(fitted, rule)
 end
 
 local function report(fitted, rule)
-  local columns, terms = columns_of(fitted.terms), {}
+  local columns, terms = weights.columns(fitted.terms), {}
   for i, row in ipairs(fitted.terms) do
     terms[i] = {}
     for j, column in ipairs(columns) do terms[i][j] = { column.key, row[column.key] } end
@@ -87,23 +73,15 @@ local function intervals_of(fitted, problem, args)
     end
     return own
   end
-  problem.frames = problem.frames.keep and problem.frames:keep() or problem.frames
-  local ok, found = pcall(conformal.intervals, fitted.method, problem, args.seed)
+  local kept = setmetatable({ frames = problem.frames:keep() }, { __index = problem })
+  local ok, found = pcall(conformal.intervals, fitted.method, kept, args.seed)
   if ok then return found end
   if not fault.is(found) or args.intervals then error(found, 0) end
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end
 
---- Whether a fit tells standard errors by theory.
-local function knows_errors(fitted)
-  for _, row in ipairs(fitted.terms) do
-    if row.std_error then return true end
-  end
-  return false
-end
-
 --- The script of the fitted rule.
-local function script_of(rule, fitted, frames, problem, args)
+local function script_of(rule, fitted, problem, args)
   if rule.tunable then
     if args.intervals and args.intervals ~= "none" then
       fault.at("--intervals", "a Lua function as the formula", "a formula string, beside which a script keeps them")
@@ -113,33 +91,13 @@ local function script_of(rule, fitted, frames, problem, args)
   local kept = intervals_of(fitted, problem, args)
   local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
   local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), problem.where)
-  return rule:fitted(fitted):with({ name = name, ranges = frames.ranges, intervals = kept }):script(remark)
-end
-
---- The rule, its fit to the data, with intervals of its terms, and what was fitted.
----@return Rule
----@return Fitted
----@return Design
----@return Problem
-local function fitted_to(args)
-  local rule, path = inputs.rule_and_path(args)
-  local formula, data = rule:fittable(), inputs.data(path, args)
-  local frames = design.new(data, { response = rule.predicts, formula = formula, weights = rule.weights, who = rule:who() })
-  local problem = { formula = frames.formula, frames = frames, where = data.name, tolerance = args.tolerance,
-    scale = rule.scale, unconverged = args.unconverged }
-  local fitted = inputs.telling(frames, args, rule.method.solve, rule.method, problem)
-  if not args.unconverged then frames:expect_variety(fitted.n) end
-  if not knows_errors(fitted) and args.draws > 0 then
-    problem.frames = frames:keep()
-    rule.method:add_intervals(fitted, problem, args.draws, args.seed)
-  end
-  return rule, fitted, frames, problem
+  return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = kept }):script(remark)
 end
 
 local function run(args)
   if args.list then return list(args) end
-  local rule, fitted, frames, problem = fitted_to(args)
-  if args.output then output.save(args.output, script_of(rule, fitted, frames, problem, args)) end
+  local rule, fitted, problem = inputs.fitted(args)
+  if args.output then output.save(args.output, script_of(rule, fitted, problem, args)) end
   output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
 end
 
@@ -181,8 +139,6 @@ return {
     "crux fit flow datasets/flow.csv --fit wls",
     "crux fit examples/tuned.lua datasets/flow.csv -o tuned.lua",
   },
-  fitted_to = fitted_to,
-  columns_of = columns_of,
   prepare = inputs.prepare_rule,
   run = run,
 }

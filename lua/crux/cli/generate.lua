@@ -4,6 +4,7 @@ local convert = require "crux.cli.convert"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local game = require "crux.game"
+local generator = require "crux.generator"
 local histogram = require "crux.histogram"
 local jobs = require "crux.jobs"
 local levels = require "crux.levels"
@@ -83,17 +84,6 @@ local function rows_as_tasks(self, data)
   return tasks
 end
 
---- Tasks without an end, or up to a number of them; names are a prefix and their number.
-local function tasks_at_random(self, args, count, wanted)
-  local i = 0
-  return function()
-    i = i + 1
-    if not count or i <= count then
-      return { name = ("%s-%d-%d"):format(self.name, args.seed, i), stream = i - 1, wanted = wanted }
-    end
-  end
-end
-
 local function each_of(list)
   local i = 0
   return function()
@@ -102,28 +92,16 @@ local function each_of(list)
   end
 end
 
---- Levels that are walked together at most, and when nobody knows how many there will be.
-local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 8192, 64
+--- Levels that are walked together when nobody knows how many there will be.
+local SOME_TOGETHER <const> = 64
 
 --- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
 --- any number of workers.
 local function together(self, args, count, total)
   if not self.walk or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
-  if args.journal then return math.max(SOME_TOGETHER, math.min(MOST_TOGETHER, total // 8)) end
-  return math.min(MOST_TOGETHER, (total + count - 1) // count)
-end
-
---- Tasks in lists of so many.
-local function in_lists(tasks, count)
-  return function()
-    local list = {}
-    for task in tasks do
-      table.insert(list, task)
-      if #list == count then break end
-    end
-    return #list > 0 and list or nil
-  end
+  if args.journal then return math.max(SOME_TOGETHER, math.min(generator.most_together, total // 8)) end
+  return math.min(generator.most_together, (total + count - 1) // count)
 end
 
 --- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
@@ -139,7 +117,7 @@ local function produce(self, args, tasks, total, measures, take)
   end
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
-  local lists = in_lists(tasks, together(self, args, workers.count(args.jobs), total))
+  local lists = generator.lists(tasks, together(self, args, workers.count(args.jobs), total))
   for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
@@ -172,7 +150,7 @@ local function select_levels(self, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
   for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(self, args, tasks_at_random(self, args), nil, { "moves" }, function(product)
+  produce(self, args, generator.tasks(self, args.seed), nil, { "moves" }, function(product)
     local list = kept[product.row.moves]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
@@ -184,18 +162,11 @@ local function select_levels(self, args)
   return chosen
 end
 
---- The options of the game, as the command line or else the game has them.
-local function own_of(self, args)
-  local own = {}
-  for _, option in ipairs(self.options) do own[option[1]] = args[option[1]] or option[2] end
-  return own
-end
-
 --- How many moves levels at random need; those that were not solved are told and left out.
 ---@return integer[]
 local function moves_of(self, args)
   local moves = {}
-  produce(self, args, tasks_at_random(self, args, args.count), args.count, { "moves" }, function(product)
+  produce(self, args, generator.tasks(self, args.seed, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
   if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
@@ -214,7 +185,7 @@ end
 local function run(args)
   local self = game.load(args.game)
   self:expect({ "generate", "format" }, "generate")
-  args.own = own_of(self, args)
+  args.own = generator.options(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
   local products, missing = {}, 0
@@ -224,7 +195,7 @@ local function run(args)
     local rows = args.like_dataset and rows_as_tasks(self, args.prepared)
     local wanted = args.like and wanted_of(self, args.like)
     if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
-    local tasks = rows and each_of(rows) or tasks_at_random(self, args, args.count, wanted)
+    local tasks = rows and each_of(rows) or generator.tasks(self, args.seed, args.count, wanted)
     missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product)
       table.insert(products, product)
     end)
@@ -294,7 +265,5 @@ return {
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,
-  own_of = own_of,
-  moves_of = moves_of,
   run = run,
 }

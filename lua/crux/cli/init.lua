@@ -32,7 +32,6 @@ local summaries = {
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
   { "study", "Plan a player study: who plays which levels, in which order." },
-  { "reproduce", "Compute the published study of Flow, Lazors and Move anew." },
   { "help", "Tell what a command does." },
 }
 

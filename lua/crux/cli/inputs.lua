@@ -1,5 +1,6 @@
---- From a command's arguments to rules and datasets, and what is said about rows that were left out.
+--- From a command's arguments to rules, datasets and fits, and what is said about rows that were left out.
 local dataset = require "crux.dataset"
+local diagnostics = require "crux.diagnostics"
 local fault = require "crux.fault"
 local number = require "crux.number"
 local output = require "crux.output"
@@ -118,6 +119,32 @@ function inputs.telling(frames, args, f, ...)
       traceback = problem.traceback }
   end
   error(problem, 0)
+end
+
+--- The Pass of a command: inputs.telling.
+---@return Pass
+function inputs.pass(args)
+  return function(frames, f, ...) return inputs.telling(frames, args, f, ...) end
+end
+
+--- What diagnostics look at: see diagnostics.problem.
+---@param data Dataset
+function inputs.problem(self, data, args)
+  return diagnostics.problem(self, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
+end
+
+--- The rule of a command, its fit to the data, with intervals of its terms, and what was fitted.
+---@return Rule
+---@return Fitted
+---@return Problem   its frames are a Design
+function inputs.fitted(args)
+  local self, path = inputs.rule_and_path(args)
+  self:fittable() -- before the data are opened
+  local fitted, problem = self:estimate(inputs.data(path, args), { tolerance = args.tolerance, unconverged = args.unconverged,
+    pass = inputs.pass(args) })
+  if not args.unconverged then problem.frames:expect_variety(fitted.n) end
+  self.method:complete_intervals(fitted, problem, args.draws, args.seed)
+  return self, fitted, problem
 end
 
 return inputs

@@ -1,15 +1,12 @@
 --- crux plot: pictures of datasets, and of rules on them, as SVG or as characters.
-local ablate = require "crux.cli.ablate"
+local ablation = require "crux.cli.ablation"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local correlate = require "crux.cli.correlate"
-local diagnose = require "crux.cli.diagnose"
+local correlations = require "crux.correlations"
 local diagnostics = require "crux.diagnostics"
 local fault = require "crux.fault"
 local figure = require "crux.plot.figure"
-local fit = require "crux.cli.fit"
 local inputs = require "crux.cli.inputs"
-local intervals = require "crux.intervals"
 local learning = require "crux.learning"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
@@ -18,82 +15,27 @@ local output = require "crux.output"
 local plot = require "crux.plot"
 local scores = require "crux.cli.scores"
 local system = require "libcrux.system"
-
---- How levels are predicted, in words.
-local function how(rule, formula, assigned, args)
-  if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
-  return "cross-validated in " .. scores.folds_text(assigned, args)
-end
-
---- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
----@param evaluation Evaluation
----@param frame Kept
----@param assigned userdata[]   folds
-local function predictions_of(rule, evaluation, frame, assigned, args)
-  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
-    how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
-end
+local weights = require "crux.weights"
 
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
   local evaluations, frame, assigned = scores.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
     { levels = true, alone = true })
-  return predictions_of(rule, evaluations[1], frame, assigned, args)
-end
-
---- Standardized residuals of a least squares fit, as plot.residuals and plot.quantiles take them.
----@param problem Problem
----@param diagnosis Diagnosis
-local function residuals_of(problem, diagnosis, args)
-  local levels, predicted, standardized = {}, {}, {}
-  for i, row in ipairs(diagnosis.rows) do
-    levels[i], predicted[i], standardized[i] = row.level, row.prediction, row.standardized or 0 / 0
-  end
-  return { levels = levels, predictions = predicted, residuals = standardized, target = problem.formula.left,
-    worst = args.worst }
+  return scores.predictions(rule, evaluations[1], frame, assigned, args)
 end
 
 local function residuals(args)
   local rule, path = inputs.rule_and_path(args)
-  local problem = diagnose.problem_of(rule, inputs.data(path, args), args)
-  return residuals_of(problem, diagnostics.of(problem), args)
+  local problem = inputs.problem(rule, inputs.data(path, args), args)
+  local data = diagnostics.residuals(problem, diagnostics.of(problem))
+  data.worst = args.worst
+  return data
 end
 
---- The standard deviation of a vector.
-local function deviation(values)
-  local rest = values - values:sum() / #values
-  return math.sqrt((rest * rest):sum() / (#values - 1))
-end
-
---- The ends of the 95 % interval of a term: its own, or by Student's t or, of fits that have none, the normal distribution.
-local function interval_of(row, fitted)
-  if row.low or not row.std_error then return row.low, row.high end
-  local reach = row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
-  return row.estimate - reach, row.estimate + reach
-end
-
---- The weights of a fit to formula strings, as plot.weights takes them.
----@param fitted Fitted
----@param frames Design|Kept
-local function weights_of(fitted, frames)
-  local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
-  for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
-  for _, row in ipairs(fitted.terms) do
-    local low, high = interval_of(row, fitted)
-    local spread = spreads[row.term]
-    if spread > 0 and number.is_finite(row.estimate * spread) then
-      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread, low = low, high = high })
-    else
-      table.insert(left_out, row.term)
-    end
-  end
-  return { weights = rows, target = fitted.formula.left, left_out = left_out }
-end
-
-local function weights(args)
-  local rule, fitted, frames = fit.fitted_to(args)
+local function weighted(args)
+  local rule, fitted, problem = inputs.fitted(args)
   rule:fitting_formula()
-  return weights_of(fitted, frames)
+  return weights.of(fitted, problem.frames)
 end
 
 local function learned(args)
@@ -129,8 +71,10 @@ local function columns_of(args, names)
   return columns, levels
 end
 
-local function correlations(args)
-  local rows, measures, targets = correlate.pairs_of(setmetatable({ data = args.rule }, { __index = args }))
+local function correlated(args)
+  local data = inputs.data(args.rule, args)
+  local rows, measures, targets = correlations.of(data, args)
+  inputs.tell_unmatched(data, args)
   local values = {}
   for _, target in ipairs(targets) do values[target] = {} end
   for _, row in ipairs(rows) do values[row.y][row.x] = row[args.coefficient] end
@@ -139,7 +83,7 @@ local function correlations(args)
 end
 
 local function shares(args)
-  local study = ablate.study(setmetatable({ data = args.rule }, { __index = args }), args.top)
+  local study = ablation.study(args.rule, args)
   return { measures = study.measures, shares = study.shares, count = math.min(args.top, #study.subsets), target = args.target }
 end
 
@@ -189,7 +133,7 @@ local kinds = {
         doc = "Draws of the bootstrap, for fits without standard errors" },
       { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
         doc = "Seed of the bootstrap" } }),
-    data = weights },
+    data = weighted },
   { name = "learning", doc = "the error by the number of rated levels", takes_rule = true,
     options = together(of_rules, { "folds", "seed", "group", "unconverged", { flags = "--repeats", value = "R",
       convert = convert.integer("--repeats", 1), default = "20", doc = "Assign rows to folds so many times" } }),
@@ -214,8 +158,8 @@ local kinds = {
         doc = "The targets, separated by commas." },
       { flags = "--coefficient", value = "NAME", choices = { "pearson", "kendall", "spearman" }, default = "pearson",
         doc = "pearson, kendall or spearman" } },
-    data = correlations },
-  { name = "ablation", doc = "how many of the best subsets of the measures use each", options = together(ablate.options),
+    data = correlated },
+  { name = "ablation", doc = "how many of the best subsets of the measures use each", options = together(ablation.options),
     data = shares },
 }
 
@@ -296,9 +240,5 @@ return {
     "crux plot correlations datasets/lazors.csv --target difficulty,time",
     "crux plot learning --formula 'difficulty ~ size + corners' datasets/flow.csv",
   },
-  predictions_of = predictions_of,
-  residuals_of = residuals_of,
-  weights_of = weights_of,
-  interval_of = interval_of,
   run = run,
 }

@@ -1,24 +1,21 @@
---- crux report: a rule on a dataset, or the published studies, as a page.
+--- crux report: a rule on a dataset as a page.
 local accuracy = require "crux.accuracy"
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.comparison"
-local diagnose = require "crux.cli.diagnose"
 local diagnostics = require "crux.diagnostics"
-local evaluate = require "crux.cli.evaluate"
 local fault = require "crux.fault"
 local figure = require "crux.plot.figure"
-local fit = require "crux.cli.fit"
 local game = require "crux.game"
 local html = require "crux.html"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.number"
 local output = require "crux.output"
 local plot = require "crux.plot"
-local plots = require "crux.cli.plot"
 local report = require "crux.report"
 local scores = require "crux.cli.scores"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
+local weights = require "crux.weights"
 
 local show = figure.show
 local most_named = 5 -- levels in the summary
@@ -55,9 +52,9 @@ local function how_well(rule, evaluation, predicted)
 end
 
 --- What each term does, the strongest first, in words.
-local function forces(weights)
+local function forces(weighted)
   local order, list = {}, {}
-  for _, row in ipairs(weights.weights) do
+  for _, row in ipairs(weighted.weights) do
     if row.spread > 0 then table.insert(order, row) end
   end
   table.sort(order, function(a, b)
@@ -69,7 +66,7 @@ local function forces(weights)
     local change = row.estimate * row.spread
     local is_open = row.low and row.low <= 0 and row.high >= 0
     list[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
-      weights.target, change < 0 and "lower" or "higher", show(math.abs(change)),
+      weighted.target, change < 0 and "lower" or "higher", show(math.abs(change)),
       is_open and "; the data leave open whether it matters at all" or "") }
   end
   return list
@@ -175,44 +172,45 @@ end
 
 --- Fills what the page says of the weights.
 local function add_weights(values, rule, args)
-  local found, problem = try(function() return table.pack(fit.fitted_to(args)) end)
+  local found, message = try(function() return table.pack(inputs.fitted(args)) end)
   if not found then
-    values.no_weights = problem
+    values.no_weights = message
     return
   end
-  local fitted, frames = found[2], found[3]
+  local fitted, problem = found[2], found[3]
   values.weighted, values.formula = true, fitted.formula.text or "the rule’s function"
   local rows = {}
   for i, row in ipairs(fitted.terms) do
-    local low, high = plots.interval_of(row, fitted)
+    local low, high = weights.interval(row, fitted)
     rows[i] = setmetatable({ low = low, high = high }, { __index = row })
   end
-  values.weight_table = html.table { id = "weight-table", rows = rows, columns = fit.columns_of(rows),
+  values.weight_table = html.table { id = "weight-table", rows = rows, columns = weights.columns(rows),
     caption = ("%s fitted to %s%s; low and high are the ends of 95 %% intervals."):format(
       fitted.formula.left or rule.predicts, number.count(fitted.n, "level"), weighted_by(rule)) }
   if not rule.formula then return end
-  local weights = plots.weights_of(fitted, frames)
-  values.forces = { { force = forces(weights) } }
-  values.weight_figures = drawn({ plot.weights(weights) }, "weights-")
+  local weighted = weights.of(fitted, problem.frames)
+  values.forces = { { force = forces(weighted) } }
+  values.weight_figures = drawn({ plot.weights(weighted) }, "weights-")
 end
 
 local function add_diagnosis(values, rule, data, args)
-  local problem, message = try(diagnose.problem_of, rule, data, args)
+  local problem, message = try(inputs.problem, rule, data, args)
   local diagnosis
   if problem then diagnosis, message = try(diagnostics.of, problem) end
   if not diagnosis then
     values.not_diagnosed = message
     return
   end
-  local influential = diagnostics.influential(diagnosis, diagnose.most_influential)
+  local influential = diagnostics.influential(diagnosis)
   local inflation = diagnostics.inflation(problem, diagnosis.fitted)
   values.diagnosed = true
   values.influence_table = html.table { id = "influence-table", caption = "Weights without influential levels.",
-    columns = diagnose.columns_of_effects(problem.formula), rows = diagnose.effects(problem, diagnosis, influential) }
+    columns = diagnostics.effect_columns(problem.formula), rows = diagnostics.effects(problem, diagnosis, influential) }
   values.inflation_table = #inflation > 0 and html.table { id = "inflation-table", rows = inflation,
     columns = { { key = "term" }, { key = "vif", label = "inflation" } },
     caption = "By how much the other terms inflate the variance of a weight." } or ""
-  local residuals = plots.residuals_of(problem, diagnosis, args)
+  local residuals = diagnostics.residuals(problem, diagnosis)
+  residuals.worst = args.worst
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
 end
 
@@ -248,10 +246,10 @@ local function rule_report(args)
   local data = inputs.data(path, args)
   local evaluations, frame, assigned = scores.evaluate({ rule }, data, args, rule.weights, { levels = true, details = true })
   local evaluation = evaluations[1]
-  local predicted = plots.predictions_of(rule, evaluation, frame, assigned, args)
+  local predicted = scores.predictions(rule, evaluation, frame, assigned, args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
-  local folds = evaluate.error_table(evaluation, rule, "table")
+  local folds = scores.error_table(evaluation, rule, "table")
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
     predicted_how = ("Predictions are %s."):format(predicted.how),
     level_table = level_table(rule, data, predicted, pictures),
@@ -266,20 +264,18 @@ local function rule_report(args)
   add_diagnosis(values, rule, data, args)
   values.left_out = {}
   for i, text in ipairs(args.told) do values.left_out[i] = { text = text } end
-  return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts), template = "report.html",
+  return report.page { title = ("%s: how well it predicts %s"):format(rule.name, rule.predicts),
+    template = report.read "report.html",
     lead = ("The rule %s on %s, %s."):format(rule.name, data.name, number.count(evaluation.n, "level")), values = values,
-    parts = parts, words = args.command_line, sources = ("%s and the rule %s"):format(data.name, rule.name), citation = "" },
-    finish
+    parts = parts, words = { "crux", table.unpack(args.command_line) },
+    sources = ("%s and the rule %s"):format(data.name, rule.name) }, finish
 end
 
 local function run(args)
-  if not args.study and not args.rule then fault.raise("expected RULE and DATA, or --study", 2) end
-  if args.study and args.rule then fault.raise(("found '%s' and --study, expected one of them"):format(args.rule), 2) end
   if not args.output and system.is_terminal(io.stdout) then
     fault.raise("expected -o FILE.html: a page is for browsers", 2)
   end
-  local text, finish
-  if args.study then text = require("crux.cli.study_report")(args) else text, finish = rule_report(args) end
+  local text, finish = rule_report(args)
   output.save(args.output, text)
   if finish then finish() end
 end
@@ -288,12 +284,10 @@ return {
   details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
     .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, "
     .. "weights with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It "
-    .. "can be read on a phone, on paper, in the dark and by screen readers. --study makes a page of every table and figure of "
-    .. "the published studies instead, published beside computed.",
+    .. "can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
-  options = { { flags = "--study", doc = "The published studies instead of a rule." },
-    { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
+  options = { { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
     "folds", "shuffle", "seed", "loo", "group",
     { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
     "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds",
@@ -301,7 +295,6 @@ return {
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",
     "crux report my-rule.lua levels.csv flow-levels/ -o report.html",
-    "crux report --study -o study.html",
   },
   run = run,
 }

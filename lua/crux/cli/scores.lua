@@ -107,6 +107,22 @@ function scores.folds_text(assigned, args)
     args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
 
+--- How levels are predicted, in words.
+local function how(rule, formula, assigned, args)
+  if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
+  return "cross-validated in " .. scores.folds_text(assigned, args)
+end
+
+--- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
+---@param evaluation Evaluation
+---@param frame Kept
+---@param assigned userdata[]   folds
+---@return table
+function scores.predictions(rule, evaluation, frame, assigned, args)
+  return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
+    how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
+end
+
 --- The columns of a table of errors: all for files; for reading only the usual ones.
 ---@param first Column[]
 ---@param more table<string, boolean>?   keys of others for reading
@@ -126,6 +142,25 @@ end
 function scores.row(fields, errors)
   for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
   return fields
+end
+
+--- The table of errors: a row for each fold, or of repeats for each time; one for all levels; and one for the baseline.
+---@param evaluation Evaluation
+---@param rule Rule
+---@param format string
+function scores.error_table(evaluation, rule, format)
+  local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
+    rule.weights ~= nil)
+  local rows = {}
+  for i, errors in ipairs(evaluation.times or {}) do
+    rows[i] = scores.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
+  end
+  for i, fold in ipairs(evaluation.times and {} or evaluation.folds) do
+    rows[i] = scores.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
+  end
+  table.insert(rows, scores.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
+  table.insert(rows, scores.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
+  return { columns = columns, rows = rows }
 end
 
 --- The errors as pairs for json.object, appended to the given ones.

@@ -98,7 +98,7 @@ end
 
 local function run(args)
   local words, files = args.words, {}
-  if words[1] == "--help" or words[1] == "-h" then return require("crux.cli.help").run { topic = "watch" } end
+  if words[1] == "--help" or words[1] == "-h" then return output.save(nil, require "crux.cli.topic" "watch") end
   local has_command, is_terminal = is_command(words), system.is_terminal(io.stdout)
   while true do
     add_files(files, words)

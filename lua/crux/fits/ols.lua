@@ -1,7 +1,6 @@
 --- The fit `ols`: (weighted) least squares, with the numbers that R's summary(lm) prints.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.fault"
-local fits = require "crux.fits"
 local likelihood = require "crux.likelihood"
 local number = require "crux.number"
 local solver_type = require "libcrux.ols"
@@ -94,6 +93,16 @@ local function summary(self, result, explained)
   self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
 end
 
+--- Refuses fewer rows than terms; names the fits that do with them.
+---@param where string
+---@param n integer
+---@param formula Formula
+function ols.expect_rows(where, n, formula)
+  if n >= #formula.terms then return end
+  fault.at(where, number.count(n, "complete row"), ("at least as many as the formula has terms, %d; fits that do with fewer: "
+    .. "ridge, lasso, elastic-net"):format(#formula.terms))
+end
+
 --- Fits a formula by (weighted) least squares to rows that a solver has taken in; where their sums are not exact enough, in
 --- further passes over the frames.
 ---@param formula Formula
@@ -104,7 +113,7 @@ end
 function ols.solve(formula, solver, pass, options)
   local inexact = solver:solve(options.tolerance or ols.tolerance)
   local n = solver:result().rows
-  fits.expect_rows(options.where, n, formula)
+  ols.expect_rows(options.where, n, formula)
   while inexact do
     for frame in pass() do solver:residuals(frame.columns, frame.response, frame.weights) end
     inexact = solver:refine()

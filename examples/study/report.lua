@@ -1,56 +1,45 @@
---- The page of crux report --study: each table and figure of the published studies, published beside computed.
-local ablate = require "crux.cli.ablate"
-local ablation = require "crux.ablation"
-local correlate = require "crux.cli.correlate"
-local fault = require "crux.fault"
-local game = require "crux.game"
-local generate = require "crux.cli.generate"
-local home = require "libcrux.home"
-local html = require "crux.html"
-local number = require "crux.number"
-local plot = require "crux.plot"
-local report = require "crux.report"
-local reproduce = require "crux.cli.reproduce"
-local reproduction = require "crux.reproduction"
-local survey = require "crux.cli.survey"
+--- A page of each table and figure of the published studies, published beside computed:
+--- lua5.4 examples/study/report.lua > study.html
+local here = arg[0]:match "^(.*)/" or "."
+package.path = here .. "/?.lua;" .. package.path
+package.cpath = here .. "/../../?.so;" .. package.cpath -- of a checkout
+local crux = require "crux"
+local study = require "cells"
 
-local targets = reproduction.targets
+local plot, report, targets = crux.plot, crux.report, study.targets
 
 ---@class Thesis                what the items of the thesis are made of
----@field args table
 ---@field cells Cell[]
 ---@field pictures table<string, table<string, { level: LevelPicture, solution: LevelPicture? }>>   by game and level
 local Thesis = {}
 Thesis.__index = Thesis
 
-local function path_of(name) return ("%s/datasets/%s"):format(home, name) end
-
 --- The cells of one table of datasets/ and one study.
-function Thesis:cells_of(name, study)
+function Thesis:cells_of(kind, name)
   local chosen = {}
   for _, cell in ipairs(self.cells) do
-    if cell.table == name and cell.study == study then table.insert(chosen, cell) end
+    if cell.table == kind and cell.study == name then table.insert(chosen, cell) end
   end
   return chosen
 end
 
 --- An item that a kind of published cells makes.
-local function published(kind, study)
+local function published(kind, name)
   return function(self, id)
-    local cells = self:cells_of("published-" .. kind, study)
-    local columns, rows = reproduce.wide(cells)
+    local cells = self:cells_of("published-" .. kind, name)
+    local columns, rows = study.wide(cells)
     for _, column in ipairs(columns) do column.right = column.right or column.label == "crux" end
     local held, n = 0, 0
     for _, cell in ipairs(cells) do held, n = held + (cell.holds and 1 or 0), n + 1 end
-    return html.table { id = id, columns = columns, rows = rows,
-      caption = ("%s: %s; %d of %d hold."):format(study, reproduce.titles["published-" .. kind], held, n) }
+    return report.table { id = id, columns = columns, rows = rows,
+      caption = ("%s: %s; %d of %d hold."):format(name, study.titles["published-" .. kind], held, n) }
   end
 end
 
 --- The rows of a dataset from one level to another.
 local function rows_between(name, first, last)
   local chosen = {}
-  for _, row in ipairs(reproduction.read(name)) do
+  for _, row in ipairs(study.read(name)) do
     local level = tonumber(row.level)
     if level >= first and level <= last then table.insert(chosen, row) end
   end
@@ -64,7 +53,7 @@ local function measured(name, first, last, measures)
   return function(_, id)
     local columns = { { key = "level" } }
     for _, measure in ipairs(measures) do table.insert(columns, { key = measure, right = measure ~= "solution" }) end
-    return html.table { id = id, columns = columns, rows = rows_between(name, first, last),
+    return report.table { id = id, columns = columns, rows = rows_between(name, first, last),
       caption = ("Measures of the levels %d to %d of %s."):format(first, last, name) }
   end, as_printed
 end
@@ -87,7 +76,7 @@ local function compared(name, first, last)
         row["computed " .. cell.column] = ("%.2f%s"):format(cell.computed, cell.holds and "" or " *")
       end
     end
-    return html.table { id = id, columns = columns, rows = rows,
+    return report.table { id = id, columns = columns, rows = rows,
       caption = ("What players of the levels %d to %d of %s said, and predictions."):format(first, last, name) }
   end
 end
@@ -119,31 +108,31 @@ end
 
 local function correlations(name, measures)
   return function(_, id)
-    local args = { data = path_of(name .. ".csv"), delimiter = ",", x = measures, y = targets }
-    local rows, xs, ys = correlate.pairs_of(args)
     local values = {}
-    for _, target in ipairs(ys) do values[target] = {} end
+    for _, target in ipairs(targets) do values[target] = {} end
+    local rows = crux.correlate(study.open(name), { x = measures, y = targets })
     for _, row in ipairs(rows) do values[row.y][row.x] = row.pearson end
-    local shown = plot.correlations { measures = xs, targets = ys, values = values, coefficient = "Pearson" }
+    local shown = plot.correlations { measures = measures, targets = targets, values = values, coefficient = "Pearson" }
     return figure_of(report.figure(shown, id))
   end, "The printed bars have no numbers to hold against these."
 end
 
 --- The distribution of the fewest moves of 10,000 levels.
-local function distribution(self, id)
-  local args = setmetatable({ game = "move", count = 10000, seed = 1, attempts = 50000 }, { __index = self.args })
-  local own = game.load(args.game)
-  args.own = generate.own_of(own, args)
-  return figure_of(report.figure(plot.histogram { values = generate.moves_of(own, args), name = "moves" }, id))
+local function distribution(_, id)
+  local moves = {}
+  for _, product in ipairs(crux.generate(crux.load_game "move", { count = 10000, measures = { "moves" } })) do
+    table.insert(moves, product.text and product.row.moves)
+  end
+  return figure_of(report.figure(plot.histogram { values = moves, name = "moves" }, id))
 end
 
 --- The mean errors of the five rules, published and computed.
 local function overview(self, id)
   local names, values = {}, {}
-  for _, study in ipairs(reproduction.studies) do
-    for _, cell in ipairs(self:cells_of("published-errors", study)) do
+  for _, name in ipairs(study.names) do
+    for _, cell in ipairs(self:cells_of("published-errors", name)) do
       if cell.row == "weighted" and cell.fold == "average" and cell.column == "difficulty" then
-        table.move({ study .. ", published", study .. ", crux" }, 1, 2, #names + 1, names)
+        table.move({ name .. ", published", name .. ", crux" }, 1, 2, #names + 1, names)
         table.move({ cell.published, cell.computed }, 1, 2, #values + 1, values)
       end
     end
@@ -215,8 +204,8 @@ local of_thesis = {
     item("Table 19", "weights, Move", published("weights", "move-original")),
     item("Table 20", "weights, Move with one more measure", published("weights", "move")),
     item("Exceptions", "cells that need not hold", function(self, id)
-      local _, _, excepted = reproduce.tally(self.cells)
-      return html.table { id = id, rows = excepted, caption = "Published cells that a refit does not give, and why.",
+      local _, _, excepted = study.tally(self.cells)
+      return report.table { id = id, rows = excepted, caption = "Published cells that a refit does not give, and why.",
         columns = { { key = "study" }, { key = "fold" }, { key = "row" }, { key = "column" }, { key = "published" },
           { key = "computed", label = "crux" }, { key = "reason" } } }
     end),
@@ -227,40 +216,29 @@ local of_thesis = {
 ---@field studies table<string, Study>
 ---@field best table<string, Verdict>   on the measures that the paper found best
 
---- The measures of a subset of a study, as ablation.judge takes them.
-local function subset_of(study, measures)
-  local place, columns = {}, {}
-  for i, measure in ipairs(study.measures) do place[measure] = i end
-  for i, measure in ipairs(measures) do columns[i] = place[measure] end
-  return { measures = measures, columns = columns }
-end
-
 local best_measures = {
   difficulty = { "jaccard_nothing", "proximity_to_enemies", "stamina_percent_enemies", "density" },
   enjoyment = { "path_nothing", "proximity_to_enemies" },
 }
 
 local function roguelike()
-  local self, data = { studies = {}, best = {} }, path_of "dungeongrams.csv"
+  local self = { studies = {}, best = {} }
   for target, measures in pairs(best_measures) do
-    local study = ablate.study { data = data, target = target, delimiter = ",", folds = 5, test_share = 0.2, seed = 1, top = 10,
-      tolerance = 1e-7 }
-    self.studies[target] = study
-    self.best[target] = ablation.judge(subset_of(study, measures), study.train, study.test, { target = target, tolerance = 1e-7,
-      where = data })
+    self.studies[target] = crux.ablate(study.open "dungeongrams", { target = target })
+    self.best[target] = crux.judge(self.studies[target], measures)
   end
   return self
 end
 
 local function usage(self, id)
-  local rows = reproduction.read "published-usage"
+  local rows = study.read "published-usage"
   local columns = { { key = "measure" } }
   for _, target in ipairs { "difficulty", "enjoyment" } do
     table.insert(columns, { key = "share_" .. target, label = target, right = true })
     table.insert(columns, { key = "computed " .. target, label = "crux", right = true })
     for _, row in ipairs(rows) do row["computed " .. target] = ("%.1f"):format(self.studies[target].shares[row.measure]) end
   end
-  return html.table { id = id, columns = columns, rows = rows, caption = "Share of the ten best subsets that use a measure." }
+  return report.table { id = id, columns = columns, rows = rows, caption = "Share of the ten best subsets that use a measure." }
 end
 
 local function scatters(target, measures)
@@ -302,7 +280,7 @@ local function test_errors(target)
     for i in ipairs(verdict.differences) do zeros[i] = 0 end
     local row_of = test_rows(verdict)
     local rows = { row_of.best, row_of.baseline }
-    for _, cell in ipairs(reproduction.read "published-tests") do
+    for _, cell in ipairs(study.read "published-tests") do
       if cell.target == target then row_of[cell.predicted_by][cell.error] = cell.value end
     end
     local columns = { { key = "predicted_by" } }
@@ -311,7 +289,7 @@ local function test_errors(target)
       table.insert(columns, { key = "computed " .. key, label = "crux", right = true })
     end
     return figure_of(report.figure(plot.errors { values = verdict.differences, predictions = zeros, target = target }, id))
-      .. html.table { id = id .. "-table", columns = columns, rows = rows, caption = "Errors in the test part." }
+      .. report.table { id = id .. "-table", columns = columns, rows = rows, caption = "Errors in the test part." }
   end
 end
 
@@ -329,11 +307,14 @@ local of_roguelike = { id = "roguelike", name = "Roguelike paper", items = {
 } }
 
 --- The pictures of crux's own levels of a game, by level.
-local function pictures_of(name, args)
-  local found = {}
-  local finish = survey.run(game.load(name), setmetatable({ levels = { path_of("levels/" .. name) } }, { __index = args }),
-    { solve = true, paint = true }, function(finding) found[finding.level] = finding.pictures end)
-  finish()
+local function pictures_of(name)
+  local game, found = crux.load_game(name), {}
+  local levels, names = crux.levels(game, ("%s/datasets/levels/%s"):format(crux.home, name))
+  for i, level in ipairs(levels) do
+    local solution = crux.solve(game, level, { way = true })
+    found[names[i]] = { level = crux.paint(game, level, names[i]),
+      solution = solution.status == "solved" and crux.paint(game, level, names[i], solution) or nil }
+  end
   return found
 end
 
@@ -349,19 +330,17 @@ local function made(section, context)
   return { id = section.id, name = section.name, items = items }
 end
 
---- The text of the page.
----@return string
-return function(args)
-  local thesis = setmetatable({ args = args, cells = reproduction.cells(reproduction.studies), pictures = {} }, Thesis)
-  for _, name in ipairs { "flow", "lazors", "move" } do thesis.pictures[name] = pictures_of(name, args) end
-  local studies, parts = {}, {}
-  for i, section in ipairs(of_thesis) do studies[i] = made(section, thesis) end
-  table.insert(studies, made(of_roguelike, roguelike()))
-  for i, section in ipairs(studies) do parts[i] = { id = section.id, name = section.name } end
-  table.insert(parts, { id = "made", name = "How this page was made" })
-  local n, held = reproduce.tally(thesis.cells)
-  if held < n then fault.raise(("found %d published cells that do not hold, expected none"):format(n - held)) end
-  return report.page { title = "The published studies, made anew", template = "study.html", parts = parts,
-    words = args.command_line, lead = "Published beside computed.", sources = "the datasets that come with it", citation = "",
-    values = { studies = studies, cells = number.count(n), held = number.count(held) } }
-end
+local thesis = setmetatable({ cells = study.cells(study.names), pictures = {} }, Thesis)
+for _, name in ipairs { "flow", "lazors", "move" } do thesis.pictures[name] = pictures_of(name) end
+local sections, parts = {}, {}
+for i, section in ipairs(of_thesis) do sections[i] = made(section, thesis) end
+table.insert(sections, made(of_roguelike, roguelike()))
+for i, section in ipairs(sections) do parts[i] = { id = section.id, name = section.name } end
+table.insert(parts, { id = "made", name = "How this page was made" })
+study.expect_held(thesis.cells)
+local n, held = study.tally(thesis.cells)
+local template <close> = assert(io.open(here .. "/study.html"))
+study.print(report.page { title = "The published studies, made anew", template = template:read "a", parts = parts,
+  words = { "lua5.4", "examples/study/report.lua" }, lead = "Published beside computed.",
+  sources = "the datasets that come with it",
+  values = { studies = sections, cells = study.count(n), held = study.count(held) } })
