@@ -77,21 +77,6 @@ function Install.test_libraries_offer_what_the_header_says()
   luaunit.assertEquals(offered(prefix .. "/lib/lua/5.4/crux.so"), { "luaopen_crux" })
 end
 
---- The plugin brings no Lua along, and calls nothing of Lua that 5.4.0 lacks (5.4.3 added lua_closeslot, 5.4.6 lua_closethread).
-function Install.test_plugin_needs_any_lua_54()
-  local path = prefix .. "/lib/lua/5.4/crux.so"
-  luaunit.assertNil(shell.output("readelf -d " .. path):match "NEEDED[^\n]*lua")
-  local called = shell.output("nm -D --undefined-only " .. path)
-  luaunit.assertStrContains(called, "lua_pcallk")
-  luaunit.assertNil(called:match "lua_closeslot" or called:match "lua_closethread")
-end
-
-function Install.test_plugin_finds_its_home()
-  plugin.expect()
-  luaunit.assertEquals(plugin.printed("print(require('crux').load_rule('flow').name, package.loaded['libcrux.home'])",
-    prefix .. "/lib/lua/5.4"), ("flow\t%s/share/crux\n"):format(prefix))
-end
-
 --- Nothing of the current folder is run, whatever lies there.
 function Install.test_program_in_a_hostile_folder()
   for _, bin in ipairs { prefix .. "/bin", shell.program:match "^(.*)/" } do
@@ -108,7 +93,23 @@ function Install.test_plugin_in_a_hostile_folder()
     :format(prefix .. "/lib/lua/5.4"), prefix .. "/bin"), "flow\n")
 end
 
---- Compiles examples/embed.c by pkg-config, together with another source, and runs it in a hostile folder; returns what it prints.
+--- The plugin brings no Lua along, and calls nothing of Lua that 5.4.0 lacks (5.4.3 added lua_closeslot, 5.4.6 lua_closethread).
+function Install.test_plugin_needs_any_lua_54()
+  local path = prefix .. "/lib/lua/5.4/crux.so"
+  luaunit.assertNil(shell.output("readelf -d " .. path):match "NEEDED[^\n]*lua")
+  local called = shell.output("nm -D --undefined-only " .. path)
+  luaunit.assertStrContains(called, "lua_pcallk")
+  luaunit.assertNil(called:match "lua_closeslot" or called:match "lua_closethread")
+end
+
+function Install.test_plugin_finds_its_home()
+  plugin.expect()
+  luaunit.assertEquals(plugin.printed("print(require('crux').load_rule('flow').name, package.loaded['libcrux.home'])",
+    prefix .. "/lib/lua/5.4"), ("flow\t%s/share/crux\n"):format(prefix))
+end
+
+--- Compiles examples/embed.c by pkg-config and runs it; returns what it prints.
+--- Another source may be compiled with it; it runs in a hostile folder.
 local function embed(flags, environment, source)
   if shell.run("command -v pkg-config").status ~= 0 then luaunit.skip "pkg-config is not installed" end
   local found = ("PKG_CONFIG_PATH=%s/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=%s pkg-config %s crux"):format(prefix, root, flags)
