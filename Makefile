@@ -163,6 +163,9 @@ $(build)/tests/command_allocation_test: $(build)/command_line.o
 $(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
 $(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
+# Frames of C++ are left through its own.
+$(build)/linear_program.o: flags += -fexceptions
+
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
 

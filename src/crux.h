@@ -73,7 +73,8 @@ typedef struct crux_summary {
 } crux_summary;
 
 /* Starts an engine. `home` is the folder that holds crux's lua/ and rules/; NULL finds it: the environment variable
- * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in. */
+ * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in.
+ * The current folder is not looked at. */
 CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
 
 /* Ends an engine. NULL does nothing. */

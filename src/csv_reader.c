@@ -223,17 +223,18 @@ static bool read_row(crux_csv *reader)
 	return true;
 }
 
-/* Old Mac files have no line feed, and would look like one long row. */
+/* Old Mac files have no line feed, and would look like one long row: outside of quotes a line feed ends what returns begin. */
 static bool check_line_end(crux_csv *reader)
 {
-	const char *line = reader->chunk, *const end = line + reader->chunk_end;
-	while (line < end && (*line == '\n' || *line == '\r'))
-		line++;
-	const char *const line_end = memchr(line, '\n', (size_t)(end - line));
-	size_t length = (size_t)((line_end ? line_end : end) - line);
-	while (line_end && length > 0 && line[length - 1] == '\r')
-		length--;
-	if (memchr(line, '\r', length))
+	const char *at = reader->chunk, *const end = at + reader->chunk_end;
+	bool is_quoted = false, is_return = false;
+	while (at < end && (*at == '\n' || *at == '\r'))
+		at++;
+	for (; at < end && (is_quoted || *at != '\n') && !(is_return && *at != '\r'); at++) {
+		is_quoted ^= *at == '"';
+		is_return = !is_quoted && *at == '\r';
+	}
+	if (is_return && (at < end ? *at != '\n' : reader->chunk_end < CHUNK_SIZE))
 		return fail(reader, 1, "found a carriage return alone, expected lines that end in a line feed");
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fault.h"
 #include "home.h"
@@ -13,7 +14,31 @@
 
 enum { STACK = 64 }; /* slots that every call into the state may use without asking */
 
-/* Opens the libraries and sets where require looks: crux's own folder, then the system's, never the environment. */
+/* Sets where require looks: in crux's own folder, then in the system's; never in the current folder, nor for libraries in C. */
+static void set_path(lua_State *L, const char *home)
+{
+	luaL_Buffer path;
+	lua_getglobal(L, "package");
+	lua_pushliteral(L, "");
+	lua_setfield(L, -2, "cpath");
+	lua_getfield(L, -1, "path");
+	const char *at = lua_tostring(L, -1);
+	luaL_buffinit(L, &path);
+	lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", home, home);
+	luaL_addvalue(&path);
+	for (size_t length; *at; at += length + (at[length] == ';')) {
+		length = strcspn(at, ";");
+		if (*at != '/')
+			continue;
+		luaL_addchar(&path, ';');
+		luaL_addlstring(&path, at, length);
+	}
+	luaL_pushresult(&path);
+	lua_setfield(L, -3, "path");
+	lua_pop(L, 2);
+}
+
+/* Opens the libraries, of which none heeds the environment, and gives the state what the engine's modules look for. */
 static int prepare(lua_State *L)
 {
 	const char *const home = lua_touserdata(L, 1);
@@ -23,11 +48,7 @@ static int prepare(lua_State *L)
 	luaL_openlibs(L);
 	crux_primitives_preload(L);
 	crux_lpeg_preload(L);
-	lua_getglobal(L, "package");
-	lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua;", home, home);
-	lua_getfield(L, -2, "path");
-	lua_concat(L, 2);
-	lua_setfield(L, -2, "path");
+	set_path(L, home);
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_pushstring(L, home);
 	lua_setfield(L, -2, "libcrux.home");

@@ -9,11 +9,11 @@
 
 #include "crux.h"
 
-/* Formats the message as printf does, cut to the size of the struct. No fault, NULL, is allowed. */
+/* Formats the message as printf does, cut between two characters to the size of the struct. No fault, NULL, is allowed. */
 void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes the n bytes of text into out (at least 64 bytes) in quotes, fit for a message: control bytes escaped, long
- * text cut. Returns out. */
+ * text cut between two characters. Returns out. */
 const char *crux_fault_quote(char out[64], const char *text, size_t n);
 
 #endif

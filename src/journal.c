@@ -296,23 +296,21 @@ static bool sync_all(crux_journal *j, crux_fault *fault)
 	return true;
 }
 
-/* Writes the journal's bytes behind its end; what could be written of them is taken back when not all could. */
+/* Writes the journal's bytes behind its end. */
 static bool write_bytes(crux_journal *j, crux_fault *fault)
 {
 	size_t done = 0;
 	if (j->is_torn && ftruncate(j->file, (off_t)j->end) != 0)
 		return fail(errno, fault);
-	j->is_torn = false;
+	j->is_torn = true; /* until all is written */
 	while (done < j->bytes.size) {
 		ssize_t const some = write(j->file, j->bytes.data + done, j->bytes.size - done);
-		if (some < 0 && errno != EINTR) {
-			int const error = errno;
-			j->is_torn = ftruncate(j->file, (off_t)j->end) != 0;
-			return fail(error, fault);
-		}
+		if (some < 0 && errno != EINTR)
+			return fail(errno, fault);
 		done += some > 0 ? (size_t)some : 0;
 	}
 	j->end += done;
+	j->is_torn = false;
 	j->is_dirty = true;
 	return true;
 }
@@ -335,7 +333,12 @@ bool crux_journal_append(crux_journal *j, uint64_t step, const char *data, size_
 	put(&j->bytes, j->line, line);
 	put(&j->bytes, &header, sizeof header);
 	put(&j->bytes, data, size);
-	return write_bytes(j, fault) && (crux_clock_now() - j->synced < PAUSE || sync_all(j, fault));
+	uint64_t const end = j->end;
+	if (write_bytes(j, fault) && (crux_clock_now() - j->synced < PAUSE || sync_all(j, fault)))
+		return true;
+	j->end = end;
+	j->is_torn = ftruncate(j->file, (off_t)end) != 0;
+	return false;
 }
 
 bool crux_journal_close(crux_journal *j, crux_fault *fault)

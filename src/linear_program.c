@@ -5,10 +5,13 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unwind.h>
 
 static double const tolerance = 1e-10;
 
@@ -18,12 +21,17 @@ static double const tolerance = 1e-10;
 	f(setDualTolerance) f(setMaximumIterations) f(dual) f(primal) f(status) f(hitMaximumIterations) \
 	f(primalColumnSolution) f(dualRowSolution) f(objectiveValue)
 
+typedef void new_handler(void); /* what C++ calls when it finds no memory; NULL: it raises an exception */
+
 /* Clp is loaded when it is first needed: with what it brings along, that takes half as long as the shortest command. */
 typedef struct clp {
 #define CLP_FIELD(name) __typeof__(Clp_##name) *name;
 	CLP_FUNCTIONS(CLP_FIELD)
 #undef CLP_FIELD
-	void (*(*set_new_handler)(void (*handler)(void)))(void); /* of C++ */
+	new_handler *(*set_new_handler)(new_handler *handler); /* of C++ */
+	new_handler *raise;                                    /* the exception */
+	__typeof__(_Unwind_ForcedUnwind) *unwind;
+	__typeof__(_Unwind_GetCFA) *frame_of;
 } clp;
 
 /* Finds a function of the library; false when it has none of that name. */
@@ -34,18 +42,66 @@ static bool find(void *library, const char *name, void *function)
 	return found != NULL;
 }
 
-/* Where this thread goes on when Clp finds no memory. C++ raises an exception then, which C cannot catch and which would end the
- * process; what Clp had made of its model is lost instead. */
-static _Thread_local jmp_buf *way_out;
+/* Where a thread goes on when Clp finds no memory. C++ raises an exception then, which C cannot catch and which would end the
+ * process. */
+typedef struct way_out {
+	jmp_buf here;
+	const void *frame; /* of the stack, with `here` */
+	struct _Unwind_Exception exception; /* under way, above frames that are gone */
+	const clp *clp;
+} way_out;
 
-/* What C++ calls before it raises that; where it is not Clp that asked, it steps aside. */
+static _Thread_local way_out *own_way_out; /* NULL while the thread is not in Clp */
+
+/* The handler of C++, which all threads share. */
+static struct {
+	pthread_mutex_t lock;
+	size_t threads; /* in Clp */
+	_Atomic(new_handler *) former, raise; /* the host's own; where it has none */
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Leaves the stack where all frames of C++ have been left. */
+static _Unwind_Reason_Code step_out(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                    struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *to)
+{
+	way_out *const way = to;
+	(void)version;
+	(void)class;
+	(void)exception;
+	if (actions & _UA_END_OF_STACK || way->clp->frame_of(context) > (uintptr_t)way->frame)
+		longjmp(way->here, 1);
+	return _URC_NO_REASON;
+}
+
+/* Takes a thread out of Clp, whose functions free what they have, as in a thread that is cancelled; what was made of the model is
+ * lost. Other threads get what they would have got without this. */
 static void leave(void)
 {
-	if (way_out)
-		longjmp(*way_out, 1);
-	clp c;
-	if (find(dlopen("libClp.so.1", RTLD_LAZY | RTLD_NOLOAD), "_ZSt15set_new_handlerPFvvE", &c.set_new_handler))
-		c.set_new_handler(NULL);
+	if (own_way_out)
+		own_way_out->clp->unwind(&own_way_out->exception, step_out, own_way_out);
+	else
+		(host.former ? host.former : host.raise)();
+}
+
+/* Sets that handler while there are threads in Clp. */
+static void enter(const clp *c)
+{
+	pthread_mutex_lock(&host.lock);
+	host.raise = c->raise;
+	if (host.threads++ == 0)
+		host.former = c->set_new_handler(leave);
+	pthread_mutex_unlock(&host.lock);
+}
+
+static void quit(const clp *c)
+{
+	pthread_mutex_lock(&host.lock);
+	if (--host.threads == 0) {
+		new_handler *const last = c->set_new_handler(host.former);
+		if (last != leave) /* the host has set another one since */
+			c->set_new_handler(last);
+	}
+	pthread_mutex_unlock(&host.lock);
 }
 
 /* Gets Clp, which stays loaded from then on; false when it is not there. */
@@ -56,7 +112,9 @@ static bool load(clp *c)
 #define CLP_FIND(name) found = found && find(library, "Clp_" #name, &c->name);
 	CLP_FUNCTIONS(CLP_FIND)
 #undef CLP_FIND
-	found = found && find(library, "_ZSt15set_new_handlerPFvvE", &c->set_new_handler);
+	found = found && find(library, "_ZSt15set_new_handlerPFvvE", &c->set_new_handler) &&
+	        find(library, "_ZSt17__throw_bad_allocv", &c->raise) && find(library, "_Unwind_ForcedUnwind", &c->unwind) &&
+	        find(library, "_Unwind_GetCFA", &c->frame_of);
 	if (library)
 		dlclose(library);
 	return found;
@@ -217,14 +275,15 @@ static crux_linear_status solve(const clp *c, const crux_linear_program *program
 static crux_linear_status try_to_solve(const clp *c, const crux_linear_program *program, const scaled *at, double *variables,
                                        double *duals, double *value)
 {
-	jmp_buf here;
+	way_out way = {.frame = __builtin_frame_address(0), .clp = c};
 	crux_linear_status status = CRUX_LINEAR_NO_MEMORY;
-	c->set_new_handler(leave);
-	if (setjmp(here) == 0) {
-		way_out = &here;
+	enter(c);
+	if (setjmp(way.here) == 0) {
+		own_way_out = &way;
 		status = solve(c, program, at, variables, duals, value);
 	}
-	way_out = NULL;
+	own_way_out = NULL;
+	quit(c);
 	return status;
 }
 

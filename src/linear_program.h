@@ -4,8 +4,9 @@
  * and all bounds together are scaled by powers of two to a largest number near 1, so that tolerances (1e-10) are relative
  * to that.
  *
- * Nothing is printed, nothing is kept: the caller owns all arrays. No global state; any thread may call. Clp, which is
- * C++, ends the process where memory is too short for its own part. */
+ * Nothing is printed, nothing is kept: the caller owns all arrays. Any thread may call. Where memory is too short for Clp's own
+ * part, what it had made is lost. The one global state is C++'s new-handler: while Clp works it is one that passes on to the
+ * host's what other threads lack, then it is the host's again. */
 #ifndef CRUX_LINEAR_PROGRAM_H
 #define CRUX_LINEAR_PROGRAM_H
 

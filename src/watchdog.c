@@ -25,7 +25,8 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDING = sizeof ending / sizeof *ending };
 
 static struct {
-	pthread_mutex_t lock; /* of all but what the signal handler uses */
+	pthread_mutex_t change; /* held while the thread is started or ended; taken before the lock */
+	pthread_mutex_t lock;   /* of all but what the signal handler uses */
 	bool is_ready;        /* for forks */
 	bool is_watching, is_closing;
 	pthread_t thread;
@@ -38,7 +39,7 @@ static struct {
 	atomic_int signal;
 	_Atomic double signalled; /* when that came */
 	atomic_bool is_insistent; /* another came */
-} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} process = {.change = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void tidy(void)
 {
@@ -127,9 +128,17 @@ static void on_signal(int signal)
 	sem_post(&process.wake);
 }
 
-static void before_fork(void) { pthread_mutex_lock(&process.lock); }
+static void before_fork(void)
+{
+	pthread_mutex_lock(&process.change);
+	pthread_mutex_lock(&process.lock);
+}
 
-static void after_fork(void) { pthread_mutex_unlock(&process.lock); }
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&process.lock);
+	pthread_mutex_unlock(&process.change);
+}
 
 /* The child has none of its parent's threads, engines and files. */
 static void begin_child(void)
@@ -137,6 +146,7 @@ static void begin_child(void)
 	process.is_watching = false;
 	process.engines = NULL;
 	process.tidyings = NULL;
+	pthread_mutex_init(&process.change, NULL);
 	pthread_mutex_init(&process.lock, NULL);
 }
 
@@ -185,6 +195,7 @@ static bool take_off(crux_budget *l)
 bool crux_watchdog_watch(crux_budget *l, crux_limit most, double run)
 {
 	crux_interrupt_allow();
+	pthread_mutex_lock(&process.change);
 	pthread_mutex_lock(&process.lock);
 	bool const is_done = process.is_watching || start();
 	take_off(l);
@@ -199,22 +210,30 @@ bool crux_watchdog_watch(crux_budget *l, crux_limit most, double run)
 	if (most.seconds > 0)
 		process.pause = fmin(process.pause, fmax(most.seconds / looks, 1e-3));
 	pthread_mutex_unlock(&process.lock);
+	pthread_mutex_unlock(&process.change);
 	return is_done;
 }
 
-void crux_watchdog_forget(crux_budget *l)
+/* Ends the thread, which needs the lock to end. */
+static void stop(void)
 {
-	pthread_mutex_lock(&process.lock);
-	bool const is_last = take_off(l) && !process.engines;
-	process.is_closing = is_last;
-	pthread_mutex_unlock(&process.lock);
-	if (!is_last)
-		return;
 	sem_post(&process.wake);
 	pthread_join(process.thread, NULL);
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &process.former[i], NULL);
 	process.is_watching = false;
+}
+
+void crux_watchdog_forget(crux_budget *l)
+{
+	pthread_mutex_lock(&process.change);
+	pthread_mutex_lock(&process.lock);
+	bool const is_last = take_off(l) && !process.engines;
+	process.is_closing = is_last;
+	pthread_mutex_unlock(&process.lock);
+	if (is_last)
+		stop();
+	pthread_mutex_unlock(&process.change);
 }
 
 void crux_watchdog_add(crux_tidying *t)

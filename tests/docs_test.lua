@@ -32,7 +32,7 @@ local function check_study(text, folder)
       for line in block.text:gmatch "[^\n]+" do
         if line ~= "..." then luaunit.assertStrContains(plan, "\n" .. line .. "\n") end
       end
-    elseif block.text:find "^ level 1" then
+    elseif block.text:find "^ level 1" and not playing.missing() then
       local line = ("sh -c %s"):format(shell.quote(("cd %s && %s play --plan plan.csv --player p1 --record new.csv"):format(folder,
         shell.quote(shell.program))))
       luaunit.assertEquals(playing.run(line, { "see level 1", "size 72 12", "see level 1", "show" }), block.text)
@@ -65,6 +65,7 @@ function Docs.test_commands_print_what_is_shown()
     end
   end
   luaunit.assertTrue(total > 60)
+  playing.expect() -- else what the first player sees was left out
 end
 
 --- Command lines that are shown and not run, by how their line begins.

@@ -1,5 +1,6 @@
 --- make install and uninstall; what is installed works from where it is; the manual page and completion cover all commands.
 local cli = require "crux.cli"
+local hostile = require "hostile"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -76,6 +77,22 @@ function Install.test_libraries_offer_what_the_header_says()
   luaunit.assertEquals(offered(prefix .. "/lib/lua/5.4/crux.so"), { "luaopen_crux" })
 end
 
+--- Nothing of the current folder is run, whatever lies there.
+function Install.test_program_in_a_hostile_folder()
+  for _, bin in ipairs { prefix .. "/bin", shell.program:match "^(.*)/" } do
+    luaunit.assertEquals(hostile.output("crux --version", bin), ("crux %s\n"):format(version))
+    luaunit.assertStrContains(hostile.output("crux rate flow $ROOT/examples/new-levels.csv", bin), "the maze")
+    luaunit.assertStrContains(hostile.output("crux fit flow $ROOT/datasets/flow.csv --fit lad", bin), "intercept")
+    luaunit.assertStrContains(hostile.output("crux measure move $ROOT/datasets/levels/move --jobs 2", bin), "level")
+  end
+end
+
+function Install.test_plugin_in_a_hostile_folder()
+  plugin.expect()
+  luaunit.assertEquals(hostile.output(("LUA_CPATH='%s/?.so;;' lua5.4 -e 'print(require(\"crux\").load_rule(\"flow\").name)'")
+    :format(prefix .. "/lib/lua/5.4"), prefix .. "/bin"), "flow\n")
+end
+
 --- The plugin brings no Lua along, and calls nothing of Lua that 5.4.0 lacks (5.4.3 added lua_closeslot, 5.4.6 lua_closethread).
 function Install.test_plugin_needs_any_lua_54()
   local path = prefix .. "/lib/lua/5.4/crux.so"
@@ -99,23 +116,31 @@ function Install.test_study_is_reproduced()
 end
 
 --- Compiles examples/embed.c by pkg-config and runs it; returns what it prints.
-local function embed(flags, environment)
+--- Another source may be compiled with it; it runs in a hostile folder.
+local function embed(flags, environment, source)
   if shell.run("command -v pkg-config").status ~= 0 then luaunit.skip "pkg-config is not installed" end
   local found = ("PKG_CONFIG_PATH=%s/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=%s pkg-config %s crux"):format(prefix, root, flags)
-  shell.output(("%s -std=c11 -Wall -Werror examples/embed.c $(%s) -o %s/embed"):format(os.getenv "CC" or "cc", found, root))
-  return shell.output(("cd / && env -u CRUX_HOME %s %s/embed"):format(environment, root))
+  shell.output(("%s -std=c11 -Wall -Werror examples/embed.c %s $(%s) -o %s/bin/embed"):format(os.getenv "CC" or "cc", source or "",
+    found, prefix))
+  return hostile.output(environment .. " embed", prefix .. "/bin")
 end
 
 function Install.test_embedding_by_pkg_config()
   local shared = embed("--cflags --libs", ("LD_LIBRARY_PATH=%s/lib"):format(prefix))
   luaunit.assertStrContains(shared, "level 1: 1.53\nlevel 2: no rating, a measure is missing\n")
-  luaunit.assertStrContains(shell.output(("readelf -d %s/embed"):format(root)), "[libcrux.so." .. version:match "^%d+%.%d+" .. "]")
-  -- without the shared one, the linker takes libcrux.a; its home is not beside this program
+  luaunit.assertStrContains(shell.output(("readelf -d %s/bin/embed"):format(prefix)), "[libcrux.so." .. version:match "^%d+%.%d+" .. "]")
+  -- the library's path may be relative to a folder that the program has left
+  local leave = shell.file("leave.c", "int chdir(const char *path);\n"
+    .. "static __attribute__((constructor)) void leave(void) { if (chdir(HOSTILE)) __builtin_abort(); }\n")
+  local left = embed("--cflags --libs", ("cd %s/lib && LD_LIBRARY_PATH=."):format(prefix),
+    ("-DHOSTILE='\"%s\"' %s"):format(hostile.folder(), leave))
+  luaunit.assertEquals(left, shared)
+  -- without the shared one, the linker takes libcrux.a
   shell.output(("mv %s/lib/libcrux.so %s/lib/away.so"):format(prefix, prefix))
-  local static = embed("--cflags --libs --static", ("CRUX_HOME=%s/share/crux"):format(prefix))
+  local static = embed("--cflags --libs --static", "")
   shell.output(("mv %s/lib/away.so %s/lib/libcrux.so"):format(prefix, prefix))
   luaunit.assertEquals(static, shared)
-  luaunit.assertNil(shell.output(("readelf -d %s/embed"):format(root)):match "libcrux")
+  luaunit.assertNil(shell.output(("readelf -d %s/bin/embed"):format(prefix)):match "libcrux")
 end
 
 local Pages = {}

@@ -1,5 +1,6 @@
 --- Tests of crux-mpi: the same bytes for every number of processes and threads, and a worker that dies costs its level only.
 --- They run where Open MPI is.
+local hostile = require "hostile"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -11,7 +12,9 @@ local environment = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 O
   .. "OMPI_MCA_rmaps_base_oversubscribe=1 ASAN_OPTIONS=detect_leaks=0 "
 
 --- A shell command that runs crux-mpi.
-local function command(processes, line) return ("%s timeout 120 mpirun -n %d %s %s"):format(environment, processes, mpi, line) end
+local function command(processes, line, program)
+  return ("%s timeout 120 mpirun -n %d %s %s"):format(environment, processes, program or mpi, line)
+end
 
 --- Writes a game whose levels are a number each: how much work it is, without an end if it is negative.
 local function write_game()
@@ -69,6 +72,13 @@ function Mpi.test_same_bytes_for_threads_and_processes()
   expect_same(("measure %s %s"):format(write_game(), many_levels()), 1, { 1, 2, 3 })
   expect_same("solve --all move " .. shell.file("mpi-move.txt", "a . A\n. # .\n\n. a A\n\na A\n"), 0, { 2 })
   expect_same("rate flow " .. shell.file("mpi-flow.txt", "AB\n..\nAB\n\nA.A\n\nAA\n"), 0, { 2 })
+end
+
+--- Neither rank 0 nor the workers run anything of the current folder.
+function Mpi.test_in_a_hostile_folder()
+  local levels = "measure move $ROOT/datasets/levels/move"
+  luaunit.assertEquals(hostile.output(command(2, levels, "crux-mpi"), shell.program:match "^(.*)/"),
+    shell.printed "measure move datasets/levels/move")
 end
 
 --- Commands without workers, and faults, are rank 0's alone.

@@ -1,7 +1,9 @@
 -- Tests of crux.plain, and that nothing that comes from a file or a script controls a terminal, whichever way it takes.
+local fault = require "crux.fault"
 local json_reader = require "json_reader"
 local luaunit = require "luaunit"
 local plain = require "crux.plain"
+local playing = require "playing"
 local shell = require "shell"
 
 local Plain = {}
@@ -76,9 +78,18 @@ function Plain.test_nothing_from_files_reaches_a_terminal()
   luaunit.assertEquals(csv, ("level,size\n%s,2\n"):format(hostile)) -- data keeps its bytes
 end
 
+--- Messages cut what is long between two characters, or where there are none.
+function Plain.test_messages_cut_between_characters()
+  luaunit.assertEquals(fault.show(("é"):rep(20), 40), "'" .. ("é"):rep(20) .. "'")
+  luaunit.assertEquals(fault.show(("é"):rep(21), 40), "'" .. ("é"):rep(20) .. "...'")
+  luaunit.assertEquals(fault.show("a" .. ("é"):rep(21), 40), "'a" .. ("é"):rep(19) .. "...'")
+  luaunit.assertEquals(fault.show(("\x80"):rep(50), 40), "'...'")
+end
+
 --- On a terminal CSV has none of them, either.
 function Plain.test_csv_on_a_terminal()
   luaunit.skipIf(shell.run("command -v script").status ~= 0, "script(1), which makes a terminal, is not there")
+  playing.expect()
   local folder = shell.folder("controls", { ["game.lua"] = game, ["good.txt"] = ("; %s\nA\n"):format(hostile) })
   local result = shell.run(("cd %s && script -qec \"%s measure game.lua good.txt --format csv --jobs 1 2>/dev/null\" /dev/null < /dev/null")
     :format(folder, shell.program))

@@ -1,4 +1,5 @@
 --- Two small games to play, and a terminal to play them on.
+local luaunit = require "luaunit"
 local shell = require "shell"
 
 local playing = {}
@@ -107,12 +108,30 @@ end
 local folder = shell.program:match "^(.*)/"
 local terminal = shell.quote((folder:find "/sanitize$" and folder or folder .. "/build") .. "/tests/pseudo_terminal")
 
+local checked, missing
+
+--- Why there is no terminal to play on; nil where there is one.
+---@return string?
+function playing.missing()
+  if not checked then
+    local result = shell.run(terminal .. " true < /dev/null")
+    checked, missing = true, result.status == 77 and result.out:match "[^\n]+" or nil
+  end
+  return missing
+end
+
+--- Leaves a test out where there is none.
+function playing.expect()
+  if playing.missing() then luaunit.skip(playing.missing()) end
+end
+
 --- Runs a command line on a terminal of 80 x 24, a VT52 unless the environment says another, and does what the steps say;
 --- see tests/c/pseudo_terminal.c. Returns what that prints.
 ---@param command string
 ---@param steps string[]
 ---@param environment string?
 function playing.run(command, steps, environment)
+  playing.expect()
   local script = shell.file("steps", table.concat(steps, "\n") .. "\n")
   local result = shell.run(("env -u NO_COLOR TERM=vt52 LC_ALL=C %s %s %s < %s"):format(environment or "", terminal, command,
     script))

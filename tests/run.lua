@@ -12,5 +12,8 @@ listing:close()
 local runner = luaunit.LuaUnit.new()
 runner:setOutputType "text"
 local failed = runner:runSuite()
+local skipped = {}
+for _, test in ipairs(runner.result.skippedTests) do skipped[test.msg] = (skipped[test.msg] or 0) + 1 end
+for reason, count in pairs(skipped) do print(("%d skipped: %s"):format(count, reason)) end
 print(("%d passed, %d failed"):format(runner.result.successCount, runner.result.notSuccessCount))
 return failed == 0 and 0 or 1

@@ -48,7 +48,11 @@ END
 
 # run NAME WORD...: 9 is for what valgrind says, and status for the program's own.
 passed=0 failed=0
+no_terminal=$("$build/tests/pseudo_terminal" true < /dev/null) && no_terminal=
 while read -r line; do
+  case $line in
+    play*) [ -z "$no_terminal" ] || { echo "valgrind: crux play: skipped: $no_terminal"; continue; } ;;
+  esac
   set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$CRUX"
   # shellcheck disable=SC2086 # words of a command line
   case $line in

@@ -42,7 +42,8 @@ local most_said, most_shown = 2000, 300
 ---@return string
 function fault.line(text, most)
   most = most or most_said
-  return #text <= most and plain.line(text) or plain.line(text:sub(1, most)) .. "..."
+  if #text > most then text = (text:sub(1, most + 1):match "^(.*)[^\x80-\xBF]" or "") .. "..." end -- between two characters
+  return plain.line(text)
 end
 
 --- Raises a fault.
@@ -68,10 +69,9 @@ function fault.too_large(place, what, most, unit)
 end
 
 --- A value as messages show what was found.
-function fault.show(value)
-  if type(value) == "string" then
-    return ("'%s'"):format(fault.line(value, most_shown))
-  end
+---@param most integer?   bytes of a text
+function fault.show(value, most)
+  if type(value) == "string" then return ("'%s'"):format(fault.line(value, most or most_shown)) end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) == "userdata" then return "a " .. ((debug.getmetatable(value) or {}).__name or "userdata") end
   if type(value) ~= "number" then return "a " .. type(value) end

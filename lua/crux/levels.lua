@@ -91,7 +91,7 @@ local function entry_of(group, path, format)
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
       if remark then
-        fault.at(("%s:%d"):format(path, remark.number), fault.show(remark.text:sub(1, 40)),
+        fault.at(("%s:%d"):format(path, remark.number), fault.show(remark.text, 40),
           "a row of the level, or a blank line before another level")
       end
       table.insert(texts, line.text)
@@ -108,7 +108,7 @@ local function entry_of(group, path, format)
     fault.too_large(("%s:%d"):format(path, entry.lines[1]), "a name", sizes.name_bytes, "byte")
   end
   if format.starts and not texts[1]:find(format.starts) then
-    fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1]:sub(1, 40)), "the start of a level")
+    fault.at(("%s:%d"):format(path, entry.lines[1]), fault.show(texts[1], 40), "the start of a level")
   end
   entry.text = table.concat(texts, "\n") .. "\n"
   return entry

@@ -68,7 +68,10 @@ static const struct {
 	{ F("x,y\r1,2\r"), ',', "n", "f.csv:1" RETURN },
 	{ F("\"x\"\r\"1\"\r\"2\"\r"), ',', "n", "f.csv:1" RETURN },
 	{ F("x,y\r1,2\n"), ',', "n", "f.csv:1" RETURN },
+	{ F("\"x\ry\",z\r1,2\r"), ',', "n", "f.csv:1" RETURN },
 	/* headers */
+	{ F("\"x\ry\",z\n1,b\n"), ',', "n", "f.csv:2: column 'z': found 'b', expected a number" },
+	{ F("z,\"\rx\r\n\"\"y\r\"\r\n1,b\n"), ',', "n", "f.csv:3: column '\\x0dx\\x0d\\x0a\"y\\x0d': found 'b', expected a number" },
 	{ F(""), ',', "n", "f.csv:1: found an empty file, expected a header line" },
 	{ F(" \n\n\r\n"), ',', "n", "f.csv:1: found an empty file, expected a header line" },
 	{ F("x,y,,z\n1,2,3,4\n"), ',', "n", "f.csv:1: column 3: found an empty name, expected a name" },
@@ -293,6 +296,10 @@ static void test_chunks(void)
 		add(&expected, "2:<%.*s>|<y>;3:<a\"b\r\nc,\">|<-1.25>;6:<d>|<\xC3\xA9>;", (int)before - 7, content + 4);
 		check_passes(path, ',', "t", expected.bytes);
 		free(expected.bytes);
+		memset(content + 1, ' ', before); /* a header that ends there */
+		memcpy(content + before - 2, "\r\n1\n", 4);
+		write_file(path, content, before + 2);
+		check_passes(path, ',', "n", "2:1;");
 	}
 	free(content);
 	unlink(path);

@@ -1,6 +1,7 @@
 /* journal.c: steps outlive the process; whatever the file has become, it gives what was put there, or says why not. */
 #include "journal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -223,6 +224,40 @@ static void no_room(void)
 	}
 }
 
+static bool is_disk_broken;
+
+/* In place of the C library's, for all of this program. */
+int fdatasync(int file)
+{
+	if (!is_disk_broken)
+		return fsync(file);
+	errno = EIO;
+	return -1;
+}
+
+/* A disk that takes no more: what was appended then is not there, as the caller was told. */
+static void broken_disk(void)
+{
+	char before[8192], after[8192];
+	crux_fault fault = {""};
+	is_disk_broken = true;
+	remove(path);
+	crux_journal *journal = crux_journal_open(path, "test", NULL);
+	CHECK(!append(journal, 0, &fault) && strcmp(fault.message, "Input/output error") == 0);
+	CHECK(read_all(after, sizeof after) == 0);
+	CHECK(!crux_journal_close(journal, NULL) && !is_there());
+	is_disk_broken = false;
+	size_t const size = make_whole(before, sizeof before);
+	journal = crux_journal_open(path, "test", NULL);
+	is_disk_broken = true;
+	CHECK(!append(journal, STEPS, NULL)); /* the first step of a process goes to the disk at once */
+	CHECK(read_all(after, sizeof after) == size && memcmp(before, after, size) == 0);
+	is_disk_broken = false;
+	CHECK(append(journal, STEPS, NULL) && crux_journal_close(journal, NULL));
+	journal = crux_journal_open(path, "test", NULL);
+	CHECK(holds(journal, STEPS) && crux_journal_close(journal, NULL));
+}
+
 /* From the XXH3 reference: XXH128("", seed 0). */
 static void digests(void)
 {
@@ -252,6 +287,7 @@ int main(void)
 	refused();
 	one_at_a_time();
 	no_room();
+	broken_disk();
 	digests();
 	remove(path);
 	return check_summary();

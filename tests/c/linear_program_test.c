@@ -1,8 +1,13 @@
 /* linear_program.c: programs solved by hand, every status, and random programs against all their vertices. */
 #include "linear_program.h"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -212,6 +217,64 @@ static void test_limit(void)
 	CHECK_NEAR(value, sum, 1e-12);
 }
 
+#ifndef __SANITIZE_ADDRESS__ /* it takes address space without an end */
+
+typedef void handler(void);
+
+static void own_handler(void) {}
+
+static size_t bytes_in_use(void)
+{
+	struct mallinfo2 const info = mallinfo2();
+	return info.uordblks + info.hblkhd;
+}
+
+static size_t address_space(void)
+{
+	size_t pages = 0;
+	FILE *const file = fopen("/proc/self/statm", "r");
+	CHECK(file && fscanf(file, "%zu", &pages) == 1 && fclose(file) == 0);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Memory that ends at several steps of Clp's: the result says so, the functions of Clp free what they had, at least a copy of the
+ * matrix, and the host has its handler again. */
+static void test_memory(void)
+{
+	enum { N = 600, BYTES = N * N * (sizeof(double) + sizeof(int)) };
+	double numbers[N], zeros[N] = {0}, found[N], duals[N], value;
+	const double *matrix[N];
+	handler *(*set_new_handler)(handler *);
+	void *const symbol = dlsym(dlopen("libstdc++.so.6", RTLD_LAZY), "_ZSt15set_new_handlerPFvvE");
+	memcpy(&set_new_handler, &symbol, sizeof symbol);
+	for (int i = 0; i < N; i++) {
+		numbers[i] = i + 1;
+		matrix[i] = numbers;
+	}
+	crux_linear_program const program = {.variables = N, .rows = N, .matrix = matrix, .objective = numbers, .lower = zeros,
+		.upper = numbers, .row_lower = zeros, .row_upper = numbers};
+	crux_linear_status status = CRUX_LINEAR_NO_MEMORY;
+	struct rlimit old;
+	int failed = 0;
+	set_new_handler(own_handler);
+	getrlimit(RLIMIT_AS, &old);
+	for (size_t room = BYTES; status == CRUX_LINEAR_NO_MEMORY && room < 4 * BYTES; room += BYTES / 8) {
+		size_t const before = bytes_in_use();
+		setrlimit(RLIMIT_AS, &(struct rlimit){address_space() + room, old.rlim_max});
+		status = crux_linear_program_solve(&program, found, duals, &value);
+		setrlimit(RLIMIT_AS, &old);
+		failed += status == CRUX_LINEAR_NO_MEMORY;
+		CHECK(bytes_in_use() < before + BYTES);
+		CHECK(set_new_handler(own_handler) == own_handler);
+	}
+	CHECK(failed > 3 && status == CRUX_LINEAR_OPTIMAL && value == 0);
+	set_new_handler(NULL);
+}
+
+#else
+static void test_memory(void) {}
+#endif
+
 int main(void)
 {
 	test_known(1, 1);
@@ -220,5 +283,6 @@ int main(void)
 	test_statuses();
 	test_random();
 	test_limit();
+	test_memory();
 	return check_summary();
 }

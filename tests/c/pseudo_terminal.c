@@ -11,8 +11,10 @@
  *   settings     prints whether the terminal's settings are those of the start
  *   end          waits for the end of the program and prints its status
  *
- * What is waited for and does not come within 30 seconds has failed. */
+ * What is waited for and does not come within 30 seconds has failed. Where there is no pseudo terminal to be had it says why, and
+ * ends with status 77. */
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 60, COLUMNS = 200, OUTPUT = 1 << 20, PATIENCE = 30 /* s */, MOMENT = 20 /* ms */ };
+enum { ROWS = 60, COLUMNS = 200, OUTPUT = 1 << 20, PATIENCE = 30 /* s */, MOMENT = 20 /* ms */, MISSING = 77 };
 
 typedef struct session {
 	int terminal, program_end; /* descriptors */
@@ -206,15 +208,18 @@ static bool obey(session *s, const char *line)
 	return true;
 }
 
-/* Starts the program, which has the terminal for its own. */
-static bool start(session *s, char **words)
+static bool open_terminal(session *s)
 {
 	s->terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (s->terminal < 0 || grantpt(s->terminal) != 0 || unlockpt(s->terminal) != 0)
 		return false;
 	s->program_end = open(ptsname(s->terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
-	if (s->program_end < 0 || tcgetattr(s->program_end, &s->settings) != 0 || !set_size(s, 80, 24))
-		return false;
+	return s->program_end >= 0 && tcgetattr(s->program_end, &s->settings) == 0 && set_size(s, 80, 24);
+}
+
+/* Starts the program, which has the terminal for its own. */
+static bool start(session *s, char **words)
+{
 	s->program = fork();
 	if (s->program == 0) {
 		setsid();
@@ -235,6 +240,11 @@ int main(int argc, char **argv)
 	char line[1000];
 	for (int row = 0; row < ROWS; row++)
 		blank(&s, row, 0);
+	if (!open_terminal(&s)) {
+		char const *const error = strerror(errno);
+		printf("no pseudo terminal (%s)\n", access("/dev/pts/ptmx", F_OK) == 0 ? error : "/dev/pts is missing");
+		return MISSING;
+	}
 	if (argc < 2 || !start(&s, argv + 1)) {
 		puts("cannot be started");
 		return 1;
