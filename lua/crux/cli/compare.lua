@@ -146,8 +146,8 @@ local function run(args)
     weights and ("; weights: %s"):format(weights) or "") }
   table.move(sentences, 1, #sentences, 2, notes)
   if entries[2].difference.bootstrap == "normal" then
-    table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more than "
-      .. "%s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
+    table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
+      .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
   end
   output.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
@@ -163,7 +163,8 @@ return {
     .. "that the rules name, for every rule.\n\nStandard errors are over the folds of all repeats, corrected for fits to "
     .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
-    .. "groups) are drawn anew, stands beside it; of more than 100,000 it is the normal interval that this tends to. CSV and JSON have every measure with its standard error: "
+    .. "groups) are drawn anew, stands beside it; of more than 100,000 it is the normal interval that this tends to. "
+    .. "CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
     .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
     .. "least squares share their sums, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
