@@ -145,12 +145,18 @@ static void raise(crux_budget *l, lua_State *L)
 /* Whether a callback has more memory than so many times its limit allows. */
 static bool has_too_much(const crux_budget *l, double bytes, double times)
 {
-	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes > times * l->most.megabytes * 0x1p20;
+	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes - l->spared > times * l->most.megabytes * 0x1p20;
 }
 
 static double bytes_of(const crux_budget *l, lua_State *L)
 {
 	return l->adopted ? lua_gc(L, LUA_GCCOUNT) * 1024.0 : (double)l->bytes;
+}
+
+void crux_budget_spare(crux_budget *l, lua_State *L)
+{
+	lua_gc(L, LUA_GCCOLLECT);
+	l->spared = bytes_of(l, L);
 }
 
 /* Why the callback at hand is to stop, as far as that is not known yet. */

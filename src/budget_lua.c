@@ -87,6 +87,13 @@ static int budget_beat(lua_State *L)
 	return 0;
 }
 
+/* spare(): what this state has now is no memory of callbacks */
+static int budget_spare(lua_State *L)
+{
+	crux_budget_spare(crux_budget_of(L), L);
+	return 0;
+}
+
 /* rearm(): after debug.sethook */
 static int budget_rearm(lua_State *L)
 {
@@ -150,6 +157,7 @@ static const luaL_Reg functions[] = {
 	{"guards",   budget_guards},
 	{"beat",     budget_beat},
 	{"rearm",    budget_rearm},
+	{"spare",    budget_spare},
 	{"set",      budget_set},
 	{"settings", budget_settings},
 	{"stopped",  budget_stopped},

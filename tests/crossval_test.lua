@@ -413,9 +413,9 @@ function Crossval.test_predictions_take_steps_by_the_level()
     function frame.with() return { columns = { vector.of(list) }, blocks = frame.blocks } end
     local evaluation = crossval.evaluate(nil, frame, crossval.folds(n, n, nil, "data"), { alone = true })
     debug.sethook(function() count = count + 1 end, "", 100)
-    local predictions = evaluation.predictions()
+    local found = evaluation.predictions()
     debug.sethook()
-    luaunit.assertEquals(predictions, list)
+    luaunit.assertEquals(found, list)
     return 100 * count / n
   end
   luaunit.assertTrue(steps_of(2000) < 1.5 * steps_of(200))

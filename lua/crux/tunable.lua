@@ -13,6 +13,7 @@ local tunable = {}
 ---@field left string?
 ---@field terms { name: string }[]
 ---@field rows RatedRow[]   of all blocks so far
+---@field spared integer    how many of them are no memory of the script's
 local Tunable = { intercept = false, is_transformed = false, has_dot = false, variables = {}, texts = {}, based = {},
   offsets = {} }
 Tunable.__index = Tunable
@@ -20,7 +21,8 @@ Tunable.__index = Tunable
 ---@param rule Rule   with params
 ---@return Tunable
 function tunable.new(rule)
-  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {} }, Tunable)
+  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {}, spared = 0 },
+    Tunable)
   for i, param in ipairs(rule.params) do self.terms[i] = { name = param.name } end
   return self
 end
@@ -58,6 +60,10 @@ end
 function Tunable:rate(numbers, values)
   local rating, rows, view = self.rule.rating, self.rows, params.view(self.rule.params, values)
   local ratings, at, of = {}, nil, nil
+  if #rows > self.spared then
+    budget.spare()
+    self.spared = #rows
+  end
   local ok, problem = pcall(fault.guard, self.rule:who(), function()
     for i = 1, #numbers do
       budget.beat()
