@@ -153,12 +153,6 @@ static double bytes_of(const crux_budget *l, lua_State *L)
 	return l->adopted ? lua_gc(L, LUA_GCCOUNT) * 1024.0 : (double)l->bytes;
 }
 
-void crux_budget_spare(crux_budget *l, lua_State *L)
-{
-	lua_gc(L, LUA_GCCOLLECT);
-	l->spared = bytes_of(l, L);
-}
-
 /* Why the callback at hand is to stop, as far as that is not known yet. */
 static crux_stop find_reason(crux_budget *l, lua_State *L)
 {

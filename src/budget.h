@@ -35,7 +35,7 @@ typedef struct crux_budget {
 	crux_interrupt interrupt;
 	pthread_t thread; /* of a watched engine */
 	size_t bytes;     /* that Lua has */
-	double spared;    /* of them, what no callback answers for */
+	double spared;    /* of them, what callbacks are not answerable for: data that the engine keeps */
 	size_t refused;   /* the size of a block that was far too large; 0: none was */
 	double deadline;  /* of a callback that is not watched */
 	double instructions;
@@ -80,9 +80,6 @@ bool crux_budget_leave(crux_budget *limits, lua_State *L, crux_callback callback
 
 /* A new span of time begins for the callback at hand, as another step of a search does. */
 void crux_budget_beat(crux_budget *limits, lua_State *L);
-
-/* What Lua has now, but for garbage, is not counted as memory of callbacks: the engine has made it of data. */
-void crux_budget_spare(crux_budget *limits, lua_State *L);
 
 /* Has the hook set anew, after another one took its place. */
 void crux_budget_rearm(crux_budget *limits, lua_State *L);

@@ -13,7 +13,6 @@ local tunable = {}
 ---@field left string?
 ---@field terms { name: string }[]
 ---@field rows RatedRow[]   of all blocks so far
----@field spared integer    how many of them are no memory of the script's
 local Tunable = { intercept = false, is_transformed = false, has_dot = false, variables = {}, texts = {}, based = {},
   offsets = {} }
 Tunable.__index = Tunable
@@ -21,8 +20,7 @@ Tunable.__index = Tunable
 ---@param rule Rule   with params
 ---@return Tunable
 function tunable.new(rule)
-  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {}, spared = 0 },
-    Tunable)
+  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {} }, Tunable)
   for i, param in ipairs(rule.params) do self.terms[i] = { name = param.name } end
   return self
 end
@@ -46,10 +44,12 @@ function Tunable:left_side(block) return block.numbers[self.response] end
 ---@return userdata[]   one column: their numbers
 function Tunable:finite_columns(block)
   local numbers = {}
-  for row = 1, block.rows do
-    table.insert(self.rows, self.rule:row(block, row))
-    numbers[row] = #self.rows
-  end
+  budget.spare(function()
+    for row = 1, block.rows do
+      table.insert(self.rows, self.rule:row(block, row))
+      numbers[row] = #self.rows
+    end
+  end)
   return { vector.of(numbers) }
 end
 
@@ -60,10 +60,6 @@ end
 function Tunable:rate(numbers, values)
   local rating, rows, view = self.rule.rating, self.rows, params.view(self.rule.params, values)
   local ratings, at, of = {}, nil, nil
-  if #rows > self.spared then
-    budget.spare()
-    self.spared = #rows
-  end
   local ok, problem = pcall(fault.guard, self.rule:who(), function()
     for i = 1, #numbers do
       budget.beat()
