@@ -76,7 +76,7 @@ function Comparison.test_groups_of_one()
     bootstrap_high = 0, bootstrap = "percentile" })
 end
 
---- Of more rows than are drawn, the interval is normal: by R's formula of a ratio's error, and next to what draws would say.
+--- Of more rows than are drawn, the interval is normal: by hand, and next to what draws say.
 function Comparison.test_interval_of_many_rows_without_draws()
   local n, generator = comparison.most_drawn + 1, random.new(5)
   local sizes, weights = { {}, {} }, {}

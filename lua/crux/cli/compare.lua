@@ -179,7 +179,7 @@ return {
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",
     { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "2000",
-      doc = "Draws of the bootstrap; no interval with 0" },
+      doc = "Draws of the bootstrap; none with 0" },
     { flags = "--as-is", doc = "Judge stored coefficients instead of refitting." },
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
