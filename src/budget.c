@@ -145,7 +145,7 @@ static void raise(crux_budget *l, lua_State *L)
 /* Whether a callback has more memory than so many times its limit allows. */
 static bool has_too_much(const crux_budget *l, double bytes, double times)
 {
-	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes > times * l->most.megabytes * 0x1p20;
+	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes - l->spared > times * l->most.megabytes * 0x1p20;
 }
 
 static double bytes_of(const crux_budget *l, lua_State *L)

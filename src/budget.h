@@ -35,6 +35,7 @@ typedef struct crux_budget {
 	crux_interrupt interrupt;
 	pthread_t thread; /* of a watched engine */
 	size_t bytes;     /* that Lua has */
+	double spared;    /* of them, what callbacks are not answerable for: data that the engine keeps */
 	size_t refused;   /* the size of a block that was far too large; 0: none was */
 	double deadline;  /* of a callback that is not watched */
 	double instructions;

@@ -87,6 +87,19 @@ static int budget_beat(lua_State *L)
 	return 0;
 }
 
+/* spare(f, ...): calls f, which runs nothing of a script; what it keeps is no memory of callbacks */
+static int budget_spare(lua_State *L)
+{
+	bool const collects = lua_gc(L, LUA_GCISRUNNING);
+	lua_gc(L, LUA_GCSTOP);
+	double const before = lua_gc(L, LUA_GCCOUNT);
+	int const status = lua_pcall(L, lua_gettop(L) - 1, 0, 0);
+	crux_budget_of(L)->spared += (lua_gc(L, LUA_GCCOUNT) - before) * 1024;
+	if (collects)
+		lua_gc(L, LUA_GCRESTART);
+	return status == LUA_OK ? 0 : lua_error(L);
+}
+
 /* rearm(): after debug.sethook */
 static int budget_rearm(lua_State *L)
 {
@@ -150,6 +163,7 @@ static const luaL_Reg functions[] = {
 	{"guards",   budget_guards},
 	{"beat",     budget_beat},
 	{"rearm",    budget_rearm},
+	{"spare",    budget_spare},
 	{"set",      budget_set},
 	{"settings", budget_settings},
 	{"stopped",  budget_stopped},

@@ -60,13 +60,20 @@ static int csv_select(lua_State *L)
 	return 0;
 }
 
-/* reader:next() -> rows of the next block, 0 at the end, or nil and a message */
+/* reader:next() -> rows of the next block, 0 at the end, or nil and a message; where a cell is no number also the cell and its
+ * column */
 static int csv_next(lua_State *L)
 {
 	crux_fault fault;
 	long const rows = crux_csv_next(check(L), &fault);
-	if (rows < 0)
-		return crux_fail(L, fault.message);
+	if (rows < 0) {
+		size_t column;
+		const char *const cell = crux_csv_no_number(check(L), &column);
+		crux_fail(L, fault.message);
+		lua_pushstring(L, cell);
+		lua_pushinteger(L, (lua_Integer)column + 1);
+		return 4;
+	}
 	lua_pushinteger(L, rows);
 	lua_pushvalue(L, -1);
 	lua_setiuservalue(L, 1, 1);
@@ -141,21 +148,21 @@ static int csv_release(lua_State *L)
 	return 0;
 }
 
-/* number(text) -> number, NaN when it is missing; nil and what was found when it is none */
+/* number(text) -> number, NaN when it is missing; nil, what was found and what was expected when it is none */
 static int csv_number(lua_State *L)
 {
 	size_t length;
 	const char *const text = luaL_checklstring(L, 1, &length);
 	double value;
 	char quoted[64];
-	switch (crux_number_parse(text, length, &value)) {
-	case CRUX_NUMBER_OK:
-	case CRUX_NUMBER_MISSING:
+	crux_number const result = crux_number_parse(text, length, &value);
+	if (result == CRUX_NUMBER_OK || result == CRUX_NUMBER_MISSING) {
 		lua_pushnumber(L, value);
 		return 1;
-	default:
-		return crux_fail(L, crux_fault_quote(quoted, text, length));
 	}
+	crux_fail(L, crux_fault_quote(quoted, text, length));
+	lua_pushstring(L, crux_number_expected(result));
+	return 3;
 }
 
 static const luaL_Reg methods[] = {

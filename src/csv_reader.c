@@ -41,6 +41,8 @@ struct crux_csv {
 	unsigned char roles[UCHAR_MAX + 1];
 	crux_fault fault; /* if failed */
 	bool failed;
+	const char *no_number; /* if that failed: the cell, in row_text, */
+	size_t no_number_in;   /* and its column */
 
 	off_t offset; /* in the file, of what follows the chunk */
 	size_t chunk_at, chunk_end;
@@ -253,6 +255,16 @@ static bool check_start(crux_csv *reader)
 	return check_line_end(reader);
 }
 
+/* R's write.csv gives the column of row names no name. */
+static void name_first(crux_csv *reader)
+{
+	for (size_t i = 1; i < reader->column_count; i++)
+		if (strcmp(reader->columns[i].name, "level") == 0)
+			return;
+	if (!*reader->columns[0].name)
+		reader->columns[0].name = "level";
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -268,7 +280,8 @@ static bool check_names(crux_csv *reader)
 		sorted[i] = reader->columns[i].name;
 		size_t const length = strlen(sorted[i]);
 		if (length == 0 && !reader->failed)
-			fail(reader, reader->header_line, "column %zu: found an empty name, expected a name", i + 1);
+			fail(reader, reader->header_line, "column %zu: found an empty name, expected a name%s", i + 1,
+			     i == 0 ? ": another column is called 'level' (R: write.csv(..., row.names = FALSE))" : "");
 		if (length > CRUX_MOST_NAME_BYTES && !reader->failed)
 			fail(reader, reader->header_line, "column %zu: found a name of %zu bytes, expected at most %d", i + 1,
 			     length, CRUX_MOST_NAME_BYTES);
@@ -306,6 +319,7 @@ static bool read_header(crux_csv *reader)
 	const char *name = reader->names;
 	for (; reader->column_count < n; name += strlen(name) + 1)
 		reader->columns[reader->column_count++].name = name;
+	name_first(reader);
 	return check_names(reader);
 }
 
@@ -365,6 +379,7 @@ void crux_csv_rewind(crux_csv *reader)
 {
 	start_parser(reader);
 	reader->failed = reader->any_row = false;
+	reader->no_number = NULL;
 	reader->offset = reader->body_offset;
 	reader->line = reader->body_line;
 	reader->chunk_at = reader->chunk_end = 0;
@@ -394,9 +409,10 @@ static bool store_cell(crux_csv *reader, column *into, const char *cell, size_t 
 		return true;
 	}
 	char place[96], found[64];
-	return fail(reader, reader->row_line, "%s: found %s, expected a number%s",
-	            label(reader, (size_t)(into - reader->columns), place), crux_fault_quote(found, cell, length),
-	            result == CRUX_NUMBER_RANGE ? " within the range of a double" : "");
+	reader->no_number = result == CRUX_NUMBER_NONE ? cell : NULL;
+	reader->no_number_in = (size_t)(into - reader->columns);
+	return fail(reader, reader->row_line, "%s: found %s, expected %s", label(reader, reader->no_number_in, place),
+	            crux_fault_quote(found, cell, length), crux_number_expected(result));
 }
 
 static bool store_row(crux_csv *reader)
@@ -514,6 +530,12 @@ long crux_csv_next(crux_csv *reader, crux_fault *fault)
 	reader->rows = 0;
 	*fault = reader->fault;
 	return -1;
+}
+
+const char *crux_csv_no_number(const crux_csv *reader, size_t *in)
+{
+	*in = reader->no_number_in;
+	return reader->no_number;
 }
 
 size_t crux_csv_columns(const crux_csv *reader)

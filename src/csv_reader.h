@@ -29,9 +29,13 @@ crux_csv *crux_csv_open(const char *path, const char *name, char delimiter, crux
 /* Frees everything; NULL is fine. */
 void crux_csv_close(crux_csv *reader);
 
+/* After a failure: the cell that is no number, and its column, if that is what failed; else NULL. */
+const char *crux_csv_no_number(const crux_csv *reader, size_t *in);
+
 size_t crux_csv_columns(const crux_csv *reader);
 
-/* Here and below, column < crux_csv_columns(reader). Names are unique, not empty, and live as long as the reader. */
+/* Here and below, column < crux_csv_columns(reader). Names are unique, not empty, and live as long as the reader. A first
+ * column without a name, as R's write.csv writes row names, is called "level" unless another one is. */
 const char *crux_csv_column(const crux_csv *reader, size_t column);
 
 /* Says what to read from a column: CRUX_CSV_SKIP at first. Drops the block at hand. */

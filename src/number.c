@@ -177,6 +177,11 @@ crux_number crux_number_parse(const char *text, size_t length, double *out)
 	return CRUX_NUMBER_OK;
 }
 
+const char *crux_number_expected(crux_number found)
+{
+	return found == CRUX_NUMBER_RANGE ? "a number within the range of a double" : "a number";
+}
+
 /* The digits at the start of eight bytes, at once and with no branch, as their number is hard to foretell. Returns how
  * many; *out is their value. */
 static inline unsigned scan_eight(const char *at, uint64_t *out)

@@ -18,6 +18,9 @@ typedef enum crux_number {
  * missing, and left alone for the other results. The text may hold any bytes and need not be terminated. */
 crux_number crux_number_parse(const char *text, size_t length, double *out);
 
+/* What is expected, for messages, where that was found: NONE or RANGE. */
+const char *crux_number_expected(crux_number found);
+
 enum { CRUX_NUMBER_AHEAD = 8 };
 
 /* The same for most numbers, faster: reads [+-]digits[.digits] of at most 19 digits, without blanks before it, up to a

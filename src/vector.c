@@ -2,6 +2,7 @@
 #include "vector.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static double power(double base, double exponent)
 {
@@ -11,6 +12,11 @@ static double power(double base, double exponent)
 static double lesser(double a, double b)
 {
 	return isnan(a) || a < b ? a : b;
+}
+
+static double compared(double a, double b, bool holds)
+{
+	return isnan(a) || isnan(b) ? NAN : holds;
 }
 
 void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, size_t a_step, const double *b, size_t b_step,
@@ -49,7 +55,21 @@ void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, siz
 		for (size_t i = 0; i < n; i++)
 			out[i] = isfinite(a[i * a_step]) ? a[i * a_step] == b[i * b_step] : NAN;
 		break;
+	case CRUX_VECTOR_LESS:
+		for (size_t i = 0; i < n; i++)
+			out[i] = compared(a[i * a_step], b[i * b_step], a[i * a_step] < b[i * b_step]);
+		break;
+	case CRUX_VECTOR_LESS_OR_EQUAL:
+		for (size_t i = 0; i < n; i++)
+			out[i] = compared(a[i * a_step], b[i * b_step], a[i * a_step] <= b[i * b_step]);
+		break;
 	}
+}
+
+void crux_vector_choose(size_t n, const double *test, const double *a, size_t a_step, const double *b, size_t b_step, double *out)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i] = isnan(test[i]) ? NAN : test[i] != 0 ? a[i * a_step] : b[i * b_step];
 }
 
 void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out)

@@ -16,11 +16,16 @@ typedef enum {
 	CRUX_VECTOR_MINIMUM, /* of a NaN and a number NaN, as the next */
 	CRUX_VECTOR_MAXIMUM,
 	CRUX_VECTOR_EQUAL, /* 1 or 0; NaN where a is not finite */
+	CRUX_VECTOR_LESS,  /* 1 or 0; NaN where a or b is, as the next */
+	CRUX_VECTOR_LESS_OR_EQUAL,
 } crux_vector_operator;
 
 /* out[i] = a[i] op b[i] for n elements; an operand whose step is 0 is a single number for all of them, else 1. */
 void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, size_t a_step, const double *b, size_t b_step,
                          double *out);
+
+/* out[i] = a[i] where test[i] is not 0, else b[i]; NaN where the test is. Steps as those of combine. */
+void crux_vector_choose(size_t n, const double *test, const double *a, size_t a_step, const double *b, size_t b_step, double *out);
 
 /* out[i] = function(a[i]). */
 void crux_vector_map(double (*function)(double), size_t n, const double *a, double *out);

@@ -211,6 +211,26 @@ static int vector_log(lua_State *L)
 	return map(L, log);
 }
 
+static int vector_log10(lua_State *L)
+{
+	return map(L, log10);
+}
+
+static int vector_log2(lua_State *L)
+{
+	return map(L, log2);
+}
+
+static int vector_log1p(lua_State *L)
+{
+	return map(L, log1p);
+}
+
+static int vector_expm1(lua_State *L)
+{
+	return map(L, expm1);
+}
+
 static int vector_sqrt(lua_State *L)
 {
 	return map(L, sqrt);
@@ -251,24 +271,43 @@ static const char *const operators[] = {
 	[CRUX_VECTOR_DIVIDE] = "__div", [CRUX_VECTOR_POWER] = "__pow",
 };
 
+/* A vector, or a number for all elements. */
+typedef struct operand {
+	const double *elements;
+	double number;
+	size_t length, step; /* of a number the step is 0 */
+} operand;
+
+static void check_operand(lua_State *L, int index, operand *o)
+{
+	o->step = lua_type(L, index) == LUA_TNUMBER ? 0 : 1;
+	o->number = o->step ? 0 : lua_tonumber(L, index);
+	o->elements = o->step ? crux_vector_check(L, index, &o->length) : &o->number;
+}
+
 static int combine(lua_State *L, crux_vector_operator op)
 {
-	double const *operands[2];
-	double numbers[2];
-	size_t lengths[2], steps[2];
-	for (int i = 0; i < 2; i++) {
-		steps[i] = lua_type(L, i + 1) == LUA_TNUMBER ? 0 : 1;
-		if (steps[i]) {
-			operands[i] = crux_vector_check(L, i + 1, &lengths[i]);
-		} else {
-			numbers[i] = lua_tonumber(L, i + 1);
-			operands[i] = &numbers[i];
-		}
-	}
-	luaL_argcheck(L, !steps[0] || !steps[1] || lengths[0] == lengths[1], 2, "vectors of different lengths");
-	luaL_argcheck(L, steps[0] || steps[1], 1, "a vector");
-	size_t const n = lengths[steps[0] ? 0 : 1];
-	crux_vector_combine(op, n, operands[0], steps[0], operands[1], steps[1], crux_vector_push(L, n));
+	operand a, b;
+	check_operand(L, 1, &a);
+	check_operand(L, 2, &b);
+	luaL_argcheck(L, !a.step || !b.step || a.length == b.length, 2, "vectors of different lengths");
+	luaL_argcheck(L, a.step || b.step, 1, "a vector");
+	size_t const n = a.step ? a.length : b.length;
+	crux_vector_combine(op, n, a.elements, a.step, b.elements, b.step, crux_vector_push(L, n));
+	return 1;
+}
+
+/* choose(test, a, b): elementwise a where the test is not 0, else b; each of these may be a number */
+static int vector_choose(lua_State *L)
+{
+	size_t n;
+	double const *const test = crux_vector_check(L, 1, &n);
+	operand a, b;
+	check_operand(L, 2, &a);
+	check_operand(L, 3, &b);
+	luaL_argcheck(L, !a.step || a.length == n, 2, "vectors of different lengths");
+	luaL_argcheck(L, !b.step || b.length == n, 3, "vectors of different lengths");
+	crux_vector_choose(n, test, a.elements, a.step, b.elements, b.step, crux_vector_push(L, n));
 	return 1;
 }
 
@@ -287,6 +326,17 @@ static int vector_min(lua_State *L)
 static int vector_max(lua_State *L)
 {
 	return combine(L, CRUX_VECTOR_MAXIMUM);
+}
+
+/* less(a, b), less_or_equal(a, b): elementwise 1 where it is, else 0; one of them may be a number */
+static int vector_less(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_LESS);
+}
+
+static int vector_less_or_equal(lua_State *L)
+{
+	return combine(L, CRUX_VECTOR_LESS_OR_EQUAL);
 }
 
 /* v:equal(number) -> 1 where it is, else 0; NaN where v is not finite */
@@ -385,20 +435,27 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"of",        vector_of},
-	{"fill",      vector_fill},
-	{"concat",    vector_concat},
-	{"complete",  vector_complete},
-	{"log",       vector_log},
-	{"sqrt",      vector_sqrt},
-	{"exp",       vector_exp},
-	{"abs",       vector_abs},
-	{"log_gamma", vector_log_gamma},
-	{"digamma",   vector_digamma},
-	{"trigamma",  vector_trigamma},
-	{"min",       vector_min},
-	{"max",       vector_max},
-	{NULL,        NULL},
+	{"of",            vector_of},
+	{"fill",          vector_fill},
+	{"concat",        vector_concat},
+	{"complete",      vector_complete},
+	{"log",           vector_log},
+	{"log10",         vector_log10},
+	{"log2",          vector_log2},
+	{"log1p",         vector_log1p},
+	{"sqrt",          vector_sqrt},
+	{"exp",           vector_exp},
+	{"expm1",         vector_expm1},
+	{"abs",           vector_abs},
+	{"log_gamma",     vector_log_gamma},
+	{"digamma",       vector_digamma},
+	{"trigamma",      vector_trigamma},
+	{"min",           vector_min},
+	{"max",           vector_max},
+	{"less",          vector_less},
+	{"less_or_equal", vector_less_or_equal},
+	{"choose",        vector_choose},
+	{NULL,            NULL},
 };
 
 int crux_open_vector(lua_State *L)

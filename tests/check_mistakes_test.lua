@@ -67,6 +67,8 @@ local mistakes = {
   { "rules/move.lua", "scale = { 1, 10 }", "scale = { 10 }",
     "field 'scale': found something else, expected two different numbers, that of the easiest level first" },
   -- datasets
+  { "datasets/flow.csv", "2,49,7,4.571", "2,49,7,1e999",
+    "column 'distance': found '1e999', expected a number within the range of a double" },
   { "datasets/flow.csv", "2,49,7,4.571", '2,49,7,"4,571"', "column 'distance': found '4,571', expected a number; write 4571, or 4.571" },
   { "datasets/flow.csv", "24.5,7.17", "24.5 s,7.17",
     "column 'time': found '24.5 s', expected a number; write 24.5: the unit 's' belongs into the column's name" },

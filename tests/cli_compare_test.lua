@@ -97,6 +97,17 @@ function Compare.test_the_sentences_and_intervals()
   luaunit.assertStrMatches(rows[2], "flow%-solver,.*,,,,,")
 end
 
+--- Of more than 100,000 levels nothing is drawn, and every format says so.
+function Compare.test_many_levels()
+  local line = "compare y~a --folds 2 --data " .. shell.file("many.csv", "a,y\n" .. ("1,2\n2,3\n3,5\n4,7\n"):rep(25001))
+  luaunit.assertStrContains(shell.printed(line), "\nbootstrap_low and bootstrap_high are the ends of normal intervals, without "
+    .. "draws: there are more than 100,000 levels.\n")
+  luaunit.assertStrMatches(shell.printed(line .. " --format csv"), ".*,bootstrap\n.*,normal\n")
+  luaunit.assertStrContains(shell.printed(line .. " --format json"), '"bootstrap": "normal"')
+  luaunit.assertStrContains(shell.printed("compare y~a --folds 2 --format json --data " .. shell.file("few.csv",
+    "a,y\n1,2\n2,3\n3,5\n4,7\n")), '"bootstrap": "percentile"')
+end
+
 local Faults = {}
 
 local data = { ["same.csv"] = "y,a,pack\n3,1,p\n3,2,p\n3,4,p\n", ["few.csv"] = "y,a,pack\n3,1,p\n2,2,p\n3,4,p\n",

@@ -27,6 +27,21 @@ Rated all rows some times
   luaunit.assertEquals({ fit.converged, fit.df, fit.n, fit.fit }, { true, 37, 40, "tune" })
 end
 
+--- What crux keeps of 10,000 rows, more than 5 MB, is no memory of the rule's; what the rule keeps is.
+function Tune.test_rows_are_no_memory_of_the_rule()
+  local rule = [[
+local kept = {}
+return crux.rule { name = "long", predicts = "y", params = { k = 1 }, formula = function(m, p)
+  for i = 1, %d do kept[#kept + 1] = i end
+  return p.k * m.a
+end }
+]]
+  local line = ("fit %%s %s --limit-memory 5"):format(shell.file("long.csv", "a,y\n" .. ("1,2\n2,5\n3,6\n4,8\n"):rep(2500)))
+  luaunit.assertStrContains(shell.printed(line:format(shell.file("long.lua", rule:format(0)))), "10,000 rows, fitted by tune")
+  local refused = shell.run(("%s %s"):format(shell.quote(shell.program), line:format(shell.file("keeps.lua", rule:format(100)))))
+  luaunit.assertStrMatches(refused.err, ".*keeps.lua:3: rule 'long' took more than 5 MB; .*")
+end
+
 --- The written script differs in the numbers alone, and rates as they say.
 function Tune.test_written_script()
   local path = shell.path "tuned.lua"

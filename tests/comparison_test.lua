@@ -73,7 +73,36 @@ function Comparison.test_groups_of_one()
   end
   luaunit.assertEquals(difference(names, other), difference(nil, other))
   luaunit.assertEquals(difference(names, one), { estimate = 0, std_error = 0, low = 0, high = 0, bootstrap_low = 0,
-    bootstrap_high = 0 })
+    bootstrap_high = 0, bootstrap = "percentile" })
+end
+
+--- Of more rows than are drawn, the interval is normal: by hand, and next to what draws say.
+function Comparison.test_interval_of_many_rows_without_draws()
+  local n, generator = comparison.most_drawn + 1, random.new(5)
+  local sizes, weights = { {}, {} }, {}
+  for row = 1, n do
+    for which = 1, 2 do sizes[which][row] = generator:integer(0, 1000) / 1000 + (which == 1 and row % 2 or 0) end
+    weights[row] = generator:integer(1, 9)
+  end
+  local fold = { errors = { weighted_mae = 0 }, n_test = 1, n_train = 1 }
+  local evaluations = {}
+  for which = 1, 2 do
+    evaluations[which] = { n = n, sizes = vector.of(sizes[which]), errors = { weighted_mae = 0 }, folds = { fold, fold } }
+  end
+  local found = comparison.difference(evaluations[1], evaluations[2], { by = "weighted_mae", weights = vector.of(weights),
+    draws = 300, seed = 1 })
+  local above, below, square, products = 0, 0, 0, {}
+  for row = 1, n do
+    products[row] = weights[row] * (sizes[1][row] - sizes[2][row])
+    above, below = above + products[row], below + weights[row]
+  end
+  for row = 1, n do square = square + (products[row] - above / below * weights[row]) ^ 2 end
+  local reach = 1.959963984540054 * math.sqrt(square) / below
+  near(found.bootstrap_low, above / below - reach)
+  near(found.bootstrap_high, above / below + reach)
+  luaunit.assertEquals(found.bootstrap, "normal")
+  local drawn = bootstrap.ratios(vector.of(products), vector.of(weights), 1, 300):sorted()
+  luaunit.assertAlmostEquals(intervals.quantile(drawn, 0.975) - intervals.quantile(drawn, 0.025), 2 * reach, 0.4 * reach)
 end
 
 --- Of 2 repeats of 2 folds: numbers 1, 2, 3, 6 have variance 14 / 3 and are corrected by 1 / 4 + 4 / 4.

@@ -404,4 +404,21 @@ function Crossval.test_values_of_factors_in_one_fold_only()
   luaunit.assertEquals(evaluate({ "a", "b", "a", "b", "a", "b" }).n, 6)
 end
 
+--- Predictions of levels that are left out one after the other take as many steps for each, however many there are.
+function Crossval.test_predictions_take_steps_by_the_level()
+  local function steps_of(n)
+    local count, list = 0, {}
+    for row = 1, n do list[row] = row % 7 end
+    local frame = { rows = n, blocks = function() return function() end end }
+    function frame.with() return { columns = { vector.of(list) }, blocks = frame.blocks } end
+    local evaluation = crossval.evaluate(nil, frame, crossval.folds(n, n, nil, "data"), { alone = true })
+    debug.sethook(function() count = count + 1 end, "", 100)
+    local found = evaluation.predictions()
+    debug.sethook()
+    luaunit.assertEquals(found, list)
+    return 100 * count / n
+  end
+  luaunit.assertTrue(steps_of(2000) < 1.5 * steps_of(200))
+end
+
 return { Folds = Folds, Accuracy = Accuracy, Crossval = Crossval, Design = Design }

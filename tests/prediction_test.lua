@@ -2,6 +2,7 @@
 local conformal = require "crux.conformal"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
+local errors = require "libcrux.errors"
 local fits = require "crux.fits"
 local luaunit = require "luaunit"
 local prediction = require "crux.prediction"
@@ -118,6 +119,19 @@ function Prediction.test_many_errors_are_thinned()
   local kept = fitted_rule("y ~ a + b", data, nil, "conformal").intervals.errors
   luaunit.assertEquals(#kept, 200)
   for i = 2, 200 do luaunit.assertTrue(kept[i] >= kept[i - 1]) end
+end
+
+--- Ranks, which nobody would see, are not asked for: they take n log n.
+function Prediction.test_conformal_intervals_take_no_ranks()
+  local new, details = errors.new, {}
+  function errors.new(rows, has_details)
+    table.insert(details, has_details or false)
+    return new(rows, has_details)
+  end
+  local ok, problem = pcall(fitted_rule, "y ~ a + b", levels(random.new(4), 50), nil, "conformal")
+  errors.new = new
+  luaunit.assertTrue(ok, tostring(problem))
+  luaunit.assertEquals(details, { false })
 end
 
 function Prediction.test_rules_are_read_as_they_were_written()

@@ -4,6 +4,7 @@ local board = require "libcrux.board"
 local fault = require "crux.fault"
 local kinds = require("crux.state").kinds
 local luaunit = require "luaunit"
+local Problem = require "crux.search.problem"
 local reference = require "search_reference"
 local search = require "crux.search"
 local state_set = require "libcrux.state_set"
@@ -481,6 +482,18 @@ function Search.test_outcomes()
   luaunit.assertEquals({ solution.status, solution.lost, solution.states }, { "unsolvable", 2, 1 })
   solution = solve(script {}, level)
   luaunit.assertEquals({ solution.status, solution.duplicates }, { "unsolvable", 2 })
+end
+
+-- A way of 1000 moves is written state after state: each of its 1001 states is put into the list once.
+function Search.test_a_long_way_takes_as_many_writes_as_it_has_states()
+  local set = { note = function(_, index, which) return which == 1 and index - 1 or 2 - index % 2 end,
+    state = function(_, index) return { index = index } end }
+  local written, writes = {}, 0
+  local way = setmetatable({}, { __len = function() return #written end, __index = written,
+    __newindex = function(_, key, value) written[key], writes = value, writes + 1 end })
+  local names = Problem.path({ set = set, moves = { "even", "odd" } }, 1001, 1, 2, way)
+  luaunit.assertEquals({ #names, names[1], names[2], names[1000] }, { 1000, "odd", "even", "even" })
+  luaunit.assertEquals({ #written, written[1].index, written[1001].index, writes }, { 1001, 1, 1001, 1001 })
 end
 
 return { Search = Search }

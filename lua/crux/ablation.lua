@@ -53,7 +53,8 @@ function ablation.design(data, target, measures)
   if #measures == 0 or #measures > ablation.most then
     fault.at(data.name, number.count(#measures, "measure"), ("1 to %d: choose with --measures NAME,..."):format(ablation.most))
   end
-  return design.new(data, { response = target, formula = ablation.formula(target, measures), who = "ablate" })
+  return design.new(data, { response = target, formula = ablation.formula(target, measures),
+    is_made = true, who = "ablate" })
 end
 
 --- Whether the numbers of a column differ.

@@ -1,6 +1,7 @@
 --- Conformal prediction intervals: how far off fits were on levels that they had not seen.
 local crossval = require "crux.crossval"
 local fault = require "crux.fault"
+local vector = require "libcrux.vector"
 
 local conformal = {}
 
@@ -24,10 +25,10 @@ function conformal.intervals(method, problem, seed)
   local frame = problem.frames
   local assigned = crossval.folds(frame.rows, math.min(10, frame.rows), seed, problem.where)
   local evaluation = crossval.evaluate(problem.formula, frame, assigned, { method = method, tolerance = problem.tolerance,
-    where = problem.where, scale = problem.scale, unconverged = problem.unconverged, details = true, alone = true })
-  local sorted = evaluation.sizes:sorted()
-  if sorted:first_nonfinite() then fault.at(problem.where, "errors too large for intervals", "others") end
-  return { errors = thinned(sorted) }
+    where = problem.where, scale = problem.scale, unconverged = problem.unconverged, alone = true })
+  local sizes = vector.abs(frame.target - vector.of(evaluation.predictions()))
+  if sizes:first_nonfinite() then fault.at(problem.where, "errors too large for intervals", "others") end
+  return { errors = thinned(sizes:sorted()) }
 end
 
 return conformal

@@ -212,11 +212,11 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local list = {}
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
-      for row = 1, self.n do
-        if assigned[row] == fold then
-          list[row] = 0
-          for i, coefficient in ipairs(numbers) do list[row] = list[row] + coefficient * all.columns[i][row] end
-        end
+      local rows = assigned:rows(fold)
+      for at = 1, #rows do
+        local row, sum = rows[at] // 1 | 0, 0
+        for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
+        list[row] = sum
       end
     end
     return list

@@ -2,8 +2,10 @@
 ---
 --- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`; there are four sources: CSV files, vectors
 --- in memory, several datasets in a row, and a dataset joined with another by level.
+local cell = require "crux.cell"
 local csv = require "libcrux.csv"
 local fault = require "crux.fault"
+local grammar = require "crux.formula.grammar"
 local nearest = require "crux.nearest"
 local number = require "crux.number"
 local sizes = require "libcrux.sizes"
@@ -13,6 +15,7 @@ local dataset = {}
 
 ---@class Wanted
 ---@field numbers string[]?   columns that must be numbers (missing ones are NaN)
+---@field measures string[]?  those of them that a formula names, which could have text as factors
 ---@field guesses string[]?   columns that may turn out to be text: then they are not among the block's numbers
 ---@field texts string[]?     columns as strings
 ---@field levels boolean?     the names of the levels
@@ -150,13 +153,26 @@ function dataset.open(path, options)
   return new(Csv, { name = path == "-" and "<stdin>" or path, columns = reader:columns(), reader = reader })
 end
 
+--- What to say behind the message of a cell that is no number.
+---@param wanted Wanted
+local function advice(text, column, wanted)
+  local is_measure = false
+  for _, measure in ipairs(wanted.measures or {}) do is_measure = is_measure or measure == column end
+  return cell.advice(text, is_measure and not text:find "^%s*[%d+.-]"
+    and (", or factor(%s) in the formula"):format(grammar.name(column)) or nil)
+end
+
 --- A vector of the numbers in a list of cells; nil if, with `guess`, one of them is neither a number nor missing.
-local function parse(column, texts, place, guess)
+---@param wanted Wanted?
+local function parse(column, texts, place, guess, wanted)
   local values = {}
   for row, text in ipairs(texts) do
-    local value, problem = csv.number(text)
+    local value, problem, expected = csv.number(text)
     if not value and guess then return nil end
-    if not value then fault.at(("%s: column '%s'"):format(place(row), column), problem, "a number") end
+    if not value then
+      fault.at(("%s: column '%s'"):format(place(row), column), problem,
+        expected .. (expected == "a number" and advice(text, column, wanted or {}) or ""))
+    end
     values[row] = value
   end
   return vector.of(values)
@@ -182,7 +198,11 @@ function Csv:blocks(wanted)
   reader:rewind()
   local kinds = self:select(wanted)
   return function()
-    local rows = fault.check(reader:next())
+    local rows, problem, text, number_of = reader:next()
+    if not rows then
+      local hint = not text and self:delimiter_hint()
+      fault.raise(problem .. (text and advice(text, self.columns[number_of], wanted) or hint and "; " .. hint or ""))
+    end
     if rows == 0 then return nil end
     local block = setmetatable({ name = self.name, data = self, rows = rows, first = first, numbers = {}, texts = {} }, Block)
     block.lines = reader:lines()
@@ -200,7 +220,7 @@ function Csv:blocks(wanted)
     for _, form in ipairs { "numbers", "guesses" } do
       for _, column in ipairs(wanted[form] or {}) do
         if block.texts[column] then
-          block.numbers[column] = parse(column, block.texts[column], place, form == "guesses")
+          block.numbers[column] = parse(column, block.texts[column], place, form == "guesses", wanted)
         end
       end
     end
@@ -320,11 +340,11 @@ function Joined:add(block, wanted)
     for _, column in ipairs(wanted[form] or {}) do
       if self.added[column] then
         local texts = {}
-        for row, cell in ipairs(cells) do texts[row] = cell.texts[column] end
+        for row, found in ipairs(cells) do texts[row] = found.texts[column] end
         if form == "texts" then
           block.texts[column] = texts
         else
-          block.numbers[column] = parse(column, texts, place, form == "guesses")
+          block.numbers[column] = parse(column, texts, place, form == "guesses", wanted)
         end
       end
     end

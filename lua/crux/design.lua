@@ -27,6 +27,7 @@ local design = {}
 ---@field group string?          the column of groups
 ---@field drops_unrated boolean? leaves out the rows that this rule cannot rate
 ---@field numbers string[]       all columns that must be complete numbers
+---@field measures string[]      those of them that a formula of a user names
 ---@field texts string[]         columns that must be complete text
 ---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
 ---@field targets table<string, { [1]: number, [2]: number }>  the same of the target
@@ -45,8 +46,8 @@ local function append(list, more) table.move(more or {}, 1, #(more or {}), #list
 
 ---@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
---- also_texts: string[]?, group: string? }   `who` is how messages call what needs the columns; rows in which a column of
---- `also`, numbers, or of `also_texts` is missing are left out, too
+--- also_texts: string[]?, group: string?, is_made: boolean? }   `who` is how messages call what needs the columns; rows in
+--- which a column of `also`, numbers, or of `also_texts` is missing are left out, too; `is_made`: no user wrote the formula
 ---@return Design
 function design.new(data, options)
   if not options.response then
@@ -61,10 +62,12 @@ function design.new(data, options)
   if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
   local formula = options.formula and options.formula:settled(data, self.weights)
   data:expect(formula and formula.variables or {}, options.who .. " needs the measure")
-  self.numbers, self.texts = { self.response, self.weights }, {}
-  append(self.numbers, formula and formula:numbers())
-  append(self.numbers, self.as_is and self.as_is:measures(data))
-  append(self.numbers, options.also)
+  self.numbers, self.texts, self.measures = { self.response, self.weights }, {}, {}
+  append(self.measures, formula and formula:numbers())
+  append(self.measures, self.as_is and self.as_is:measures(data))
+  append(self.measures, options.also)
+  append(self.numbers, self.measures)
+  if options.is_made then self.measures = {} end
   append(self.texts, formula and formula.texts)
   append(self.texts, options.also_texts)
   if self.group then data:expect({ self.group }, options.who .. " needs the groups") end
@@ -101,7 +104,8 @@ function Design:complete_blocks(wanted)
   local texts = {}
   append(texts, self.texts)
   append(texts, wanted.texts)
-  local next_block = self.data:blocks { numbers = self.numbers, texts = texts, levels = wanted.levels }
+  local next_block = self.data:blocks { numbers = self.numbers, measures = self.measures, texts = texts,
+    levels = wanted.levels }
   local rows = 0
   return function()
     local block = next_block()

@@ -170,8 +170,8 @@ end
 function library.rate(self, data)
   expect("rate", "rule", self, "data", data)
   self = self:settled(data)
-  local ratings = {}
-  for block in data:blocks { numbers = self:measures(data), texts = self:texts(data) } do
+  local ratings, measures = {}, self:measures(data)
+  for block in data:blocks { numbers = measures, measures = measures, texts = self:texts(data) } do
     local part = self:rate(block)
     for row = 1, block.rows do table.insert(ratings, part[row]) end
   end

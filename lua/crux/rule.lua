@@ -1,4 +1,5 @@
 --- Rules: scripts that turn measures into a rating.
+local cell = require "crux.cell"
 local csv = require "libcrux.csv"
 local design = require "crux.design"
 local fault = require "crux.fault"
@@ -243,10 +244,11 @@ local function view(self, block, row, seen, known)
       stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
         self:who(), tostring(name), nearest.hint(tostring(name), names)))
     end
-    local value, problem = csv.number(texts[row])
+    local value, problem, expected = csv.number(texts[row])
     seen.missing = seen.missing or value ~= nil and value ~= value
     if not value or seen.missing then
-      stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value", "a number")
+      stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value",
+        expected and expected .. cell.advice(texts[row]) or "a number")
     end
     if known then known[name] = value end
     return value

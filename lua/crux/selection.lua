@@ -90,7 +90,7 @@ function selection.space(data, measures, options, telling)
   data:expect(measures, "select needs the measure")
   if #measures == 0 then fault.at(data.name, "no measure", "a column of numbers that is no target and no weights") end
   local function rows_of(texts)
-    return design.new(data, { response = options.target, weights = options.weights,
+    return design.new(data, { response = options.target, is_made = true, weights = options.weights,
       formula = formula_of(options.target, texts), who = "select", also = measures })
   end
   local quoted, self = {}, { dropped = {}, names = {}, needs = {} }

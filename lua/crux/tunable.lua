@@ -44,10 +44,12 @@ function Tunable:left_side(block) return block.numbers[self.response] end
 ---@return userdata[]   one column: their numbers
 function Tunable:finite_columns(block)
   local numbers = {}
-  for row = 1, block.rows do
-    table.insert(self.rows, self.rule:row(block, row))
-    numbers[row] = #self.rows
-  end
+  budget.spare(function()
+    for row = 1, block.rows do
+      table.insert(self.rows, self.rule:row(block, row))
+      numbers[row] = #self.rows
+    end
+  end)
   return { vector.of(numbers) }
 end
 

@@ -77,6 +77,9 @@ static const struct {
 	{ F("x,y,,z\n1,2,3,4\n"), ',', "n", "f.csv:1: column 3: found an empty name, expected a name" },
 	{ F("\nx,\"\"\n"), ',', "n", "f.csv:2: column 2: found an empty name, expected a name" },
 	{ F("x,y,\n1,2,\n"), ',', "n", "f.csv:1: column 3: found an empty name, expected a name" },
+	{ F("\"\",x\na,1\n"), ',', "tn", "2:<a>|1;" }, /* R's write.csv */
+	{ F(",level\na,1\n"), ',', "n", "f.csv:1: column 1: found an empty name, expected a name: another column is called 'level' "
+	  "(R: write.csv(..., row.names = FALSE))" },
 	{ F("x,y, x\n1,2,3\n"), ',', "n", "f.csv:1: column 'x': found the name twice, expected a name for one column" },
 	{ F("x,y"), ',', "n", "f.csv:1: found a header and no rows, expected at least one row" },
 	{ F("\nx,y\n\n"), ',', "n", "f.csv:2: found a header and no rows, expected at least one row" },

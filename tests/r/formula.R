@@ -34,6 +34,8 @@ new <- data.frame(
 formulas <- c(
   "y ~ a/b", "y ~ a/b/c", "y ~ (a + b)/c", "y ~ a/(b + c)", "y ~ a %in% b", "y ~ a + b %in% a", "y ~ (a + b) %in% c", "y ~ a*b %in% c",
   "y ~ (a + b + c)^2 - a %in% b", "y ~ abs(a - 3)", "y ~ min(a, b, c) + max(a, 2)", "y ~ I(min(a, b)/max(b, c)) + abs(log(c))",
+  "y ~ log10(b) + log2(c) + log1p(a)", "y ~ pmin(a, b, 2) + pmax(b, c)", "y ~ ifelse(a > 3, b, -c)", "y ~ ifelse(a - 2, 1, log(b))",
+  "y ~ I(1 * (a > 3)) + I((a >= 4) * (b < c)) + I(1 * (-a^2 <= -4 - b))", "y ~ I((g == 10) + 2 * (k != 0.1)):a + ifelse(g != 1, a, 0)",
   "y ~ poly(a, 1)", "y ~ poly(a, 2)", "y ~ poly(a, 5) - 1", "y ~ poly(log(b), 3)", "y ~ poly(a, 2):b", "y ~ poly(a, 2)*poly(b, 2)",
   "y ~ b + offset(log(a))", "y ~ offset(a) + b*c + offset(2 * c)",
   "y ~ factor(g)", "y ~ factor(h)", "y ~ factor(k) + a", "y ~ factor(g) - 1", "y ~ 0 + a + factor(h)", "y ~ a:factor(g)",

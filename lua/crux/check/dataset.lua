@@ -1,5 +1,6 @@
 --- What is wrong with a dataset: cells that are no numbers, values that are missing or off the scale, rows that come twice, and
 --- columns that tell a fit nothing.
+local cell = require "crux.cell"
 local csv = require "libcrux.csv"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
@@ -28,20 +29,6 @@ local keys = { "player", "study", "game", "pack" }
 ---@field bad integer[]     rows whose cells are no numbers
 ---@field missing integer[] rows
 ---@field is_text boolean
-
---- Words for a missing value.
-local nothing = { ["n/a"] = true, ["na."] = true, none = true, null = true, missing = true, unknown = true }
-
---- How a cell is written as a number, if that can be told.
-local function mend(text)
-  local whole, decimals = text:match "^%s*([+-]?%d+),(%d+)%s*$"
-  if whole and #decimals ~= 3 then return ("write %s.%s"):format(whole, decimals) end
-  if whole then return ("write %s%s, or %s.%s"):format(whole, decimals, whole, decimals) end
-  local value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%a+%.?)%s*$"
-  if not value then value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%%)%s*$" end
-  if value and tonumber(value) then return ("write %s: the unit '%s' belongs into the column's name"):format(value, unit) end
-  if text:find "^[%-?.]+$" or nothing[text:lower()] then return "write nothing, or NA, where a value is missing" end
-end
 
 local function look_at(name)
   return { name = name, texts = {}, numbers = {}, bad = {}, missing = {} }
@@ -99,7 +86,7 @@ local function is_numeric(column, needed)
   if needed[column.name] or roles.is_target(column.name) then return true end
   local again, first = 0, column.texts[column.bad[1]]
   for _, row in ipairs(column.bad) do
-    local how = mend(column.texts[row])
+    local how = cell.mend(column.texts[row])
     if #column.bad * 2 > cells and not (how and how:find "^write [+-]?%d") then return false end
     if not how and column.texts[row] == first then again = again + 1 end
   end
@@ -112,8 +99,9 @@ function Check:cells(column)
       self:tell("error", column, row, "%s more that are no numbers", number.count(#column.bad - MOST_CELLS))
       break
     end
-    local how = mend(column.texts[row])
-    self:tell("error", column, row, "found %s, expected a number%s", fault.show(column.texts[row]), how and "; " .. how or "")
+    local text = column.texts[row]
+    local _, found, expected = csv.number(text)
+    self:tell("error", column, row, "found %s, expected %s%s", found, expected, cell.advice(text))
   end
 end
 

@@ -7,6 +7,7 @@ local fault = require "crux.fault"
 local fits = require "crux.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.json"
+local number = require "crux.number"
 local output = require "crux.output"
 local scores = require "crux.cli.scores"
 
@@ -77,7 +78,7 @@ local function ranking(rules, data, args, weights)
   return entries, by, frame.rows, scores.folds_text(assigned, args), assigned[1]:count()
 end
 
-local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high" }
+local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high", "bootstrap" }
 
 local function to_json(entry, best)
   local errors_of, difference = {}, nil
@@ -120,6 +121,7 @@ local function tables_of(entries, rows, by, format, weighted)
   if output.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
+    table.insert(columns, { key = "bootstrap" })
   end
   return { { columns = columns, rows = rows }, { title = ("%s: standard errors, and differences to %s with 95 %% intervals")
     :format(by, rows[1].rule), rows = rows,
@@ -143,6 +145,10 @@ local function run(args)
   local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
     weights and ("; weights: %s"):format(weights) or "") }
   table.move(sentences, 1, #sentences, 2, notes)
+  if entries[2].difference.bootstrap == "normal" then
+    table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
+      .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
+  end
   output.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
       { "repeats", args.repeats }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
@@ -157,7 +163,8 @@ return {
     .. "that the rules name, for every rule.\n\nStandard errors are over the folds of all repeats, corrected for fits to "
     .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
-    .. "groups) are drawn anew, stands beside it. CSV and JSON have every measure with its standard error: "
+    .. "groups) are drawn anew, stands beside it; of more than 100,000 it is the normal interval that this tends to. "
+    .. "CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
     .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
     .. "least squares share their sums, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "

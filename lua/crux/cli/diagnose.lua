@@ -13,7 +13,7 @@ local function strays_of(path, formula, known, args)
   local data = dataset.open(path, { delimiter = args.delimiter })
   data:expect(formula.variables, "--new needs the measure")
   local measures, list, count = formula:numbers(), {}, 0
-  for block in data:blocks { numbers = measures, levels = true } do
+  for block in data:blocks { numbers = measures, measures = measures, levels = true } do
     count = count + block.rows
     for _, stray in ipairs(ranges.strays(known, block, measures)) do
       table.insert(list, { level = block.levels[stray.row], measure = stray.measure, value = stray.value, low = stray.low,

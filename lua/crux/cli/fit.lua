@@ -108,7 +108,8 @@ local function language()
   return "Formulas are written as in R: a + b; a:b, their product; a*b for a + b + a:b; a/b for a + a:b; b %in% a for a:b; "
     .. "(a + b)^2; - b takes a term away; -1 or + 0 takes the intercept away; . stands for all other measures, the columns of "
     .. "numbers but the target, the weights, known targets (difficulty, scaled, time, moves_used, enjoyment), solved and "
-    .. "skipped. Functions: " .. table.concat(calls, "; ") .. ". The left side may be log, sqrt or exp of the target: then "
+    .. "skipped. Functions: " .. table.concat(calls, "; ") .. ". The left side may be log (log10, log2, log1p), sqrt "
+    .. "or exp of the target: then "
     .. "the table is on that scale, while ratings and errors are on the target's. What poly and factor have learned of the "
     .. "data goes into the fitted rule."
 end

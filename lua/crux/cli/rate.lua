@@ -54,7 +54,7 @@ local function rate(rule, data, args, writer)
   local verbatim, append = output.is_data(writer.format), args.append
   local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
   local missing, told = 0, 0
-  for block in data:blocks { numbers = measures, texts = texts, levels = true } do
+  for block in data:blocks { numbers = measures, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
     told = tell_strays(rule, block, told)
     for i = 1, block.rows do

@@ -19,6 +19,7 @@ local weights = require "crux.weights"
 
 local show = figure.show
 local most_named = 5 -- levels in the summary
+local most_listed = 10000 -- levels in the table: browsers take long to show more
 
 --- A list of figures as the templates take them.
 ---@param figures Figure[]
@@ -74,13 +75,19 @@ end
 
 local function error_of(predicted, i) return predicted.values[i] - predicted.predictions[i] end
 
-local function worst(predicted)
-  local sizes, list = {}, {}
+--- The rows of the levels that are furthest off, the largest error first.
+local function furthest(predicted, count)
+  local sizes = {}
   for i = 1, #predicted.levels do
     local size = math.abs(error_of(predicted, i))
     sizes[i] = size == size and size or -1
   end
-  for i, row in ipairs(figure.largest(sizes, most_named)) do
+  return figure.largest(sizes, count)
+end
+
+local function worst(predicted)
+  local list = {}
+  for i, row in ipairs(furthest(predicted, most_named)) do
     list[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
       show(predicted.predictions[row])) }
   end
@@ -113,41 +120,47 @@ local function picture_cell(pictures, name, i)
     html.escape(name), report.level(own.solution, "solution-" .. i))
 end
 
---- The measures of levels: lists by column, rows by the names of levels.
-local function measures_of(rule, data)
+--- The names of a rule's measures, and the values of some levels by the names of these.
+---@param wanted table<string, boolean>
+local function measures_of(rule, data, wanted)
   local names, rows = rule:measures(data), {}
   for block in data:blocks { numbers = names, levels = true } do
-    for i = 1, block.rows do
-      local row = {}
-      for _, name in ipairs(names) do row[name] = block.numbers[name][i] end
-      rows[block.levels[i]] = row
+    for i, level in ipairs(block.levels) do
+      local row = wanted[level] and {}
+      for _, name in ipairs(row and names or {}) do row[name] = block.numbers[name][i] end
+      rows[level] = row or nil
     end
   end
   return names, rows
 end
 
-local function level_table(rule, data, predicted, pictures)
-  local names, measures = measures_of(rule, data)
+--- The table of levels.
+---@param listed integer[]   the rows that are shown
+local function level_table(rule, data, predicted, listed, pictures)
+  local wanted, known = {}, {}
+  for _, i in ipairs(listed) do
+    wanted[predicted.levels[i]] = true
+    table.insert(known, predicted.predictions[i] == predicted.predictions[i] and predicted.predictions[i] or nil)
+  end
+  local names, measures = measures_of(rule, data, wanted)
   local columns = { { key = "level" }, { key = "picture", html = "picture" }, { key = "rated",
     label = "rated " .. rule.predicts }, { key = "predicted", right = true },
     { key = "error", right = true } }
   if not pictures then table.remove(columns, 2) end
   for _, name in ipairs(names) do table.insert(columns, { key = "measure " .. name, label = name }) end
-  local rows, known = {}, {}
-  for i in ipairs(predicted.levels) do
-    table.insert(known, predicted.predictions[i] == predicted.predictions[i] and predicted.predictions[i] or nil)
-  end
-  local round = number.rounder(known)
+  local rows, round = {}, number.rounder(known)
   local function rounded(value) return value == value and round(value) or "" end
-  for i, level in ipairs(predicted.levels) do
+  for place, i in ipairs(listed) do
+    local level = predicted.levels[i]
     local row = { level = level, rated = predicted.values[i], predicted = rounded(predicted.predictions[i]),
       error = rounded(error_of(predicted, i)) }
     if pictures then row.picture = picture_cell(pictures, level, i) end
     for _, name in ipairs(names) do row["measure " .. name] = (measures[level] or {})[name] end
-    rows[i] = row
+    rows[place] = row
   end
-  return html.table { id = "level-table", caption = number.count(#rows, "level") .. ".", columns = columns, rows = rows,
-    sortable = true }
+  local all = number.count(#predicted.levels, "level")
+  return html.table { id = "level-table", columns = columns, rows = rows, sortable = true,
+    caption = #rows == #predicted.levels and all .. "." or ("%s of %s: those furthest off."):format(number.count(#rows), all) }
 end
 
 --- The errors, each with what it means; those that cannot be had are left out.
@@ -215,13 +228,14 @@ local function add_diagnosis(values, rule, data, args)
 end
 
 --- Fills what the page says of pictures: how many there are, and which are missing.
-local function add_pictured(values, predicted, pictures, count)
+---@param levels string[]   of the table
+local function add_pictured(values, levels, pictures, count)
   if not pictures then return end
   local shown, seen = 0, {}
-  for _, name in ipairs(predicted.levels) do
+  for _, name in ipairs(levels) do
     if pictures[name] and not seen[name] then shown, seen[name] = shown + 1, true end
   end
-  local missing = #predicted.levels - shown
+  local missing = #levels - shown
   values.pictured = { { text = ("Pictures are of the level files: %s of the table%s%s."):format(number.count(shown, "level"),
     missing > 0 and (", %d have none"):format(missing) or "",
     count > shown and ("; %s of the files not in the dataset"):format(number.count(count - shown, "level")) or "") } }
@@ -250,15 +264,17 @@ local function rule_report(args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
   local folds = scores.error_table(evaluation, rule, "table")
+  local listed = furthest(predicted, most_listed)
+  table.sort(listed)
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
     predicted_how = ("Predictions are %s."):format(predicted.how),
-    level_table = level_table(rule, data, predicted, pictures),
+    level_table = level_table(rule, data, predicted, listed, pictures),
     error_table = error_table(evaluation),
     error_figures = drawn({ plot.predicted(predicted), plot.errors(predicted) }, "errors-"),
     folds_how = ("Predictions are %s. A fold is predicted by a fit to the others."):format(predicted.how),
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
-  add_pictured(values, predicted, pictures, count)
+  add_pictured(values, figure.pick(predicted.levels, listed), pictures, count)
   args.seed = args.seed or 1
   add_weights(values, rule, args)
   add_diagnosis(values, rule, data, args)

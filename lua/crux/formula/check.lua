@@ -7,6 +7,10 @@ local number = require "crux.number"
 
 local check = {}
 
+--- How formulas write what functions of R, or of other languages, do.
+local instead = { ["as.factor"] = "factor(x)", C = "factor(x)", ordered = "factor(x)", ln = "log(x)", pow = "I(x^2)",
+  cut = "I(x > 3), or several of these", bs = "poly(x, k)", ns = "poly(x, k)", s = "poly(x, k)" }
+
 local function names_of(wanted)
   local names = {}
   for _, row in ipairs(functions) do
@@ -24,12 +28,14 @@ function check.right_side(node, where, text, inside)
     local row = functions[node.call]
     local function refuse(found, expected) grammar.refuse(where, text, node.at, found, expected) end
     if not row then
-      refuse(("the unknown function '%s'; %s"):format(node.call, nearest.hint(node.call, names_of(function() return true end))))
+      local hint = instead[node.call] and "write " .. instead[node.call]
+        or nearest.hint(node.call, names_of(function() return true end))
+      refuse(("the unknown function '%s'; %s"):format(node.call, hint))
     end
     if inside and not row.apply then
       refuse(("'%s' inside a function"):format(node.call), "it as a term: " .. row.usage)
     end
-    if #node.arguments > row.most then
+    if #node.arguments < (row.least or 1) or #node.arguments > row.most then
       refuse(("%s of '%s'"):format(number.count(#node.arguments, "argument"), node.call), row.usage)
     end
     if row.basis then

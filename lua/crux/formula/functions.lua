@@ -7,7 +7,8 @@ local vector = require "libcrux.vector"
 ---@field name string
 ---@field usage string
 ---@field doc string
----@field most integer      the number of arguments at most; 1 at least
+---@field most integer      the number of arguments at most
+---@field least integer?     at least; 1 unless given
 ---@field apply (fun(...: any): any)?   of vectors or numbers, row by row
 ---@field inverse (fun(x: any): any)?   makes it fit for the left side
 ---@field basis table?      a variable of several columns, known when the data are: only as a term, or a factor of one
@@ -23,19 +24,36 @@ local function each(of_numbers, of_vectors)
   end
 end
 
+local least, greatest = each(math.min, vector.min), each(math.max, vector.max)
+
+--- The second where the first is not 0, else the third.
+local function choose(test, a, b)
+  if type(test) == "userdata" then return vector.choose(test, a, b) end
+  return test ~= 0 and a or b
+end
+
 ---@type Function[]
 local functions = {
-  { name = "I", usage = "I(x)", doc = "arithmetic: + - * / ^ of numbers and measures", most = 1,
+  { name = "I", usage = "I(x)", doc = "arithmetic: + - * / ^ of numbers and measures; < <= > >= == !=, 1 or 0", most = 1,
     apply = function(x) return x end },
   { name = "log", usage = "log(x)", doc = "natural logarithm", most = 1, apply = vector.log, inverse = vector.exp },
+  { name = "log10", usage = "log10(x)", doc = "logarithm of base 10", most = 1, apply = vector.log10,
+    inverse = function(x) return 10 ^ x end },
+  { name = "log2", usage = "log2(x)", doc = "logarithm of base 2", most = 1, apply = vector.log2,
+    inverse = function(x) return 2 ^ x end },
+  { name = "log1p", usage = "log1p(x)", doc = "log(1 + x)", most = 1, apply = vector.log1p, inverse = vector.expm1 },
   { name = "sqrt", usage = "sqrt(x)", doc = "square root", most = 1, apply = vector.sqrt,
     inverse = function(x) return x * x end },
   { name = "exp", usage = "exp(x)", doc = "exponential function", most = 1, apply = vector.exp, inverse = vector.log },
   { name = "abs", usage = "abs(x)", doc = "absolute value", most = 1, apply = vector.abs },
   { name = "min", usage = "min(x, y, ...)", doc = "the least, row by row: R's pmin", most = math.huge,
-    apply = each(math.min, vector.min) },
+    apply = least },
+  { name = "pmin", usage = "pmin(x, y, ...)", doc = "the same", most = math.huge, apply = least },
   { name = "max", usage = "max(x, y, ...)", doc = "the greatest, row by row: R's pmax", most = math.huge,
-    apply = each(math.max, vector.max) },
+    apply = greatest },
+  { name = "pmax", usage = "pmax(x, y, ...)", doc = "the same", most = math.huge, apply = greatest },
+  { name = "ifelse", usage = "ifelse(x > 3, y, z)", doc = "y where the comparison holds, else z", least = 3, most = 3,
+    apply = choose },
   { name = "poly", usage = "poly(x, k)", doc = "orthogonal polynomials up to degree k", most = 2, basis = poly },
   { name = "factor", usage = "factor(x)", doc = "an indicator of each value, numbers or text, but the first", most = 1,
     basis = factor },

@@ -2,7 +2,8 @@
 ---
 --- A node is a table: { number = }, { name = }, { dot = position }, { call =, at = position, arguments = }, { parenthesis = },
 --- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
---- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -.
+--- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -,
+--- comparisons.
 local fault = require "crux.fault"
 local lpeg = require "lpeg"
 
@@ -69,7 +70,9 @@ local rules = P {
     + V "call" + Ct(Cg(name, "name"))
     + Ct(token(Cg(Cp(), "dot") * P "." * -(letter + digit + S "._"), "'.'"))
     + symbol "(" * V "sum" * symbol ")",
-  call = call(V "arithmetic"),
+  call = call(V "comparison"),
+  comparison = (V "arithmetic" * (token(C(P "<=" + ">=" + "==" + "!=" + S "<>"), "a comparison") * V "arithmetic") ^ -1)
+    / function(left, compared, right) return compared and { operator = compared, left = left, right = right } or left end,
   arithmetic = left_associative(V "product", operator "+ -"),
   product = left_associative(V "signed", operator "* /"),
   signed = Ct(symbol "-" * Cg(V "signed", "negated")) + V "power",
@@ -78,7 +81,7 @@ local rules = P {
   end,
   primary = token(C(numeral), "a number") / function(text) return { number = tonumber(text) } end
     + V "call" + Ct(Cg(name, "name"))
-    + Ct(symbol "(" * Cg(V "arithmetic", "parenthesis") * symbol ")"),
+    + Ct(symbol "(" * Cg(V "comparison", "parenthesis") * symbol ")"),
 }
 
 --- Raises the fault of something that stands at a byte of the text; the message counts characters.
@@ -90,8 +93,17 @@ function grammar.refuse(where, text, at, found, expected)
   fault.raise(("%s: found %s"):format(place, found))
 end
 
+--- How formulas write what operators of R do: in functions, and as terms.
+local inside = { ["&"] = "a product of comparisons, as (a > 1) * (b > 2)", ["|"] = "max of comparisons, as max(a > 1, b > 2)",
+  ["!"] = "the opposite comparison, or 1 - x" }
+local outside = { ["|"] = "no grouping term: (1 | g) is not there yet; factor(g) has a coefficient for each group" }
+for sign in ("< > = !"):gmatch "%S+" do outside[sign] = "comparisons in I(), as I(a > 3)" end
+
 local function syntax_fault(where, text, state)
   local rest = text:sub(state.farthest)
+  local sign = rest:sub(1, 1)
+  local advice = ((state.expected["','"] or state.expected["a number"]) and inside or outside)[sign]
+  if advice then grammar.refuse(where, text, state.farthest, ("'%s'"):format(sign), advice) end
   local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
   local expected = {}
   for what in pairs(state.expected) do table.insert(expected, what) end
@@ -128,7 +140,8 @@ function grammar.number(x)
   return #scientific < #fixed and scientific or fixed
 end
 
-local spaced = { ["+"] = true, ["-"] = true, ["*"] = true }
+local spaced = {}
+for sign in ("+ - * < <= > >= == !="):gmatch "%S+" do spaced[sign] = true end
 
 --- Adds the pieces of a node's text to a list.
 local function add_pieces(pieces, node)

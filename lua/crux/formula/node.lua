@@ -18,6 +18,32 @@ function node.measures(self, names)
   return names
 end
 
+--- A comparison of vectors or numbers: 1 where it holds, else 0.
+local function comparison(of_numbers, of_vectors)
+  return function(a, b)
+    if math.type(a) and math.type(b) then return of_numbers(a, b) and 1 or 0 end
+    return of_vectors(a, b)
+  end
+end
+
+local less, less_or_equal = vector.less, vector.less_or_equal
+local function equal(a, b) return less_or_equal(a, b) * less_or_equal(b, a) end
+
+--- What the operators of arithmetic do to vectors or numbers.
+local operators = {
+  ["+"] = function(a, b) return a + b end,
+  ["-"] = function(a, b) return a - b end,
+  ["*"] = function(a, b) return a * b end,
+  ["/"] = function(a, b) return a / b end,
+  ["^"] = function(a, b) return a ^ b end,
+  ["<"] = comparison(function(a, b) return a < b end, less),
+  ["<="] = comparison(function(a, b) return a <= b end, less_or_equal),
+  [">"] = comparison(function(a, b) return a > b end, function(a, b) return less(b, a) end),
+  [">="] = comparison(function(a, b) return a >= b end, function(a, b) return less_or_equal(b, a) end),
+  ["=="] = comparison(function(a, b) return a == b end, equal),
+  ["!="] = comparison(function(a, b) return a ~= b end, function(a, b) return 1 - equal(a, b) end),
+}
+
 --- The number that a node of arithmetic stands for, or its vector of numbers.
 ---@param values table<string, userdata>
 function node.evaluate(self, values)
@@ -30,11 +56,7 @@ function node.evaluate(self, values)
     for i, argument in ipairs(self.arguments) do arguments[i] = node.evaluate(argument, values) end
     return functions[self.call].apply(table.unpack(arguments))
   end
-  local a, b = node.evaluate(self.left, values), node.evaluate(self.right, values)
-  if self.operator == "+" then return a + b end
-  if self.operator == "-" then return a - b end
-  if self.operator == "*" then return a * b end
-  return self.operator == "/" and a / b or a ^ b
+  return operators[self.operator](node.evaluate(self.left, values), node.evaluate(self.right, values))
 end
 
 --- The vector of the first argument of a call.

@@ -2,6 +2,7 @@
 --- crux.plot.characters.
 local lowess = require "crux.lowess"
 local number = require "crux.number"
+local vector = require "libcrux.vector"
 
 local figure = {}
 
@@ -161,6 +162,19 @@ function figure.smooth(x, y, series)
   return mark
 end
 
+figure.most_titled = 500 -- points of a series: more have no titles, and share one path
+
+--- Titles of points; nil where there are too many.
+---@param count integer
+---@param title fun(i: integer): string
+---@return string[]?
+function figure.titles(count, title)
+  if count > figure.most_titled then return nil end
+  local titles = {}
+  for i = 1, count do titles[i] = title(i) end
+  return titles
+end
+
 --- A sentence that lists names; nothing where there are none.
 ---@param what string
 ---@param names string[]
@@ -169,12 +183,15 @@ function figure.listed(what, names)
 end
 
 --- The places of the largest sizes, of equals those before first.
----@param sizes number[]
+---@param sizes number[]   none of them NaN
 ---@param count integer
 ---@return integer[]
 function figure.largest(sizes, count)
+  local least = count < #sizes and vector.of(sizes):sorted()[#sizes - math.max(count, 1) + 1] or -math.huge
   local order = {}
-  for i in ipairs(sizes) do order[i] = i end
+  for i, size in ipairs(sizes) do
+    if size >= least then table.insert(order, i) end
+  end
   table.sort(order, function(a, b)
     if sizes[a] ~= sizes[b] then return sizes[a] > sizes[b] end
     return a < b

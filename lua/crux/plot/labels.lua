@@ -46,6 +46,7 @@ function labels.place(names, options)
 end
 
 local along = 40 -- points that stand for a straight line
+local most_hidden = 10000 -- points of a mark: of more, some stand for all
 
 --- The places of the points and lines of a figure, which names had better not hide.
 ---@param marks Mark[]
@@ -54,7 +55,7 @@ function labels.obstacles(marks, place)
   local points = {}
   for _, mark in ipairs(marks) do
     if mark.kind == "points" then
-      for i = 1, #mark.x do table.insert(points, place(mark.x[i], mark.y[i])) end
+      for i = 1, #mark.x, #mark.x // most_hidden + 1 do table.insert(points, place(mark.x[i], mark.y[i])) end
     end
     for i = 2, mark.kind == "line" and #mark.x or 0 do
       local steps = #mark.x == 2 and along or 1

@@ -12,7 +12,6 @@ local letters = { title = 15, text = 13 }
 local line = 18 -- from line to line
 local chart_height, row_height, series_height = 250, 22, 11
 local some = 20 -- more points of a series than these may hide one another, and are translucent
-local many = 500 -- more points of a series than these have no titles, and share one path
 
 local widest = 0.45 * width -- what the names of rows may take
 local most_ticks = 8 -- of an axis
@@ -182,7 +181,7 @@ end
 local drawn = {}
 
 function drawn.points(plane, mark)
-  if #mark.x > many then return dots(plane, mark) end
+  if #mark.x > figure.most_titled then return dots(plane, mark) end
   local parts, opacity = {}, #mark.x > some and 0.75 or 1
   for i = 1, #mark.x do
     parts[i] = point_at(plane.x(mark.x[i]), plane.y(mark.y[i]), mark.series, mark.titles and mark.titles[i], opacity)

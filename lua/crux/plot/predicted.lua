@@ -14,12 +14,14 @@ local figure = require "crux.plot.figure"
 return function(self)
   local rows = figure.complete { self.values, self.predictions }
   local x, y = figure.pick(self.values, rows), figure.pick(self.predictions, rows)
-  local levels, titles, sizes, sum = figure.pick(self.levels, rows), {}, {}, 0
-  for i, level in ipairs(levels) do
+  local levels, sizes, sum = figure.pick(self.levels, rows), {}, 0
+  for i in ipairs(levels) do
     sizes[i] = math.abs(y[i] - x[i])
     sum = sum + sizes[i]
-    titles[i] = ("%s: rated %s, predicted %s"):format(level, figure.show(x[i]), figure.show(y[i]))
   end
+  local titles = figure.titles(#x, function(i)
+    return ("%s: rated %s, predicted %s"):format(levels[i], figure.show(x[i]), figure.show(y[i]))
+  end)
   local worst = figure.largest(sizes, self.worst or 5)
   local names = figure.pick(levels, worst)
   local axis = figure.axis(self.target, { x, y })

@@ -13,14 +13,12 @@ local residuals = {}
 
 --- What both plots need of the levels that have a residual.
 local function of(self)
-  local rows, sizes, titles = figure.complete { self.predictions, self.residuals }, {}, {}
+  local rows, sizes = figure.complete { self.predictions, self.residuals }, {}
   local levels, y = figure.pick(self.levels, rows), figure.pick(self.residuals, rows)
-  for i, value in ipairs(y) do
-    sizes[i] = math.abs(value)
-    titles[i] = ("%s: %s standard deviations"):format(levels[i], figure.show(value))
-  end
+  for i, value in ipairs(y) do sizes[i] = math.abs(value) end
+  local function title(i) return ("%s: %s standard deviations"):format(levels[i], figure.show(y[i])) end
   local worst = figure.largest(sizes, self.worst or 5)
-  return { levels = levels, x = figure.pick(self.predictions, rows), y = y, titles = titles, worst = worst,
+  return { levels = levels, x = figure.pick(self.predictions, rows), y = y, title = title, worst = worst,
     names = figure.pick(levels, worst) }
 end
 
@@ -38,7 +36,7 @@ function residuals.fitted(self)
       .. "line follows their middle.%s"):format(#found.x, figure.listed("Largest", found.names)),
     marks = {
       { kind = "line", x = { x.low, x.high }, y = { 0, 0 } },
-      { kind = "points", x = found.x, y = found.y, series = 1, titles = found.titles },
+      { kind = "points", x = found.x, y = found.y, series = 1, titles = figure.titles(#found.x, found.title) },
       figure.smooth(found.x, found.y, 2),
       { kind = "names", x = figure.pick(found.x, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
     },
@@ -77,7 +75,8 @@ function residuals.quantiles(self)
     y = { label = "residual, in standard deviations", low = axis.low, high = axis.high },
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
-      { kind = "points", x = x, y = figure.pick(found.y, order), series = 1, titles = figure.pick(found.titles, order) },
+      { kind = "points", x = x, y = figure.pick(found.y, order), series = 1,
+        titles = figure.titles(n, function(i) return found.title(order[i]) end) },
       { kind = "names", x = figure.pick(place, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
     },
     note = "On the line where errors are normal; above it at the right: some levels are far harder than predicted.",

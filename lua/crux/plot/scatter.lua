@@ -6,11 +6,10 @@ local figure = require "crux.plot.figure"
 ---@return Figure
 return function(self)
   local rows = figure.complete { self.x, self.y }
-  local x, y, titles = figure.pick(self.x, rows), figure.pick(self.y, rows), nil
-  for i, row in ipairs(self.levels and rows or {}) do
-    titles = titles or {}
-    titles[i] = ("%s: %s %s, %s %s"):format(self.levels[row], self.x_name, figure.show(x[i]), self.y_name, figure.show(y[i]))
-  end
+  local x, y = figure.pick(self.x, rows), figure.pick(self.y, rows)
+  local titles = self.levels and figure.titles(#rows, function(i)
+    return ("%s: %s %s, %s %s"):format(self.levels[rows[i]], self.x_name, figure.show(x[i]), self.y_name, figure.show(y[i]))
+  end)
   local r = correlation.pearson(x, y)
   local said = r == r and ("Pearson's correlation is %.2f."):format(r) or "There is no correlation to speak of."
   return {

@@ -258,13 +258,16 @@ end
 ---@param way table[]?     gets the states, from the start to that one
 ---@return string[]
 function Problem:path(index, parent, move, way)
-  local names = {}
+  local backwards, names = {}, {}
   while index ~= 1 do
-    table.insert(names, 1, self.moves[self.set:note(index, move)])
-    if way then table.insert(way, 1, self.set:state(index)) end
+    table.insert(backwards, index)
     index = self.set:note(index, parent)
   end
-  if way then table.insert(way, 1, self.set:state(1)) end
+  if way then table.insert(way, self.set:state(1)) end
+  for i = #backwards, 1, -1 do
+    table.insert(names, self.moves[self.set:note(backwards[i], move)])
+    if way then table.insert(way, self.set:state(backwards[i])) end
+  end
   return names
 end
 

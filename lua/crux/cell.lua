@@ -1,0 +1,31 @@
+--- Cells of datasets that are no numbers: how they are written as numbers.
+local cell = {}
+
+--- Words for a missing value.
+local nothing = { ["n/a"] = true, ["na."] = true, none = true, null = true, missing = true, unknown = true }
+
+--- How a cell is written as a number, if that can be told.
+---@param text string
+---@return string?
+function cell.mend(text)
+  local whole, decimals = text:match "^%s*([+-]?%d+),(%d+)%s*$"
+  if whole and #decimals ~= 3 then return ("write %s.%s"):format(whole, decimals) end
+  if whole then return ("write %s%s, or %s.%s"):format(whole, decimals, whole, decimals) end
+  local value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%a+%.?)%s*$"
+  if not value then value, unit = text:match "^%s*([+-]?[%d.]+)%s*(%%)%s*$" end
+  if value and unit:lower() ~= "e" and tonumber(value) then
+    return ("write %s: the unit '%s' belongs into the column's name"):format(value, unit)
+  end
+  if text:find "^[%-?.]+$" or nothing[text:lower()] then return "write nothing, or NA, where a value is missing" end
+end
+
+--- The same to stand behind a message; or what is said else.
+---@param text string
+---@param otherwise string?
+---@return string
+function cell.advice(text, otherwise)
+  local how = cell.mend(text)
+  return how and "; " .. how or otherwise or ""
+end
+
+return cell
