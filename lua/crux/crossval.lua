@@ -6,6 +6,7 @@ local fits = require "crux.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula"
 local number = require "crux.number"
+local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
 local crossval = {}
@@ -15,12 +16,7 @@ local crossval = {}
 function crossval.shuffled(n, seed)
   local order = {}
   for i = 1, n do order[i] = i end
-  math.randomseed(seed, 0)
-  for i = n, 2, -1 do
-    local j = math.random(i)
-    order[i], order[j] = order[j], order[i]
-  end
-  return order
+  return random.new(seed):shuffle(order)
 end
 
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
