@@ -82,23 +82,33 @@ function crossval.assignments(n, partition, where)
 end
 
 --- Errors over all folds.
----@param predictors fun(fold: integer): Kept, number[], number?   a frame of all rows whose columns times the numbers predict
----                                 a fold; and the deviation of values of weight 1 around predictions, if it is known
+---@param predictors fun(fold: integer): Kept?, number[], (number|userdata)?   a frame of all rows whose columns times the
+---                                 numbers predict a fold, nil where nothing does; and, if it is known, the deviation of
+---                                 values of weight 1 around predictions, or the logarithms of the densities of the values
 ---@param has_details boolean?      ranks, too, and the third result
 ---@return table                    the errors
----@return table[]                  the sums of libcrux.errors for each fold
----@return userdata?                the size of the error of each row
+---@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
+---@return userdata?                the size of the error of each row, NaN where nothing predicts it
 local function judge(predictors, assigned, has_details)
   local sums <close> = fault.check(errors.new(#assigned, has_details))
-  local parts = {}
+  local parts, left_out = {}, {}
   for fold = 1, assigned:count() do
-    local frame, numbers, sigma = predictors(fold)
-    for part in frame:blocks() do
-      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, sigma)
+    local frame, numbers, density = predictors(fold)
+    for part in frame and frame:blocks() or function() end do
+      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, density)
     end
-    parts[fold] = fault.check(sums:part())
+    if frame then parts[fold] = fault.check(sums:part()) else table.insert(left_out, fold) end
   end
-  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
+  local all, sizes = fault.check(sums:all()), has_details and sums:sizes() or nil
+  if sizes and #left_out > 0 then
+    local list = table.move(sizes, 1, #sizes, 1, {})
+    for _, fold in ipairs(left_out) do
+      local rows = assigned:rows(fold)
+      for i = 1, #rows do list[rows[i] // 1 | 0] = 0 / 0 end
+    end
+    sizes = vector.of(list)
+  end
+  return accuracy.of(all), parts, sizes
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -108,58 +118,81 @@ local function in_order(refitted, coefficients)
   return list
 end
 
---- The predictions of all rows, each by the fit that has not seen it, as a frame with one column.
+--- The logarithms of the densities of the targets of rows, by a fit whose errors are normal on the scale of the left side.
+local function log_densities(model, part)
+  local scaled = (part.response - model.formula:combine(part.columns, model.coefficients, part.rows)) / model.sigma
+  local weights = part.weights or vector.fill(part.rows, 1)
+  return (vector.log(weights / (2 * math.pi)) - weights * scaled ^ 2) / 2 - math.log(model.sigma)
+    + model.formula:log_slope(part.target)
+end
+
+---@class Predicted
+---@field frame Kept          its one column: the predictions of all rows, each by the fit that has not seen it
+---@field densities userdata  their logarithms, of the targets; NaN where the fit has no distribution
+---@field unseen table<integer, integer>   of each fold, how many rows have a value of a factor that its fit has not seen
+
+---@return Predicted
 local function predicted(frame, fitted, assigned, where)
-  local list = {}
-  for fold, model in ipairs(fitted) do
+  local list, densities, unseen = {}, {}, {}
+  for row = 1, frame.rows do list[row], densities[row] = 0, 0 / 0 end
+  for fold, model in pairs(fitted) do
     local rows = assigned:rows(fold)
-    local part = frame:select(rows)
-    local predictions = fits.predict(model, part.columns, part.rows, part.offset)
-    local row = predictions:first_nonfinite()
-    if row then
-      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[row]), "predictions that are numbers")
+    local predictions, count, part = fits.predict_rows(model, frame:select(rows))
+    local wrong = predictions:first_nonfinite()
+    if wrong then
+      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    for i = 1, #rows do list[rows[i] // 1 | 0] = predictions[i] end
+    local logs = model.sigma and log_densities(model, part)
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
+    end
+    unseen[fold] = count
   end
-  return frame:merged { vector.of(list) }
+  return { frame = frame:merged { vector.of(list) }, densities = vector.of(densities), unseen = unseen }
 end
 
 --- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
+---@return function
+---@return table<integer, integer>   of each fold, how many rows the mean predicts
 local function predictors_of(frame, fitted, assigned, where)
-  local model = fitted[1]
-  if model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
+  local _, model = next(fitted)
+  if model.mean or model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
     local all = predicted(frame, fitted, assigned, where)
-    return function() return all, { 1 } end
+    return function(fold)
+      if fitted[fold] then return all.frame, { 1 }, all.densities end
+    end, all.unseen
   end
-  return function(fold) return frame, in_order(fitted[fold].formula, fitted[fold].coefficients), fitted[fold].sigma end
+  return function(fold)
+    local one = fitted[fold]
+    if one then return frame, in_order(one.formula, one.coefficients), one.sigma end
+  end, {}
 end
 
 ---@class Evaluation
 ---@field n integer
----@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors; of repeats, time
----@field errors table             over all levels; of repeats, the mean over the times
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, the errors, `unseen`, how many
+---                                rows have a value of a factor that its fit has not seen, so that the mean of the rows that
+---                                it has seen predicts them, and `failure`, why there is no fit; of repeats, time
+---@field errors table             over all levels but those of folds without a fit; of repeats, the mean over the times
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each time, of repeats
 ---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
----@field sizes userdata?          of each level's error; of repeats, the mean over the times
+---@field sizes userdata?          of each level's error, NaN where nothing predicts it; of repeats, the mean over the times
 
---- Refuses values of factors of which a fold has all rows: its fit has learned nothing of them, as where R's predict refuses.
-local function check_factors(refitted, frame, assigned, where)
-  for _, places in pairs(refitted:lone_factors()) do
-    local fold_of = {} -- by the place of its column, 0 for the value without one; false for several
+--- Whether all rows with some value of a factor are in one fold, whose fit learns nothing of it.
+local function has_lone_value(frame, assigned)
+  for _, codes in ipairs(frame.formula:codes(frame.block)) do
+    local fold_of = {} -- by code; false for several
     for row = 1, frame.rows do
-      local value, fold = 0, assigned[row]
-      for _, i in ipairs(places) do value = frame.columns[i][row] ~= 0 and i or value end
-      fold_of[value] = (fold_of[value] == nil or fold_of[value] == fold) and fold
+      local code, fold = codes[row], assigned[row]
+      fold_of[code] = (fold_of[code] == nil or fold_of[code] == fold) and fold
     end
-    for value, fold in pairs(fold_of) do
-      if fold then
-        local name = ("'%s'"):format(refitted.terms[value > 0 and value or places[1]].name)
-        fault.at(("%s, all but fold %d"):format(where, fold), "no row of " .. (value > 0 and "" or "the value before ") .. name,
-          "one to learn from: other folds (--seed N), or no rows of rare values")
-      end
+    for _, fold in pairs(fold_of) do
+      if fold then return true end
     end
   end
+  return false
 end
 
 local mean = formula.parse "~ 1"
@@ -170,39 +203,48 @@ function crossval.baseline(frame)
   return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
 end
 
---- Cross-validates a formula, or judges the ratings of a frame as they are. What poly and factor have learned is that of all
---- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same.
+--- Cross-validates a formula, or judges the ratings of a frame as they are. In every fold poly and factor learn of the rows that
+--- are fitted to, unless predictions are the same with what they have learned of all rows: where only what the columns span
+--- counts, and the training rows have all values of all factors.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, alone: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without the baseline
+--- details: boolean?, alone: boolean?, skips: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without
+---                                the baseline; `skips`: folds that cannot be fitted are left out, and say why
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
-  local self = { n = frame.rows, folds = {} }
-  local function problem(model, frames)
-    return setmetatable({ formula = model, frames = frames }, { __index = options })
+  local self, method = { n = frame.rows, folds = {} }, options.method or fits.default()
+  local function problem(model, frames, more)
+    local of = more or {}
+    of.formula, of.frames = model, frames
+    return setmetatable(of, { __index = options })
   end
-  if refitted and #refitted.based > 0 then check_factors(refitted, frame, assigned, options.where) end
-  local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
-  local predictors
-  if fitted then
-    predictors = predictors_of(frame, fitted, assigned, options.where)
+  local fitted, failures, predictors, unseen = nil, {}, nil, {}
+  if refitted then
+    local learns = #refitted.based > 0
+      and not (method.fit.by_span and refitted:has_fixed_span() and not has_lone_value(frame, assigned))
+    fitted = method:solve_folds(problem(refitted, frame, { learns = learns, failures = options.skips and failures or nil }),
+      assigned)
+    if not next(fitted) then error(failures[1], 0) end
+    predictors, unseen = predictors_of(frame, fitted, assigned, options.where)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
   local parts
   self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
-  for fold, part in ipairs(parts) do
-    self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
-      coefficients = fitted and fitted[fold].coefficients }
+  for fold = 1, assigned:count() do
+    local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
+    self.folds[fold] = { fold = fold, n_train = self.n - count, n_test = count, errors = part and accuracy.of(part) or {},
+      coefficients = fitted and fitted[fold] and fitted[fold].coefficients, unseen = unseen[fold],
+      failure = failure and failure.message }
   end
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge(predictors_of(means, baselines, assigned, options.where), assigned, options.details)
+    self.baseline = judge((predictors_of(means, baselines, assigned, options.where)), assigned, options.details)
   end
   function self.predictions()
     local list = {}
