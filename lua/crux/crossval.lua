@@ -157,6 +157,7 @@ end
 ---@return table<integer, integer>   of each fold, how many rows the mean predicts
 local function predictors_of(frame, fitted, assigned, where)
   local _, model = next(fitted)
+  if not model then return function() end, {} end
   if model.mean or model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
     local all = predicted(frame, fitted, assigned, where)
     return function(fold)
@@ -174,26 +175,11 @@ end
 ---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, the errors, `unseen`, how many
 ---                                rows have a value of a factor that its fit has not seen, so that the mean of the rows that
 ---                                it has seen predicts them, and `failure`, why there is no fit; of repeats, time
----@field errors table             over all levels but those of folds without a fit; of repeats, the mean over the times
+---@field errors table             over all levels but those of folds without a fit, none without any; of repeats, the mean
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each time, of repeats
 ---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
 ---@field sizes userdata?          of each level's error, NaN where nothing predicts it; of repeats, the mean over the times
-
---- Whether all rows with some value of a factor are in one fold, whose fit learns nothing of it.
-local function has_lone_value(frame, assigned)
-  for _, codes in ipairs(frame.formula:codes(frame.block)) do
-    local fold_of = {} -- by code; false for several
-    for row = 1, frame.rows do
-      local code, fold = codes[row], assigned[row]
-      fold_of[code] = (fold_of[code] == nil or fold_of[code] == fold) and fold
-    end
-    for _, fold in pairs(fold_of) do
-      if fold then return true end
-    end
-  end
-  return false
-end
 
 local mean = formula.parse "~ 1"
 
@@ -203,9 +189,7 @@ function crossval.baseline(frame)
   return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
 end
 
---- Cross-validates a formula, or judges the ratings of a frame as they are. In every fold poly and factor learn of the rows that
---- are fitted to, unless predictions are the same with what they have learned of all rows: where only what the columns span
---- counts, and the training rows have all values of all factors.
+--- Cross-validates a formula, or judges the ratings of a frame as they are.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
@@ -215,18 +199,12 @@ end
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
   local self, method = { n = frame.rows, folds = {} }, options.method or fits.default()
-  local function problem(model, frames, more)
-    local of = more or {}
-    of.formula, of.frames = model, frames
-    return setmetatable(of, { __index = options })
+  local function problem(model, frames, failures)
+    return setmetatable({ formula = model, frames = frames, failures = failures }, { __index = options })
   end
   local fitted, failures, predictors, unseen = nil, {}, nil, {}
   if refitted then
-    local learns = #refitted.based > 0
-      and not (method.fit.by_span and refitted:has_fixed_span() and not has_lone_value(frame, assigned))
-    fitted = method:solve_folds(problem(refitted, frame, { learns = learns, failures = options.skips and failures or nil }),
-      assigned)
-    if not next(fitted) then error(failures[1], 0) end
+    fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
     predictors, unseen = predictors_of(frame, fitted, assigned, options.where)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
@@ -234,6 +212,11 @@ function crossval.evaluate(refitted, frame, assigned, options)
   end
   local parts
   self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
+  if not next(parts) then
+    self.errors = {}
+  elseif not (number.is_finite(self.errors.mae) and number.is_finite(self.errors.weighted_mae)) then
+    fault.at(options.where, "errors too large to add up", "others")
+  end
   for fold = 1, assigned:count() do
     local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
     self.folds[fold] = { fold = fold, n_train = self.n - count, n_test = count, errors = part and accuracy.of(part) or {},
@@ -263,7 +246,9 @@ function crossval.evaluate(refitted, frame, assigned, options)
 end
 
 --- The mean of each measure, absent where one lacks it.
-local function mean_errors(list)
+---@param list table[]   errors
+---@return table<string, number>
+function crossval.mean_errors(list)
   local means = {}
   for _, measure in ipairs(accuracy.measures) do
     local sum = 0
@@ -273,26 +258,46 @@ local function mean_errors(list)
   return means
 end
 
+--- The mean of each row's sizes over the times at which it was predicted, NaN where there is none.
+---@param list userdata[]
+local function mean_sizes(list)
+  if not vector.complete(list) then
+    local sum = list[1]
+    for time = 2, #list do sum = sum + list[time] end
+    return sum / #list
+  end
+  local means = {}
+  for row = 1, #list[1] do
+    local sum, count = 0, 0
+    for _, sizes in ipairs(list) do
+      if sizes[row] == sizes[row] then sum, count = sum + sizes[row], count + 1 end
+    end
+    means[row] = sum / count
+  end
+  return vector.of(means)
+end
+
 --- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
 ---@param assignments userdata[]   of crossval.assignments
 ---@param evaluate function?       does each time what crossval.evaluate does
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  evaluate = evaluate or crossval.evaluate
-  if #assignments == 1 then return evaluate(refitted, frame, assignments[1], options) end
-  local self, errors_of, baselines = { n = frame.rows, folds = {} }, {}, {}
+  local self, times, baselines, sizes = { n = frame.rows, folds = {} }, {}, {}, {}
+  local one
   for time, assigned in ipairs(assignments) do
-    local one = evaluate(refitted, frame, assigned, options)
-    errors_of[time], baselines[time] = one.errors, one.baseline
-    self.sizes = self.sizes and self.sizes + one.sizes or one.sizes
+    one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
+    if one.errors.mae then table.insert(times, one.errors) end
+    baselines[time], sizes[time] = one.baseline, one.sizes
     for _, fold in ipairs(one.folds) do
-      fold.time = time
+      fold.time = #assignments > 1 and time or nil
       table.insert(self.folds, fold)
     end
   end
-  self.times = errors_of
-  self.errors, self.baseline = mean_errors(errors_of), baselines[1] and mean_errors(baselines)
-  self.sizes = self.sizes and self.sizes / #assignments
+  if #times == 0 then fault.raise(self.folds[1].failure) end
+  if #assignments == 1 then return one end
+  self.times = times
+  self.errors, self.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
+  self.sizes = sizes[1] and mean_sizes(sizes)
   return self
 end
 

@@ -47,7 +47,6 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field tolerance number?       of aliased columns
 ---@field scale number[]?         the rating of the easiest and of the hardest level that there can be
 ---@field unconverged boolean?    takes a fit that did not converge as it is
----@field learns boolean?         in folds: poly and factor are to learn of the rows that are fitted to
 ---@field failures table<integer, Fault>?   takes the faults of folds, which then have no fit; without, they are raised
 
 ---@class Fitted
@@ -243,11 +242,16 @@ local function without_fold(problem, fold)
   return setmetatable({ where = ("%s, all but fold %d"):format(problem.where, fold) }, { __index = problem })
 end
 
---- Fits of folds that share their work.
+--- Fits of folds that share their work, for which poly and factor have learned of all rows; nil where that changes
+--- predictions, as where a fold lacks a value of a factor: then a column is no more than a combination of others.
 local function solve_together(self, problem, assigned)
   local fitted = self.fit.folds(setmetatable({ options = self.options }, { __index = problem }), assigned)
-  for fold, one in ipairs(fitted) do finished(self, one, without_fold(problem, fold)) end
-  return fitted
+  local is_full = true
+  for fold, one in ipairs(fitted) do
+    finished(self, one, without_fold(problem, fold))
+    is_full = is_full and #one.aliased == 0
+  end
+  return (is_full or #problem.formula.based == 0) and fitted or nil
 end
 
 --- Calls a function; a fault that it raises is the second result.
@@ -258,17 +262,18 @@ local function try(f, ...)
   return nil, found
 end
 
---- Fits a formula to all but one fold, for each fold.
+--- Fits a formula to all but one fold, for each fold. Poly and factor learn of the rows that are fitted to, unless
+--- predictions are the same with what they have learned of all rows.
 ---@param problem Problem    its frames are Kept
 ---@param assigned userdata  of libcrux.folds
 ---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
   check_needs(self, problem)
-  local fitted, failures = {}, problem.failures
-  if self.fit.folds and not problem.learns then
+  local fitted, failures, formula = {}, problem.failures, problem.formula
+  if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
     local together, failure = try(solve_together, self, problem, assigned)
     if together then return together end
-    if not failures then error(failure, 0) end
+    if failure and not failures then error(failure, 0) end
   end
   for fold = 1, assigned:count() do
     local one, failure = try(self.solve_rows, self, without_fold(problem, fold), assigned:others(fold))

@@ -222,18 +222,6 @@ function Formula:refuse_row(name, nodes, block, row, found)
   fault.at(place, fault.show(found) .. of, "a finite number")
 end
 
---- The codes of each factor for a block that it has encoded, a vector each.
----@param block Block
----@return userdata[]
-function Formula:codes(block)
-  local list = {}
-  for _, variable in ipairs(self.based) do
-    local basis = self.bases[variable.name]
-    if basis.codes then table.insert(list, basis:codes(node.argument(variable.node, block.numbers, block.rows))) end
-  end
-  return list
-end
-
 --- Whether its columns span the same whatever rows poly has learned of: where each term with a poly stands beside the same
 --- term without it, for which the intercept counts where nothing else is left.
 ---@return boolean

@@ -55,7 +55,8 @@ end
 
 --- The rules and the baseline, best first: rule, terms, fit, evaluation, and the difference to the best.
 local function ranking(rules, data, args, weights)
-  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights, { details = true, alone = true })
+  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights,
+    { details = true, alone = true, skips = true })
   local mean, means = crossval.baseline(frame)
   local entries = { { rule = "baseline", terms = 1, is_baseline = true,
     evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = data.name }) } }
@@ -92,6 +93,11 @@ local function to_json(entry, best)
   scores.pairs(fields, entry.evaluation.errors)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
+  if not entry.is_baseline then
+    local failed, unseen = scores.gaps(entry.evaluation)
+    table.insert(fields, { "folds_left_out", failed })
+    table.insert(fields, { "rows_by_mean", unseen })
+  end
   return json.object(fields)
 end
 

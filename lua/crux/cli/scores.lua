@@ -81,8 +81,35 @@ local function journaled(log)
   end
 end
 
+--- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
+---@param evaluation Evaluation
+---@return integer failed
+---@return integer unseen
+function scores.gaps(evaluation)
+  local failed, unseen = 0, 0
+  for _, fold in ipairs(evaluation.folds) do failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0) end
+  return failed, unseen
+end
+
+--- Says what the fits of folds do not predict.
+local function tell_gaps(evaluation, who)
+  local failed, unseen = scores.gaps(evaluation)
+  for _, fold in ipairs(evaluation.folds) do
+    if fold.failure then
+      output.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
+        number.count(#evaluation.folds, "fold")))
+      break
+    end
+  end
+  if unseen > 0 then
+    output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(who,
+      number.count(unseen, "row")))
+  end
+end
+
 --- Cross-validates every rule, fitted as it says, on the same folds.
----@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`: the frame has them
+---@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`:
+---                      the frame has them
 ---@return Evaluation[]
 ---@return Kept          a frame with the rows of all
 ---@return userdata[]    the folds of each time
@@ -93,10 +120,12 @@ function scores.evaluate(rules, data, args, weights, options)
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
     local formula = frames[i].formula or nil
+    local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
     evaluations[i] = crossval.repeated(formula, frames[i], assigned, setmetatable({ method = rule.method,
-      tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged },
+      tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula = formula
+    tell_gaps(evaluations[i], where)
   end
   return evaluations, frames[1], assigned
 end

@@ -55,20 +55,17 @@ end
 --- Whether R's as.character makes the same text of two numbers: then they are the same value.
 local function code_of(index, value) return index[value] or index[called(value)] or value ~= value and value or unseen end
 
---- The places of values among those learned, infinite for a value that is not known.
----@param x userdata   numbers, or what `encode` made of texts
-function factor:codes(x)
-  if self.is_text then return x end
-  local codes = {}
-  for row = 1, #x do codes[row] = code_of(self.index, x[row]) end
-  return vector.of(codes)
-end
-
 --- Its columns: 0 or 1, NaN for a value that is not known.
----@param x userdata   as `codes` takes it
+---@param x userdata   numbers, or what `encode` made of texts
 ---@param full boolean
 function factor:columns(x, full)
-  local codes, columns = self:codes(x), {}
+  local codes = x
+  if not self.is_text then
+    codes = {}
+    for row = 1, #x do codes[row] = code_of(self.index, x[row]) end
+    codes = vector.of(codes)
+  end
+  local columns = {}
   for i = full and 1 or 2, #self.values do table.insert(columns, codes:equal(i)) end
   return columns
 end
