@@ -119,7 +119,9 @@ local function in_order(refitted, coefficients)
 end
 
 --- The logarithms of the densities of the targets of rows, by a fit whose errors are normal on the scale of the left side.
-local function log_densities(model, part)
+---@param model Fitted   with sigma
+---@param part Kept
+function crossval.log_densities(model, part)
   local scaled = (part.response - model.formula:combine(part.columns, model.coefficients, part.rows)) / model.sigma
   local weights = part.weights or vector.fill(part.rows, 1)
   return (vector.log(weights / (2 * math.pi)) - weights * scaled ^ 2) / 2 - math.log(model.sigma)
@@ -142,7 +144,7 @@ local function predicted(frame, fitted, assigned, where)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = model.sigma and log_densities(model, part)
+    local logs = model.sigma and crossval.log_densities(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -187,6 +189,16 @@ local mean = formula.parse "~ 1"
 ---@return Formula, Kept
 function crossval.baseline(frame)
   return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
+end
+
+--- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
+---@param evaluation Evaluation
+---@return integer failed
+---@return integer unseen
+function crossval.gaps(evaluation)
+  local failed, unseen = 0, 0
+  for _, fold in ipairs(evaluation.folds) do failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0) end
+  return failed, unseen
 end
 
 --- Cross-validates a formula, or judges the ratings of a frame as they are.

@@ -227,7 +227,9 @@ end
 
 --- The same rows with the columns of a formula that learns of them alone.
 ---@param formula Formula
-function Kept:learned(formula)
+---@param where string   names these rows in messages
+function Kept:learned(formula, where)
+  self.block.name = where
   return self:coded(formula:learned(function()
     local block = self.block
     return function()

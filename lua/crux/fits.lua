@@ -210,7 +210,7 @@ end
 function Method:solve_rows(problem, rows)
   local formula, frames = problem.formula, problem.frames:select(rows)
   if #formula.based == 0 then return self:solve(setmetatable({ frames = frames }, { __index = problem })) end
-  frames = frames:learned(formula)
+  frames = frames:learned(formula, problem.where)
   local fitted = self:solve(setmetatable({ frames = frames, formula = frames.formula }, { __index = problem }))
   fitted.mean = frames:mean()
   return fitted

@@ -245,6 +245,15 @@ function Formula:has_fixed_span()
   return true
 end
 
+--- The name of the term that a column is of, as R's terms() has it: that of a factor or poly, which have several columns, is
+--- that of the call; "" of the intercept.
+---@param column integer   its place among `terms`
+function Formula:term_name(column)
+  local names = {}
+  for i, factor in ipairs(self.terms[column].factors) do names[i] = grammar.deparse(factor.variable) end
+  return table.concat(names, ":")
+end
+
 --- A vector of one number, the same one for as many rows as before.
 function Formula:constant(rows, value)
   local known = self.constants[value]

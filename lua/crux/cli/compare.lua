@@ -94,7 +94,7 @@ local function to_json(entry, best)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
   if not entry.is_baseline then
-    local failed, unseen = scores.gaps(entry.evaluation)
+    local failed, unseen = crossval.gaps(entry.evaluation)
     table.insert(fields, { "folds_left_out", failed })
     table.insert(fields, { "rows_by_mean", unseen })
   end

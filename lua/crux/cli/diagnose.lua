@@ -60,8 +60,16 @@ end
 
 local columns_of_levels = { { key = "level" }, { key = "value" }, { key = "prediction" }, { key = "residual" },
   { key = "standardized" }, { key = "leverage" }, { key = "cooks_distance" }, { key = "left_out" } }
-local columns_of_inflation = { { key = "term" }, { key = "vif" } }
+local columns_of_inflation = { { key = "term" }, { key = "vif" }, { key = "df" }, { key = "adjusted_vif" } }
 local columns_of_strays = { { key = "level" }, { key = "measure" }, { key = "value" }, { key = "low" }, { key = "high" } }
+
+--- The columns of a table of these rows: df is told where it is not 1 for all.
+local function told_of_inflation(rows)
+  for _, row in ipairs(rows) do
+    if row.df > 1 then return columns_of_inflation end
+  end
+  return { table.unpack(columns_of_inflation, 1, 2) }
+end
 
 local function columns_of_effects(formula)
   local columns = { { key = "without" }, { key = "cooks_distance" }, { key = "leverage" }, { key = "standardized" },
@@ -117,7 +125,7 @@ local function run(args)
   local columns = columns_of_effects(problem.formula)
   local tables = { { columns = columns_of_levels, rows = diagnosis.rows } }
   if #inflation > 0 then
-    table.insert(tables, { title = "Variance inflation", columns = columns_of_inflation, rows = inflation })
+    table.insert(tables, { title = "Variance inflation", columns = told_of_inflation(inflation), rows = inflation })
   end
   table.insert(tables, { title = "Coefficients without influential levels", columns = columns, rows = changes })
   if strays and #strays > 0 then
@@ -135,7 +143,8 @@ end
 return {
   details = "Fits the formula of a rule by least squares and prints, for each level, the residual, the residual over its "
     .. "standard deviation (R's rstandard), the leverage (hatvalues), Cook's distance, and the residual by the fit to all "
-    .. "other levels; for each term, by how much the others inflate the variance of its coefficient; and for the levels whose "
+    .. "other levels; for each term, by how much the others inflate the variance of its coefficient (vif; of the df coefficients of a "
+    .. "factor or poly the generalised one, and vif^(1 / (2 df)), adjusted_vif, as R's car::vif); and for the levels whose "
     .. "Cook's distance is above 4 / n, the ten largest, what the coefficients, and the mean absolute error of levels left out "
     .. "one after the other (loo_mae), are without them. --new names the levels of another dataset that lie outside the range "
     .. "of these in a measure. CSV has the levels, JSON everything.",
@@ -151,7 +160,7 @@ return {
   problem_of = problem_of,
   effects = effects,
   columns_of_effects = columns_of_effects,
-  columns_of_inflation = columns_of_inflation,
+  told_of_inflation = told_of_inflation,
   most_influential = most_influential,
   run = run,
 }

@@ -11,6 +11,7 @@ local json = require "crux.json"
 local number = require "crux.number"
 local output = require "crux.output"
 local prediction = require "crux.prediction"
+local scores = require "crux.cli.scores"
 local system = require "libcrux.system"
 
 --- What may be known of a term.
@@ -88,8 +89,11 @@ local function intervals_of(fitted, problem, args)
     return own
   end
   problem.frames = problem.frames.keep and problem.frames:keep() or problem.frames
-  local ok, found = pcall(conformal.intervals, fitted.method, problem, args.seed)
-  if ok then return found end
+  local ok, found, unseen = pcall(conformal.intervals, fitted.method, problem, args.seed)
+  if ok then
+    scores.tell_unseen(problem.where, unseen)
+    return found
+  end
   if not fault.is(found) or args.intervals then error(found, 0) end
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end

@@ -81,19 +81,16 @@ local function journaled(log)
   end
 end
 
---- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
----@param evaluation Evaluation
----@return integer failed
----@return integer unseen
-function scores.gaps(evaluation)
-  local failed, unseen = 0, 0
-  for _, fold in ipairs(evaluation.folds) do failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0) end
-  return failed, unseen
+--- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
+function scores.tell_unseen(where, count)
+  if count == 0 then return end
+  output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
+    number.count(count, "row")))
 end
 
 --- Says what the fits of folds do not predict.
 local function tell_gaps(evaluation, who)
-  local failed, unseen = scores.gaps(evaluation)
+  local failed, unseen = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
       output.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
@@ -101,10 +98,7 @@ local function tell_gaps(evaluation, who)
       break
     end
   end
-  if unseen > 0 then
-    output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(who,
-      number.count(unseen, "row")))
-  end
+  scores.tell_unseen(who, unseen)
 end
 
 --- Cross-validates every rule, fitted as it says, on the same folds.
