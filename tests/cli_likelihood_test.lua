@@ -103,6 +103,12 @@ function Likelihoods.test_what_is_refused()
     local result = shell.crux("fit --formula " .. line)
     luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", ("%s: found %s\n"):format(file, expected) })
   end
+  -- groups that hardly overlap: thresholds between them have no information in the end
+  local lines = { "kind,x,y" }
+  for i = 1, 12 do lines[i + 1] = ("%d,%g,%d"):format(i % 4, i % 5 / 7, i % 4 * 4 + i % 3) end
+  local parted = shell.file("parted.csv", table.concat(lines, "\n") .. "\n")
+  luaunit.assertStrContains(shell.crux("fit --formula 'y ~ factor(kind) + x' --fit 'ordinal(round = 1)' " .. parted).err,
+    "found no greatest likelihood")
   local result = shell.crux("fit --formula y~a --fit ordinal " .. order)
   luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", order .. ": fit 'ordinal': found no greatest "
     .. "likelihood, as where a term orders all ratings, expected convergence; --unconverged takes it as it is\n" })

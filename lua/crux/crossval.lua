@@ -180,7 +180,7 @@ end
 ---@field errors table             over all levels but those of folds without a fit, none without any; of repeats, the mean
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each time, of repeats
----@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
+---@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
 ---@field sizes userdata?          of each level's error, NaN where nothing predicts it; of repeats, the mean over the times
 
 local mean = formula.parse "~ 1"
@@ -246,7 +246,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
       for row = 1, self.n do
-        if assigned[row] == fold then
+        if all and assigned[row] == fold then
           list[row] = 0
           for i, coefficient in ipairs(numbers) do list[row] = list[row] + coefficient * all.columns[i][row] end
         end

@@ -273,7 +273,7 @@ function Method:solve_folds(problem, assigned)
   if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
     local together, failure = try(solve_together, self, problem, assigned)
     if together then return together end
-    if failure and not failures then error(failure, 0) end
+    if failure and not failures and #formula.based == 0 then error(failure, 0) end -- in one fold there may be fewer terms
   end
   for fold = 1, assigned:count() do
     local one, failure = try(self.solve_rows, self, without_fold(problem, fold), assigned:others(fold))
