@@ -404,14 +404,14 @@ function Design.test_what_is_refused()
 end
 
 --- Of a formula, fitted as `fit` says, in five folds of flow.csv.
-local function evaluated(text, fit, weights, more)
-  local parsed, frame = kept("datasets/flow.csv", text, weights)
-  local options = setmetatable({ where = "data", method = fits.parse(fit or "ols", "test")[1], details = true }, { __index = more })
-  return crossval.evaluate(frame.formula or parsed, frame, crossval.folds(frame.rows, 5, nil, "data"), options)
+local function evaluated(text, fit, column)
+  local _, frame = kept("datasets/flow.csv", text, column)
+  return crossval.evaluate(frame.formula, frame, crossval.folds(frame.rows, 5, nil, "data"), { where = "data",
+    method = fits.parse(fit, "test")[1], details = true })
 end
 
---- Poly and factor learn of the training rows alone: predictions are those of rules fitted to a dataset of these rows. Size and
---- fewer have few values each; ols of the first formula takes the columns of all rows.
+--- Poly and factor learn of the training rows alone: predictions are those of rules fitted to a dataset of these rows, also
+--- where folds share their sums, as those of the first formula.
 function Crossval.test_bases_are_learned_in_each_fold()
   local whole = dataset.open("datasets/flow.csv"):blocks { numbers = { "size", "colours", "corners", "difficulty" } }()
   for _, case in ipairs { { "poly(size, 2) + corners", "ols" }, { "poly(size, 2) - 1", "ols" },
@@ -419,22 +419,19 @@ function Crossval.test_bases_are_learned_in_each_fold()
     { "poly(size, 2)", "nnls" }, { "poly(size, 2) + corners", "bounded(corners <= 0.1)" }, { "poly(corners, 2) - 1", "lad" },
     { "poly(size, 2) + factor(max(colours, 5))", "ridge(lambda = 1)" } } do
     local text, fit = "difficulty ~ " .. case[1], case[2]
-    if fit then
-      local predictions = evaluated(text, fit).predictions()
-      for fold = 1, 5 do
-        local model = rule.new { name = "test", formula = text, fit = fit }
-        local fitted = model:fit_to((part(whole, fold, false)))
-        local test, _, rows = part(whole, fold, true)
-        local ratings = fitted:rate(test:blocks { numbers = { "size", "colours", "corners" } }())
-        for i, row in ipairs(rows) do
-          luaunit.assertAlmostEquals(predictions[row], ratings[i], 1e-8, ("%s, %s: row %d"):format(text, fit, row))
-        end
+    local found = evaluated(text, fit).predictions()
+    for fold = 1, 5 do
+      local fitted = rule.new({ name = "test", formula = text, fit = fit }):fit_to((part(whole, fold, false)))
+      local test, _, rows = part(whole, fold, true)
+      local ratings = fitted:rate(test:blocks { numbers = { "size", "colours", "corners" } }())
+      for i, row in ipairs(rows) do
+        luaunit.assertAlmostEquals(found[row], ratings[i], 1e-8, ("%s, %s: row %d"):format(text, fit, row))
       end
     end
   end
   -- R: lm to each fold's training rows, mean(abs(predict(...) - difficulty))
-  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2) - 1").errors.mae, 3.25204174957705, 1e-9)
-  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2):corners").errors.mae, 0.561087423201817, 1e-9)
+  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2) - 1", "ols").errors.mae, 3.25204174957705, 1e-9)
+  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2):corners", "ols").errors.mae, 0.561087423201817, 1e-9)
 end
 
 --- Where predictions are the same with the polynomials of all rows, folds share their sums, and coefficients are of one basis.

@@ -197,7 +197,9 @@ end
 ---@return integer unseen
 function crossval.gaps(evaluation)
   local failed, unseen = 0, 0
-  for _, fold in ipairs(evaluation.folds) do failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0) end
+  for _, fold in ipairs(evaluation.folds) do
+    failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0)
+  end
   return failed, unseen
 end
 
@@ -214,7 +216,8 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local function problem(model, frames, failures)
     return setmetatable({ formula = model, frames = frames, failures = failures }, { __index = options })
   end
-  local fitted, failures, predictors, unseen = nil, {}, nil, {}
+  local failures, unseen = {}, {}
+  local fitted, predictors
   if refitted then
     fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
     predictors, unseen = predictors_of(frame, fitted, assigned, options.where)

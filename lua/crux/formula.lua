@@ -228,12 +228,12 @@ end
 function Formula:has_fixed_span()
   local known = {}
   local function key(set, without)
-    local left = {}
+    local others = {}
     for _, variable in ipairs(set) do
-      if variable ~= without then table.insert(left, variable) end
+      if variable ~= without then table.insert(others, variable) end
     end
-    table.sort(left)
-    return table.concat(left, " ")
+    table.sort(others)
+    return table.concat(others, " ")
   end
   for _, set in ipairs(self.gathered.sets) do known[key(set)] = true end
   for _, set in ipairs(self.gathered.sets) do

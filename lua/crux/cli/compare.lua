@@ -159,8 +159,9 @@ end
 
 return {
   details = "Cross-validates several rules on the same levels and folds and prints their errors side by side, best first, "
-    .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. The case weights are those "
-    .. "that the rules name, for every rule.\n\nStandard errors are over the folds of all repeats, corrected for fits to "
+    .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. A fold "
+    .. "for which a rule cannot be fitted to the others is left out of the errors of that rule alone, and that is said. The "
+    .. "case weights are those that the rules name, for every rule.\n\nStandard errors are over the folds of all repeats, corrected for fits to "
     .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
     .. "groups) are drawn anew, stands beside it. CSV and JSON have every measure with its standard error: "

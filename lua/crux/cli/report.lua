@@ -210,7 +210,8 @@ local function add_diagnosis(values, rule, data, args)
   values.influence_table = html.table { id = "influence-table", caption = "Weights without influential levels.",
     columns = diagnose.columns_of_effects(problem.formula), rows = diagnose.effects(problem, diagnosis, influential) }
   values.inflation_table = #inflation > 0 and html.table { id = "inflation-table", rows = inflation,
-    columns = { { key = "term" }, { key = "vif", label = "inflation" }, table.unpack(diagnose.told_of_inflation(inflation), 3) },
+    columns = { { key = "term" }, { key = "vif", label = "inflation" },
+      table.unpack(diagnose.told_of_inflation(inflation), 3) },
     caption = "By how much the other terms inflate the variance of a weight." } or ""
   local residuals = plots.residuals_of(problem, diagnosis, args)
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
