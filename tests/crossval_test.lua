@@ -493,11 +493,12 @@ function Crossval.test_folds_that_cannot_be_fitted()
   local sum = 0
   for row = 3, 6 do sum = sum + math.abs(found.predictions()[row] - frame.target[row]) end
   luaunit.assertAlmostEquals(found.errors.mae, sum / 4, 1e-12)
+  found = crossval.repeated(frame.formula, frame, { assigned }, options)
   luaunit.assertTrue(found.sizes[1] ~= found.sizes[1] and found.sizes[2] ~= found.sizes[2] and found.sizes[3] >= 0)
   -- of two times, the rows that one of them does not predict have the errors of the other
   local other = crossval.folds(6, 3, 4, "data")
   local both = crossval.repeated(frame.formula, frame, { assigned, other }, options)
-  local alone = crossval.evaluate(frame.formula, frame, other, options)
+  local alone = crossval.repeated(frame.formula, frame, { other }, options)
   for row = 1, 6 do
     local left, right = found.sizes[row], alone.sizes[row]
     local expected = left ~= left and right or right ~= right and left or (left + right) / 2

@@ -88,27 +88,18 @@ end
 ---@param has_details boolean?      ranks, too, and the third result
 ---@return table                    the errors
 ---@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
----@return userdata?                the size of the error of each row, NaN where nothing predicts it
+---@return userdata?                the size of the error of each row, 0 where nothing predicts it
 local function judge(predictors, assigned, has_details)
   local sums <close> = fault.check(errors.new(#assigned, has_details))
-  local parts, left_out = {}, {}
+  local parts = {}
   for fold = 1, assigned:count() do
     local frame, numbers, density = predictors(fold)
     for part in frame and frame:blocks() or function() end do
       sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, density)
     end
-    if frame then parts[fold] = fault.check(sums:part()) else table.insert(left_out, fold) end
+    parts[fold] = frame and fault.check(sums:part())
   end
-  local all, sizes = fault.check(sums:all()), has_details and sums:sizes() or nil
-  if sizes and #left_out > 0 then
-    local list = table.move(sizes, 1, #sizes, 1, {})
-    for _, fold in ipairs(left_out) do
-      local rows = assigned:rows(fold)
-      for i = 1, #rows do list[rows[i] // 1 | 0] = 0 / 0 end
-    end
-    sizes = vector.of(list)
-  end
-  return accuracy.of(all), parts, sizes
+  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -130,11 +121,11 @@ end
 
 ---@class Predicted
 ---@field frame Kept          its one column: the predictions of all rows, each by the fit that has not seen it
----@field densities userdata  their logarithms, of the targets; NaN where the fit has no distribution
+---@field densities userdata  the logarithms of those of the targets; NaN without details, and where there is no distribution
 ---@field unseen table<integer, integer>   of each fold, how many rows have a value of a factor that its fit has not seen
 
 ---@return Predicted
-local function predicted(frame, fitted, assigned, where)
+local function predicted(frame, fitted, assigned, where, has_details)
   local list, densities, unseen = {}, {}, {}
   for row = 1, frame.rows do list[row], densities[row] = 0, 0 / 0 end
   for fold, model in pairs(fitted) do
@@ -144,7 +135,7 @@ local function predicted(frame, fitted, assigned, where)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = model.sigma and crossval.log_densities(model, part)
+    local logs = has_details and model.sigma and crossval.log_densities(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -157,11 +148,11 @@ end
 --- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
 ---@return function
 ---@return table<integer, integer>   of each fold, how many rows the mean predicts
-local function predictors_of(frame, fitted, assigned, where)
+local function predictors_of(frame, fitted, assigned, where, has_details)
   local _, model = next(fitted)
   if not model then return function() end, {} end
   if model.mean or model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
-    local all = predicted(frame, fitted, assigned, where)
+    local all = predicted(frame, fitted, assigned, where, has_details)
     return function(fold)
       if fitted[fold] then return all.frame, { 1 }, all.densities end
     end, all.unseen
@@ -181,7 +172,8 @@ end
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each time, of repeats
 ---@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
----@field sizes userdata?          of each level's error, NaN where nothing predicts it; of repeats, the mean over the times
+---@field sizes userdata?          of each level's error, 0 where nothing predicts it; of crossval.repeated, the mean over the
+---                                times at which something does, NaN without any
 
 local mean = formula.parse "~ 1"
 
@@ -220,7 +212,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   local fitted, predictors
   if refitted then
     fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
-    predictors, unseen = predictors_of(frame, fitted, assigned, options.where)
+    predictors, unseen = predictors_of(frame, fitted, assigned, options.where, options.details)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
@@ -273,22 +265,23 @@ function crossval.mean_errors(list)
   return means
 end
 
---- The mean of each row's sizes over the times at which it was predicted, NaN where there is none.
----@param list userdata[]
-local function mean_sizes(list)
-  if not vector.complete(list) then
-    local sum = list[1]
-    for time = 2, #list do sum = sum + list[time] end
-    return sum / #list
-  end
-  local means = {}
-  for row = 1, #list[1] do
-    local sum, count = 0, 0
-    for _, sizes in ipairs(list) do
-      if sizes[row] == sizes[row] then sum, count = sum + sizes[row], count + 1 end
+--- Counts the rows of the folds that have no fit, by row.
+---@param missing table<integer, integer>
+local function count_missing(missing, evaluation, assigned)
+  for _, fold in ipairs(evaluation.folds) do
+    local rows = fold.failure and assigned:rows(fold.fold) or {}
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      missing[row] = (missing[row] or 0) + 1
     end
-    means[row] = sum / count
   end
+end
+
+--- The mean of sizes of errors that have been added up, of as many times as there are but those at which a row was missing.
+local function mean_sizes(sum, times, missing)
+  if not next(missing) then return sum / times end
+  local means = {}
+  for row = 1, #sum do means[row] = sum[row] / (times - (missing[row] or 0)) end
   return vector.of(means)
 end
 
@@ -297,22 +290,25 @@ end
 ---@param evaluate function?       does each time what crossval.evaluate does
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  local self, times, baselines, sizes = { n = frame.rows, folds = {} }, {}, {}, {}
-  local one
+  local self, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
   for time, assigned in ipairs(assignments) do
     one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
     if one.errors.mae then table.insert(times, one.errors) end
-    baselines[time], sizes[time] = one.baseline, one.sizes
+    baselines[time], sizes = one.baseline, sizes and sizes + one.sizes or one.sizes
+    count_missing(missing, one, assigned)
     for _, fold in ipairs(one.folds) do
       fold.time = #assignments > 1 and time or nil
       table.insert(self.folds, fold)
     end
   end
   if #times == 0 then fault.raise(self.folds[1].failure) end
-  if #assignments == 1 then return one end
-  self.times = times
+  sizes = sizes and mean_sizes(sizes, #assignments, missing)
+  if #assignments == 1 then
+    one.sizes = sizes
+    return one
+  end
+  self.times, self.sizes = times, sizes
   self.errors, self.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
-  self.sizes = sizes[1] and mean_sizes(sizes)
   return self
 end
 
