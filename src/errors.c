@@ -90,8 +90,12 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 		sums.weighted_relative += weight * relative;
 		sums.square += size * size;
 		sums.weighted_square += weight * size * size;
-		sums.log_density +=
-		    errors->details ? (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma) : NAN;
+		if (!errors->details)
+			sums.log_density = NAN;
+		else if (compared->log_densities)
+			sums.log_density += compared->log_densities[row];
+		else
+			sums.log_density += (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma);
 		add_moments(&sums, value - errors->origin, prediction - errors->origin);
 		sums.over += difference > 0;
 		sums.under += difference < 0;

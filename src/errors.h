@@ -39,6 +39,7 @@ typedef struct crux_compared {
 	const uint32_t *rows; /* which of the frame's rows to take, in order, from 0: those outside of the block are passed over */
 	size_t count;
 	double sigma; /* standard deviation of values of weight 1 around predictions; NaN when it is not known */
+	const double *log_densities; /* of the values, where they are known but do not follow from sigma; else NULL */
 } crux_compared;
 
 /* For at most that many rows in all; NULL when memory is short. Details are tau, rho, log_density and the errors of

@@ -28,18 +28,24 @@ static int errors_new(lua_State *L)
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
-/* add(columns, coefficients, values, weights or nil, folds, first, fold, sigma or nil): the rows of a block, before which there
- * are `first` others, that are in a fold; predicted by the sum of columns (vectors) times coefficients (numbers) */
+/* add(columns, coefficients, values, weights or nil, folds, first, fold, sigma, log densities or nil): the rows of a block,
+ * before which there are `first` others, that are in a fold; predicted by the sum of columns (vectors) times coefficients
+ * (numbers) */
 static int errors_add(lua_State *L)
 {
 	crux_errors *errors = check(L);
 	size_t n;
-	crux_compared compared = {.sigma = luaL_optnumber(L, 9, NAN)};
+	bool const has_densities = lua_isuserdata(L, 9);
+	crux_compared compared = {.sigma = has_densities ? NAN : luaL_optnumber(L, 9, NAN)};
 	luaL_checktype(L, 3, LUA_TTABLE);
 	compared.values = crux_vector_check(L, 4, &compared.n);
 	if (!lua_isnoneornil(L, 5)) {
 		compared.weights = crux_vector_check(L, 5, &n);
 		luaL_argcheck(L, n == compared.n, 5, "vectors of different lengths");
+	}
+	if (has_densities) {
+		compared.log_densities = crux_vector_check(L, 9, &n);
+		luaL_argcheck(L, n == compared.n, 9, "vectors of different lengths");
 	}
 	lua_Integer const first = luaL_checkinteger(L, 7), fold = luaL_checkinteger(L, 8);
 	luaL_argcheck(L, first >= 0, 7, "not negative");

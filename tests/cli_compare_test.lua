@@ -1,5 +1,6 @@
 --- End-to-end tests of comparisons: formulas as arguments, fits, repeats, groups, leaving one out, intervals, faults.
 local failing = require "failing"
+local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -106,6 +107,66 @@ function Compare.test_many_levels()
   luaunit.assertStrContains(shell.printed(line .. " --format json"), '"bootstrap": "normal"')
   luaunit.assertStrContains(shell.printed("compare y~a --folds 2 --format json --data " .. shell.file("few.csv",
     "a,y\n1,2\n2,3\n3,5\n4,7\n")), '"bootstrap": "percentile"')
+end
+
+--- Without 9, of fold 1, there is no parabola: that fold is left out of this rule alone, told, and counted. Differences are
+--- those of the other folds, with a journal or not.
+function Compare.test_a_fold_that_cannot_be_fitted()
+  local file, log = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n"), shell.path "lone.journal"
+  os.remove(log)
+  local line = ("compare 'y ~ poly(x, 2)' 'y ~ x' --data %s --folds 3 --format json"):format(file)
+  local found = shell.crux(line)
+  luaunit.assertEquals({ found.status, found.err }, { 0, ("formula 'y ~ poly(x, 2)': %s, all but fold 1: term 'poly(x, 2)': "
+    .. "found 2 different values, expected at least 3; 1 of 3 folds left out of the errors of this rule alone\n"):format(file) })
+  local result, by_name = json.decode(found.out), {}
+  for _, row in ipairs(result.rules) do by_name[row.rule] = row end
+  local parabola, linear = by_name["y ~ poly(x, 2)"], by_name["y ~ x"]
+  luaunit.assertEquals({ parabola.folds_left_out, linear.folds_left_out, parabola.rows_by_mean }, { 1, 0, 0 })
+  luaunit.assertEquals(linear.mae, decode(("evaluate --formula 'y ~ x' %s --folds 3"):format(file)).mae)
+  luaunit.assertEquals(parabola.difference.to, "baseline")
+  local folds, sum = decode(("evaluate --formula 'y ~ 1' %s --folds 3"):format(file)).folds, 0
+  for fold = 2, 3 do sum = sum + folds[fold].mae / 2 end
+  luaunit.assertAlmostEquals(parabola.difference.estimate, parabola.mae - sum, 1e-12)
+  luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
+  luaunit.assertEquals(shell.crux(line .. " --resume " .. log).out, found.out)
+  luaunit.assertStrContains(shell.crux(("evaluate --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)).err,
+    "all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3")
+  luaunit.assertStrContains(shell.crux(("compare 'y ~ poly(x, 2)' 'y ~ x' --fit nnls,wls --data %s"):format(file)).err,
+    "no case weights")
+end
+
+--- Where no fold can be fitted there is nothing to compare; the message names the rule and a fold.
+function Compare.test_no_fold_can_be_fitted()
+  local file = shell.file("flat.csv", "x,y\n1,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
+  luaunit.assertEquals(shell.crux(("compare 'y ~ factor(x):poly(x, 1)' 'y ~ poly(x, 1)' --data %s --folds 3 --fit nnls")
+    :format(file)).status, 0)
+  local order = shell.file("order.csv", "x,y\n1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n")
+  local found = shell.crux(("compare 'y ~ x' --fit ols,ordinal --data %s --folds 3"):format(order))
+  luaunit.assertEquals({ found.status, found.out }, { 1, "" })
+  luaunit.assertStrContains(found.err, ("rule 'y ~ x, ordinal': %s, all but fold 1: fit 'ordinal': found no greatest")
+    :format(order))
+end
+
+--- Values of a factor that the other folds lack are predicted by the mean, told and counted.
+function Compare.test_values_of_factors_that_other_folds_lack()
+  local file = shell.file("kinds.csv", "kind,y\na,1\nb,2\na,3\nb,4\na,5\nc,6\n")
+  local found = shell.crux(("compare 'y ~ factor(kind)' 'y ~ 1' --data %s --folds 2 --format json"):format(file))
+  luaunit.assertEquals(found.err, ("formula 'y ~ factor(kind)': %s: 1 row predicted by the mean of the other folds, which lack "
+    .. "their value of a factor\n"):format(file))
+  for _, row in ipairs(json.decode(found.out).rules) do luaunit.assertEquals(row.rows_by_mean, row.terms == 3 and 1 or 0) end
+  local line = "fit --formula 'y ~ factor(kind)' %s --intervals conformal -o " .. shell.path "kinds.lua"
+  luaunit.assertEquals(shell.crux(line:format(file)).err,
+    file .. ": 1 row predicted by the mean of the other folds, which lack their value of a factor\n")
+end
+
+--- Squares of errors that are too large for a double have no mean, and no standard error.
+function Compare.test_large_numbers()
+  local file = shell.file("large.csv", "a,y\n1,1e300\n2,2e300\n3,-3e300\n4,5e300\n5,1e300\n6,2e300\n")
+  luaunit.assertStrContains(shell.printed("evaluate --formula y~a " .. file),
+    "\nStandard errors over the folds: relative_percent 66.59\n")
+  local text = shell.printed(("compare y~a 'y ~ log(a)' %s"):format(file))
+  luaunit.assertStrContains(text, "\nErrors of predicting y for 6 levels in 5 folds, best first by mae.\n\nmae: standard errors")
+  luaunit.assertNotStrContains(text:lower(), "nan")
 end
 
 local Faults = {}

@@ -122,4 +122,17 @@ function Likelihoods.test_what_is_refused()
   end
 end
 
+--- R's mtcars: the ratings of cars of 4 cylinders are above those of 8. On the way to thresholds without end a column of the
+--- information is lost, and a step has a hole in it.
+function Likelihoods.test_a_factor_that_all_but_orders_ratings()
+  local cars = "6 2.62 21; 6 2.875 21; 4 2.32 22.8; 6 3.215 21.4; 8 3.44 18.7; 6 3.46 18.1; 8 3.57 14.3; 4 3.19 24.4; "
+    .. "4 3.15 22.8; 6 3.44 19.2; 6 3.44 17.8; 8 4.07 16.4; 8 3.73 17.3; 8 3.78 15.2; 8 5.25 10.4; 8 5.424 10.4; "
+    .. "8 5.345 14.7; 4 2.2 32.4; 4 1.615 30.4; 4 1.835 33.9; 4 2.465 21.5; 8 3.52 15.5; 8 3.435 15.2; 8 3.84 13.3; "
+    .. "8 3.845 19.2; 4 1.935 27.3; 4 2.14 26; 4 1.513 30.4; 8 3.17 15.8; 6 2.77 19.7; 8 3.57 15; 4 2.78 21.4;"
+  local file = shell.file("cars.csv", "cyl wt mpg\n" .. cars:gsub("; ?", "\n"))
+  local result = shell.crux("fit --formula 'mpg ~ factor(cyl) + wt' --fit 'ordinal(round = 1)' --delimiter ' ' " .. file)
+  luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", file .. ": fit 'ordinal(round = 1)': found no greatest "
+    .. "likelihood, as where a term orders all ratings, expected convergence; --unconverged takes it as it is\n" })
+end
+
 return { Likelihoods = Likelihoods }

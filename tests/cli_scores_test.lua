@@ -143,7 +143,8 @@ function Compare.test_best_first_with_the_baseline_on_the_same_folds()
   luaunit.assertEquals({ result.target, result.weights, result.n, result.folds }, { "difficulty", "solved", 40, 5 })
   local names = {}
   for i, row in ipairs(result.rules) do
-    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit" }, "std_errors", "difference"))
+    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit" }, "std_errors", "difference", "folds_left_out",
+      "rows_by_mean"))
     names[i] = row.rule .. " " .. row.terms
     local line = row.rule == "flow" and "flow" or ("--formula '%s' --weights solved"):format(row.rule)
     local alone = decode(("evaluate %s datasets/flow.csv"):format(line))

@@ -88,6 +88,18 @@ function Select.test_what_other_commands_say()
   luaunit.assertEquals(printed "select datasets/flow.csv --repeats 2", printed "select datasets/flow.csv --repeats 2 --seed 1")
 end
 
+--- Nested, naive and baseline have the same measures; naive and baseline are those of crux evaluate.
+function Select.test_ranks_and_densities_of_all()
+  local result = decoded "select datasets/flow.csv --measures size,corners --weights solved --repeats 3"
+  local once = decoded "select datasets/flow.csv --measures size,corners --weights solved --seed 1"
+  local alone = decoded(("evaluate --formula '%s' --weights solved --seed 1 datasets/flow.csv"):format(once.formula))
+  for _, key in ipairs { "tau", "spearman", "log_score", "mae" } do
+    near(once.naive[key], alone[key], "naive " .. key)
+    near(once.baseline[key], alone.baseline[key], "baseline " .. key)
+    luaunit.assertEquals({ math.type(result.spread[key]), math.type(result.baseline[key]) }, { "float", "float" })
+  end
+end
+
 --- The best of all that a limit allows is the best that forward may at most find.
 function Select.test_limits()
   local all = decoded "select datasets/dungeongrams.csv --top 5000 --by bic"

@@ -4,9 +4,12 @@ local crossval = require "crux.crossval"
 local dataset = require "crux.dataset"
 local design = require "crux.design"
 local errors = require "libcrux.errors"
+local fits = require "crux.fits"
+local number = require "crux.number"
 local ols = require "crux.fits.ols"
 local formula = require "crux.formula"
 local luaunit = require "luaunit"
+local memory = require "memory"
 local rule = require "crux.rule"
 local shell = require "shell"
 local vector = require "libcrux.vector"
@@ -79,6 +82,18 @@ function Folds.test_others_of_a_fold()
     for i, row in ipairs(others) do luaunit.assertEquals(vector_of_rows[i], row) end
     luaunit.assertEquals({ folds:count(), folds[0], folds[11] }, { 3 })
   end
+end
+
+--- An order of its seed alone, which leaves the generator of Lua programs as it is.
+function Folds.test_orders_leave_the_generator_of_lua_alone()
+  math.randomseed(7)
+  local expected = { math.random(1000000), math.random(1000000) }
+  math.randomseed(7)
+  local first, order = math.random(1000000), crossval.shuffled(9, 3)
+  luaunit.assertEquals({ first, math.random(1000000) }, expected)
+  luaunit.assertEquals(crossval.shuffled(9, 3), order)
+  table.sort(order)
+  luaunit.assertEquals(order, { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
 end
 
 --- Rows of a group stay together; groups are dealt as rows would be, in the order of their first rows.
@@ -388,20 +403,121 @@ function Design.test_what_is_refused()
     .. "expected a left side of the formula, a field 'predicts' or --target COLUMN")
 end
 
---- A value of a factor that only one fold has, or its first value, cannot be predicted there.
-function Crossval.test_values_of_factors_in_one_fold_only()
-  local function evaluate(themes)
-    local lines = { "level,theme,y" }
-    for i, theme in ipairs(themes) do table.insert(lines, ("%d,%s,%d"):format(i, theme, i * i % 7)) end
-    local data = dataset.open(shell.file("themes.csv", table.concat(lines, "\n") .. "\n"))
-    local frames = design.new(data, { response = "y", formula = formula.parse "y ~ factor(theme)", who = "test" })
-    return crossval.evaluate(frames.formula, frames:keep(), crossval.folds(#themes, 2, nil, "data"), { where = "data" })
+--- Of a formula, fitted as `fit` says, in five folds of flow.csv.
+local function evaluated(text, fit, column)
+  local _, frame = kept("datasets/flow.csv", text, column)
+  return crossval.evaluate(frame.formula, frame, crossval.folds(frame.rows, 5, nil, "data"), { where = "data",
+    method = fits.parse(fit, "test")[1], details = true })
+end
+
+--- Poly and factor learn of the training rows alone: predictions are those of rules fitted to a dataset of these rows, also
+--- where folds share their sums, as those of the first formula.
+function Crossval.test_bases_are_learned_in_each_fold()
+  local whole = dataset.open("datasets/flow.csv"):blocks { numbers = { "size", "colours", "corners", "difficulty" } }()
+  for _, case in ipairs { { "poly(size, 2) + corners", "ols" }, { "poly(size, 2) - 1", "ols" },
+    { "poly(size, 2):corners", "ols" }, { "poly(size, 3)", "ridge(lambda = 1)" }, { "poly(size, 3)", "lasso(lambda = 0.1)" },
+    { "poly(size, 2)", "nnls" }, { "poly(size, 2) + corners", "bounded(corners <= 0.1)" }, { "poly(corners, 2) - 1", "lad" },
+    { "poly(size, 2) + factor(max(colours, 5))", "ridge(lambda = 1)" } } do
+    local text, fit = "difficulty ~ " .. case[1], case[2]
+    local found = evaluated(text, fit).predictions()
+    for fold = 1, 5 do
+      local fitted = rule.new({ name = "test", formula = text, fit = fit }):fit_to((part(whole, fold, false)))
+      local test, _, rows = part(whole, fold, true)
+      local ratings = fitted:rate(test:blocks { numbers = { "size", "colours", "corners" } }())
+      for i, row in ipairs(rows) do
+        luaunit.assertAlmostEquals(found[row], ratings[i], 1e-8, ("%s, %s: row %d"):format(text, fit, row))
+      end
+    end
   end
-  luaunit.assertEquals(message(evaluate, { "a", "b", "a", "a", "b", "c" }), "data, all but fold 2: found no row of "
-    .. "'factor(theme)c', expected one to learn from: other folds (--seed N), or no rows of rare values")
-  luaunit.assertEquals(message(evaluate, { "a", "b", "c", "c", "b", "b" }), "data, all but fold 1: found no row of the value "
-    .. "before 'factor(theme)b', expected one to learn from: other folds (--seed N), or no rows of rare values")
-  luaunit.assertEquals(evaluate({ "a", "b", "a", "b", "a", "b" }).n, 6)
+  -- R: lm to each fold's training rows, mean(abs(predict(...) - difficulty))
+  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2) - 1", "ols").errors.mae, 3.25204174957705, 1e-9)
+  luaunit.assertAlmostEquals(evaluated("difficulty ~ poly(size, 2):corners", "ols").errors.mae, 0.561087423201817, 1e-9)
+end
+
+--- Where predictions are the same with the polynomials of all rows, folds share their sums, and coefficients are of one basis.
+function Crossval.test_which_formulas_have_a_fixed_span()
+  for text, fixed in pairs { ["poly(a, 2)"] = true, ["poly(a, 2) - 1"] = false, ["b + poly(a, 2):b"] = true,
+    ["poly(a, 2):b"] = false, ["poly(a, 2) * poly(b, 2)"] = true, ["poly(a, 2) + poly(a, 2):poly(b, 2)"] = false,
+    ["factor(a):b - 1"] = true } do
+    luaunit.assertEquals(formula.parse("y ~ " .. text):has_fixed_span(), fixed, text)
+  end
+end
+
+--- A value of a factor that its fold's training rows lack is predicted by their mean, weighted; R's predict refuses it.
+--- By hand: rows 4 to 6 are fold 2, whose training rows a, b, a have the mean (1 + 2 * 2 + 3) / 4 of weights 1, 2, 1.
+function Crossval.test_values_of_factors_in_one_fold_only()
+  local function evaluate(themes, text, fit)
+    local lines = { "theme,x,y,w" }
+    for i, theme in ipairs(themes) do table.insert(lines, ("%s,%d,%d,%d"):format(theme, i, i, i == 2 and 2 or 1)) end
+    local data = dataset.open(shell.file("themes.csv", table.concat(lines, "\n") .. "\n"))
+    local parsed = formula.parse("y ~ " .. text):settled(data)
+    local frame = design.new(data, { response = "y", weights = "w", formula = parsed, who = "test" }):keep()
+    return crossval.evaluate(frame.formula, frame, crossval.folds(#themes, 2, nil, "data"), { where = "data",
+      method = fits.parse(fit, "test")[1], details = true })
+  end
+  for _, case in ipairs { { "factor(theme)", "ols" }, { "factor(theme) - 1", "ols" }, { "factor(theme):x - 1", "ols" },
+    { "factor(theme)", "ridge(lambda = 0)" }, { "factor(theme)", "lad" } } do
+    local found = evaluate({ "a", "b", "a", "b", "a", "c" }, table.unpack(case))
+    luaunit.assertAlmostEquals(found.predictions()[6], 2, 1e-12, case[2])
+    luaunit.assertEquals({ found.folds[1].unseen, found.folds[2].unseen, crossval.gaps(found) }, { 0, 1, 0, 1 })
+    luaunit.assertNil(found.errors.log_score)
+  end
+  -- all that is known of fold 1's themes is their mean, (4 + 5 + 6) / 3
+  local found = evaluate({ "a", "d", "a", "b", "c", "b" }, "factor(theme)", "ols")
+  luaunit.assertEquals({ table.unpack(found.predictions(), 1, 3) }, { 5, 5, 5 })
+  luaunit.assertEquals(message(evaluate, { "a", "b", "c", "b", "b", "b" }, "factor(theme)", "ols"),
+    "data, all but fold 1: term 'factor(theme)': found 'b' in all rows, expected 2 to 1,000 different values")
+end
+
+--- The density of the target, whatever the left side makes of it: R's dnorm of left sides at predict(lm(...)) with the
+--- training rows' sigma, over the root of the weight, plus log |d left side / d target|.
+function Crossval.test_log_scores_of_transformed_targets_and_offsets()
+  for _, case in ipairs { { "log(difficulty) ~ size", -0.841620901697945 }, { "difficulty ~ size + offset(I(colours / 10))",
+    -0.965037973421495 }, { "sqrt(difficulty) ~ size + offset(I(colours / 10))", -1.03098765352131, "solved" },
+    { "exp(sqrt(difficulty)) ~ size", -1.03477854679016 } } do
+    luaunit.assertAlmostEquals(evaluated(case[1], "ols", case[3]).errors.log_score, case[2], 1e-10, case[1])
+  end
+end
+
+--- A fold that cannot be fitted is left out: the errors are those of the others. 9 stands in fold 1 alone, so that the others
+--- have too few values for the polynomial.
+function Crossval.test_folds_that_cannot_be_fitted()
+  local data = memory { x = { 9, 1, 2, 1, 2, 1 }, y = { 1, 4, 2, 6, 5, 3 } }
+  local frame = design.new(data, { response = "y", formula = formula.parse "y ~ poly(x, 2)", who = "test" }):keep()
+  local assigned, options = crossval.folds(6, 3, nil, "data"), { where = "data", details = true, skips = true }
+  local problem = "data, all but fold 1: term 'poly(x, 2)': found 2 different values, expected at least 3"
+  luaunit.assertEquals(message(crossval.evaluate, frame.formula, frame, assigned, { where = "data" }), problem)
+  local found = crossval.evaluate(frame.formula, frame, assigned, options)
+  luaunit.assertEquals({ found.folds[1].failure, found.folds[1].errors, found.folds[1].n_test }, { problem, {}, 2 })
+  luaunit.assertEquals({ crossval.gaps(found) }, { 1, 0 })
+  local sum = 0
+  for row = 3, 6 do sum = sum + math.abs(found.predictions()[row] - frame.target[row]) end
+  luaunit.assertAlmostEquals(found.errors.mae, sum / 4, 1e-12)
+  found = crossval.repeated(frame.formula, frame, { assigned }, options)
+  luaunit.assertTrue(found.sizes[1] ~= found.sizes[1] and found.sizes[2] ~= found.sizes[2] and found.sizes[3] >= 0)
+  -- of two times, the rows that one of them does not predict have the errors of the other
+  local other = crossval.folds(6, 3, 4, "data")
+  local both = crossval.repeated(frame.formula, frame, { assigned, other }, options)
+  local alone = crossval.repeated(frame.formula, frame, { other }, options)
+  for row = 1, 6 do
+    local left, right = found.sizes[row], alone.sizes[row]
+    local expected = left ~= left and right or right ~= right and left or (left + right) / 2
+    luaunit.assertEquals(number.exact(both.sizes[row]), number.exact(expected), "row " .. row)
+  end
+  luaunit.assertAlmostEquals(both.errors.mae, (found.errors.mae + alone.errors.mae) / 2, 1e-12)
+end
+
+function Crossval.test_means_of_errors_are_absent_where_one_lacks_them()
+  luaunit.assertEquals(crossval.mean_errors { { mae = 1, tau = 0.5 }, { mae = 4 } }, { mae = 2.5 })
+end
+
+function Crossval.test_errors_too_large_to_add_up()
+  local y = {}
+  for i = 1, 6 do y[i] = i == 4 and -1.7e308 or 1.7e308 end
+  local frame = design.new(memory { y = y, x = y }, { response = "y", formula = formula.parse "y ~ x", who = "test" }):keep()
+  frame.frames[1].ratings = vector.of { 0, 0, 0, 0, 0, 0 }
+  luaunit.assertEquals(message(crossval.evaluate, nil, frame, crossval.folds(6, 2, nil, "data"), { where = "data", alone = true }),
+    "data: found errors too large to add up, expected others")
 end
 
 --- Predictions of levels that are left out one after the other take as many steps for each, however many there are.
@@ -409,8 +525,8 @@ function Crossval.test_predictions_take_steps_by_the_level()
   local function steps_of(n)
     local count, list = 0, {}
     for row = 1, n do list[row] = row % 7 end
-    local frame = { rows = n, blocks = function() return function() end end }
-    function frame.with() return { columns = { vector.of(list) }, blocks = frame.blocks } end
+    local frame = design.new(memory { y = list }, { response = "y", formula = formula.parse "y ~ 1", who = "test" }):keep()
+    frame.frames[1].ratings = vector.of(list)
     local evaluation = crossval.evaluate(nil, frame, crossval.folds(n, n, nil, "data"), { alone = true })
     debug.sethook(function() count = count + 1 end, "", 100)
     local found = evaluation.predictions()

@@ -54,6 +54,25 @@ function Diagnostics.test_levels_left_out_are_those_of_other_fits()
   near(found.loo_mae, sum / frame.weights:sum())
 end
 
+--- Terms of several columns have one inflation: R's car::vif of lm(difficulty ~ factor(colours) + size + poly(corners, 2),
+--- weights = solved) and, of all columns, of lm(difficulty ~ factor(colours) + size - 1).
+function Diagnostics.test_inflation_of_factors_and_polynomials()
+  for _, case in ipairs { { "factor(colours) + size + poly(corners, 2)", "solved", {
+    { "factor(colours)", 9.10352901459791, 5, 1.24715656758174 }, { "size", 6.85639744073376, 1, 2.61847234866702 },
+    { "poly(corners, 2)", 11.9957076677159, 2, 1.86104325982122 } } }, { "factor(colours) + size - 1", nil, {
+    { "factor(colours)", 25.2798274811309, 6, 1.30887400410217 }, { "size", 25.2798274811309, 1, 5.02790487988097 } } } } do
+    local problem = problem_of("difficulty ~ " .. case[1], dataset.open "datasets/flow.csv", case[2])
+    local rows = diagnostics.inflation(problem, ols.fit(problem))
+    luaunit.assertEquals(#rows, #case[3])
+    for i, row in ipairs(rows) do
+      local name, vif, df, adjusted = table.unpack(case[3][i])
+      luaunit.assertEquals({ row.term, row.df }, { name, df })
+      near(row.vif, vif, name)
+      near(row.adjusted_vif, adjusted, name)
+    end
+  end
+end
+
 --- The level D alone decides the coefficient of b: nothing is known of it without D; R: hatvalues 1, cooks.distance NaN.
 function Diagnostics.test_a_level_that_decides_alone()
   local problem = problem_of("y ~ a + b", memory { a = { 1, 2, 3, 4, 5 }, b = { 0, 0, 0, 1, 0 }, y = { 1, 3, 2, 9, 6 } })

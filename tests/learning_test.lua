@@ -103,4 +103,14 @@ function Learning.test_too_few_rows()
   end)
 end
 
+--- Polynomials are learned of the levels that a fit has seen: without an intercept, its last point is the mean absolute error of
+--- cross-validation, in which each fold's fit sees the same.
+function Learning.test_bases_are_learned_of_what_is_seen()
+  local columns = rows()
+  local points, assignments = curve(columns, "y ~ poly(x, 2) - 1", { folds = 5, repeats = 1 })
+  local frame = design.new(memory(columns), { response = "y", formula = formula.parse "y ~ poly(x, 2) - 1", who = "a test" }):keep()
+  local evaluation = crossval.evaluate(frame.formula, frame, assignments[1], { where = "data" })
+  luaunit.assertAlmostEquals(points[#points].mae, evaluation.errors.mae, 1e-9)
+end
+
 return { Learning = Learning }

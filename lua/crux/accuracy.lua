@@ -59,10 +59,11 @@ end
 
 --- The errors of predictions of values, all vectors.
 ---@param weights userdata?   case weights; without, every level counts the same
-function accuracy.of_predictions(predictions, values, weights)
+---@param densities userdata?   the logarithms of those of the values, where the fit has a distribution
+function accuracy.of_predictions(predictions, values, weights, densities)
   local n = #values
   local sums <close> = fault.check(errors.new(n, true))
-  sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1)
+  sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1, densities)
   return accuracy.of(fault.check(sums:part()))
 end
 

@@ -3,6 +3,7 @@ local accuracy = require "crux.accuracy"
 local bootstrap = require "libcrux.bootstrap"
 local crossval = require "crux.crossval"
 local intervals = require "crux.intervals"
+local number = require "crux.number"
 local vector = require "libcrux.vector"
 
 local comparison = {}
@@ -12,20 +13,30 @@ local comparison = {}
 --- 1 / J, of J folds in all repeats, to 1 / J + n_test / n_train.
 ---@param numbers number[]
 ---@param folds table[]     of an Evaluation: n_test and n_train are averaged where they differ
----@return number
+---@return number?          nil where there are too few numbers, or too large ones
 function comparison.error(numbers, folds)
   local count, mean, variance, ratio = #numbers, 0, 0, 0
   for i, value in ipairs(numbers) do
     mean, ratio = mean + value / count, ratio + folds[i].n_test / folds[i].n_train / count
   end
   for _, value in ipairs(numbers) do variance = variance + (value - mean) ^ 2 / (count - 1) end
-  return math.sqrt((1 / count + ratio) * variance)
+  local found = math.sqrt((1 / count + ratio) * variance)
+  return number.is_finite(found) and found or nil
 end
 
---- A measure in each fold; nil when one does not define it.
-local function by_fold(evaluation, key)
+--- The folds of an evaluation that have a fit.
+local function fitted_folds(evaluation)
+  local folds = {}
+  for _, fold in ipairs(evaluation.folds) do
+    if not fold.failure then table.insert(folds, fold) end
+  end
+  return folds
+end
+
+--- A measure in each of some folds; nil when one does not define it.
+local function by_fold(folds, key)
   local numbers = {}
-  for i, fold in ipairs(evaluation.folds) do
+  for i, fold in ipairs(folds) do
     numbers[i] = fold.errors[key]
     if not numbers[i] then return nil end
   end
@@ -36,10 +47,10 @@ end
 ---@param evaluation Evaluation
 ---@return table<string, number>
 function comparison.errors(evaluation)
-  local found = {}
+  local found, folds = {}, fitted_folds(evaluation)
   for _, measure in ipairs(accuracy.measures) do
-    local numbers = by_fold(evaluation, measure.key)
-    found[measure.key] = numbers and comparison.error(numbers, evaluation.folds)
+    local numbers = by_fold(folds, measure.key)
+    found[measure.key] = numbers and comparison.error(numbers, folds)
   end
   return found
 end
@@ -85,22 +96,46 @@ local function drawn_anew(numerators, denominators, draws, seed)
   return ratio - reach, ratio + reach, "normal"
 end
 
---- By how much an evaluation errs more than another one of the same rows and folds.
+--- What both evaluations predict: in which folds how much larger the errors of one are, and for which rows.
+---@return number[] differences
+---@return table[] folds
+---@return userdata gaps      how much larger the sizes of errors are
+---@return userdata weights   of these rows
+---@return string[]? groups   theirs
+local function compared(one, other, options)
+  local key, differences, folds = options.by, {}, {}
+  for i, fold in ipairs(one.folds) do
+    if not fold.failure and not other.folds[i].failure then
+      table.insert(differences, fold.errors[key] - other.folds[i].errors[key])
+      table.insert(folds, fold)
+    end
+  end
+  local gaps, weights, groups = one.sizes - other.sizes, vector.fill(one.n, 1), options.groups
+  if key == "weighted_mae" then weights = options.weights or weights end
+  local rows = vector.complete { gaps }
+  if not rows then return differences, folds, gaps, weights, groups end
+  local chosen = groups and {}
+  for i = 1, groups and #rows or 0 do chosen[i] = groups[rows[i] // 1 | 0] end
+  return differences, folds, gaps:gather(rows), weights:gather(rows), chosen
+end
+
+--- By how much an evaluation errs more than another one of the same rows and folds, in the folds in which both have a fit; nil
+--- where these are fewer than two, or errors are too large.
 ---@param one Evaluation
 ---@param other Evaluation
 ---@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: mae or
 ---                 weighted_mae, the means of the sizes of errors
----@return Difference
+---@return Difference?
 function comparison.difference(one, other, options)
-  local key, differences = options.by, {}
-  for i, fold in ipairs(one.folds) do differences[i] = fold.errors[key] - other.folds[i].errors[key] end
-  local self = { estimate = one.errors[key] - other.errors[key], std_error = comparison.error(differences, one.folds) }
+  local key, differences, folds, gaps, weights, groups = options.by, compared(one, other, options)
+  local self = { estimate = one.errors[key] - other.errors[key], std_error = comparison.error(differences, folds) }
+  if not self.std_error then return nil end
+  if #gaps < one.n then self.estimate = (gaps * weights):sum() / weights:sum() end
   local reach = intervals.t(0.95, #differences - 1) * self.std_error
   self.low, self.high = self.estimate - reach, self.estimate + reach
   if options.draws == 0 then return self end
-  local weights = key == "weighted_mae" and options.weights or vector.fill(one.n, 1)
-  self.bootstrap_low, self.bootstrap_high, self.bootstrap = drawn_anew(over_groups((one.sizes - other.sizes) * weights,
-    options.groups), over_groups(weights, options.groups), options.draws, options.seed)
+  self.bootstrap_low, self.bootstrap_high, self.bootstrap = drawn_anew(over_groups(gaps * weights, groups),
+    over_groups(weights, groups), options.draws, options.seed)
   return self
 end
 

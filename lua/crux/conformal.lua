@@ -21,6 +21,7 @@ end
 ---@param problem Problem   its frames are Kept
 ---@param seed integer
 ---@return Intervals
+---@return integer          how many rows have a value of a factor that the other folds lack: the mean predicts them
 function conformal.intervals(method, problem, seed)
   local frame = problem.frames
   local assigned = crossval.folds(frame.rows, math.min(10, frame.rows), seed, problem.where)
@@ -28,7 +29,7 @@ function conformal.intervals(method, problem, seed)
     where = problem.where, scale = problem.scale, unconverged = problem.unconverged, alone = true })
   local sizes = vector.abs(frame.target - vector.of(evaluation.predictions()))
   if sizes:first_nonfinite() then fault.at(problem.where, "errors too large for intervals", "others") end
-  return { errors = thinned(sizes:sorted()) }
+  return { errors = thinned(sizes:sorted()) }, select(2, crossval.gaps(evaluation))
 end
 
 return conformal

@@ -6,6 +6,7 @@ local fits = require "crux.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula"
 local number = require "crux.number"
+local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
 local crossval = {}
@@ -15,12 +16,7 @@ local crossval = {}
 function crossval.shuffled(n, seed)
   local order = {}
   for i = 1, n do order[i] = i end
-  math.randomseed(seed, 0)
-  for i = n, 2, -1 do
-    local j = math.random(i)
-    order[i], order[j] = order[j], order[i]
-  end
-  return order
+  return random.new(seed):shuffle(order)
 end
 
 --- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
@@ -86,21 +82,22 @@ function crossval.assignments(n, partition, where)
 end
 
 --- Errors over all folds.
----@param predictors fun(fold: integer): Kept, number[], number?   a frame of all rows whose columns times the numbers predict
----                                 a fold; and the deviation of values of weight 1 around predictions, if it is known
+---@param predictors fun(fold: integer): Kept?, number[], (number|userdata)?   a frame of all rows whose columns times the
+---                                 numbers predict a fold, nil where nothing does; and, if it is known, the deviation of
+---                                 values of weight 1 around predictions, or the logarithms of the densities of the values
 ---@param has_details boolean?      ranks, too, and the third result
 ---@return table                    the errors
----@return table[]                  the sums of libcrux.errors for each fold
----@return userdata?                the size of the error of each row
+---@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
+---@return userdata?                the size of the error of each row, 0 where nothing predicts it
 local function judge(predictors, assigned, has_details)
   local sums <close> = fault.check(errors.new(#assigned, has_details))
   local parts = {}
   for fold = 1, assigned:count() do
-    local frame, numbers, sigma = predictors(fold)
-    for part in frame:blocks() do
-      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, sigma)
+    local frame, numbers, density = predictors(fold)
+    for part in frame and frame:blocks() or function() end do
+      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, density)
     end
-    parts[fold] = fault.check(sums:part())
+    parts[fold] = frame and fault.check(sums:part())
   end
   return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
 end
@@ -112,59 +109,71 @@ local function in_order(refitted, coefficients)
   return list
 end
 
---- The predictions of all rows, each by the fit that has not seen it, as a frame with one column.
-local function predicted(frame, fitted, assigned, where)
-  local list = {}
-  for fold, model in ipairs(fitted) do
+--- The logarithms of the densities of the targets of rows, by a fit whose errors are normal on the scale of the left side.
+---@param model Fitted   with sigma
+---@param part Kept
+function crossval.log_densities(model, part)
+  local scaled = (part.response - model.formula:combine(part.columns, model.coefficients, part.rows)) / model.sigma
+  local weights = part.weights or vector.fill(part.rows, 1)
+  return (vector.log(weights / (2 * math.pi)) - weights * scaled ^ 2) / 2 - math.log(model.sigma)
+    + model.formula:log_slope(part.target)
+end
+
+---@class Predicted
+---@field frame Kept          its one column: the predictions of all rows, each by the fit that has not seen it
+---@field densities userdata  the logarithms of those of the targets; NaN without details, and where there is no distribution
+---@field unseen table<integer, integer>   of each fold, how many rows have a value of a factor that its fit has not seen
+
+---@return Predicted
+local function predicted(frame, fitted, assigned, where, has_details)
+  local list, densities, unseen = {}, {}, {}
+  for row = 1, frame.rows do list[row], densities[row] = 0, 0 / 0 end
+  for fold, model in pairs(fitted) do
     local rows = assigned:rows(fold)
-    local part = frame:select(rows)
-    local predictions = fits.predict(model, part.columns, part.rows, part.offset)
-    local row = predictions:first_nonfinite()
-    if row then
-      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[row]), "predictions that are numbers")
+    local predictions, count, part = fits.predict_rows(model, frame:select(rows))
+    local wrong = predictions:first_nonfinite()
+    if wrong then
+      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    for i = 1, #rows do list[rows[i] // 1 | 0] = predictions[i] end
+    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
+    end
+    unseen[fold] = count
   end
-  return frame:merged { vector.of(list) }
+  return { frame = frame:merged { vector.of(list) }, densities = vector.of(densities), unseen = unseen }
 end
 
 --- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
-local function predictors_of(frame, fitted, assigned, where)
-  local model = fitted[1]
-  if model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
-    local all = predicted(frame, fitted, assigned, where)
-    return function() return all, { 1 } end
+---@return function
+---@return table<integer, integer>   of each fold, how many rows the mean predicts
+local function predictors_of(frame, fitted, assigned, where, has_details)
+  local _, model = next(fitted)
+  if not model then return function() end, {} end
+  if model.mean or model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
+    local all = predicted(frame, fitted, assigned, where, has_details)
+    return function(fold)
+      if fitted[fold] then return all.frame, { 1 }, all.densities end
+    end, all.unseen
   end
-  return function(fold) return frame, in_order(fitted[fold].formula, fitted[fold].coefficients), fitted[fold].sigma end
+  return function(fold)
+    local one = fitted[fold]
+    if one then return frame, in_order(one.formula, one.coefficients), one.sigma end
+  end, {}
 end
 
 ---@class Evaluation
 ---@field n integer
----@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline and the errors; of repeats, time
----@field errors table             over all levels; of repeats, the mean over the times
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, the errors, `unseen`, how many
+---                                rows have a value of a factor that its fit has not seen, so that the mean of the rows that
+---                                it has seen predicts them, and `failure`, why there is no fit; of repeats, time
+---@field errors table             over all levels but those of folds without a fit, none without any; of repeats, the mean
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each time, of repeats
----@field predictions fun(): number[]   of all levels, each by the fit that has not seen it
----@field sizes userdata?          of each level's error; of repeats, the mean over the times
-
---- Refuses values of factors of which a fold has all rows: its fit has learned nothing of them, as where R's predict refuses.
-local function check_factors(refitted, frame, assigned, where)
-  for _, places in pairs(refitted:lone_factors()) do
-    local fold_of = {} -- by the place of its column, 0 for the value without one; false for several
-    for row = 1, frame.rows do
-      local value, fold = 0, assigned[row]
-      for _, i in ipairs(places) do value = frame.columns[i][row] ~= 0 and i or value end
-      fold_of[value] = (fold_of[value] == nil or fold_of[value] == fold) and fold
-    end
-    for value, fold in pairs(fold_of) do
-      if fold then
-        local name = ("'%s'"):format(refitted.terms[value > 0 and value or places[1]].name)
-        fault.at(("%s, all but fold %d"):format(where, fold), "no row of " .. (value > 0 and "" or "the value before ") .. name,
-          "one to learn from: other folds (--seed N), or no rows of rare values")
-      end
-    end
-  end
-end
+---@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
+---@field sizes userdata?          of each level's error, 0 where nothing predicts it; of crossval.repeated, the mean over the
+---                                times at which something does, NaN without any
 
 local mean = formula.parse "~ 1"
 
@@ -174,45 +183,64 @@ function crossval.baseline(frame)
   return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
 end
 
---- Cross-validates a formula, or judges the ratings of a frame as they are. What poly and factor have learned is that of all
---- rows (design.lua): polynomials span the same columns whatever rows they were learned of, so that predictions are the same.
+--- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
+---@param evaluation Evaluation
+---@return integer failed
+---@return integer unseen
+function crossval.gaps(evaluation)
+  local failed, unseen = 0, 0
+  for _, fold in ipairs(evaluation.folds) do
+    failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0)
+  end
+  return failed, unseen
+end
+
+--- Cross-validates a formula, or judges the ratings of a frame as they are.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame Kept               of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, alone: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without the baseline
+--- details: boolean?, alone: boolean?, skips: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without
+---                                the baseline; `skips`: folds that cannot be fitted are left out, and say why
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
-  local self = { n = frame.rows, folds = {} }
-  local function problem(model, frames)
-    return setmetatable({ formula = model, frames = frames }, { __index = options })
+  local self, method = { n = frame.rows, folds = {} }, options.method or fits.default()
+  local function problem(model, frames, failures)
+    return setmetatable({ formula = model, frames = frames, failures = failures }, { __index = options })
   end
-  if refitted and #refitted.based > 0 then check_factors(refitted, frame, assigned, options.where) end
-  local fitted = refitted and (options.method or fits.default()):solve_folds(problem(refitted, frame), assigned)
-  local predictors
-  if fitted then
-    predictors = predictors_of(frame, fitted, assigned, options.where)
+  local failures, unseen = {}, {}
+  local fitted, predictors
+  if refitted then
+    fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
+    predictors, unseen = predictors_of(frame, fitted, assigned, options.where, options.details)
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
   local parts
   self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
-  for fold, part in ipairs(parts) do
-    self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
-      coefficients = fitted and fitted[fold].coefficients }
+  if not next(parts) then
+    self.errors = {}
+  elseif not (number.is_finite(self.errors.mae) and number.is_finite(self.errors.weighted_mae)) then
+    fault.at(options.where, "errors too large to add up", "others")
+  end
+  for fold = 1, assigned:count() do
+    local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
+    self.folds[fold] = { fold = fold, n_train = self.n - count, n_test = count, errors = part and accuracy.of(part) or {},
+      coefficients = fitted and fitted[fold] and fitted[fold].coefficients, unseen = unseen[fold],
+      failure = failure and failure.message }
   end
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge(predictors_of(means, baselines, assigned, options.where), assigned, options.details)
+    self.baseline = judge((predictors_of(means, baselines, assigned, options.where)), assigned, options.details)
   end
   function self.predictions()
     local list = {}
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
-      local rows = assigned:rows(fold)
+      local rows = all and assigned:rows(fold) or {}
       for at = 1, #rows do
         local row, sum = rows[at] // 1 | 0, 0
         for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
@@ -225,7 +253,9 @@ function crossval.evaluate(refitted, frame, assigned, options)
 end
 
 --- The mean of each measure, absent where one lacks it.
-local function mean_errors(list)
+---@param list table[]   errors
+---@return table<string, number>
+function crossval.mean_errors(list)
   local means = {}
   for _, measure in ipairs(accuracy.measures) do
     local sum = 0
@@ -235,26 +265,50 @@ local function mean_errors(list)
   return means
 end
 
+--- Counts the rows of the folds that have no fit, by row.
+---@param missing table<integer, integer>
+local function count_missing(missing, evaluation, assigned)
+  for _, fold in ipairs(evaluation.folds) do
+    local rows = fold.failure and assigned:rows(fold.fold) or {}
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      missing[row] = (missing[row] or 0) + 1
+    end
+  end
+end
+
+--- The mean of sizes of errors that have been added up, of as many times as there are but those at which a row was missing.
+local function mean_sizes(sum, times, missing)
+  if not next(missing) then return sum / times end
+  local means = {}
+  for row = 1, #sum do means[row] = sum[row] / (times - (missing[row] or 0)) end
+  return vector.of(means)
+end
+
 --- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
 ---@param assignments userdata[]   of crossval.assignments
 ---@param evaluate function?       does each time what crossval.evaluate does
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  evaluate = evaluate or crossval.evaluate
-  if #assignments == 1 then return evaluate(refitted, frame, assignments[1], options) end
-  local self, errors_of, baselines = { n = frame.rows, folds = {} }, {}, {}
+  local self, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
   for time, assigned in ipairs(assignments) do
-    local one = evaluate(refitted, frame, assigned, options)
-    errors_of[time], baselines[time] = one.errors, one.baseline
-    self.sizes = self.sizes and self.sizes + one.sizes or one.sizes
+    one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
+    if one.errors.mae then table.insert(times, one.errors) end
+    baselines[time], sizes = one.baseline, sizes and sizes + one.sizes or one.sizes
+    count_missing(missing, one, assigned)
     for _, fold in ipairs(one.folds) do
-      fold.time = time
+      fold.time = #assignments > 1 and time or nil
       table.insert(self.folds, fold)
     end
   end
-  self.times = errors_of
-  self.errors, self.baseline = mean_errors(errors_of), baselines[1] and mean_errors(baselines)
-  self.sizes = self.sizes and self.sizes / #assignments
+  if #times == 0 then fault.raise(self.folds[1].failure) end
+  sizes = sizes and mean_sizes(sizes, #assignments, missing)
+  if #assignments == 1 then
+    one.sizes = sizes
+    return one
+  end
+  self.times, self.sizes = times, sizes
+  self.errors, self.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
   return self
 end
 

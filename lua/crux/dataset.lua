@@ -90,6 +90,26 @@ function Block:select(rows)
   return setmetatable(selected, Block)
 end
 
+--- The rows of blocks of one dataset as one block.
+---@param blocks Block[]
+---@return Block
+function dataset.merged(blocks)
+  local merged = setmetatable({ name = blocks[1].name, data = blocks[1].data, rows = 0, first = 0, numbers = {}, texts = {} },
+    Block)
+  for _, block in ipairs(blocks) do merged.rows = merged.rows + block.rows end
+  for name in pairs(blocks[1].numbers) do
+    local parts = {}
+    for i, block in ipairs(blocks) do parts[i] = block.numbers[name] end
+    merged.numbers[name] = vector.concat(parts)
+  end
+  for name in pairs(blocks[1].texts) do
+    local all = {}
+    for _, block in ipairs(blocks) do table.move(block.texts[name], 1, block.rows, #all + 1, all) end
+    merged.texts[name] = all
+  end
+  return merged
+end
+
 ---@class Dataset
 ---@field name string        how messages call it
 ---@field columns string[]

@@ -1,4 +1,5 @@
 --- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
+local dataset = require "crux.dataset"
 local fault = require "crux.fault"
 local number = require "crux.number"
 local ranges = require "crux.ranges"
@@ -17,6 +18,7 @@ local design = {}
 ---@field ratings userdata?      by the rule that is taken as it is
 ---@field levels string[]?
 ---@field groups string[]?       of the rows that are to stay together
+---@field block Block?           the measures, for poly and factor to learn of some of the rows; nil without these
 
 ---@class Design
 ---@field data Dataset
@@ -149,6 +151,7 @@ function Design:blocks(with_levels)
       levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }
     frame.response = frame.target
     if formula then
+      frame.block = #formula.based > 0 and block or nil
       formula:encode(block)
       frame.columns, frame.offset = formula:finite_columns(block), formula:offset(block)
       frame.response = formula:left_side(block)
@@ -178,6 +181,8 @@ function Kept:__index(field)
       for j, columns in ipairs(parts) do column[j] = columns[i] end
       self.columns[i] = vector.concat(column)
     end
+  elseif field == "block" and parts[1] then
+    self.block = dataset.merged(parts)
   elseif (field == "levels" or field == "groups") and parts[1] then
     self[field] = {}
     for _, names in ipairs(parts) do append(self[field], names) end
@@ -217,7 +222,32 @@ function Kept:select(rows)
       for i = 1, #rows do chosen[field][i] = self[field][rows[i] // 1 | 0] end
     end
   end
+  chosen.block = self.block and self.block:select(rows)
   return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, Kept)
+end
+
+--- The same rows with the columns of a formula that has learned of others: NaN where a factor has a value that these lack.
+---@param formula Formula   of the same measures
+function Kept:coded(formula)
+  formula:encode(self.block)
+  local coded = self:merged(formula:columns(self.block.numbers, self.rows))
+  coded.formula, coded.frames[1].offset = formula, self.offset
+  return coded
+end
+
+--- The same rows with the columns of a formula that learns of them alone.
+---@param formula Formula
+---@param where string   names these rows in messages
+function Kept:learned(formula, where)
+  self.block.name = where
+  return self:coded(formula:learned(function()
+    local block = self.block
+    return function()
+      local given = block
+      block = nil
+      return given
+    end
+  end))
 end
 
 --- The same rows with other columns, those that a function gives for each frame, and another response if it gives one.
@@ -248,6 +278,12 @@ function Kept:pick(columns)
     for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
     return chosen
   end)
+end
+
+--- The mean of the targets, by their weights.
+function Kept:mean()
+  if not self.weights then return self.target:sum() / self.rows end
+  return (self.target * self.weights):sum() / self.weights:sum()
 end
 
 --- Refuses targets that are all the same, as every fit predicts them.

@@ -12,7 +12,16 @@ diagnostics.most_influential = 10
 
 --- The columns of a table of diagnostics.inflation.
 ---@type Column[]
-diagnostics.inflation_columns = { { key = "term" }, { key = "vif" } }
+diagnostics.inflation_columns = { { key = "term" }, { key = "vif" }, { key = "df" }, { key = "adjusted_vif" } }
+
+--- The columns of a table of these rows: df is told where it is not 1 for all.
+function diagnostics.told_of_inflation(rows)
+  for _, row in ipairs(rows) do
+    if row.df > 1 then return diagnostics.inflation_columns end
+  end
+  return { table.unpack(diagnostics.inflation_columns, 1, 2) }
+end
+
 
 ---@class Diagnosis
 ---@field fitted LeastSquares
@@ -88,33 +97,75 @@ function diagnostics.of(problem)
   return { fitted = fitted, rows = rows, loo_mae = loo_mae(rows, frame.weights) }
 end
 
---- By how much the others inflate the variance of a term's coefficient: 1 / (1 - R squared) of the term explained by them,
---- weighted as the fit. Of formulas without an intercept R squared is that around 0.
----@param problem Problem
----@param fitted LeastSquares
----@return { term: string, vif: number }[]   without the intercept and aliased terms
-function diagnostics.inflation(problem, fitted)
-  local frame, found = problem.frames, {}
-  local weights = frame.weights or vector.fill(frame.rows, 1)
-  local kept, inverse, variances = {}, fitted.inverse, {}
-  for i, term in ipairs(problem.formula.terms) do
-    if fitted.coefficients[term.name] then table.insert(kept, i) end
-  end
-  local place = 0
-  for k in ipairs(kept) do
-    for i = 1, k do
-      place = place + 1
-      variances[i] = (variances[i] or 0) + inverse[place] ^ 2
+--- The pivots of a positive definite matrix, a list of rows, which elimination changes: their product is its determinant.
+local function pivots(matrix)
+  local list = {}
+  for k, row in ipairs(matrix) do
+    list[k] = row[k]
+    for i = k + 1, #matrix do
+      local share = matrix[i][k] / row[k]
+      for j = k + 1, #matrix do matrix[i][j] = matrix[i][j] - share * row[j] end
     end
   end
+  return list
+end
+
+--- The columns of each term that have coefficients, in the order of the formula: of a factor or poly there may be several.
+---@return { term: string, places: integer[], columns: userdata[] }[]   places: among the coefficients
+local function columns_of_terms(problem, kept, weights)
+  local found, by_name = {}, {}
   for k, i in ipairs(kept) do
-    local column, term = frame.columns[i], problem.formula.terms[i]
-    if #term.factors > 0 then
+    local name, column = problem.formula:term_name(i), problem.frames.columns[i]
+    if name ~= "" then
       if problem.formula.intercept then column = column - (column * weights):sum() / weights:sum() end
-      table.insert(found, { term = term.name, vif = variances[k] * (column * column * weights):sum() })
+      if not by_name[name] then
+        by_name[name] = { term = name, places = {}, columns = {} }
+        table.insert(found, by_name[name])
+      end
+      table.insert(by_name[name].places, k)
+      table.insert(by_name[name].columns, column)
     end
   end
   return found
+end
+
+--- By how much the others inflate the variance of a term's coefficient: 1 / (1 - R squared) of the term explained by them,
+--- weighted as the fit. Of formulas without an intercept R squared is that around 0. For the df coefficients of a factor or
+--- poly it is the generalised one (J. Fox, G. Monette, Journal of the American Statistical Association 87, 1992): the square of
+--- the volume of their joint confidence region over that with the others at right angles; vif^(1 / (2 df)) is comparable
+--- between terms. All as R's car::vif.
+---@param problem Problem
+---@param fitted LeastSquares
+---@return { term: string, vif: number, df: integer, adjusted_vif: number }[]   without the intercept and aliased terms
+function diagnostics.inflation(problem, fitted)
+  local weights, kept, inverse = problem.frames.weights or vector.fill(problem.frames.rows, 1), {}, fitted.inverse
+  for i, term in ipairs(problem.formula.terms) do
+    if fitted.coefficients[term.name] then table.insert(kept, i) end
+  end
+  local function covariance(a, b)
+    local sum = 0
+    for k = math.max(a, b), #kept do
+      local before = k * (k - 1) // 2
+      sum = sum + inverse[before + a] * inverse[before + b]
+    end
+    return sum
+  end
+  local rows = {}
+  for i, of in ipairs(columns_of_terms(problem, kept, weights)) do
+    local covariances, products, vif = {}, {}, 1
+    for a, column in ipairs(of.columns) do
+      covariances[a], products[a] = {}, {}
+      for b, other in ipairs(of.columns) do
+        covariances[a][b] = covariance(of.places[a], of.places[b])
+        products[a][b] = (column * other * weights):sum()
+      end
+    end
+    products = pivots(products)
+    for k, pivot in ipairs(pivots(covariances)) do vif = vif * (pivot * products[k]) end
+    local df = #of.columns
+    rows[i] = { term = of.term, vif = vif, df = df, adjusted_vif = vif ^ (1 / (2 * df)) }
+  end
+  return rows
 end
 
 --- The levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis, 1990),

@@ -3,6 +3,7 @@ local fault = require "crux.fault"
 local intervals = require "crux.intervals"
 local lpeg = require "lpeg"
 local nearest = require "crux.nearest"
+local vector = require "libcrux.vector"
 
 local fits = {}
 
@@ -17,6 +18,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field items string?           what may stand among the options without a name, if anything may: "bounds such as size >= 0"
 ---@field streams boolean?        takes frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses to go without case weights
+---@field by_span boolean?        predictions depend on what the columns span alone, not on the columns
 ---@field parameters string[]?    those that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
@@ -43,6 +45,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field tolerance number?       of aliased columns
 ---@field scale number[]?         the rating of the easiest and of the hardest level that there can be
 ---@field unconverged boolean?    takes a fit that did not converge as it is
+---@field failures table<integer, Fault>?   takes the faults of folds, which then have no fit; without, they are raised
 
 ---@class Fitted
 ---@field method Method
@@ -51,6 +54,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field terms FittedTerm[]      in formula order, without the aliased
 ---@field coefficients table<string, number>   by term, aliased ones absent
 ---@field aliased string[]
+---@field mean number?            of the targets, by their weights; of fits to some rows of a formula with poly or factor
 ---@field parameters table?       what predict needs beside the coefficients: numbers, or lists of numbers, by name
 ---@field chosen table?           options that the fit chose itself, by name
 ---@field objective { [1]: string, [2]: number }?   what was optimised, and its value
@@ -182,21 +186,82 @@ function Method:solve(problem)
   return finished(self, self.fit.fit(problem), problem)
 end
 
---- Fits a formula to all but one fold, for each fold.
+--- Fits a formula to some rows alone, of which poly and factor learn, too.
+---@param problem Problem   its frames are Kept
+---@param rows userdata     their numbers
+---@return Fitted
+function Method:solve_rows(problem, rows)
+  local formula, frames = problem.formula, problem.frames:select(rows)
+  if #formula.based == 0 then return self:solve(setmetatable({ frames = frames }, { __index = problem })) end
+  frames = frames:learned(formula, problem.where)
+  local fitted = self:solve(setmetatable({ frames = frames, formula = frames.formula }, { __index = problem }))
+  fitted.mean = frames:mean()
+  return fitted
+end
+
+--- Predictions of rows by a fit of Method:solve_rows or Method:solve_folds. Where a factor has a value that the fit has not
+--- seen it is the mean of the targets that the fit has seen.
+---@param fitted Fitted
+---@param frame Kept    of the rows
+---@return userdata
+---@return integer      how many of them are that mean
+---@return Kept         the rows as the fit takes them
+function fits.predict_rows(fitted, frame)
+  if fitted.mean then frame = frame:coded(fitted.formula) end
+  local known = vector.complete(frame.columns)
+  local found = fits.predict(fitted, frame.columns, frame.rows, frame.offset)
+  if not known then return found, 0, frame end
+  local list = {}
+  for row = 1, frame.rows do list[row] = fitted.mean end
+  for i = 1, #known do
+    local row = known[i] // 1 | 0
+    list[row] = found[row]
+  end
+  return vector.of(list), frame.rows - #known, frame
+end
+
+--- The problem of all rows but those of a fold.
+local function without_fold(problem, fold)
+  return setmetatable({ where = ("%s, all but fold %d"):format(problem.where, fold) }, { __index = problem })
+end
+
+--- Fits of folds that share their work, for which poly and factor have learned of all rows; nil where that changes
+--- predictions, as where a fold lacks a value of a factor: then a column is no more than a combination of others.
+local function solve_together(self, problem, assigned)
+  local fitted = self.fit.folds(setmetatable({ options = self.options }, { __index = problem }), assigned)
+  local is_full = true
+  for fold, one in ipairs(fitted) do
+    finished(self, one, without_fold(problem, fold))
+    is_full = is_full and #one.aliased == 0
+  end
+  return (is_full or #problem.formula.based == 0) and fitted or nil
+end
+
+--- Calls a function; a fault that it raises is the second result.
+local function try(f, ...)
+  local ok, found = pcall(f, ...)
+  if ok then return found end
+  if not fault.is(found) then error(found, 0) end
+  return nil, found
+end
+
+--- Fits a formula to all but one fold, for each fold. Poly and factor learn of the rows that are fitted to, unless
+--- predictions are the same with what they have learned of all rows.
 ---@param problem Problem    its frames are Kept
 ---@param assigned userdata  of libcrux.folds
----@return Fitted[]
+---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
   check_needs(self, problem)
-  local fitted = {}
-  if self.fit.folds then
-    fitted = self.fit.folds(setmetatable({ options = self.options }, { __index = problem }), assigned)
-    for _, one in ipairs(fitted) do finished(self, one, problem) end
-    return fitted
+  local fitted, failures, formula = {}, problem.failures, problem.formula
+  if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
+    local together, failure = try(solve_together, self, problem, assigned)
+    if together then return together end
+    if failure and not failures and #formula.based == 0 then error(failure, 0) end -- in one fold there may be fewer terms
   end
   for fold = 1, assigned:count() do
-    fitted[fold] = self:solve(setmetatable({ frames = problem.frames:select(assigned:others(fold)),
-      where = ("%s, all but fold %d"):format(problem.where, fold) }, { __index = problem }))
+    local one, failure = try(self.solve_rows, self, without_fold(problem, fold), assigned:others(fold))
+    if failure and not failures then error(failure, 0) end
+    if failure then failures[fold] = failure else fitted[fold] = one end
   end
   return fitted
 end

@@ -7,11 +7,11 @@ local bases = require "crux.formula.bases"
 local check = require "crux.formula.check"
 local coding = require "crux.formula.coding"
 local dots = require "crux.formula.dots"
-local factor_basis = require "crux.formula.factor"
 local fault = require "crux.fault"
 local grammar = require "crux.formula.grammar"
 local left = require "crux.formula.left"
 local node = require "crux.formula.node"
+local poly_basis = require "crux.formula.poly"
 local roles = require "crux.roles"
 local sizes = require "libcrux.sizes"
 local terms = require "crux.formula.terms"
@@ -222,18 +222,36 @@ function Formula:refuse_row(name, nodes, block, row, found)
   fault.at(place, fault.show(found) .. of, "a finite number")
 end
 
---- The places of the columns of each factor that is a term by itself, by its variable.
----@return table<Node, integer[]>
-function Formula:lone_factors()
-  local places = {}
-  for i, term in ipairs(self.terms) do
-    local variable = #term.factors == 1 and term.factors[1].variable
-    if variable and getmetatable(variable.basis) == factor_basis then
-      places[variable] = places[variable] or {}
-      table.insert(places[variable], i)
+--- Whether its columns span the same whatever rows poly has learned of: where each term with a poly stands beside the same
+--- term without it, for which the intercept counts where nothing else is left.
+---@return boolean
+function Formula:has_fixed_span()
+  local known = {}
+  local function key(set, without)
+    local others = {}
+    for _, variable in ipairs(set) do
+      if variable ~= without then table.insert(others, variable) end
+    end
+    table.sort(others)
+    return table.concat(others, " ")
+  end
+  for _, set in ipairs(self.gathered.sets) do known[key(set)] = true end
+  for _, set in ipairs(self.gathered.sets) do
+    for _, variable in ipairs(set) do
+      local is_poly = getmetatable(self.gathered.variables[variable].basis) == poly_basis
+      if is_poly and not known[key(set, variable)] then return false end
     end
   end
-  return places
+  return true
+end
+
+--- The name of the term that a column is of, as R's terms() has it: that of a factor or poly, which have several columns, is
+--- that of the call; "" of the intercept.
+---@param column integer   its place among `terms`
+function Formula:term_name(column)
+  local names = {}
+  for i, factor in ipairs(self.terms[column].factors) do names[i] = grammar.deparse(factor.variable) end
+  return table.concat(names, ":")
 end
 
 --- A vector of one number, the same one for as many rows as before.
@@ -312,6 +330,11 @@ function Formula:left_side(block)
   if row then self:refuse_row(self.left, { { name = self.response } }, block, row, values[row]) end
   return values
 end
+
+--- The logarithm of the size of the left side's slope at each target.
+---@param target userdata
+---@return userdata|number
+function Formula:log_slope(target) return self.is_transformed and left.log_slope(self.tree.left, target) or 0 end
 
 --- The sum of the columns, each times the coefficient of its term, and of the offset: on the scale of the left side.
 ---@param columns userdata[]

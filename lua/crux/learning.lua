@@ -40,9 +40,9 @@ end
 
 --- The mean absolute error of a fit to some rows in others, and what that counts.
 local function error_of(method, problem, frame, rows, test)
-  local fitted = method:solve(setmetatable({ frames = frame:select(rows) }, { __index = problem }))
+  local fitted = method:solve_rows(setmetatable({ frames = frame }, { __index = problem }), rows)
   local part = frame:select(test)
-  local found = accuracy.of_predictions(fits.predict(fitted, part.columns, part.rows, part.offset), part.target, part.weights)
+  local found = accuracy.of_predictions((fits.predict_rows(fitted, part)), part.target, part.weights)
   return frame.weights and found.weighted_mae or found.mae, frame.weights and part.weights:sum() or part.rows
 end
 
@@ -61,8 +61,7 @@ local function point_of(problem, method, frame, size, orders)
   end
   point.mae, point.baseline = point.mae / whole, point.baseline / whole
   if not number.is_finite(point.mae) then fault.at(problem.where, "numbers too large to fit", "others") end
-  local std_error = comparison.error(errors, folds)
-  point.std_error = number.is_finite(std_error) and std_error or nil
+  point.std_error = comparison.error(errors, folds)
   return point
 end
 

@@ -277,7 +277,7 @@ function library.correlate(data, options)
 end
 
 --- Fits every subset of the measures and judges the best on levels set aside, as `crux ablate`, with the same options and
---- defaults. Seeds math.random, which draws the levels that are set aside.
+--- defaults.
 ---@param data Dataset
 ---@param options table?       target, measures, folds, top, test_share, seed, shuffle
 ---@return Study               measures, subsets (the best first: measures, mse), shares by measure, baseline, verdict; the

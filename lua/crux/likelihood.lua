@@ -56,8 +56,9 @@ local function step_from(point, count)
   point.add(solver)
   solver:solve(tolerance)
   local result, step, errors = solver:result(), {}, {}
+  if result.rank < count or not number.is_finite(result.rss) then return nil end
   for j, row in ipairs(result) do step[j], errors[j] = row.estimate, row.unit_error end
-  if #step == count and number.is_finite(result.rss) then return step, errors end
+  return step, errors
 end
 
 --- The first of a step, its half, its quarter ... that is not downhill; nil if none is.

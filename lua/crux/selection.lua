@@ -359,14 +359,9 @@ end
 ---@field spread table            standard deviations of `nested` among the repeats; empty if there is one
 ---@field shares table<string, number>   of the choices that have a candidate
 
---- Adds to sums by key.
-local function add(sums, values)
-  for key, value in pairs(values) do sums[key] = (sums[key] or 0) + value end
-end
-
---- The predictions of each fold by terms chosen and fitted without it.
-local function nested_predictions(frame, space, search, assigned, uses)
-  local predictions, inside = {}, {}
+--- The errors of each fold's predictions by terms chosen and fitted without it.
+local function nested_errors(frame, space, search, assigned, uses)
+  local predictions, densities, inside = {}, {}, {}
   for row, fold in ipairs(assigned) do
     inside[fold] = inside[fold] or {}
     table.insert(inside[fold], row)
@@ -378,11 +373,12 @@ local function nested_predictions(frame, space, search, assigned, uses)
     local model, places = selection.model(space, chosen.set)
     local fitted = fits.default():solve { formula = model, frames = train:pick(places), where = where,
       tolerance = search.tolerance }
-    local values = fits.predict(fitted, frame:select(vector.of(rows)):pick(places).columns, #rows)
-    for i, row in ipairs(rows) do predictions[row] = values[i] end
+    local part = frame:select(vector.of(rows)):pick(places)
+    local values, logs = fits.predict(fitted, part.columns, #rows), crossval.log_densities(fitted, part)
+    for i, row in ipairs(rows) do predictions[row], densities[row] = values[i], logs[i] end
     for _, candidate in ipairs(chosen.set) do uses[candidate] = (uses[candidate] or 0) + 1 end
   end
-  return vector.of(predictions)
+  return accuracy.of_predictions(vector.of(predictions), frame.target, frame.weights, vector.of(densities))
 end
 
 --- The error of the whole procedure: terms are chosen anew without each fold, `repeats` times with other folds.
@@ -393,26 +389,23 @@ end
 ---@param repeats integer
 ---@return Honest
 function selection.honest(frame, space, chosen, search, repeats)
-  local sums, uses, squares = { nested = {}, naive = {}, baseline = {} }, {}, {}
+  local errors, uses = { nested = {}, naive = {}, baseline = {} }, {}
   local model, places = selection.model(space, chosen.set)
   for round = 1, repeats do
     local seed = search.seed and search.seed + round - 1
     local assigned = crossval.folds(frame.rows, search.folds, seed, search.where)
     local own = setmetatable({ seed = seed }, { __index = search })
-    local errors = accuracy.of_predictions(nested_predictions(frame, space, own, assigned, uses), frame.target, frame.weights)
-    local naive = crossval.evaluate(model, frame:pick(places), assigned, { where = search.where, tolerance = search.tolerance })
-    add(sums.nested, errors)
-    add(sums.naive, naive.errors)
-    add(sums.baseline, naive.baseline)
-    for key, value in pairs(errors) do squares[key] = (squares[key] or 0) + value * value end
+    errors.nested[round] = nested_errors(frame, space, own, assigned, uses)
+    local naive = crossval.evaluate(model, frame:pick(places), assigned, { where = search.where, tolerance = search.tolerance,
+      details = true })
+    errors.naive[round], errors.baseline[round] = naive.errors, naive.baseline
   end
   local self = { shares = {}, spread = {} }
-  for name, errors in pairs(sums) do
-    self[name] = {}
-    for key, sum in pairs(errors) do self[name][key] = sum / repeats end
-  end
-  for key, sum in pairs(repeats > 1 and squares or {}) do
-    self.spread[key] = math.sqrt(math.max(0, sum - repeats * self.nested[key] ^ 2) / (repeats - 1))
+  for name, list in pairs(errors) do self[name] = crossval.mean_errors(list) end
+  for key, mean in pairs(repeats > 1 and self.nested or {}) do
+    local squares = 0
+    for _, row in ipairs(errors.nested) do squares = squares + row[key] * row[key] end
+    self.spread[key] = math.sqrt(math.max(0, squares - repeats * mean ^ 2) / (repeats - 1))
   end
   for i, name in ipairs(space.names) do self.shares[name] = (uses[i] or 0) / (repeats * search.folds) end
   return self

@@ -95,6 +95,8 @@ function Tunable:combine(columns, coefficients)
   return ratings
 end
 
+function Tunable:log_slope() return 0 end -- luacheck: no self
+
 function Tunable:to_target(values) return values end -- luacheck: no self
 
 return tunable

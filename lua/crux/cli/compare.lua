@@ -56,7 +56,8 @@ end
 
 --- The rules and the baseline, best first: rule, terms, fit, evaluation, and the difference to the best.
 local function ranking(rules, data, args, weights)
-  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights, { details = true, alone = true })
+  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights,
+    { details = true, alone = true, skips = true })
   local mean, means = crossval.baseline(frame)
   local entries = { { rule = "baseline", terms = 1, is_baseline = true,
     evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = data.name }) } }
@@ -93,6 +94,11 @@ local function to_json(entry, best)
   scores.pairs(fields, entry.evaluation.errors)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
+  if not entry.is_baseline then
+    local failed, unseen = crossval.gaps(entry.evaluation)
+    table.insert(fields, { "folds_left_out", failed })
+    table.insert(fields, { "rows_by_mean", unseen })
+  end
   return json.object(fields)
 end
 
@@ -145,7 +151,8 @@ local function run(args)
   local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
     weights and ("; weights: %s"):format(weights) or "") }
   table.move(sentences, 1, #sentences, 2, notes)
-  if entries[2].difference.bootstrap == "normal" then
+  local first = entries[2].difference
+  if first and first.bootstrap == "normal" then
     table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
       .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
   end
@@ -159,8 +166,10 @@ end
 
 return {
   details = "Cross-validates several rules on the same levels and folds and prints their errors side by side, best first, "
-    .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. The case weights are those "
-    .. "that the rules name, for every rule.\n\nStandard errors are over the folds of all repeats, corrected for fits to "
+    .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. A fold "
+    .. "for which a rule cannot be fitted to the others is left out of the errors of that rule alone, and that is said. The "
+    .. "case weights are those that the rules name, for every rule.\n\n"
+    .. "Standard errors are over the folds of all repeats, corrected for fits to "
     .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
     .. "groups) are drawn anew, stands beside it; of more than 100,000 it is the normal interval that this tends to. "

@@ -75,7 +75,7 @@ local function run(args)
   local columns = diagnostics.effect_columns(problem.formula)
   local tables = { { columns = columns_of_levels, rows = diagnosis.rows } }
   if #inflation > 0 then
-    table.insert(tables, { title = "Variance inflation", columns = diagnostics.inflation_columns, rows = inflation })
+    table.insert(tables, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
   end
   table.insert(tables, { title = "Coefficients without influential levels", columns = columns, rows = changes })
   if strays and #strays > 0 then
@@ -93,10 +93,11 @@ end
 return {
   details = "Fits the formula of a rule by least squares and prints, for each level, the residual, the residual over its "
     .. "standard deviation (R's rstandard), the leverage (hatvalues), Cook's distance, and the residual by the fit to all "
-    .. "other levels; for each term, by how much the others inflate the variance of its coefficient; and for the levels whose "
-    .. "Cook's distance is above 4 / n, the ten largest, what the coefficients, and the mean absolute error of levels left out "
-    .. "one after the other (loo_mae), are without them. --new names the levels of another dataset that lie outside the range "
-    .. "of these in a measure. CSV has the levels, JSON everything.",
+    .. "other levels; for each term, by how much the others inflate the variance of its coefficient (vif; of the df "
+    .. "coefficients of a factor or poly the generalised one, and adjusted_vif, its (2 df)-th root, as R's car::vif); and for "
+    .. "the levels whose Cook's distance is above 4 / n, the ten largest, what the coefficients, and the mean absolute error "
+    .. "of levels left out one after the other (loo_mae), are without them. --new names the levels of another "
+    .. "dataset that lie outside the range of these in a measure. CSV has the levels, JSON everything.",
   arguments = arguments.rule_and_data,
   options = { "formula", "fit",
     { flags = "--new", value = "NEW.csv", doc = "New levels to hold against the range of the measures." },

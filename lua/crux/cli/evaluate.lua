@@ -97,7 +97,9 @@ end
 return {
   details = "Refits the formula of a rule in every fold and prints how far the predictions of the levels that were left out "
     .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. "
-    .. "A rule whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. Standard "
+    .. "A rule whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. What poly "
+    .. "and factor need is learned of the other folds, too; a level with a value of a factor that these lack is predicted by "
+    .. "their mean, and that is said. Standard "
     .. "errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",

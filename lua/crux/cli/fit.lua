@@ -10,6 +10,7 @@ local json = require "crux.json"
 local number = require "crux.number"
 local output = require "crux.output"
 local prediction = require "crux.prediction"
+local scores = require "crux.cli.scores"
 local system = require "libcrux.system"
 local weights = require "crux.weights"
 
@@ -73,9 +74,12 @@ local function intervals_of(fitted, problem, args)
     end
     return own
   end
-  local kept = setmetatable({ frames = problem.frames:keep() }, { __index = problem })
-  local ok, found = pcall(conformal.intervals, fitted.method, kept, args.seed)
-  if ok then return found end
+  local kept = setmetatable({ frames = problem.frames.keep and problem.frames:keep() or problem.frames }, { __index = problem })
+  local ok, found, unseen = pcall(conformal.intervals, fitted.method, kept, args.seed)
+  if ok then
+    scores.tell_unseen(problem.where, unseen)
+    return found
+  end
   if not fault.is(found) or args.intervals then error(found, 0) end
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end

@@ -220,7 +220,8 @@ local function add_diagnosis(values, rule, data, args)
   values.influence_table = html.table { id = "influence-table", caption = "Weights without influential levels.",
     columns = diagnostics.effect_columns(problem.formula), rows = diagnostics.effects(problem, diagnosis, influential) }
   values.inflation_table = #inflation > 0 and html.table { id = "inflation-table", rows = inflation,
-    columns = { { key = "term" }, { key = "vif", label = "inflation" } },
+    columns = { { key = "term" }, { key = "vif", label = "inflation" },
+      table.unpack(diagnostics.told_of_inflation(inflation), 3) },
     caption = "By how much the other terms inflate the variance of a weight." } or ""
   local residuals = diagnostics.residuals(problem, diagnosis)
   residuals.worst = args.worst

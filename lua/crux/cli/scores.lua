@@ -81,8 +81,29 @@ local function journaled(log)
   end
 end
 
+--- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
+function scores.tell_unseen(where, count)
+  if count == 0 then return end
+  output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
+    number.count(count, "row")))
+end
+
+--- Says what the fits of folds do not predict.
+local function tell_gaps(evaluation, who)
+  local failed, unseen = crossval.gaps(evaluation)
+  for _, fold in ipairs(evaluation.folds) do
+    if fold.failure then
+      output.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
+        number.count(#evaluation.folds, "fold")))
+      break
+    end
+  end
+  scores.tell_unseen(who, unseen)
+end
+
 --- Cross-validates every rule, fitted as it says, on the same folds.
----@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`: the frame has them
+---@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`:
+---                      the frame has them
 ---@return Evaluation[]
 ---@return Kept          a frame with the rows of all
 ---@return userdata[]    the folds of each time
@@ -93,10 +114,12 @@ function scores.evaluate(rules, data, args, weights, options)
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
     local formula = frames[i].formula or nil
+    local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
     evaluations[i] = crossval.repeated(formula, frames[i], assigned, setmetatable({ method = rule.method,
-      tolerance = args.tolerance, where = data.name, scale = rule.scale, unconverged = args.unconverged },
+      tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula = formula
+    tell_gaps(evaluations[i], where)
   end
   return evaluations, frames[1], assigned
 end

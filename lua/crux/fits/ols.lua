@@ -9,6 +9,7 @@ local ols = {
   name = "ols",
   doc = "least squares, weighted by the case weights where the rule names them; standard errors, t and p as R's lm",
   streams = true,
+  by_span = true,
   figures = { "sigma", "df", "r_squared", "adj_r_squared", "f", "f_p", "log_likelihood", "aic", "bic" },
 }
 

@@ -10,7 +10,8 @@ local vector = require "libcrux.vector"
 ---@field most integer      the number of arguments at most
 ---@field least integer?     at least; 1 unless given
 ---@field apply (fun(...: any): any)?   of vectors or numbers, row by row
----@field inverse (fun(x: any): any)?   makes it fit for the left side
+---@field inverse (fun(x: any): any)?   makes it fit for the left side, with
+---@field log_slope (fun(x: userdata): userdata)?   the logarithm of the size of its derivative
 ---@field basis table?      a variable of several columns, known when the data are: only as a term, or a factor of one
 ---@field offset boolean?   a summand without a coefficient: only as a summand of the right side
 
@@ -36,15 +37,18 @@ end
 local functions = {
   { name = "I", usage = "I(x)", doc = "arithmetic: + - * / ^ of numbers and measures; < <= > >= == !=, 1 or 0", most = 1,
     apply = function(x) return x end },
-  { name = "log", usage = "log(x)", doc = "natural logarithm", most = 1, apply = vector.log, inverse = vector.exp },
+  { name = "log", usage = "log(x)", doc = "natural logarithm", most = 1, apply = vector.log, inverse = vector.exp,
+    log_slope = function(x) return -vector.log(x) end },
   { name = "log10", usage = "log10(x)", doc = "logarithm of base 10", most = 1, apply = vector.log10,
-    inverse = function(x) return 10 ^ x end },
+    inverse = function(x) return 10 ^ x end, log_slope = function(x) return -vector.log(x * math.log(10)) end },
   { name = "log2", usage = "log2(x)", doc = "logarithm of base 2", most = 1, apply = vector.log2,
-    inverse = function(x) return 2 ^ x end },
-  { name = "log1p", usage = "log1p(x)", doc = "log(1 + x)", most = 1, apply = vector.log1p, inverse = vector.expm1 },
+    inverse = function(x) return 2 ^ x end, log_slope = function(x) return -vector.log(x * math.log(2)) end },
+  { name = "log1p", usage = "log1p(x)", doc = "log(1 + x)", most = 1, apply = vector.log1p, inverse = vector.expm1,
+    log_slope = function(x) return -vector.log1p(x) end },
   { name = "sqrt", usage = "sqrt(x)", doc = "square root", most = 1, apply = vector.sqrt,
-    inverse = function(x) return x * x end },
-  { name = "exp", usage = "exp(x)", doc = "exponential function", most = 1, apply = vector.exp, inverse = vector.log },
+    inverse = function(x) return x * x end, log_slope = function(x) return -vector.log(4 * x) / 2 end },
+  { name = "exp", usage = "exp(x)", doc = "exponential function", most = 1, apply = vector.exp, inverse = vector.log,
+    log_slope = function(x) return x end },
   { name = "abs", usage = "abs(x)", doc = "absolute value", most = 1, apply = vector.abs },
   { name = "min", usage = "min(x, y, ...)", doc = "the least, row by row: R's pmin", most = math.huge,
     apply = least },

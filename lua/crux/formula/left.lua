@@ -39,6 +39,15 @@ function left.transform(node, target)
   return node.call and functions[node.call].apply(left.transform(node.arguments[1], target)) or target
 end
 
+--- The logarithm of the size of its slope at each target.
+---@param target userdata
+---@return userdata|number
+function left.log_slope(node, target)
+  if not node.call then return 0 end
+  local inner = node.arguments[1]
+  return functions[node.call].log_slope(left.transform(inner, target)) + left.log_slope(inner, target)
+end
+
 --- From the scale of the left side to that of the target.
 ---@param fitted userdata
 function left.invert(node, fitted)
