@@ -254,6 +254,16 @@ function Generate.test_wrong_options()
   end
 end
 
+--- Levels of one name get a file each; a name with a line break is refused where it stands.
+function Generate.test_names_of_a_dataset()
+  local data, folder = shell.file("names.csv", "level,size\nx,4\nx,4\na/b,4\na_b,4\n"), shell.path "names"
+  shell.printed(("generate flow --like-dataset %s --side 2 -o %s/"):format(data, folder))
+  luaunit.assertEquals(shell.output("ls " .. folder), "a_b-2.txt\na_b.txt\nx-2.txt\nx.txt\n")
+  local broken = shell.file("names.csv", "level,size\n\"x\ny\",4\n")
+  luaunit.assertEquals(shell.crux(("generate flow --like-dataset %s -o %s.txt"):format(broken, folder)).err,
+    broken .. ":2: found the name 'x\\x0ay', expected one line of at most 1000 bytes without blanks around it\n")
+end
+
 function Generate.test_select_and_histogram()
   local text, moves = generate("move", "--select '1..3 x 2' --side 3 --seed 5"), {}
   for i, entry in ipairs(made(game.load "move", text, { "moves" })) do moves[i] = entry.row.moves end

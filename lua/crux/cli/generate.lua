@@ -74,6 +74,7 @@ local function rows_as_tasks(self, data)
           decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
         end
       end
+      levels.check_name(block:place(row), block.levels[row])
       table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
     end
   end
@@ -214,6 +215,7 @@ end
 local function run(args)
   local self = game.load(args.game)
   self:expect({ "generate", "format" }, "generate")
+  levels.check_name(self.path .. ": field 'name'", self.name)
   args.own = own_of(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
