@@ -254,6 +254,24 @@ function Generate.test_wrong_options()
   end
 end
 
+--- The game is the first argument, wherever options stand.
+function Generate.test_options_before_the_game()
+  local text = generate("flow", "--side 3 --count 2")
+  for _, line in ipairs { "--count 2 flow --side 3", "--side 3 --count=2 flow", "--debug --side=3 flow --count 2" } do
+    luaunit.assertEquals(shell.printed("generate " .. line), text)
+  end
+end
+
+--- The collector is as it was, for those that make levels beside other work.
+function Generate.test_the_collector_is_left_alone()
+  local before = collectgarbage("setpause", 123)
+  package.loaded["crux.worker.make"] = nil
+  local make = require "crux.worker.make" { game = "flow", options = { side = 3, colours = 0 }, seed = 1, attempts = 1, measures = {} }
+  luaunit.assertNotNil(make({ { name = "one", stream = 0 } })[1].text)
+  pcall(make, { false })
+  luaunit.assertEquals(collectgarbage("setpause", before), 123)
+end
+
 --- Levels of one name get a file each; a name with a line break is refused where it stands.
 function Generate.test_names_of_a_dataset()
   local data, folder = shell.file("names.csv", "level,size\nx,4\nx,4\na/b,4\na_b,4\n"), shell.path "names"

@@ -206,6 +206,11 @@ function levels.save(path, list, format)
   folder:commit()
 end
 
+--- A message about a level, with the place where it begins.
+---@param entry LevelText
+---@param message string
+function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
+
 --- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.
 ---@param path string
 ---@param format LevelFormat

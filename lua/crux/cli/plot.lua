@@ -6,6 +6,7 @@ local correlate = require "crux.cli.correlate"
 local diagnose = require "crux.cli.diagnose"
 local diagnostics = require "crux.diagnostics"
 local fault = require "crux.fault"
+local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.plot.figure"
 local fit = require "crux.cli.fit"
 local inputs = require "crux.cli.inputs"
@@ -226,12 +227,11 @@ for i, kind in ipairs(kinds) do
   listed[i] = ("   %-13s %-10s %s"):format(kind.name, kind.of, kind.doc)
 end
 
---- The kind that a command line names; nil where it names none.
-local function kind_in(words)
-  for _, word in ipairs(words or {}) do
-    if type(names[word]) == "table" then return names[word] end
-  end
-end
+local listing = { { flags = "--list", doc = "List the kinds instead." } }
+
+--- The options of all kinds.
+local all_options = listing
+for _, kind in ipairs(kinds) do all_options = together(all_options, kind.options) end
 
 local function format_of(args)
   if args.format or not args.output then
@@ -286,9 +286,8 @@ return {
     { name = "rule", args = "?", doc = arguments.rule.doc:gsub("%.$", "; for kinds of DATA alone, the dataset.") },
     { name = "data", args = "?", doc = arguments.data.doc } },
   options = function(words)
-    local kind, all = kind_in(words), {}
-    for i, one in ipairs(kinds) do all[i] = one.options end
-    return together({ { flags = "--list", doc = "List the kinds instead." } }, table.unpack(kind and { kind.options } or all))
+    local kind = names[first_argument(words, all_options)]
+    return kind and together(listing, kind.options) or all_options
   end,
   examples = {
     "crux plot predicted flow datasets/flow.csv -o predicted.svg",
