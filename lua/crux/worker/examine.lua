@@ -63,9 +63,9 @@ local function examine(asked, self, measures, name, level)
   if solution then
     finding.solution = game.facts(self.path, solution)
     finding.unsolved = {}
-    for name, variant in pairs(game.variants(solution)) do
+    for key, variant in pairs(game.variants(solution)) do
       local facts = game.facts(self.path, variant)
-      if facts.status ~= "solved" then finding.unsolved[name] = { status = facts.status, limit = facts.limit } end
+      if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end
   finding.untraced = (finding.check or finding.solution or {}).untraced
