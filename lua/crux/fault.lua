@@ -103,8 +103,9 @@ end
 --- A message without the place in the engine with which it begins, as `error(text, 2)` puts one there; nil when it has none.
 local function behind_own_place(text)
   local place, rest = text:match "^([^:]+):%d+: (.*)$"
-  local path = place and place:match "lua/crux/.*$"
-  if path and ("%s/%s"):format(home, path):sub(-#place:gsub("^%.%.%.", "")) == place:gsub("^%.%.%.", "") then return rest end
+  local tail = place and place:gsub("^%.%.%.", "") -- Lua cuts long paths
+  local path = tail and tail:match "lua/crux/.*$"
+  return path and ("%s/%s"):format(home, path):sub(-#tail) == tail and rest or nil
 end
 
 --- Makes a fault of what a script raised.
