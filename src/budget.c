@@ -9,7 +9,8 @@
 #include "clock.h"
 #include "fault.h"
 
-enum { PERIOD = 10000 }; /* instructions between two looks */
+enum { PERIOD = 10000 };    /* instructions between two looks */
+enum { MOST_LEVELS = 200 }; /* of the stack that are looked at; the time grows with their square */
 
 /* Of the time of a callback, for what comes after its primitives: a share, or, of short ones, so many seconds, but half at most. */
 static const double reserve = 0.1, reserved = 0.5;
@@ -57,10 +58,9 @@ void crux_budget_stop(crux_budget *l, crux_stop stop)
 	atomic_compare_exchange_strong(&l->stop, &none, stop);
 }
 
-/* Finds the script's function that is running. Engine code that it called is passed over. */
-static bool find_place(const crux_budget *l, lua_State *L, lua_Debug *at)
+bool crux_budget_find_place(const crux_budget *l, lua_State *L, lua_Debug *at)
 {
-	for (int level = 0; L && lua_getstack(L, level, at); level++) {
+	for (int level = 0; level < MOST_LEVELS && L && lua_getstack(L, level, at); level++) {
 		lua_getinfo(L, "Sl", at);
 		if (at->currentline > 0 && *at->source == '@' && strncmp(at->source, l->own, strlen(l->own)) != 0)
 			return true;
@@ -72,7 +72,7 @@ static bool find_place(const crux_budget *l, lua_State *L, lua_Debug *at)
 static void describe_script(const crux_budget *l, lua_State *L, const char *who, size_t size, char *text)
 {
 	lua_Debug at;
-	if (!find_place(l, L, &at)) {
+	if (!crux_budget_find_place(l, L, &at)) {
 		snprintf(text, size, "%s", who);
 		return;
 	}

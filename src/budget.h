@@ -87,6 +87,10 @@ void crux_budget_rearm(crux_budget *limits, lua_State *L);
 /* Notes why code is to stop, unless that was noted before. Any thread may call it. */
 void crux_budget_stop(crux_budget *limits, crux_stop stop);
 
+/* Finds the line of the script that is running, passing over engine code that the script called; L may be NULL. Fills `source`
+ * and `currentline`; returns false where no script runs. */
+bool crux_budget_find_place(crux_budget const *limits, lua_State *L, lua_Debug *at);
+
 /* What is to be said of a stop. L may be NULL: the place in the script is then not told. */
 void crux_budget_describe(crux_budget const *limits, lua_State *L, const char *yields, crux_fault *fault);
 

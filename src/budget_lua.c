@@ -7,16 +7,32 @@
 #include "watchdog.h"
 
 /* Upvalues of guard. */
-enum { HANDLER = 1, RAISE, NAMES };
+enum { HANDLER = 1, TO_FAULT, RAISE, NAMES };
 
-/* Message handler; its upvalue makes a fault of what was raised and of the script's name. */
+/* More calls may fill the stack: there is no room for a message handler in Lua, and a traceback takes seconds. */
+enum { DEEP = 200 };
+
+/* Replaces the error on top of the stack by the fault that the function at to_fault makes of it. */
+static void make_fault(lua_State *L, int to_fault, const char *who, const lua_Debug *place)
+{
+	lua_pushvalue(L, to_fault);
+	lua_insert(L, -2);
+	lua_pushstring(L, who);
+	if (place)
+		lua_pushfstring(L, "%s:%d", place->source + 1, place->currentline);
+	lua_call(L, place ? 3 : 2, 1);
+}
+
+/* Message handler; its upvalue is to_fault. guard makes the fault of an error that comes from a deep stack. */
 static int handle(lua_State *L)
 {
+	lua_Debug at;
+	crux_budget const *const l = crux_budget_of(L);
 	lua_settop(L, 1);
-	lua_pushvalue(L, lua_upvalueindex(1));
-	lua_insert(L, 1);
-	lua_pushstring(L, atomic_load_explicit(&crux_budget_of(L)->who, memory_order_relaxed));
-	lua_call(L, 2, 1);
+	if (!lua_getstack(L, DEEP, &at)) {
+		bool const found = crux_budget_find_place(l, L, &at);
+		make_fault(L, lua_upvalueindex(1), atomic_load_explicit(&l->who, memory_order_relaxed), found ? &at : NULL);
+	}
 	return 1;
 }
 
@@ -61,18 +77,22 @@ static int guard(lua_State *L)
 	int const status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
 	if (crux_budget_leave(l, L, outer))
 		return raise_stop(L, l);
-	return status == LUA_OK ? lua_gettop(L) - 1 : lua_error(L);
+	if (status == LUA_OK)
+		return lua_gettop(L) - 1;
+	make_fault(L, lua_upvalueindex(TO_FAULT), who, NULL);
+	return lua_error(L);
 }
 
-/* guards(handler, raise) -> guard; handler(err, who) makes a fault of what was raised, raise(message) raises one */
+/* guards(to_fault, raise) -> guard; to_fault(err, who, place) makes a fault of what was raised, place being "file:line" of the
+ * script, if known; raise(message) raises one */
 static int budget_guards(lua_State *L)
 {
 	lua_settop(L, 2);
 	lua_pushvalue(L, 1);
 	lua_pushcclosure(L, handle, 1);
-	lua_replace(L, 1);
+	lua_insert(L, 1);
 	lua_newtable(L);
-	lua_pushcclosure(L, guard, 3);
+	lua_pushcclosure(L, guard, 4);
 	return 1;
 }
 

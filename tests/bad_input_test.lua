@@ -102,13 +102,13 @@ local cases = {
   { "rate flow data.csv", "level,width,height\nA,1,2\n",
     "data.csv:1: rule 'flow' needs the measure 'size', which is not among the columns; there are: level, width, height" },
   { "rate line.lua data.csv", "level;a;y\nA;1;2\n",
-    "data.csv:1: rule 'line' needs the measure 'a', which is not among the columns; "
+    "data.csv:1: line.lua needs the measure 'a', which is not among the columns; "
     .. "the header is the single column 'level;a;y'; is --delimiter ';' meant?" },
   { "fit --formula 'y ~ a' --delimiter ';' data.csv", "a,y\n1,2\n",
     "data.csv:1: formula 'y ~ a' needs the target 'y', which is not "
     .. "among the columns; the header is the single column 'a,y'; is --delimiter ',' meant?" },
   { "evaluate hand.lua data.csv", "aa,y\n1,2\n3,4\n4,5\n5,6\n6,7\n",
-    "data.csv:1: rule 'hand' needs the measure 'a', which is not among the columns; there are: aa, y" },
+    "data.csv:1: hand.lua needs the measure 'a', which is not among the columns; there are: aa, y" },
   { "correlate --x hight --y y data.csv", "height,y\n1,2\n",
     "data.csv:1: correlate needs the column 'hight', which is not among the columns; did you mean 'height'?" },
   { "correlate data.csv", "level,a,b\nA,1,2\n", "data.csv: found no column that is a target", starts = true },
@@ -232,7 +232,7 @@ function Data.test_files()
     "rate line.lua %s" } do
     check(command:format "none.csv", "a,y\n1,2\n", "none.csv: cannot be opened: No such file or directory")
     check(command:format ".", "a,y\n1,2\n", command:find "rate"
-      and "rule 'line': found no field 'game', expected one, or --game, to measure the levels of ."
+      and "line.lua: found no field 'game', expected one, or --game, to measure the levels of ."
       or ".: found a directory, expected a CSV file")
     check(command:format "/dev/null", "a,y\n1,2\n", "/dev/null:1: found an empty file, expected a header line")
   end

@@ -39,7 +39,7 @@ local scripts = {
     "rule.lua: found the formula of 'y', expected one of 'z', which the rule predicts" },
   -- coefficients
   { "return crux.rule { formula = 'y ~ a' }",
-    "rule 'rule': found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)" },
+    "rule.lua: found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)" },
   { "return crux.rule { formula = 'y ~ a', coefficients = { a = 2 } }",
     "rule.lua: coefficients: found none for the term '(intercept)', expected a number" },
   { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 2, b = 1 } }",
@@ -51,33 +51,39 @@ local scripts = {
   { "return crux.rule { formula = function() return 1 end, coefficients = { a = 1 } }",
     "rule.lua: found coefficients, expected none, as the formula is a function" },
   -- formulas that are functions
-  { "return crux.rule { formula = function(m) end }", "data.csv:2: level 'A': rule 'rule': found nil, expected a number" },
+  { "return crux.rule { formula = function(m) end }", "data.csv:2: level 'A': rule.lua: found nil, expected a number" },
   { "return crux.rule { formula = function(m) return m.a > 1 end }",
-    "data.csv:2: level 'A': rule 'rule': found false, expected a number" },
+    "data.csv:2: level 'A': rule.lua: found false, expected a number" },
   { "return crux.rule { formula = function(m) return 'hard' end }",
-    "data.csv:2: level 'A': rule 'rule': found 'hard', expected a number" },
+    "data.csv:2: level 'A': rule.lua: found 'hard', expected a number" },
   { "return crux.rule { formula = function(m) return m.a == 3 and '3' or m.a end }",
-    "data.csv:4: level 'C': rule 'rule': found '3', expected a number" },
-  { "return crux.rule { formula = function(m) return 0 / 0 end }", "data.csv:2: level 'A': rule 'rule': found ", starts = true },
-  { "return crux.rule { formula = function(m) return 1 / (m.a - 2) end }", "data.csv:3: level 'B': rule 'rule': found ",
+    "data.csv:4: level 'C': rule.lua: found '3', expected a number" },
+  { "return crux.rule { formula = function(m) return 0 / 0 end }", "data.csv:2: level 'A': rule.lua: found ", starts = true },
+  { "return crux.rule { formula = function(m) return 1 / (m.a - 2) end }", "data.csv:3: level 'B': rule.lua: found ",
     starts = true },
   { "return crux.rule { formula = function(m)\n  error 'no idea'\nend }", "rule.lua:2: no idea" },
-  { "return crux.rule { formula = function(m)\n  error('no idea', 0)\nend }", "rule 'rule': no idea" },
+  { "return crux.rule { formula = function(m)\n  error('no idea', 0)\nend }", "rule.lua: no idea" },
   { "return crux.rule { formula = function(m) return m.a.size end }",
     "rule.lua:1: attempt to index a number value (field 'a')" },
   { "return crux.rule { formula = function(m) return m.aa end }",
-    "data.csv:1: rule 'rule' needs the measure 'aa', which is not among the columns; did you mean 'a'?" },
+    "data.csv:1: rule.lua needs the measure 'aa', which is not among the columns; did you mean 'a'?" },
   { "return crux.rule { formula = function(m) m.a = 2 return 1 end }",
     "rule.lua:1: found an assignment to a measure, expected none" },
   { "local function f(m) return 1 + f(m) end\nreturn crux.rule { formula = f }", "rule.lua:1: stack overflow" },
   { "local function f() return 1 + f() end\nf()", "rule.lua:1: stack overflow" },
+  -- the engine's code that runs where the stack ends, and a fault of the script there
+  { "return crux.rule { formula = function(m) local function f() return m.a + f() end return f() end }", "rule.lua:", starts = true },
+  { "local t = {}\nfor _ = 1, 300000 do t = { t } end\nreturn crux.rule { formula = 'y ~ a', coefficients = t }",
+    "rule.lua: stack overflow" },
+  { "local depth = 0\nlocal function f(n) depth = depth + 1 if n == 0 then error 'at the end' end return 1 + f(n - 1) end\n"
+    .. "pcall(f, -1)\nf(depth - 12)", "rule.lua:2: at the end" },
   -- what ratings are made of
   { "return crux.rule { formula = function(m) return 1, 'all' end }",
-    "rule 'rule': parts: found a string, expected a list of { \"name\", number }", explain = true },
+    "rule.lua: parts: found a string, expected a list of { \"name\", number }", explain = true },
   { "return crux.rule { formula = function(m) return 1, { { 'all' } } end }",
-    "rule 'rule': parts: found { 'all', nil }, expected a list of { \"name\", number }", explain = true },
+    "rule.lua: parts: found { 'all', nil }, expected a list of { \"name\", number }", explain = true },
   { "return crux.rule { formula = function(m) return 1, { all = 1, 2 } end }",
-    "rule 'rule': parts: found 2, expected a list of { \"name\", number }", explain = true },
+    "rule.lua: parts: found 2, expected a list of { \"name\", number }", explain = true },
   -- what the sandbox keeps out
   { "os.remove 'data.csv'", "rule.lua:1: ", starts = true },
   { "io.open 'data.csv'", "rule.lua:1: ", starts = true },
@@ -96,11 +102,11 @@ end
 function Script.test_odd_values()
   local function hand(body) return { rule = ("return crux.rule { formula = function(m) %s end }"):format(body),
     starts = true } end
-  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found a table, expected a number", hand "return {}")
-  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found a function, expected a number", hand "return error")
-  check("rate rule.lua data.csv", "rule 'rule': raised a table", hand "error {}")
-  check("rate rule.lua data.csv", "rule 'rule': ", hand "error('one\\ntwo', 0)")
-  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule 'rule': found 'one", hand "return 'one\\ntwo'")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule.lua: found a table, expected a number", hand "return {}")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule.lua: found a function, expected a number", hand "return error")
+  check("rate rule.lua data.csv", "rule.lua: raised a table", hand "error {}")
+  check("rate rule.lua data.csv", "rule.lua: ", hand "error('one\\ntwo', 0)")
+  check("rate rule.lua data.csv", "data.csv:2: level 'A': rule.lua: found 'one", hand "return 'one\\ntwo'")
 end
 
 --- A script that is a compiled chunk is refused by name.
@@ -125,13 +131,13 @@ function Script.test_other_commands()
     end
   end
   local hand = "return crux.rule { predicts = 'y', formula = function(m) return nil end }"
-  check("evaluate rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule 'rule': found nil, expected a number", { rule = hand })
-  check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule 'rule': found nil, expected a number",
+  check("evaluate rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule.lua: found nil, expected a number", { rule = hand })
+  check("compare --formula y~a rule.lua data.csv --folds 2", "data.csv:2: level 'A': rule.lua: found nil, expected a number",
     { rule = hand })
   check("fit rule.lua data.csv",
-    "rule 'rule': found a Lua function without params as its formula, expected a formula string or params, which can be fitted",
+    "rule.lua: found a Lua function without params as its formula, expected a formula string or params, which can be fitted",
     { rule = hand })
-  check("evaluate rule.lua data.csv", "rule 'rule': found no target", { starts = true,
+  check("evaluate rule.lua data.csv", "rule.lua: found no target", { starts = true,
     rule = "return crux.rule { formula = function(m) return m.a end }" })
   check("compare rule.lua --formula 'a ~ y' data.csv", "found rules with different ", { starts = true, rule = hand })
 end

@@ -79,7 +79,7 @@ local mistakes = {
   { "datasets/flow.csv", "2,49,", "2,,", "warning: column 'size': a missing value; commands leave out such rows" },
   { "datasets/flow.csv", "difficulty", "dificulty", "warning: column 'dificulty': did you mean 'difficulty'?" },
   { "datasets/flow.csv", "distance", "distanse",
-    "rule 'flow' needs the measure 'distance', which is not among the columns; did you mean 'distanse'?", beside = "rules/flow.lua" },
+    "rules/flow.lua needs the measure 'distance', which is not among the columns; did you mean 'distanse'?", beside = "rules/flow.lua" },
   { "datasets/move.csv", "30.51", "-30.51", "column 'time': found -30.51, expected a number that is not negative" },
   { "datasets/lazors.csv", "level,size", "level;size", "found 15 fields, expected 14 as in the header", line = "1,9,9" },
   { "datasets/dungeongrams.csv", "6.166666666666667", "?",

@@ -91,4 +91,44 @@ return game
     "g.lua:5: measure 'calls': found 1 of level 'l', then 2, expected the same number each time\n1 error\n", 1)
 end
 
+--- More moves than there are keys are a warning, and the levels are looked at. Of a game with many moves fewer states are tried,
+--- as each takes each move in Lua: here 80000 / 80 in a search in Lua, of which there are a few.
+function Check.test_more_moves_than_keys()
+  local script = [[
+local game, moves, steps, calls = crux.game "many", {}, {}, 0
+for i = 1, 80 do moves[i], steps["m" .. i] = "m" .. i, i end
+function game.parse() return {} end
+function game.draw() return "x\n" end
+game.search = { moves = moves, state = function() return { at = crux.integer(0, 1000000) } end,
+  start = function() return { at = 0 } end, step = function(state, move)
+    calls = calls + 1
+    if calls > 800000 then error "too many moves are tried" end
+    state.at = crux.min(state.at + steps[move], 1000000)
+    return crux.ge(state.at, 900000)
+  end }
+return game
+]]
+  local out = expect({ ["g.lua"] = script, ["l.txt"] = "x\n" }, "g.lua l.txt --states 1000", "g.lua:5: warning: search.moves: found 80 "
+    .. "moves, expected fewer: no key is left for 'm11'; crux play refuses the game\n")
+  luaunit.assertStrContains(out, "l.txt  levels       0         0  1 level of 'many', 1 not solved within the limits\n")
+  luaunit.assertStrContains(shell.run(("cd %s && %s check g.lua l.txt"):format(shell.path "checked", shell.quote(shell.program))).out,
+    "g.lua  game         0         1  ")
+end
+
+--- A fault of a measure names the level by its line, and the script, whose line is shown.
+function Check.test_faults_of_later_levels()
+  local script = [[
+local game = crux.game "g"
+function game.parse(text) return { size = #text } end
+function game.solve() return { status = "solved" } end
+game.measure { "size", kind = "initial", doc = "size", function(level) return level.size > 2 and "large" or level.size end }
+return game
+]]
+  shell.folder("measured", { ["g.lua"] = script, ["l.txt"] = "x\n\nxx\n\n; third\nxx\n" })
+  local result = shell.run(("cd %s && %s measure g.lua l.txt"):format(shell.path "measured", shell.quote(shell.program)))
+  luaunit.assertEquals(result.err, "l.txt:3: g.lua: measure 'size': found 'large', expected a number or nil\n"
+    .. "l.txt:6: g.lua: measure 'size': found 'large', expected a number or nil\n2 of 3 levels failed\n")
+  luaunit.assertStrContains(result.context, "> 4 | game.measure { ")
+end
+
 return { Check = Check }

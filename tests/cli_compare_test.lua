@@ -180,7 +180,7 @@ for name, case in pairs {
   ratings_all_equal_evaluate = { "evaluate --formula y~a same.csv --folds 2", once = true,
     "same.csv: column 'y': found 3 in all 3 rows, expected values that differ" },
   a_way_to_fit_a_function = { "evaluate hand.lua few.csv --fit lad",
-    "rule 'hand': found a Lua function without params as its formula, expected a formula string or params, which can be fitted" },
+    "hand.lua: found a Lua function without params as its formula, expected a formula string or params, which can be fitted" },
   one_group = { "compare y~a few.csv --group pack --loo",
     "few.csv: column 'pack': found 1 group, expected at least 2, as no group is divided between folds" },
   one_group_in_folds = { "evaluate --formula y~a few.csv --group pack", once = true,

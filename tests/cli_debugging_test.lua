@@ -113,4 +113,25 @@ function Debugging.test_profile_keeps_places()
   luaunit.assertStrContains(watched.err, plain.err:match "^[^\n]*\n")
 end
 
+--- An error of the caller, which crux is, is one of the script, wherever crux called it from.
+function Debugging.test_errors_of_the_caller()
+  local level = shell.file("trace.txt", "a # A\n. . .\n")
+  for _, head in ipairs { "function%(level%)", "step = function%(.-%)", "function game.parse%(.-%)" } do
+    local script = shell.file("caller.lua", (shell.read "games/move.lua":gsub(head, "%0 error('no caller', 2)", 1)))
+    for _, option in ipairs { "", "--profile", "--jobs 2" } do
+      local said = shell.crux(("measure %s %s %s"):format(script, level, option)).err
+      luaunit.assertStrMatches(said, "[^\n]*caller%.lua[^\n]*: no caller\n.*")
+    end
+  end
+end
+
+--- A traceback of a deep stack is not made: its frames are too many to walk.
+function Debugging.test_deep_tracebacks()
+  local script = shell.file("deep.lua", "return crux.rule { formula = function(m)\n"
+    .. "  local function f(n) return n == 0 and m.none or 1 + f(n - 1) end\n  return f(1000)\nend }\n")
+  local said = shell.crux(("rate %s datasets/flow.csv --debug"):format(script)).err
+  luaunit.assertStrContains(said, "deep.lua needs the measure 'none', ")
+  luaunit.assertStrContains(said, "stack traceback:\n\tmore than 200 calls\n")
+end
+
 return { Debugging = Debugging }

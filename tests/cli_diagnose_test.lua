@@ -59,7 +59,7 @@ for name, case in pairs {
   another_fit = { "diagnose --formula y~a d.csv --fit lad",
     "formula 'y~a': found the fit 'lad', expected ols or wls, of which leverage is known: --fit ols" },
   a_function = { "diagnose hand.lua d.csv",
-    "rule 'hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
+    "hand.lua: found a Lua function as its formula, expected a formula string, which can be fitted" },
   new_without_measure = { "diagnose --formula y~a d.csv --new other.csv", "other.csv:1: --new needs the measure 'a', which is not among ",
     starts = true },
   too_few = { "diagnose --formula 'y ~ poly(a, 2) + I(a^3) + log(a)' d.csv",

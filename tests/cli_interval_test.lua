@@ -65,10 +65,10 @@ local files = { ["bare.lua"] = 'return crux.rule { name = "bare", formula = "y ~
   ["two.csv"] = "a,y\n1,2\n2,3\n", ["low.csv"] = "a,low\n1,2\n" }
 
 for name, case in pairs {
-  no_intervals = { "rate bare.lua two.csv --interval 0.9", "rule 'bare': found no intervals, expected a field 'intervals', as crux fit "
+  no_intervals = { "rate bare.lua two.csv --interval 0.9", "bare.lua: found no intervals, expected a field 'intervals', as crux fit "
     .. "RULE DATA -o FITTED.lua writes it" },
   a_function = { "rate hand.lua two.csv --interval 0.9",
-    "rule 'hand': found a Lua function as its formula, expected a fitted formula, which has intervals" },
+    "hand.lua: found a Lua function as its formula, expected a fitted formula, which has intervals" },
   column_low = { "rate bare.lua low.csv --append --interval 0.9",
     "low.csv:1: found a column 'low', expected none, as --append adds it" },
   and_explain = { "rate bare.lua two.csv --explain --interval 0.9", "found --interval and --explain, expected one of them", status = 2 },

@@ -21,7 +21,7 @@ local Measure = {}
 function Measure.test_flow()
   local path = folder("flow-files", flow)
   check("measure flow " .. path, "level,size,colours,distance,corners\ntwo,6,2,2,0\n10:1,9,1,4,4\n10:2,4,1,2,\n",
-    "level '10:2': no solution exists\n")
+    path .. "/10.txt:5: level '10:2': no solution exists\n")
   check(("measure flow %s --measures solutions,size --format json"):format(path .. "/2.txt"),
     '[\n  {"level": "two", "solutions": 1, "size": 6}\n]\n')
 end
@@ -62,7 +62,7 @@ end
 function Measure.test_limits()
   local path = folder("limit-files", { ["1.txt"] = "a . . . .\n. . # . .\n. . . . A\n" })
   check(("measure move %s --states 3"):format(path), "level,size,balls,colours,rocks,moves,counterintuitive\n1,15,1,1,1,,\n",
-    "level '1': not solved: the limit on states was met\n")
+    path .. "/1.txt:1: level '1': not solved: the limit on states was met\n")
 end
 
 function Measure.test_usage()
@@ -133,10 +133,10 @@ function Check.test_scripts_that_cannot_be_traced()
   local level = shell.file("dots.txt", ("."):rep(400) .. "\n")
   local script = walk "if state.at == 3 then state.at = 4 end"
   check(("check --game %s %s --format csv"):format(script, level), "level,status,states,engine,heuristic\n"
-    .. "dots,solved,399,interpreted,\n", ("level 'dots': searched in Lua: %s:11: step with move 'R' does something else "
-    .. "when it is traced\n"):format(script))
+    .. "dots,solved,399,interpreted,\n", ("%s:1: level 'dots': searched in Lua: %s:11: step with move 'R' does "
+    .. "something else when it is traced\n"):format(level, script))
   script = walk "memory = memory + 1; if memory > 700 and memory % 7 == 0 then state.at = 0 end"
-  check(("check --game %s %s"):format(script, level), "level  status  states  engine  heuristic\n", script .. ":9: step does "
+  check(("check --game %s %s"):format(script, level), "level  status  states  engine  heuristic\n", level .. ":1: " .. script .. ":9: step does "
     .. "something else when it is traced: status is solved, but unsolvable in Lua\n1 of 1 level failed\n", 1)
 end
 

@@ -59,7 +59,8 @@ end
 function New.test_bad_usage()
   shell.folder "new"
   for line, said in pairs {
-    ["crux new game ../ice"] = "found the name '../ice', expected letters, digits, _ and -",
+    ["crux new game ../ice"] = "found the name '../ice', expected a letter, then letters, digits, _ and -",
+    ["crux new game 2048"] = "found the name '2048', expected a letter, then letters, digits, _ and -",
     ["crux new game ice --game flow"] = "--game is for new rules",
   } do
     luaunit.assertStrContains(shell.run(("cd %s && %s %s"):format(shell.path "new", shell.quote(shell.program), line:sub(6))).err, said)

@@ -144,4 +144,11 @@ function Refused.test_list_and_help()
   luaunit.assertNil(shell.printed "plot scatter --help":find("--worst", 1, true))
 end
 
+--- The kind is the first argument: values of options that are names of kinds, too, are none.
+function Refused.test_values_that_look_like_kinds()
+  expect("--column errors histogram datasets/flow.csv", 1, "datasets/flow.csv:1: plot needs the column 'errors'")
+  expect("--column=errors -oerrors.svg histogram datasets/flow.csv", 1, "datasets/flow.csv:1: plot needs the column 'errors'")
+  expect("--debug --column size errors flow datasets/flow.csv", 2, "unknown option '--column'")
+end
+
 return { Plot = Plot, Formats = Formats, Refused = Refused }

@@ -84,7 +84,7 @@ function Report.test_every_kind()
     luaunit.assertNil(page:find("{{", 1, true), line)
   end
   local by_hand = page_of(rule .. " " .. data .. " --folds 3")
-  expect(by_hand, "There are none: rule &#39;by-hand&#39;: found a Lua function without params")
+  expect(by_hand, "by-hand.lua: found a Lua function without params")
   expect(by_hand, "Not looked at: ")
 end
 

@@ -127,7 +127,7 @@ function Tune.test_refusals()
     failing.check { line, said, files = { ["data.csv"] = data, ["rule.lua"] = text or script }, once = true }
   end
   local function with(from, to) return (script:gsub(from, to)) end
-  fails("fit rule.lua data.csv --fit ols", "rule 'rule': found the fit 'ols', expected tune, the one for a Lua function")
+  fails("fit rule.lua data.csv --fit ols", "rule.lua: found the fit 'ols', expected tune, the one for a Lua function")
   fails("fit --formula y~a data.csv --fit tune",
     "data.csv: found the formula 'y~a', expected a Lua function with params for the fit 'tune'")
   fails("fit rule.lua data.csv", "rule.lua: param 'k': found 'one', expected a number, or { number, low = number, high = number }",
@@ -143,7 +143,7 @@ function Tune.test_refusals()
 end
 
 function Tune.test_faults_name_the_level()
-  failing.check { "fit rule.lua data.csv", "data.csv:6: level 'E': rule 'rule': found ", starts = true, once = true,
+  failing.check { "fit rule.lua data.csv", "data.csv:6: level 'E': rule.lua: found ", starts = true, once = true,
     files = { ["data.csv"] = data, ["rule.lua"] = script:gsub("p.k %* v.a", "v.a ^ (p.k / 2)") } }
 end
 

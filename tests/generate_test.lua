@@ -254,6 +254,35 @@ function Generate.test_wrong_options()
   end
 end
 
+--- The game is the first argument, wherever options stand.
+function Generate.test_options_before_the_game()
+  local text = generate("flow", "--side 3 --count 2")
+  for _, line in ipairs { "--count 2 flow --side 3", "--side 3 --count=2 flow", "--debug --side=3 flow --count 2" } do
+    luaunit.assertEquals(shell.printed("generate " .. line), text)
+  end
+end
+
+--- The collector is as it was, for those that make levels beside other work.
+function Generate.test_the_collector_is_left_alone()
+  local before = collectgarbage("setpause", 140)
+  package.loaded["crux.worker.make"] = nil
+  local make = require "crux.worker.make" { game = "flow", options = { side = 3, colours = 0 }, seed = 1, attempts = 1, measures = {},
+    limits = {} }
+  luaunit.assertNotNil(make({ { name = "one", stream = 0 } })[1].text)
+  pcall(make, { false })
+  luaunit.assertEquals(collectgarbage("setpause", before), 140)
+end
+
+--- Levels of one name get a file each; a name with a line break is refused where it stands.
+function Generate.test_names_of_a_dataset()
+  local data, folder = shell.file("names.csv", "level,size\nx,4\nx,4\na/b,4\na_b,4\n"), shell.path "names"
+  shell.printed(("generate flow --like-dataset %s --side 2 -o %s/"):format(data, folder))
+  luaunit.assertEquals(shell.output("ls " .. folder), "a_b-2.txt\na_b.txt\nx-2.txt\nx.txt\n")
+  local broken = shell.file("names.csv", "level,size\n\"x\ny\",4\n")
+  luaunit.assertEquals(shell.crux(("generate flow --like-dataset %s -o %s.txt"):format(broken, folder)).err,
+    broken .. ":2: found the name 'x\\x0ay', expected one line of at most 1000 bytes without blanks around it\n")
+end
+
 function Generate.test_select_and_histogram()
   local text, moves = generate("move", "--select '1..3 x 2' --side 3 --seed 5"), {}
   for i, entry in ipairs(made(game.load "move", text, { "moves" })) do moves[i] = entry.row.moves end

@@ -1,6 +1,7 @@
 -- Tests of crux.levels: how files are split into levels, named, found in folders and written.
 local levels = require "crux.levels"
 local luaunit = require "luaunit"
+local random = require "libcrux.random"
 local shell = require "shell"
 local sizes = require "libcrux.sizes"
 
@@ -153,6 +154,50 @@ function Levels.test_no_work_grows_with_a_square()
   luaunit.assertEquals(#split(("GRID START\n" .. ("#\n"):rep(many)):rep(2), started), 2)
   luaunit.assertEquals(levels.split(("; a:%sb\n;%sb\nA"):format((" "):rep(many), (" "):rep(many)), "f", plain)[1].notes.a, "b")
   luaunit.assertEquals(#split(("A\n\n"):rep(many), plain), many)
+end
+
+--- What is written is read: names that look like notes, comments, titles and paths, put together at random (seed 1).
+function Levels.test_names_are_read_as_written()
+  local pieces = { ":", ": ", "a", "name", "Title:", "'", "\"", ";", "#", " ", "\t", "\r", "/", ".", "-", "é", "\255", "GRID START", "3", "=" }
+  local rng, names = random.new(1, 0), { "stamina: 3", "World: 3", "name: x", "name:", "'x'", ".", "..", "x", "x", "a/b", "a_b", "a_b-2" }
+  while #names < 300 do
+    local parts = {}
+    for i = 1, rng:integer(1, 5) do parts[i] = pieces[rng:integer(1, #pieces)] end
+    local name = table.concat(parts)
+    if pcall(levels.check_name, "test", name) then table.insert(names, name) end
+  end
+  for format, text in pairs { [plain] = "AB\nBA\n", [started] = "GRID START\nGRID STOP\n" } do
+    local list, expected = {}, {}
+    for i, name in ipairs(names) do
+      list[i] = { name = name, text = ("%s stamina: %d\n%s"):format(format.comment, i, text) }
+      expected[i] = ("%s|%d|%s"):format(name, i, text)
+    end
+    local function check(paths)
+      local found = {}
+      for _, path in ipairs(paths) do
+        for _, entry in ipairs(levels.read(path, format)) do
+          entry.notes.name = nil
+          table.insert(found, ("%s|%s|%s"):format(entry.name, table.concat({ entry.notes.stamina, next(entry.notes, "stamina") }, "|"), entry.text))
+        end
+      end
+      luaunit.assertItemsEquals(found, expected)
+    end
+    local path = shell.path "nasty.txt"
+    levels.save(path, list, format)
+    check { path }
+    local folder = shell.folder "nasty" .. "/"
+    levels.save(folder, list, format)
+    check(levels.files(folder, format))
+  end
+end
+
+--- Names that a level file cannot hold.
+function Levels.test_names_that_are_refused()
+  for name, shown in pairs { ["a\nb"] = "a\\x0ab", [" a"] = " a", ["a "] = "a ", [""] = "", ["\0"] = "\\x00" } do
+    luaunit.assertEquals(problem(levels.check_name, "f.csv:2", name),
+      ("f.csv:2: found the name '%s', expected one line of at most 1000 bytes without blanks around it"):format(shown))
+  end
+  luaunit.assertNotNil(problem(levels.check_name, "f.csv:2", ("a"):rep(1001)))
 end
 
 return { Levels = Levels }

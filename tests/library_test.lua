@@ -365,7 +365,7 @@ function Library.test_what_is_wrong_is_raised()
       "crux.generate: option 'count': found 0, expected an integer of at least 1" },
     { "crux.table({ { key = 'a' } }, {}, 'svg')", "crux.table: argument 3: found 'svg', expected table, csv, json, md" },
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
-      "rule 'by-hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
+      "examples/by-hand.lua: found a Lua function as its formula, expected a formula string, which can be fitted" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
     { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "crux.level: found 2 levels, expected one" },
     { "crux.solve(crux.load_game 'flow', 'AA')", "crux.solve: argument 2: found 'AA', expected a level: crux.level or crux.levels" },

@@ -72,6 +72,15 @@ function Search.test_lost()
 end
 
 --- Moves that lose count, not positions that are lost.
+--- Nothing follows what is said first when nothing was said.
+function Search.test_what_is_said_first()
+  local session = begin("walk", "@..O\n")
+  session:say_first "skipped"
+  luaunit.assertEquals(session.message, "skipped")
+  session:say_first "first"
+  luaunit.assertEquals(session.message, "first; skipped")
+end
+
 function Search.test_losses()
   local session = begin("walk", "@^O\n...\n")
   press(session, "right right u right")

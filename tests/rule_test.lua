@@ -38,7 +38,7 @@ end
 
 function Load.test_what_is_left_out()
   local loaded = load_fields 'formula = "fun ~ size"'
-  luaunit.assertEquals({ loaded.name, loaded.predicts, loaded.coefficients, loaded:who() }, { "rule", "fun", nil, "rule 'rule'" })
+  luaunit.assertEquals({ loaded.name, loaded.predicts, loaded.coefficients, loaded:who() }, { "rule", "fun", nil, path })
   luaunit.assertNil(load_fields('formula = "~ size"').predicts)
   luaunit.assertEquals(load_fields('predicts = "fun", formula = "~ size"').formula.text, "fun ~ size")
 end
@@ -192,8 +192,8 @@ function Rate.test_a_formula()
   luaunit.assertEquals(rate(made, "a,b,c\n,2,0\n1,2,0\n1,NA,1\n0.5,-1,9\n"), { "NaN", 9, "NaN", 0.5 })
   luaunit.assertEquals(rate(made, "a,b,c\n,1,1\n1,,1\n"), { "NaN", "NaN" })
   luaunit.assertEquals(message(rate, made, "a,b,d\n1,2,3\n"), shell.path "levels.csv"
-    .. ":1: rule 'rule' needs the measure 'c', which is not among the columns; there are: a, b, d")
-  luaunit.assertEquals(message(rate, load_fields "formula = 'y ~ a'", "a\n1\n"), "rule 'rule': found no coefficients, "
+    .. ":1: " .. path .. " needs the measure 'c', which is not among the columns; there are: a, b, d")
+  luaunit.assertEquals(message(rate, load_fields "formula = 'y ~ a'", "a\n1\n"), path .. ": found no coefficients, "
     .. "expected a fitted rule (crux fit RULE DATA -o FITTED.lua)")
   local log = load_fields "formula = 'y ~ log(a) - 1', coefficients = { ['log(a)'] = 1 }"
   luaunit.assertEquals(message(rate, log, "a\n1\n0\n"),
@@ -216,15 +216,15 @@ end
 function Rate.test_functions_that_are_refused()
   local at = shell.path "levels.csv" .. ":2: "
   for body, problem in pairs {
-    ["return nil"] = at .. "rule 'rule': found nil, expected a number",
-    ["return 'high'"] = at .. "rule 'rule': found 'high', expected a number",
-    ["return '5'"] = at .. "rule 'rule': found '5', expected a number",
-    ["return 0/0"] = at .. "rule 'rule': found NaN, expected a number",
-    ["return 1/0"] = at .. "rule 'rule': found Inf, expected a number",
-    ["return true"] = at .. "rule 'rule': found true, expected a number",
+    ["return nil"] = at .. path .. ": found nil, expected a number",
+    ["return 'high'"] = at .. path .. ": found 'high', expected a number",
+    ["return '5'"] = at .. path .. ": found '5', expected a number",
+    ["return 0/0"] = at .. path .. ": found NaN, expected a number",
+    ["return 1/0"] = at .. path .. ": found Inf, expected a number",
+    ["return true"] = at .. path .. ": found true, expected a number",
     ["error 'broken'"] = path .. ":1: broken",
     ["return m.size + {}"] = path .. ":1: attempt to perform arithmetic on a table value",
-    ["return m.sise"] = shell.path "levels.csv" .. ":1: rule 'rule' needs the measure 'sise', which is not among the columns; "
+    ["return m.sise"] = shell.path "levels.csv" .. ":1: " .. path .. " needs the measure 'sise', which is not among the columns; "
       .. "did you mean 'size'?",
     ["return m.name"] = at .. "column 'name': found 'one', expected a number",
     ["pcall(function() return m.name end) return 1"] = at .. "column 'name': found 'one', expected a number",

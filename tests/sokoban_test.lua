@@ -307,7 +307,7 @@ function Sokoban.test_bad_levels_among_good_ones()
   local path = shell.file("mixed.xsb", "; good\n#####\n#@$.#\n#####\n\n; bad\n#####\n#@$ #\n#####\n\n; stuck\n#####\n# @.#\n#$  #\n#####\n")
   local result = shell.crux(("measure sokoban %s --measures boxes,moves,pushes"):format(path))
   luaunit.assertEquals(result, { status = 1, out = "level,boxes,moves,pushes\ngood,1,1,1\nstuck,1,,\n",
-    err = path .. ":8: column 3: found more boxes than goals, expected as many\nlevel 'stuck': no solution exists\n"
+    err = path .. ":8: column 3: found more boxes than goals, expected as many\n" .. path .. ":12: level 'stuck': no solution exists\n"
       .. "1 of 3 levels failed\n" })
 end
 

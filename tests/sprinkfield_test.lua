@@ -391,7 +391,7 @@ function Levels.test_at_a_limit_the_rating_is_missing()
   local path = shell.file("hard.txt", "......#\n.#.....\n...#..#\n.......\n#..#...\n.....#.\n..#....\n")
   local result = shell.crux(("rate sprinkfield-v2 --states 3 --format csv " .. path))
   luaunit.assertEquals(result, { status = 0, out = "level,rating\nhard,\n",
-    err = "level 'hard': not solved: the limit on states was met\n" .. path
+    err = path .. ":1: level 'hard': not solved: the limit on states was met\n" .. path
       .. ": 1 row without a rating: a measure is missing\n" })
 end
 

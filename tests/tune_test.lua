@@ -173,10 +173,10 @@ function Tune.test_places_without_numbers()
   local function f(v, p) return math.log(v.x - p.a) end
   local fitted = tuned(data, f, { a = -40 })
   assert_near(fitted.coefficients.a, 0.5, 1e-6)
-  luaunit.assertEquals(message(tuned, data, f, { a = 1.5 }), "data: row 1: level '1': rule 'test': found NaN, expected a number")
+  luaunit.assertEquals(message(tuned, data, f, { a = 1.5 }), "data: row 1: level '1': test.lua: found NaN, expected a number")
   -- the best place, a = -1, has no numbers
   luaunit.assertStrMatches(message(tuned, data, function(v, p) return p.a > 0.1 and v.y - 1 - p.a or 0 / 0 end, { a = 0.5 }),
-    "data: fit 'tune': found .+ %(on the way: data: row 1: level '1': rule 'test': found %-?NaN %(a = .+%), expected a number%), "
+    "data: fit 'tune': found .+ %(on the way: data: row 1: level '1': test.lua: found %-?NaN %(a = .+%), expected a number%), "
     .. "expected convergence; %-%-unconverged takes it as it is")
 end
 
@@ -194,11 +194,11 @@ function Tune.test_errors_of_functions_pass_through()
     for _, count in ipairs { 6, 7, 13, 20 } do
       local spec = { fit = ("tune(search = %s)"):format(search) }
       luaunit.assertEquals(message(tuned, data, after(count, function() error("no more", 0) end), { a = 1.5 }, spec),
-        "rule 'test': no more")
+        "test.lua: no more")
       luaunit.assertStrContains(message(tuned, data, after(count, function(v) return v.z end), { a = 1.5 }, spec),
-        "data:1: rule 'test' needs the measure 'z', which is not among the columns")
+        "data:1: test.lua needs the measure 'z', which is not among the columns")
       luaunit.assertStrMatches(message(tuned, data, after(count, function() return "much" end), { a = 1.5 }, spec),
-        "data: row %d: level '%d': rule 'test': found 'much' %(a = [%d.]+%), expected a number")
+        "data: row %d: level '%d': test.lua: found 'much' %(a = [%d.]+%), expected a number")
     end
   end
   luaunit.assertStrMatches(message(tuned, data, function(v, p) return p.b * v.x end, { a = 1.5 }),
@@ -224,7 +224,7 @@ function Tune.test_refusals()
   luaunit.assertStrContains(message(tuned, data, function(v, p) return (p.a + p.b) * v.x end, { a = 1, b = 1 }),
     "found the param 'b' undetermined")
   luaunit.assertEquals(message(tuned, data, f, { a = 1, b = 1 }, { fit = "lad" }),
-    "rule 'test': found the fit 'lad', expected tune, the one for a Lua function")
+    "test.lua: found the fit 'lad', expected tune, the one for a Lua function")
   luaunit.assertEquals(message(tuned, data, f, { a = 1, b = 1 }, { fit = "tune(search = luck)" }),
     "test.lua: field 'fit': option 'search': found 'luck', expected gradient or simplex")
 end

@@ -1,5 +1,6 @@
 --- Failures that are the user's to mend: one line each, and the exit status that goes with it.
 local budget = require "libcrux.budget"
+local home = require "libcrux.home"
 local number = require "crux.number"
 local plain = require "crux.plain"
 
@@ -46,12 +47,17 @@ function fault.line(text, most)
   return plain.line(text)
 end
 
+--- The traceback of the caller's caller, unless it has so many calls that to walk them takes seconds.
+local function traceback()
+  return debug.getinfo(200, "l") and "stack traceback:\n\tmore than 200 calls" or debug.traceback("", 3)
+end
+
 --- Raises a fault.
 ---@param message string   made one line: what users wrote may be part of it
 ---@param status integer?  1 unless given
 function fault.raise(message, status)
   message = status and plain.text(message) or fault.line(message) -- help and usage, which have a status, have lines
-  error(fault.new { message = message, status = status or 1, traceback = debug.traceback("", 2) }, 0)
+  error(fault.new { message = message, status = status or 1, traceback = traceback() }, 0)
 end
 
 --- Raises the fault of a value found in one place: `place: found ..., expected ...`.
@@ -94,14 +100,29 @@ local function is_of_memory(text)
     or module and package.searchpath(module, package.path)
 end
 
---- What a script raised as a fault.
-local function of_script(err, who)
+--- A message without the place in the engine with which it begins, as `error(text, 2)` puts one there; nil when it has none.
+local function behind_own_place(text)
+  local place, rest = text:match "^([^:]+):%d+: (.*)$"
+  local tail = place and place:gsub("^%.%.%.", "") -- Lua cuts long paths
+  local path = tail and tail:match "lua/crux/.*$"
+  return path and ("%s/%s"):format(home, path):sub(-#tail) == tail and rest or nil
+end
+
+--- Makes a fault of what a script raised.
+---@param who string      names the script
+---@param place string?   its file and line, if they are known
+local function of_script(err, who, place)
   if fault.is(err) then return err end
   local text = type(err) == "string" and err or "raised a " .. type(err)
   if is_of_memory(text) then return "not enough memory" end -- no fault of a script's
   text = fault.line(text:match "[^\n]*") -- a stack overflow brings its traceback along
-  if not text:match "^[^:]+:%d+: " then text = who .. ": " .. text end
-  return fault.new { message = text, status = 1, traceback = debug.traceback("", 2) }
+  local said = behind_own_place(text)
+  if said then
+    text = ("%s: %s"):format(place or who, said)
+  elseif not text:match "^[^:]+:%d+: " then
+    text = ("%s: %s"):format(who, text)
+  end
+  return fault.new { message = text, status = 1, traceback = traceback() }
 end
 
 --- guard(who, f, ...) calls a function that comes from a user's script, within its limits. What it raises becomes a fault that
@@ -112,7 +133,7 @@ fault.guard = budget.guards(of_script, function(message) fault.raise(message) en
 function fault.of_crux(err)
   local text = tostring(err)
   return { message = is_of_memory(text) and "crux: out of memory" or "crux: internal error: " .. text,
-    traceback = debug.traceback("", 2) }
+    traceback = traceback() }
 end
 
 return fault

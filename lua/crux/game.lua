@@ -197,7 +197,7 @@ function Game:level(entry)
   local ok, result = pcall(fault.guard, self.path, self.parse, entry.text, entry.notes or {})
   if not ok then fault.raise(place_in_file(entry, result.message)) end
   if type(result) ~= "table" then
-    fault.at(("%s: parse"):format(self.path), fault.show(result), "a table that describes the level")
+    fault.at(levels.at(entry, self.path .. ": parse"), fault.show(result), "a table that describes the level")
   end
   return result
 end

@@ -153,9 +153,34 @@ function levels.read(path, format)
   return list
 end
 
---- A level with its name, as a level file has it.
+--- Refuses a name that a level file cannot hold.
+---@param place string   of the name, in messages
+function levels.check_name(place, name)
+  if name:find "^%S" and name:find "%S$" and not name:find "[\n\0]" and #name <= sizes.name_bytes then return end
+  fault.at(place, "the name " .. fault.show(name),
+    ("one line of at most %d bytes without blanks around it"):format(sizes.name_bytes))
+end
+
+--- A level with its name, as a level file has it: with a key where the name alone would be read as something else.
 local function with_name(level, format)
-  return ("%s %s%s\n%s"):format(format.comment, format.starts and "name: " or "", level.name, level.text)
+  local key = take_note({}, level.name, format) == level.name and "" or "name: "
+  return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
+end
+
+--- The longest name of a file, without its ending, in bytes.
+local most_of_file = 200
+
+--- A file name for a level, which no other level has. Files that begin with a dot are not read from a folder.
+---@param taken table<string, boolean>   gets the name
+local function file_name(level, format, taken)
+  local base = level.name:gsub("[/%c]", "_"):gsub("^%.", "_"):sub(1, most_of_file)
+  local name, count = base, 1
+  while taken[name] do
+    count = count + 1
+    name = ("%s-%d"):format(base, count)
+  end
+  taken[name] = true
+  return ("%s.%s"):format(name, format.extensions[1])
 end
 
 --- Whether levels go to a file each in a folder: the path is one or ends in '/'.
@@ -176,12 +201,15 @@ function levels.save(path, list, format)
   for i, level in ipairs(list) do texts[i] = with_name(level, format) end
   if not is_folder(path) then return output.save(path, table.concat(texts, "\n")) end
   local folder <close> = output.open_folder(path, #list)
-  for i, level in ipairs(list) do
-    local name = level.name:gsub("[/%c]", "_")
-    folder:write(("%s.%s"):format(name, format.extensions[1]), texts[i])
-  end
+  local taken = {}
+  for i, level in ipairs(list) do folder:write(file_name(level, format, taken), texts[i]) end
   folder:commit()
 end
+
+--- A message about a level, with the place where it begins.
+---@param entry LevelText
+---@param message string
+function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
 --- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.
 ---@param path string

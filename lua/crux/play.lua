@@ -52,13 +52,35 @@ local function key_of(move, taken)
   end
 end
 
---- The moves that keys make, and the rows that say so.
-local function keys_of(moves, path)
-  local by_key, rows, directions = {}, {}, {}
+--- The moves that keys make.
+---@return table<string, string>? moves   by key; nil where there are too few keys
+---@return string problem                 then
+local function moves_by_key(moves)
+  local by_key = {}
   for _, move in ipairs(moves) do
     local key = key_of(move, by_key)
-    if not key then fault.at(path .. ": search.moves", #moves .. " moves", ("fewer: no key is left for '%s'"):format(move)) end
+    if not key then return nil, ("found %d moves, expected fewer: no key is left for '%s'"):format(#moves, move) end
     by_key[key] = move
+  end
+  return by_key, ""
+end
+
+--- Why the moves of a search cannot be played, if they cannot.
+---@param moves string[]
+---@return string?
+function play.lack_of_keys(moves)
+  local by_key, problem = moves_by_key(moves)
+  return not by_key and problem or nil
+end
+
+--- The moves that keys make, and the rows that say so.
+local function keys_of(moves, path)
+  local by_key, problem = moves_by_key(moves)
+  if not by_key then fault.raise(("%s: search.moves: %s"):format(path, problem)) end
+  local rows, directions, keys = {}, {}, {}
+  for key, move in pairs(by_key) do keys[move] = key end
+  for _, move in ipairs(moves) do
+    local key = keys[move]
     if arrows[move] ~= key then table.insert(rows, { key, #move > 1 and move or "move " .. move }) end
   end
   for _, key in ipairs { "up", "left", "down", "right" } do

@@ -31,7 +31,8 @@ local rule = {}
 ---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
 ---@field params Param[]|nil                    the numbers of that function that can be tuned
 ---@field tunable Tunable|nil                   stands in for the formula when there are some
----@field path string?                          of the script, when there are some
+---@field path string?                          of the script
+---@field is_named boolean?                      it is one of crux's own, called by its name
 ---@field sources string[]?                     files that the script is in; nil when it was not loaded from one
 ---@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
 ---@field method Method|nil                     that fit; nil when the rating is a Lua function without params
@@ -61,7 +62,7 @@ end
 function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
-  local self = setmetatable({}, Rule)
+  local self = setmetatable({ path = path }, Rule)
   for _, field in ipairs(rule_script.fields) do self[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     self.formula, self.rating = nil, spec.formula
@@ -69,7 +70,7 @@ function rule.new(spec, path)
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
     if spec.params then
-      self.params, self.path = params.read(spec.params, where), path
+      self.params = params.read(spec.params, where)
       self.tunable = tunable.new(self)
       self = self:fitted_by(self:method_of(spec.fit or "tune", where .. ": field 'fit'"))
     elseif spec.fit then
@@ -102,7 +103,7 @@ end
 function rule.load(path)
   local spec, found, sources = script.load("rule", path)
   local self = rule.new(spec, found)
-  self.sources = sources
+  self.sources, self.is_named = sources, found ~= path
   return self
 end
 
@@ -201,8 +202,9 @@ function Rule:fit_to(data)
   return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
 end
 
---- How messages call it.
+--- How messages call it: by the file of its script, as there may be many.
 function Rule:who()
+  if self.path and not self.is_named then return self.path end
   return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 

@@ -68,6 +68,10 @@ function Session:undo()
   self.position = table.remove(self.history)
 end
 
+--- Puts something in front of the message.
+---@param said string
+function Session:say_first(said) self.message = said .. (self.message ~= "" and "; " .. self.message or "") end
+
 function Session:restart()
   if #self.history > 0 then self:push(self.rules.start(self.level)) end
 end

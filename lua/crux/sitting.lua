@@ -75,7 +75,7 @@ function Sitting:look()
     self:ask()
   elseif self:may_skip() and not self.offered then
     self.offered = true
-    session.message = "x skips this level now" .. (session.message ~= "" and "; " .. session.message or "")
+    session:say_first "x skips this level now"
   end
 end
 

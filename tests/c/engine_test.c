@@ -109,9 +109,9 @@ static void limits(crux_engine *engine)
 		crux_limit limit;
 		const char *message;
 	} cases[] = {
-		{{.seconds = 0.05}, ":3: rule 'limit_test' ran for more than 0.05 s"},
-		{{.instructions = 0.1}, ":3: rule 'limit_test' took more than 0.1 million instructions"},
-		{{.megabytes = 40}, ":3: rule 'limit_test' took more than 40 MB"},
+		{{.seconds = 0.05}, ":3: the script ran for more than 0.05 s"},
+		{{.instructions = 0.1}, ":3: the script took more than 0.1 million instructions"},
+		{{.megabytes = 40}, ":3: the script took more than 40 MB"},
 	};
 	crux_fault fault = {""};
 	double ratings[5];

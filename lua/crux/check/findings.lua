@@ -49,13 +49,14 @@ function Findings:fault(path, problem)
   local message = problem.message
   local where, line, rest = message:match "^([^:]+):(%d+): (.*)$"
   if where and where:sub(1, 3) == "..." and path:sub(3 - #where) == where:sub(4) then where = path end -- Lua cuts long paths
-  local script, at, said = (rest or ""):match "^([^:]+%.lua):(%d+): (.*)$"
-  if script and self:source(script) then
-    return self:add(script, math.tointeger(at), said, false, (", at %s:%s"):format(where, line))
+  local script, at, said = (rest or ""):match "^([^:]+%.lua):(%d*):? (.*)$"
+  local text = script and self:source(script)
+  if text then
+    return self:add(script, math.tointeger(at) or text:line_of(said), said, false, (", at %s:%s"):format(where, line))
   end
   if where then return self:error(where, math.tointeger(line), rest) end
   rest = message:sub(1, #path + 2) == path .. ": " and message:sub(#path + 3) or message
-  local text = path:find "%.lua$" and self:source(path)
+  text = path:find "%.lua$" and self:source(path)
   self:error(path, text and text:line_of(rest) or 1, rest)
 end
 

@@ -289,7 +289,12 @@ function check.run(path, entries, findings, limits)
   local new = setmetatable({ game = self, path = path, findings = findings, text = findings:source(path), limits = limits,
     measured = {}, tried = 0 }, Check)
   new:tables()
-  if self.play or self.search and self.draw then findings:try(path, play.rules, self) end
+  local problem = self.search and self.draw and play.lack_of_keys(self.search.moves)
+  if problem then
+    findings:warn(path, new.text:field "moves" or 1, ("search.moves: %s; crux play refuses the game"):format(problem))
+  elseif self.play or self.search and self.draw then
+    findings:try(path, play.rules, self)
+  end
   local made = self.generate and findings:try(path, make_levels, self, limits)
   if made and self.vary then findings:try(path, new.vary, new) end
   local before = #findings.list

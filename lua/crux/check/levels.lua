@@ -89,7 +89,7 @@ function check.run(input, name, count, findings, limits)
   local asked = { game = self.path, solve = true, options = limits }
   findings:try(input, function()
     for entry, finding, lost in jobs.map(count, "crux.worker.examine", asked, self:entries { input }) do
-      local problem = lost and { message = ("level '%s': %s"):format(entry.name, lost) } or finding.problem
+      local problem = lost and { message = levels.at(entry, ("level '%s': %s"):format(entry.name, lost)) } or finding.problem
       if entry.lines then compare(entry, seen, findings) end
       if problem then
         findings:fault(input, problem)

@@ -21,8 +21,8 @@ local system = require "libcrux.system"
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
 
---- Levels that a game is tried on, and states of each unless --states says otherwise.
-local SAMPLES <const>, SAMPLE_STATES <const> = 5, 20000
+--- Levels that a game is tried on, and moves that are tried in each unless --states says otherwise: in Lua, many take seconds.
+local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
 
 --- States of levels unless --states says otherwise.
 local STATES <const> = 100000
@@ -114,6 +114,8 @@ local function limits_of(args, states)
   return limits
 end
 
+local function sample_states(self) return SAMPLE_MOVES // math.max(1, self.search and #self.search.moves or 1) end
+
 --- What looks at a file, by its kind; each returns what the file holds, in words.
 local lookers = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
@@ -121,7 +123,7 @@ local lookers = {
     local ok, self = pcall(game.load, path)
     local entries = ok and inputs.game == path and check_levels.samples(self, inputs.levels, SAMPLES) or {}
     local from = #found.list + 1
-    local holds = check_game.run(path, entries, found, limits_of(args, SAMPLE_STATES))
+    local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(self) or nil))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,

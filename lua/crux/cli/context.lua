@@ -9,6 +9,7 @@ local context = {}
 local function place_of(message, words)
   local where, line, said = message:match "([^:]+%.lua):(%d+): (.*)$"
   if not where then where, said = message:match "^([^:]+%.lua): (.*)$" end
+  if not where then where, said = message:match "^[^:]+:%d+: ([^:]+%.lua): (.*)$" end
   where = where and where:gsub("^ ", "")
   for _, word in ipairs(where and where:sub(1, 3) == "..." and words or {}) do -- Lua cuts long paths
     if word:sub(3 - #where) == where:sub(4) then where = word end

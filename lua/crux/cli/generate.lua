@@ -3,6 +3,7 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local dataset = require "crux.dataset"
 local fault = require "crux.fault"
+local first_argument = require "crux.cli.first_argument"
 local game = require "crux.game"
 local generator = require "crux.generator"
 local histogram = require "crux.histogram"
@@ -75,6 +76,7 @@ local function rows_as_tasks(self, data)
           decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
         end
       end
+      levels.check_name(block:place(row), block.levels[row])
       table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
     end
   end
@@ -185,6 +187,7 @@ end
 local function run(args)
   local self = game.load(args.game)
   self:expect({ "generate", "format" }, "generate")
+  levels.check_name(self.path .. ": field 'name'", self.name)
   args.own = generator.options(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
@@ -218,14 +221,10 @@ local function range(option, whole)
   end
 end
 
---- The options of the game that a command line names.
-local function own_options(words)
-  local name
-  for i = 2, #words do
-    if words[1] == "generate" and not name and words[i]:sub(1, 1) ~= "-" then name = words[i] end
-  end
-  local ok, self = pcall(game.load, name or "")
-  local rows = {}
+--- Adds the options of the game that a command line names.
+---@param rows table[]   the options of all games
+local function add_own_options(rows, words)
+  local ok, self = pcall(game.load, first_argument(words, rows) or "")
   for _, option in ipairs(ok and self.options or {}) do
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
@@ -233,7 +232,6 @@ local function own_options(words)
     table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole),
       doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
   end
-  return rows
 end
 
 return {
@@ -255,8 +253,9 @@ return {
       { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
         doc = "Changes to try for a level before giving it up" },
     }
-    if may_run_scripts then table.move(own_options(words), 1, 100, #rows + 1, rows) end
-    return survey.options(rows)
+    survey.options(rows)
+    if may_run_scripts then add_own_options(rows, words) end
+    return rows
   end,
   examples = {
     "crux generate move --count 3 --seed 7 -o new.txt",

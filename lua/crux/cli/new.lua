@@ -103,7 +103,7 @@ local endings = {
 local function prepare(args)
   local name = args.name
   if not name:find "^%a[%w_-]*$" then
-    fault.raise(("found the name '%s', expected letters, digits, _ and -"):format(name), 2)
+    fault.raise(("found the name '%s', expected a letter, then letters, digits, _ and -"):format(name), 2)
   end
   if args.kind == "game" and args.game then fault.raise("--game is for new rules", 2) end
   for _, ending in ipairs(endings[args.kind]) do
@@ -137,7 +137,7 @@ return {
     .. "'sh NAME-test.sh' checks it. Files that are there already are not touched.",
   arguments = {
     { name = "kind", doc = "game or rule.", choices = { "game", "rule" } },
-    { name = "name", doc = "What it is to be called: letters, digits, _ and -." },
+    { name = "name", doc = "What it is to be called: a letter, then letters, digits, _ and -." },
   },
   options = { { flags = "--game", value = "GAME",
     doc = "The game of a new rule, a script or one of crux's own; flow unless given." } },

@@ -96,7 +96,7 @@ function Player:skip()
   local is_recording = self:is_recording()
   if is_recording then self:append(true) end
   self:go(1)
-  if is_recording then self:say("skipped; " .. self.session.message) end
+  if is_recording then self.session:say_first "skipped" end
 end
 
 --- A key while a level is played.

@@ -5,6 +5,7 @@ local convert = require "crux.cli.convert"
 local correlations = require "crux.correlations"
 local diagnostics = require "crux.diagnostics"
 local fault = require "crux.fault"
+local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.plot.figure"
 local inputs = require "crux.cli.inputs"
 local learning = require "crux.learning"
@@ -170,12 +171,11 @@ for i, kind in ipairs(kinds) do
   listed[i] = ("   %-13s %-10s %s"):format(kind.name, kind.of, kind.doc)
 end
 
---- The kind that a command line names; nil where it names none.
-local function kind_in(words)
-  for _, word in ipairs(words or {}) do
-    if type(names[word]) == "table" then return names[word] end
-  end
-end
+local listing = { { flags = "--list", doc = "List the kinds instead." } }
+
+--- The options of all kinds.
+local all_options = listing
+for _, kind in ipairs(kinds) do all_options = together(all_options, kind.options) end
 
 local function format_of(args)
   if args.format or not args.output then
@@ -230,9 +230,8 @@ return {
     { name = "rule", args = "?", doc = arguments.rule.doc:gsub("%.$", "; for kinds of DATA alone, the dataset.") },
     { name = "data", args = "?", doc = arguments.data.doc } },
   options = function(words)
-    local kind, all = kind_in(words), {}
-    for i, one in ipairs(kinds) do all[i] = one.options end
-    return together({ { flags = "--list", doc = "List the kinds instead." } }, table.unpack(kind and { kind.options } or all))
+    local kind = names[first_argument(words, all_options)]
+    return kind and together(listing, kind.options) or all_options
   end,
   examples = {
     "crux plot predicted flow datasets/flow.csv -o predicted.svg",

@@ -92,7 +92,7 @@ function survey.run(self, args, asked, each)
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
   for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels), args.journal) do
-    if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
+    if lost then finding = { problem = { message = levels.at(entry, ("level '%s': %s"):format(entry.name, lost)) } } end
     count = count + 1
     bar:advance(1)
     local problem = finding.problem
@@ -101,7 +101,9 @@ function survey.run(self, args, asked, each)
       bar:say(problem_of(self, problem.message, told))
       if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
-      for _, line in ipairs(remarks(finding, told)) do bar:say(("level '%s': %s"):format(finding.level, line)) end
+      for _, line in ipairs(remarks(finding, told)) do
+        bar:say(levels.at(entry, ("level '%s': %s"):format(finding.level, line)))
+      end
       each(finding)
     end
   end

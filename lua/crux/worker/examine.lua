@@ -2,6 +2,7 @@
 local budget = require "libcrux.budget"
 local fault = require "crux.fault"
 local game = require "crux.game"
+local levels = require "crux.levels"
 local profile = require "crux.profile"
 
 ---@class Examination          what is asked about the levels
@@ -42,11 +43,11 @@ end
 ---@param asked Examination
 ---@param self Game
 ---@param measures Measure[]?
----@param entry LevelText
+---@param name string
+---@param level table
 ---@return Finding
-local function examine(asked, self, measures, entry)
-  local level, finding = self:level(entry), { level = entry.name }
-  local solution
+local function examine(asked, self, measures, name, level)
+  local finding, solution = { level = name }, nil
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
   if measures then finding.row, solution = self:measure(level, measures, asked.options) end
@@ -54,17 +55,17 @@ local function examine(asked, self, measures, entry)
   if asked.check then finding.check = self:check(level, asked.options) end
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if asked.paint then
-    finding.pictures = { level = painted(self, entry.name, level) }
+    finding.pictures = { level = painted(self, name, level) }
     if solution and game.facts(self.path, solution).status == "solved" then
-      finding.pictures.solution = painted(self, entry.name, level, solution)
+      finding.pictures.solution = painted(self, name, level, solution)
     end
   end
   if solution then
     finding.solution = game.facts(self.path, solution)
     finding.unsolved = {}
-    for name, variant in pairs(game.variants(solution)) do
+    for key, variant in pairs(game.variants(solution)) do
       local facts = game.facts(self.path, variant)
-      if facts.status ~= "solved" then finding.unsolved[name] = { status = facts.status, limit = facts.limit } end
+      if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end
   finding.untraced = (finding.check or finding.solution or {}).untraced
@@ -81,10 +82,13 @@ return function(asked)
   return function(entry)
     if entry.problem then return entry end
     if watch then watch:start() end
-    local ok, result = pcall(examine, asked, self, measures, entry)
+    local is_read, level = pcall(self.level, self, entry)
+    local ok, result = is_read, level
+    if is_read then ok, result = pcall(examine, asked, self, measures, entry.name, level) end
     if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
     if not fault.is(result) or budget.stopped() then error(result, 0) end
-    return { level = entry.name, problem = { message = result.message, traceback = result.traceback } }
+    local message = is_read and levels.at(entry, result.message) or result.message -- the other says its line
+    return { level = entry.name, problem = { message = message, traceback = result.traceback } }
   end
 end
