@@ -8,6 +8,8 @@
 #include "traced_lua.h"
 #include "walk.h"
 
+enum { MOST_STEPS = 1000000 }; /* at once: a walk has an end */
+
 typedef struct handle {
 	crux_walk *walk; /* NULL: closed */
 } handle;
@@ -100,7 +102,7 @@ static int walk_run(lua_State *L)
 {
 	crux_walk *const walk = check(L);
 	lua_Integer const steps = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, steps >= 0, 2, "a number of steps");
+	luaL_argcheck(L, steps >= 0 && steps <= MOST_STEPS, 2, "a number of steps");
 	luaL_argcheck(L, crux_walk_lanes(walk) > 0, 1, "there is no lane");
 	lua_pushboolean(L, crux_walk_run(walk, (uint64_t)steps));
 	return 1;
@@ -203,10 +205,11 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-/* { new =, draw =, throw =, most = lanes of a walk } */
+/* { new =, draw =, throw =, most = lanes of a walk, most_steps = that it can take at once } */
 int crux_open_walk(lua_State *L)
 {
 	crux_open_type(L, CRUX_WALK_TYPE, metamethods, methods, functions);
 	crux_set_integer(L, "most", CRUX_BATCH);
+	crux_set_integer(L, "most_steps", MOST_STEPS);
 	return 1;
 }

@@ -278,23 +278,22 @@ end
 function Reentrance.test_sets_that_are_closed()
   local set, fresh = set_of(0, 1000), set_of(0, 1000)
   local walked, shape, level = counter(set, true)
-  local search, other_shape, other_level = counter(set, false)
-  luaunit.assertIsTrue(shape:fits(level) and other_shape:fits(other_level) and search:bind(other_shape))
+  local searched, other_shape, other_level = counter(set, false)
+  luaunit.assertIsTrue(shape:fits(level) and other_shape:fits(other_level) and searched:bind(other_shape))
   walked:enter(set, 1, shape, random.new(1))
   set:close()
-  local others = {}
-  for i = 1, 20 do others[i] = set_of(-i, 1 << 40) end
+  for i = 1, 20 do set_of(-i, 1 << 40) end -- they take the place of the one that was closed
   luaunit.assertIsTrue(walked:run(3))
   luaunit.assertEquals(fresh:state(walked:state(fresh, 1)).at, 10)
-  luaunit.assertEquals(search:try(fresh, 1), { false, false })
-  search:begin(set_of(0, 1000))
+  luaunit.assertEquals(searched:try(fresh, 1), { false, false })
+  searched:begin(set_of(0, 1000))
 end
 
 --- What belongs to other states, to another trace, or to no level yet is refused.
 function Reentrance.test_values_of_other_kinds()
   local set, other, three = set_of(0, 1000), set_of(0, 1 << 40), set_of(0, 1000, 3)
   local walked, shape, level, walk_trace = counter(set, true)
-  local search, search_shape, search_level, trace = counter(set, false)
+  local searched, search_shape, search_level, trace = counter(set, false)
   local other_walk, other_shape, other_level, other_trace = counter(set, true)
   local unfinished = tracing.new(false, false)
   unfinished:integer(0, 1000)
@@ -303,32 +302,33 @@ function Reentrance.test_values_of_other_kinds()
   local states, made = "set of other states", "a shape of the same trace"
   local function refused(expected, method, ...) luaunit.assertStrContains(line_of(method, ...), expected) end
   refused("the shape fits no level", walked.enter, walked, set, 1, shape, rng)
-  refused("the search is not bound", search.try, search, set, 1)
-  refused("the search is not bound", search.expand, search, set, 1, 1)
-  luaunit.assertIsTrue(shape:fits(level) and search_shape:fits(search_level) and search:bind(search_shape))
+  refused("the search is not bound", searched.try, searched, set, 1)
+  refused("the search is not bound", searched.expand, searched, set, 1, 1)
+  luaunit.assertIsTrue(shape:fits(level) and search_shape:fits(search_level) and searched:bind(search_shape))
   refused(states, walked.enter, walked, other, 1, shape, rng)
   refused(made, walked.enter, walked, set, 1, other_shape, rng)
-  refused(made, search.bind, search, shape)
+  refused(made, searched.bind, searched, shape)
   walked:enter(set, 1, shape, rng)
+  refused("a number of steps", walked.run, walked, 1 << 53)
   refused(states, walked.state, walked, other, 1)
-  refused(states, search.begin, search, other)
-  refused("with two notes", search.begin, search, three)
-  refused("the set that is searched", search.frontiers, search, set)
-  refused("the set that is searched", search.expand, search, set, 1, 1)
-  search:begin(set)
-  refused("the set that is searched", search.expand, search, set_of(0, 1000), 1, 1)
+  refused(states, searched.begin, searched, other)
+  refused("with two notes", searched.begin, searched, three)
+  refused("the set that is searched", searched.frontiers, searched, set)
+  refused("the set that is searched", searched.expand, searched, set, 1, 1)
+  searched:begin(set)
+  refused("the set that is searched", searched.expand, searched, set_of(0, 1000), 1, 1)
   set:find { at = 500 }
   set:add()
-  refused("the set that is searched", search.expand, search, set, 1, 1)
-  refused(states, search.try, search, other, 1)
+  refused("the set that is searched", searched.expand, searched, set, 1, 1)
+  refused(states, searched.try, searched, other, 1)
   for _, wrong in ipairs { { walk, other, walk_trace }, { native_search, other, trace }, { native_search, set, walk_trace },
     { native_search, set, unfinished } } do
     refused("a trace of", wrong[1].new, wrong[3], wrong[2], 2, {})
   end
   refused("a trace of", walk.new, other_trace, set, 3, {}) -- moves
-  refused("the trace that the search is made of", search.specialise, search, (select(4, counter(set, false))))
+  refused("the trace that the search is made of", searched.specialise, searched, (select(4, counter(set, false))))
   trace:given_board(board.new(1, 1))
-  refused("the trace that the search is made of", search.specialise, search, trace)
+  refused("the trace that the search is made of", searched.specialise, searched, trace)
   luaunit.assertEquals(other_walk:program(), walked:program())
 end
 
