@@ -77,7 +77,7 @@ test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once un
 
 TIME ?= 60
 fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000
-fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.lua)) ## fuzz parsers, bindings and traced steps, or the one of that NAME, for TIME seconds each, under the sanitizers
+fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.lua)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
 	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
 	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
 	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \

@@ -36,8 +36,8 @@ typedef struct crux_native_batch {
 	uint64_t *keys, *notes;      /* the successors that were gathered */
 } crux_native_batch;
 
-/* Takes over the program and copies the layout, also when memory is short or the moves and values are too many, which it then tells by false; release
- * frees it in either case. */
+/* Copies the layout, and takes over the program, also when memory is short or the moves and values are too many, which it then
+ * tells by false; release frees both in either case. */
 bool crux_native_batch_init(crux_native_batch *batch, crux_program *program, const crux_state_layout *layout, size_t moves,
                             bool informed);
 void crux_native_batch_release(crux_native_batch *batch);

@@ -120,7 +120,9 @@ static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
 	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
-	luaL_argcheck(L, crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2, 2, "a set of one state, with two notes");
+	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
+	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
+	n->known = CRUX_STATE_NONE;
 	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4), luaL_optinteger(L, 5, INT64_MAX)))
 		return luaL_error(L, "out of memory");
 	lua_pushvalue(L, 2);
