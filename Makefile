@@ -77,7 +77,8 @@ test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once un
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/valgrind.sh $(build)
 
 TIME ?= 60
-fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/*_fuzz.lua)) ## fuzz each parser for TIME seconds, under the sanitizers
+fuzz: export ASAN_OPTIONS := allocator_may_return_null=1:max_allocation_size_mb=1000
+fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),*)_fuzz.lua)) ## run all fuzzers, or that of a NAME, for TIME seconds each, under the sanitizers
 	@for fuzzer in $^; do name=$$(basename $$fuzzer); echo "$$name:"; \
 	  mkdir -p $$fuzzer.seeds $$fuzzer.corpus && \
 	  csplit -szf $$fuzzer.seeds/ --suppress-matched tests/fuzz/$$name.seeds '/^%%$$/' '{*}' && \

@@ -82,10 +82,11 @@ static int shape_finish(lua_State *L)
 	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_same(L));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
-	s->given = calloc(crux_trace_given(crux_traced_check(L, -1)->trace) + 1, sizeof *s->given);
+	s->given_count = crux_trace_given(crux_traced_check(L, -1)->trace);
+	s->given = calloc(s->given_count + 1, sizeof *s->given);
 	if (!s->given)
 		return luaL_error(L, "out of memory");
-	for (int i = CRUX_SHAPE_TRACE; i <= CRUX_SHAPE_VIEWS; i++) {
+	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
 		lua_pushnil(L);
 		lua_setiuservalue(L, 1, i);
 	}
@@ -164,6 +165,7 @@ static int shape_fits(lua_State *L)
 	luaL_checkstack(L, CRUX_LEVEL_MAX_TABLES + 20, NULL);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_NOTED);
 	lua_pushvalue(L, 2);
+	s->is_fitted = false;
 	bool fits = s->given && is_table(L, 1);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
 		int const tables = lua_gettop(L);
@@ -173,14 +175,16 @@ static int shape_fits(lua_State *L)
 		lua_settop(L, tables + is_new);
 	}
 	lua_settop(L, 2);
-	lua_pushboolean(L, fits && is_step_same(L));
+	s->is_fitted = fits && is_step_same(L);
+	lua_pushboolean(L, s->is_fitted);
 	return 1;
 }
 
-const int64_t *crux_level_given(lua_State *L, int index)
+const int64_t *crux_level_given(lua_State *L, int index, size_t count)
 {
 	crux_level_shape const *const s = check(L, index);
-	luaL_argcheck(L, s->given, index, "the shape is not finished");
+	luaL_argcheck(L, s->is_fitted, index, "the shape fits no level");
+	luaL_argcheck(L, s->given_count == count && crux_traced_are_same(L, 1, index), index, "a shape of the same trace");
 	return s->given;
 }
 

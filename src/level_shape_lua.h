@@ -41,9 +41,9 @@ typedef struct crux_reading {
 	crux_level_list list;
 } crux_reading;
 
-/* User values of a shape. The first three are dropped when it is complete, with the level. */
+/* User values of a shape. Tables and views are dropped when it is complete, with the level. */
 enum {
-	CRUX_SHAPE_TRACE = 1,
+	CRUX_SHAPE_TRACE = CRUX_TRACED_FROM,
 	CRUX_SHAPE_TABLES,  /* by number: the level's table; by table of the level or view: its number */
 	CRUX_SHAPE_VIEWS,   /* by number: { view, what reads of it gave by key, what was noted of it beside that } */
 	CRUX_SHAPE_NOTED,   /* keys and values of readings */
@@ -52,11 +52,12 @@ enum {
 };
 
 typedef struct crux_level_shape {
-	bool is_shared, is_open;
+	bool is_shared, is_open, is_fitted; /* fitted: what is given is that of a level */
 	crux_reading *readings;
 	size_t reading_count, room;
 	uint32_t table_count, noted_count;
 	int64_t *given;
+	size_t given_count;
 } crux_level_shape;
 
 /* If the table at that index stands for one of a level: true, and pushes that one. */
@@ -65,9 +66,9 @@ bool crux_level_push_table(lua_State *L, int index);
 /* Reads a stretch of a level's table for which the one at that index stands; false when its values are not to be shared. */
 bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list);
 
-/* What the level that a shape was last fitted to gives (see crux_trace_given); raises when there is no shape at that
- * index. */
-const int64_t *crux_level_given(lua_State *L, int index);
+/* What the level that a shape was last fitted to gives (see crux_trace_given), so many numbers; raises unless there is a shape
+ * at that index which fits a level, and is made of the same trace as the value at index 1. */
+const int64_t *crux_level_given(lua_State *L, int index, size_t count);
 
 /* Raises why the program can serve no other level. */
 int crux_level_refuse(lua_State *L, const char *what);

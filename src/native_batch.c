@@ -8,7 +8,7 @@ enum { IS_BEYOND = 1 }; /* in `lost`, instead of a truth value: left out for the
 
 static size_t const max_words = (size_t)1 << 14; /* of the successors of a state: a batch of them takes 64 MiB */
 
-static bool allocate(crux_native_batch *b, bool informed)
+static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool informed)
 {
 	size_t const most = b->moves * CRUX_BATCH;
 	if (b->moves * (b->words + 1) > max_words)
@@ -18,10 +18,11 @@ static bool allocate(crux_native_batch *b, bool informed)
 	b->won = calloc(3 * most, sizeof *b->won);
 	b->keys = calloc((most + 1) * b->words, sizeof *b->keys);
 	b->notes = calloc(most + 1, sizeof *b->notes);
-	b->places = malloc((b->values + 1) * sizeof *b->places);
+	b->layout = crux_state_layout_copy(layout);
 	b->estimates = informed ? calloc(most, sizeof *b->estimates) : NULL;
-	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes || !b->places)
+	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes || !b->layout)
 		return false;
+	b->places = crux_state_layout_places(b->layout);
 	b->lost = b->won + most;
 	b->wrong = b->lost + most;
 	return true;
@@ -36,17 +37,14 @@ bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const c
 		.values = crux_state_layout_values(layout),
 		.words = crux_state_layout_words(layout),
 	};
-	if (!allocate(b, informed))
-		return false;
-	memcpy(b->places, crux_state_layout_places(layout), b->values * sizeof *b->places);
-	return true;
+	return allocate(b, layout, informed);
 }
 
 void crux_native_batch_release(crux_native_batch *b)
 {
 	crux_program_free(b->program);
 	crux_program_free(b->special);
-	free(b->places);
+	crux_state_layout_free(b->layout);
 	free(b->columns);
 	free(b->successors);
 	free(b->won);
@@ -79,8 +77,10 @@ static bool leave_out(crux_native_batch *b, const crux_program *program, size_t 
 	memset(estimates, 0, CRUX_BATCH * sizeof *estimates);
 	crux_program_store(program, output, (crux_state_place){.bits = 31}, estimates, lanes);
 	for (size_t i = 0; i < lanes; i++) {
+		if (lost[i] || won[i] || wrong[i])
+			continue;
 		int64_t const sum = b->depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* it is not won */
-		if (sum <= b->bound || lost[i] || won[i] || wrong[i])
+		if (sum <= b->bound)
 			continue;
 		lost[i] = IS_BEYOND;
 		any = true;

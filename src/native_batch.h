@@ -23,7 +23,8 @@ typedef struct crux_native_batch {
 	size_t flag;
 	bool flag_value;
 	size_t moves, values, words; /* values of a state, words of its key */
-	crux_state_place *places;  /* of the values in a key */
+	crux_state_layout *layout;
+	crux_state_place const *places; /* of the values in a key; the layout's */
 	uint64_t *columns;           /* the words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
 	uint8_t *won, *lost, *wrong; /* by move and lane; lost may tell that the state is beyond the bound */
@@ -35,8 +36,8 @@ typedef struct crux_native_batch {
 	uint64_t *keys, *notes;      /* the successors that were gathered */
 } crux_native_batch;
 
-/* Takes over the program, also when memory is short or the moves and values are too many, which it then tells by false; release
- * frees it in either case. */
+/* Copies the layout, and takes over the program, also when memory is short or the moves and values are too many, which it then
+ * tells by false; release frees both in either case. */
 bool crux_native_batch_init(crux_native_batch *batch, crux_program *program, const crux_state_layout *layout, size_t moves,
                             bool informed);
 void crux_native_batch_release(crux_native_batch *batch);

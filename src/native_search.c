@@ -335,6 +335,11 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	}
 }
 
+const crux_state_layout *crux_native_search_layout(const crux_native_search *s)
+{
+	return s->batch.layout;
+}
+
 const crux_program *crux_native_search_program(const crux_native_search *s)
 {
 	return s->batch.program;

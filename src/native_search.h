@@ -91,6 +91,9 @@ void crux_native_search_try(crux_native_search *search, const crux_state_set *se
 
 bool crux_native_search_is_informed(const crux_native_search *search);
 
+/* How the states of its sets are packed. */
+const crux_state_layout *crux_native_search_layout(const crux_native_search *search);
+
 const crux_program *crux_native_search_program(const crux_native_search *search);
 
 #endif

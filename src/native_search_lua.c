@@ -13,9 +13,13 @@ enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
 
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
-	size_t moves;
-	int64_t *successors; /* room for one state's, and for their estimates; user value 1 */
+	size_t moves, inputs, outputs, given; /* of the trace */
+	bool is_bound;       /* to what a level gives, if anything is to be given */
+	uint32_t known;      /* states of the set that is searched, as far as the search knows */
+	int64_t *successors; /* room for one state's, and for their estimates */
 } native;
+
+enum { ROOM = CRUX_TRACED_FROM + 1, SET }; /* user values: of successors, the set that is searched */
 
 static native *check(lua_State *L)
 {
@@ -28,20 +32,23 @@ static native *check(lua_State *L)
 static int native_new(lua_State *L)
 {
 	crux_traced const *const traced = crux_traced_check(L, 1);
-	crux_state_layout const *layout;
-	crux_state_set_check(L, 2, &layout);
+	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
 	size_t const values = crux_state_layout_values(layout);
-	size_t const outputs = (size_t)moves * (values + CRUX_NATIVE_OUTPUTS);
-	bool const informed = traced->output_count == outputs + (size_t)moves;
-	bool const is_whole = traced->input_count == values && (informed || traced->output_count == outputs);
+	bool const informed = traced->move_outputs == values + CRUX_NATIVE_OUTPUTS + 1;
+	bool const is_whole = !crux_trace_varies(traced->trace) && traced->input_count == values &&
+	                      crux_traced_has_states(traced, layout, (size_t)moves, CRUX_NATIVE_OUTPUTS + informed);
 	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
-	native *const n = lua_newuserdatauv(L, sizeof *n, 1);
-	*n = (native){.moves = (size_t)moves};
+	native *const n = lua_newuserdatauv(L, sizeof *n, SET);
+	*n = (native){.moves = (size_t)moves, .inputs = values, .outputs = traced->output_count};
+	n->given = crux_trace_given(traced->trace);
+	n->is_bound = n->given == 0;
 	luaL_setmetatable(L, CRUX_NATIVE_SEARCH_TYPE);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
-	lua_setiuservalue(L, -2, 1);
+	lua_setiuservalue(L, -2, ROOM);
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
@@ -76,6 +83,10 @@ static int native_specialise(lua_State *L)
 {
 	native *const n = check(L);
 	crux_traced const *const traced = crux_traced_check(L, 2);
+	lua_getiuservalue(L, 1, CRUX_TRACED_FROM);
+	bool const is_own = lua_rawequal(L, 2, -1) && traced->input_count == n->inputs && traced->output_count == n->outputs &&
+	                    crux_trace_given(traced->trace) == n->given;
+	luaL_argcheck(L, is_own, 2, "the trace that the search is made of");
 	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
 	size_t operations = crux_program_operations(crux_native_search_program(n->search)) / 4 * 3;
@@ -90,6 +101,7 @@ static int native_specialise(lua_State *L)
 				crux_native_search_specialise(n->search, special, i, value);
 		}
 	}
+	n->is_bound = n->given == 0;
 	return 0;
 }
 
@@ -97,7 +109,8 @@ static int native_specialise(lua_State *L)
 static int native_bind(lua_State *L)
 {
 	native *const n = check(L);
-	lua_pushboolean(L, crux_native_search_bind(n->search, crux_level_given(L, 2)));
+	n->is_bound = crux_native_search_bind(n->search, crux_level_given(L, 2, n->given));
+	lua_pushboolean(L, n->is_bound);
 	return 1;
 }
 
@@ -106,11 +119,32 @@ static int native_bind(lua_State *L)
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
-	crux_state_layout const *layout;
-	luaL_argcheck(L, crux_state_set_count(crux_state_set_check(L, 2, &layout)) == 1, 2, "a set of one state");
+	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
+	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
+	n->known = CRUX_STATE_NONE;
 	if (!crux_native_search_begin(n->search, lua_toboolean(L, 3), lua_toboolean(L, 4), luaL_optinteger(L, 5, INT64_MAX)))
 		return luaL_error(L, "out of memory");
+	lua_pushvalue(L, 2);
+	lua_setiuservalue(L, 1, SET);
+	n->known = 1;
 	return 0;
+}
+
+/* The set at index 2; raises unless it is the one that is searched, with the states that the search left. */
+static crux_state_set *check_searched(lua_State *L, const native *n)
+{
+	crux_state_set *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	lua_getiuservalue(L, 1, SET);
+	luaL_argcheck(L, lua_rawequal(L, 2, -1) && crux_state_set_count(set) == n->known, 2, "the set that is searched");
+	lua_pop(L, 1);
+	return set;
+}
+
+/* Raises unless the program has what a level gives. */
+static void check_bound(lua_State *L, const native *n)
+{
+	luaL_argcheck(L, n->is_bound, 1, "the search is not bound to a level");
 }
 
 /* search:expand(set, most, state limit) -> how many states were expanded so far; what ended that: "through", "won",
@@ -125,12 +159,13 @@ static int native_expand(lua_State *L)
 		[CRUX_NATIVE_BYTES] = "bytes",
 	};
 	native *const n = check(L);
-	crux_state_layout const *layout;
-	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
+	check_bound(L, n);
+	crux_state_set *const set = check_searched(L, n);
 	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
 	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states");
 	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 4, "a number of states");
 	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)most, (uint32_t)limit);
+	n->known = crux_state_set_count(set);
 	if (end == CRUX_NATIVE_MEMORY)
 		return luaL_error(L, "out of memory");
 	lua_pushinteger(L, crux_native_search_expanded(n->search));
@@ -142,9 +177,8 @@ static int native_expand(lua_State *L)
 static int native_frontiers(lua_State *L)
 {
 	native *const n = check(L);
-	crux_state_layout const *layout;
 	size_t count;
-	uint32_t const *const sizes = crux_native_search_frontiers(n->search, crux_state_set_check(L, 2, &layout), &count);
+	uint32_t const *const sizes = crux_native_search_frontiers(n->search, check_searched(L, n), &count);
 	lua_createtable(L, (int)count, 0);
 	for (size_t i = 0; i < count; i++) {
 		lua_pushinteger(L, sizes[i]);
@@ -199,8 +233,8 @@ static int native_statistics(lua_State *L)
 static int native_try(lua_State *L)
 {
 	native *const n = check(L);
-	crux_state_layout const *layout;
-	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
+	check_bound(L, n);
+	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
 	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors, n->successors + n->moves);

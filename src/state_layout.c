@@ -60,6 +60,17 @@ static void add_places(crux_state_layout *layout, const crux_state_field *field)
 	}
 }
 
+/* Without places; NULL when memory is short. */
+static crux_state_layout *allocate(size_t values)
+{
+	crux_state_layout *const layout = calloc(1, sizeof *layout + values * (sizeof *layout->places + sizeof *layout->last));
+	if (!layout)
+		return NULL;
+	layout->places = (crux_state_place *)(layout + 1);
+	layout->last = (uint64_t *)(layout->places + values);
+	return layout;
+}
+
 crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t field_count, crux_fault *fault)
 {
 	if (field_count == 0 || field_count > CRUX_STATE_MAX_BITS) {
@@ -70,16 +81,33 @@ crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t 
 	for (size_t i = 0; i < field_count; i++)
 		if (!measure(&whole, &fields[i], fault))
 			return NULL;
-	crux_state_layout *layout = calloc(1, sizeof *layout + whole.values * (sizeof *layout->places + sizeof *layout->last));
+	crux_state_layout *layout = allocate(whole.values);
 	if (!layout) {
 		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
-	layout->places = (crux_state_place *)(layout + 1);
-	layout->last = (uint64_t *)(layout->places + whole.values);
 	for (size_t i = 0; i < field_count; i++)
 		add_places(layout, &fields[i]);
 	return layout;
+}
+
+crux_state_layout *crux_state_layout_copy(const crux_state_layout *layout)
+{
+	crux_state_layout *const copy = allocate(layout->values);
+	if (!copy)
+		return NULL;
+	copy->bits = layout->bits;
+	copy->values = layout->values;
+	memcpy(copy->places, layout->places, layout->values * sizeof *layout->places);
+	memcpy(copy->last, layout->last, layout->values * sizeof *layout->last);
+	return copy;
+}
+
+bool crux_state_layout_are_alike(const crux_state_layout *a, const crux_state_layout *b)
+{
+	return a->bits == b->bits && a->values == b->values &&
+	       memcmp(a->places, b->places, a->values * sizeof *a->places) == 0 &&
+	       memcmp(a->last, b->last, a->values * sizeof *a->last) == 0;
 }
 
 void crux_state_layout_free(crux_state_layout *layout)
@@ -143,4 +171,9 @@ void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *k
 const crux_state_place *crux_state_layout_places(const crux_state_layout *layout)
 {
 	return layout->places;
+}
+
+const uint64_t *crux_state_layout_last(const crux_state_layout *layout)
+{
+	return layout->last;
 }

@@ -27,6 +27,12 @@ typedef struct crux_state_layout crux_state_layout;
 /* NULL when there is no field, a range is empty, the state takes too much, or memory is short. */
 crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t field_count, crux_fault *fault);
 
+/* NULL when memory is short. */
+crux_state_layout *crux_state_layout_copy(const crux_state_layout *layout);
+
+/* Whether both pack the same values the same way. */
+bool crux_state_layout_are_alike(const crux_state_layout *a, const crux_state_layout *b);
+
 /* NULL is allowed. */
 void crux_state_layout_free(crux_state_layout *layout);
 
@@ -42,8 +48,9 @@ typedef struct crux_state_place {
 	int64_t low;
 } crux_state_place;
 
-/* The places of the values, which live as long as the layout. */
+/* The places of the values, and the most that is stored of each; they live as long as the layout. */
 const crux_state_place *crux_state_layout_places(const crux_state_layout *layout);
+const uint64_t *crux_state_layout_last(const crux_state_layout *layout);
 
 /* Packs values into key. Returns the number of values; when one is outside its range, or a bit is set that its field
  * does not have, the place of the first such value, and the key is undefined. */

@@ -22,19 +22,33 @@ typedef struct states {
 
 enum { NAMES = 1, METATABLE, ROOM }; /* user values: of tables that stand for states, and the memory of values and key */
 
-static states *check(lua_State *L)
+static states *check_at(lua_State *L, int index)
 {
-	states *s = luaL_checkudata(L, 1, CRUX_STATE_SET_TYPE);
-	luaL_argcheck(L, s->set, 1, "the set was closed");
+	states *s = luaL_checkudata(L, index, CRUX_STATE_SET_TYPE);
+	luaL_argcheck(L, s->set, index, "the set was closed");
 	return s;
 }
 
-crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout **layout)
+static states *check(lua_State *L)
 {
-	states const *s = luaL_checkudata(L, index, CRUX_STATE_SET_TYPE);
-	luaL_argcheck(L, s->set, index, "the set was closed");
-	*layout = s->layout;
+	return check_at(L, 1);
+}
+
+const crux_state_layout *crux_state_set_layout(lua_State *L, int index)
+{
+	return check_at(L, index)->layout;
+}
+
+crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout *like)
+{
+	states const *s = check_at(L, index);
+	luaL_argcheck(L, crux_state_layout_are_alike(s->layout, like), index, "a set of other states");
 	return s->set;
+}
+
+size_t crux_state_set_note_count(lua_State *L, int index)
+{
+	return check_at(L, index)->notes;
 }
 
 static uint32_t check_index(lua_State *L, const states *s)

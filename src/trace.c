@@ -390,6 +390,16 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
 }
 
+crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int64_t high)
+{
+	if (trace->failed)
+		return 0;
+	crux_trace_node *const at = &trace->nodes[node];
+	at->low = low > at->low ? low : at->low;
+	at->high = high < at->high ? high : at->high;
+	return at->low == at->high ? crux_trace_constant(trace, at->low) : node;
+}
+
 /* Adds a table and returns its number; SIZE_MAX, and the values freed, when there are too many or memory is short. */
 static size_t add_table(crux_trace *trace, crux_trace_table table)
 {
@@ -504,7 +514,9 @@ crux_trace *crux_trace_specialise(const crux_trace *from, crux_node input, int64
 	bool is_done = copy_tables(to, from);
 	images[0] = 0;
 	for (crux_node i = 1; is_done && i < from->count; i++) {
-		images[i] = i == input ? crux_trace_constant(to, value) : image_of(to, from, &from->nodes[i], images);
+		crux_trace_node const *const node = &from->nodes[i];
+		images[i] = i == input ? crux_trace_constant(to, value) : image_of(to, from, node, images);
+		images[i] = crux_trace_narrow(to, images[i], node->low, node->high);
 		is_done = !to->failed;
 	}
 	for (size_t i = 0; is_done && i < from->assumption_count; i++)

@@ -74,6 +74,9 @@ crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_nod
 /* The value at an index whose range lies within first to first + count - 1; the values are copied. */
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index);
 
+/* Notes that a node has no values outside a range, which simplifying may have lost; the node, or the one value as a constant. */
+crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int64_t high);
+
 /* The number of a new table whose values, from low to high, are given; SIZE_MAX after a failure. */
 size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high);
 

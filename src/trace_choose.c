@@ -110,6 +110,13 @@ static crux_node choose(chooser *c, const crux_node *nodes, int depth)
 	}
 	memcpy(made->nodes, nodes, size);
 	made->result = choose_anew(c, nodes, depth);
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	for (size_t i = 0; i < c->count; i++) {
+		crux_trace_node const *const node = crux_trace_at(c->trace, nodes[i]);
+		low = node->low < low ? node->low : low;
+		high = node->high > high ? node->high : high;
+	}
+	made->result = crux_trace_narrow(c->trace, made->result, low, high);
 	made->next = c->known[nodes[0]];
 	c->known[nodes[0]] = made;
 	return made->result;

@@ -26,12 +26,24 @@ static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, 
 
 static void add_input(lua_State *L, crux_traced *traced, crux_node node)
 {
+	luaL_argcheck(L, traced->output_count == 0, 1, "a trace without values that moves lead to");
 	append(L, &traced->inputs, &traced->input_count, &traced->input_room, node);
 }
 
 static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 {
 	append(L, &traced->outputs, &traced->output_count, &traced->output_room, node);
+}
+
+/* Raises unless the next word of what a move leads to may have this range: that of the state's word or, behind the state, that
+ * of an estimate. */
+static void check_range(lua_State *L, const crux_traced *traced, int64_t low, int64_t high)
+{
+	size_t const place = traced->output_count - traced->finished;
+	crux_node const input = place < traced->input_count ? traced->inputs[place] : 0;
+	crux_trace_node const *const node = crux_trace_at(traced->trace, input);
+	bool const is_right = place < traced->input_count ? node->low == low && node->high == high : low >= 0 && high <= INT32_MAX;
+	luaL_argcheck(L, is_right, 1, "a trace of a state whose next value has this range");
 }
 
 /* new(notes lines, varies) -> a trace without anything; varies: each state has a level of its own */
@@ -84,7 +96,7 @@ static int trace_choose(lua_State *L)
 	crux_operand input, chosen, next;
 	luaL_argcheck(L, crux_operand_read(L, traced, 2, &input) && input.kind == CRUX_INTEGER, 2, "an integer");
 	size_t const count = crux_check_length(L, 4);
-	luaL_argcheck(L, count > 0, 4, "a list of values");
+	luaL_argcheck(L, count > 0 && first <= INT64_MAX - (int64_t)count, 4, "a list of values");
 	crux_node *const nodes = lua_newuserdatauv(L, CRUX_BOARD_WORDS * count * sizeof *nodes, 0);
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, 4, (lua_Integer)i + 1);
@@ -133,6 +145,7 @@ static int trace_put_flag(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v;
+	check_range(L, traced, 0, 1);
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_TRUTH;
 	if (fits)
 		add_output(L, traced, apply(traced, CRUX_SUBTRACT, 0, v.nodes[0]));
@@ -144,9 +157,10 @@ static int trace_put_flag(lua_State *L)
 static int trace_put_integer(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
-	crux_node const low = crux_trace_constant(traced->trace, luaL_checkinteger(L, 3));
-	crux_node const high = crux_trace_constant(traced->trace, luaL_checkinteger(L, 4));
+	int64_t const first = luaL_checkinteger(L, 3), last = luaL_checkinteger(L, 4);
 	crux_operand v;
+	check_range(L, traced, first, last);
+	crux_node const low = crux_trace_constant(traced->trace, first), high = crux_trace_constant(traced->trace, last);
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_INTEGER;
 	if (fits) {
 		add_output(L, traced, v.nodes[0]);
@@ -164,8 +178,11 @@ static int trace_put_board(lua_State *L)
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v, like = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 3)};
 	bool const fits = crux_operand_read(L, traced, 2, &v) && crux_operand_are_alike(&v, &like);
-	for (size_t i = 0; fits && i < v.shape.words; i++)
+	for (size_t i = 0; fits && i < v.shape.words; i++) {
+		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
+		check_range(L, traced, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
 		add_output(L, traced, v.nodes[i]);
+	}
 	lua_pushboolean(L, fits);
 	return 1;
 }
@@ -185,6 +202,10 @@ static int trace_finish(lua_State *L)
 		add_output(L, traced, lost.nodes[0]);
 		add_output(L, traced, apply(traced, CRUX_OR, traced->wrong, is_outside));
 		traced->wrong = traced->outside = 0;
+		size_t const outputs = traced->output_count - traced->finished;
+		luaL_argcheck(L, traced->moves++ == 0 || outputs == traced->move_outputs, 1, "a trace of moves that lead to as much");
+		traced->move_outputs = outputs;
+		traced->finished = traced->output_count;
 	}
 	if (crux_trace_failed(traced->trace))
 		return luaL_error(L, "found a step of too many operations, expected fewer");
@@ -207,7 +228,7 @@ static int trace_origin(lua_State *L)
 	crux_trace_node const node = *crux_trace_at(traced->trace, (crux_node)number);
 	if (node.operation == CRUX_INPUT) {
 		size_t i = 0;
-		while (traced->inputs[i] != (crux_node)number)
+		while (i < traced->input_count && traced->inputs[i] != (crux_node)number)
 			i++;
 		lua_pushinteger(L, (lua_Integer)i + 1);
 	} else if (node.operation < CRUX_AND || !names[node.operation] || lua_getiuservalue(L, 1, 1) != LUA_TTABLE ||

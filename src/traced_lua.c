@@ -12,6 +12,39 @@ crux_traced *crux_traced_check(lua_State *L, int index)
 	return traced;
 }
 
+bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *layout, size_t moves, size_t more)
+{
+	size_t const values = crux_state_layout_values(layout);
+	crux_state_place const *const places = crux_state_layout_places(layout);
+	uint64_t const *const last = crux_state_layout_last(layout);
+	if (traced->moves != moves || traced->finished != traced->output_count || traced->move_outputs != values + more ||
+	    traced->input_count < values)
+		return false;
+	for (size_t i = 0; i < values; i++) {
+		crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[i]);
+		bool const begins_there = node->low == places[i].low || last[i] == UINT64_MAX;
+		if (!begins_there || (uint64_t)node->high - (uint64_t)node->low != last[i])
+			return false;
+	}
+	return true;
+}
+
+bool crux_traced_takes(const crux_traced *traced, size_t input, uint64_t last)
+{
+	crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[input]);
+	bool const is_any = node->low == INT64_MIN && node->high == INT64_MAX;
+	return is_any || (node->low <= 0 && node->high >= 0 && (uint64_t)node->high >= last);
+}
+
+bool crux_traced_are_same(lua_State *L, int a, int b)
+{
+	lua_getiuservalue(L, a, CRUX_TRACED_FROM);
+	lua_getiuservalue(L, b, CRUX_TRACED_FROM);
+	bool const are_same = lua_rawequal(L, -1, -2);
+	lua_pop(L, 2);
+	return are_same;
+}
+
 void crux_traced_push_line(lua_State *L)
 {
 	lua_Debug about;

@@ -6,6 +6,7 @@
 
 struct crux_walk {
 	crux_program *program;
+	crux_state_layout *layout;
 	size_t moves, lanes, values, words; /* values of a state, words of its key */
 	crux_state_place const *places;     /* of the values in a key; the layout's */
 	uint64_t *columns;                  /* the words of the keys, by lane */
@@ -21,12 +22,15 @@ static bool allocate(crux_walk *walk, const crux_state_layout *layout)
 	size_t thrown = 1;
 	for (size_t i = 0; i < walk->coin_count; i++)
 		thrown = crux_coins_words(walk->coins[i]) > thrown ? crux_coins_words(walk->coins[i]) : thrown;
-	walk->places = crux_state_layout_places(layout);
+	walk->layout = crux_state_layout_copy(layout);
 	walk->given = malloc((walk->given_count + 1) * sizeof *walk->given);
 	walk->columns = aligned_alloc(64, (walk->words + 1) * CRUX_BATCH * sizeof *walk->columns);
 	walk->generators = aligned_alloc(64, 4 * CRUX_BATCH * sizeof *walk->generators);
 	walk->thrown = aligned_alloc(64, (thrown + 1) * CRUX_BATCH * sizeof *walk->thrown);
-	return walk->given && walk->columns && walk->generators && walk->thrown;
+	if (!walk->layout || !walk->given || !walk->columns || !walk->generators || !walk->thrown)
+		return false;
+	walk->places = crux_state_layout_places(walk->layout);
+	return true;
 }
 
 crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout, size_t given, size_t moves,
@@ -53,6 +57,7 @@ void crux_walk_free(crux_walk *walk)
 	if (!walk)
 		return;
 	crux_program_free(walk->program);
+	crux_state_layout_free(walk->layout);
 	free(walk->columns);
 	free(walk->generators);
 	free(walk->thrown);
@@ -143,6 +148,16 @@ void crux_walk_key(const crux_walk *walk, size_t lane, uint64_t *key)
 void crux_walk_clear(crux_walk *walk)
 {
 	walk->lanes = 0;
+}
+
+size_t crux_walk_given(const crux_walk *walk)
+{
+	return walk->given_count;
+}
+
+const crux_state_layout *crux_walk_layout(const crux_walk *walk)
+{
+	return walk->layout;
 }
 
 const crux_program *crux_walk_program(const crux_walk *walk)

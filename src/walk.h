@@ -23,7 +23,7 @@ enum { CRUX_WALK_OUTPUT_WRONG = 2, CRUX_WALK_OUTPUTS };
 
 typedef struct crux_walk crux_walk;
 
-/* Takes over the program; NULL when memory is short. Levels have so many numbers to give. */
+/* Takes over the program and copies the layout; NULL when memory is short. Levels have so many numbers to give. */
 crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout, size_t given, size_t moves,
                          const crux_coins *coins, size_t coin_count);
 
@@ -44,6 +44,10 @@ void crux_walk_key(const crux_walk *walk, size_t lane, uint64_t *key);
 
 /* Removes all lanes. */
 void crux_walk_clear(crux_walk *walk);
+
+/* How many numbers a level gives, and how states are packed. */
+size_t crux_walk_given(const crux_walk *walk);
+const crux_state_layout *crux_walk_layout(const crux_walk *walk);
 
 const crux_program *crux_walk_program(const crux_walk *walk);
 

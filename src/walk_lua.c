@@ -8,6 +8,8 @@
 #include "traced_lua.h"
 #include "walk.h"
 
+enum { MOST_STEPS = 1000000 }; /* at once: a walk has an end */
+
 typedef struct handle {
 	crux_walk *walk; /* NULL: closed */
 } handle;
@@ -28,20 +30,27 @@ static crux_coins to_coins(lua_State *L, int probability, int count)
 	return crux_coins_new(p, (size_t)n);
 }
 
-/* Reads a list of { probability, count } into coins; returns how many inputs they take. */
-static size_t read_coins(lua_State *L, int list, crux_coins *coins, size_t count)
+/* Reads a list of { probability, count } into coins. */
+static void read_coins(lua_State *L, int list, crux_coins *coins, size_t count)
 {
-	size_t inputs = 0;
 	for (size_t i = 0; i < count; i++) {
 		lua_rawgeti(L, list, (lua_Integer)i + 1);
 		luaL_checktype(L, -1, LUA_TTABLE);
 		lua_rawgeti(L, -1, 1);
 		lua_rawgeti(L, -2, 2);
 		coins[i] = to_coins(L, lua_gettop(L) - 1, lua_gettop(L));
-		inputs += crux_coins_words(coins[i]);
 		lua_pop(L, 3);
 	}
-	return inputs;
+}
+
+/* Whether the inputs from `input` on are the words of coins. */
+static bool has_coins(const crux_traced *traced, size_t input, const crux_coins *coins, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (unsigned left = coins[i].count; left > 0; left -= left < 64 ? left : 64)
+			if (input == traced->input_count || !crux_traced_takes(traced, input++, UINT64_MAX >> (left < 64 ? 64 - left : 0)))
+				return false;
+	return input == traced->input_count;
 }
 
 /* new(trace, set, number of moves, coins) -> a walk of states like those of the set, by what the trace recorded, in which
@@ -49,20 +58,23 @@ static size_t read_coins(lua_State *L, int list, crux_coins *coins, size_t count
 static int walk_new(lua_State *L)
 {
 	crux_traced const *const traced = crux_traced_check(L, 1);
-	crux_state_layout const *layout;
-	crux_state_set_check(L, 2, &layout);
+	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= INT16_MAX, 3, "a number of moves");
 	lua_settop(L, 4);
 	size_t const coin_count = crux_check_length(L, 4), values = crux_state_layout_values(layout);
 	crux_coins *const coins = lua_newuserdatauv(L, (coin_count + 1) * sizeof *coins, 0);
-	size_t const inputs = values + 1 + read_coins(L, 4, coins, coin_count);
-	bool const is_whole = crux_trace_varies(traced->trace) && traced->input_count == inputs &&
-	                      traced->output_count == values + CRUX_WALK_OUTPUTS;
+	read_coins(L, 4, coins, coin_count);
+	bool const is_whole = crux_trace_varies(traced->trace) && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
+	                      traced->input_count > values && crux_traced_takes(traced, values, (uint64_t)moves - 1) &&
+	                      has_coins(traced, values + 1, coins, coin_count);
 	luaL_argcheck(L, is_whole, 1, "a trace of a step, of a state, a move and coins");
-	handle *const h = lua_newuserdatauv(L, sizeof *h, 0);
+	luaL_argcheck(L, traced->outputs[values] == 0 && traced->outputs[values + 1] == 0, 1, "a trace of a step that ends nothing");
+	handle *const h = lua_newuserdatauv(L, sizeof *h, CRUX_TRACED_FROM);
 	h->walk = NULL;
 	luaL_setmetatable(L, CRUX_WALK_TYPE);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
@@ -75,12 +87,11 @@ static int walk_new(lua_State *L)
 static int walk_enter(lua_State *L)
 {
 	crux_walk *const walk = check(L);
-	crux_state_layout const *layout;
-	crux_state_set const *const set = crux_state_set_check(L, 2, &layout);
+	crux_state_set const *const set = crux_state_set_check(L, 2, crux_walk_layout(walk));
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
 	luaL_argcheck(L, crux_walk_lanes(walk) < CRUX_BATCH, 1, "there is no lane left");
-	int64_t const *const given = crux_level_given(L, 4);
+	int64_t const *const given = crux_level_given(L, 4, crux_walk_given(walk));
 	crux_walk_enter(walk, crux_state_set_key(set, (uint32_t)(state - 1)), given, *crux_random_check(L, 5));
 	lua_pushinteger(L, (lua_Integer)crux_walk_lanes(walk));
 	return 1;
@@ -91,7 +102,7 @@ static int walk_run(lua_State *L)
 {
 	crux_walk *const walk = check(L);
 	lua_Integer const steps = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, steps >= 0, 2, "a number of steps");
+	luaL_argcheck(L, steps >= 0 && steps <= MOST_STEPS, 2, "a number of steps");
 	luaL_argcheck(L, crux_walk_lanes(walk) > 0, 1, "there is no lane");
 	lua_pushboolean(L, crux_walk_run(walk, (uint64_t)steps));
 	return 1;
@@ -102,8 +113,8 @@ static int walk_run(lua_State *L)
 static int walk_state(lua_State *L)
 {
 	crux_walk const *const walk = check(L);
-	crux_state_layout const *layout;
-	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
+	crux_state_layout const *const layout = crux_walk_layout(walk);
+	crux_state_set *const set = crux_state_set_check(L, 2, layout);
 	lua_Integer const lane = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, lane >= 1 && (size_t)lane <= crux_walk_lanes(walk), 3, "no such lane");
 	uint64_t *const key = lua_newuserdatauv(L, crux_state_layout_words(layout) * sizeof *key, 0);
@@ -194,10 +205,11 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-/* { new =, draw =, throw =, most = lanes of a walk } */
+/* { new =, draw =, throw =, most = lanes of a walk, most_steps = that it can take at once } */
 int crux_open_walk(lua_State *L)
 {
 	crux_open_type(L, CRUX_WALK_TYPE, metamethods, methods, functions);
 	crux_set_integer(L, "most", CRUX_BATCH);
+	crux_set_integer(L, "most_steps", MOST_STEPS);
 	return 1;
 }

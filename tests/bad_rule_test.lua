@@ -199,8 +199,8 @@ local unfit = {
   { "y ~ lgo(a)", "column 5: found the unknown function 'lgo'; did you mean 'log'?" },
   { "y ~ I(Poly(a))", "column 7: found the unknown function 'Poly'; did you mean 'poly'?" },
   { "y ~ I(poly(a))", "column 7: found 'poly' inside a function, expected it as a term: poly(x, k)" },
-  { "y ~ tan(a)", "column 5: found the unknown function 'tan'; there are: I, log, sqrt, exp, abs, min, max, poly, factor, offset" },
-  { "abs(y) ~ a", "column 1: found 'abs' on the left side, expected log, sqrt or exp" },
+  { "y ~ tan(a)", "column 5: found the unknown function 'tan'; there are: I, log, log10, log2, log1p, sqrt, exp, abs, min, pmin, max, pmax, ..." },
+  { "abs(y) ~ a", "column 1: found 'abs' on the left side, expected log, log10, log2, log1p, sqrt or exp" },
   { "~ a", "found no target, expected ", starts = true },
 }
 
@@ -223,8 +223,8 @@ local misfits = {
     "levels.csv:3: level 'B': term 'factor(t)cave:log(a)': found NaN (t = 'sea', a = -2), expected a finite number" },
   { "fit --formula 'y ~ I(0/0)' levels.csv", -- found by fuzzing: a constant that is no number
     "levels.csv:2: level 'A': term 'I(0/0)': found NaN, expected a finite number" },
-  { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
-  { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number" },
+  { "evaluate --formula 'y ~ t:sqrt(a)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number, or factor(t) in the formula" },
+  { "fit --formula 'y ~ t*factor(t)' levels.csv", "levels.csv:2: column 't': found 'cave', expected a number, or factor(t) in the formula" },
   { "fit --formula 'y ~ poly(log(a), 2)' levels.csv",
     "levels.csv:3: level 'B': term 'poly(log(a), 2)': found NaN (a = -2), expected a finite number" },
   { "fit --formula 'y ~ offset(sqrt(a))' levels.csv",

@@ -1,6 +1,6 @@
 --- make install and uninstall; what is installed works from where it is; the manual page and completion cover all commands.
 local cli = require "crux.cli"
-local hostile = require "hostile"
+local hostile_folder = require "hostile_folder"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -80,16 +80,16 @@ end
 --- Nothing of the current folder is run, whatever lies there.
 function Install.test_program_in_a_hostile_folder()
   for _, bin in ipairs { prefix .. "/bin", shell.program:match "^(.*)/" } do
-    luaunit.assertEquals(hostile.output("crux --version", bin), ("crux %s\n"):format(version))
-    luaunit.assertStrContains(hostile.output("crux rate flow $ROOT/examples/new-levels.csv", bin), "the maze")
-    luaunit.assertStrContains(hostile.output("crux fit flow $ROOT/datasets/flow.csv --fit lad", bin), "intercept")
-    luaunit.assertStrContains(hostile.output("crux measure move $ROOT/datasets/levels/move --jobs 2", bin), "level")
+    luaunit.assertEquals(hostile_folder.output("crux --version", bin), ("crux %s\n"):format(version))
+    luaunit.assertStrContains(hostile_folder.output("crux rate flow $ROOT/examples/new-levels.csv", bin), "the maze")
+    luaunit.assertStrContains(hostile_folder.output("crux fit flow $ROOT/datasets/flow.csv --fit lad", bin), "intercept")
+    luaunit.assertStrContains(hostile_folder.output("crux measure move $ROOT/datasets/levels/move --jobs 2", bin), "level")
   end
 end
 
 function Install.test_plugin_in_a_hostile_folder()
   plugin.expect()
-  luaunit.assertEquals(hostile.output(("LUA_CPATH='%s/?.so;;' lua5.4 -e 'print(require(\"crux\").load_rule(\"flow\").name)'")
+  luaunit.assertEquals(hostile_folder.output(("LUA_CPATH='%s/?.so;;' lua5.4 -e 'print(require(\"crux\").load_rule(\"flow\").name)'")
     :format(prefix .. "/lib/lua/5.4"), prefix .. "/bin"), "flow\n")
 end
 
@@ -122,7 +122,7 @@ local function embed(flags, environment, source)
   local found = ("PKG_CONFIG_PATH=%s/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=%s pkg-config %s crux"):format(prefix, root, flags)
   shell.output(("%s -std=c11 -Wall -Werror examples/embed.c %s $(%s) -o %s/bin/embed"):format(os.getenv "CC" or "cc", source or "",
     found, prefix))
-  return hostile.output(environment .. " embed", prefix .. "/bin")
+  return hostile_folder.output(environment .. " embed", prefix .. "/bin")
 end
 
 function Install.test_embedding_by_pkg_config()
@@ -133,7 +133,7 @@ function Install.test_embedding_by_pkg_config()
   local leave = shell.file("leave.c", "int chdir(const char *path);\n"
     .. "static __attribute__((constructor)) void leave(void) { if (chdir(HOSTILE)) __builtin_abort(); }\n")
   local left = embed("--cflags --libs", ("cd %s/lib && LD_LIBRARY_PATH=."):format(prefix),
-    ("-DHOSTILE='\"%s\"' %s"):format(hostile.folder(), leave))
+    ("-DHOSTILE='\"%s\"' %s"):format(hostile_folder.folder(), leave))
   luaunit.assertEquals(left, shared)
   -- without the shared one, the linker takes libcrux.a
   shell.output(("mv %s/lib/libcrux.so %s/lib/away.so"):format(prefix, prefix))

@@ -1,6 +1,6 @@
 --- Tests of crux-mpi: the same bytes for every number of processes and threads, and a worker that dies costs its level only.
 --- They run where Open MPI is.
-local hostile = require "hostile"
+local hostile_folder = require "hostile_folder"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -77,7 +77,7 @@ end
 --- Neither rank 0 nor the workers run anything of the current folder.
 function Mpi.test_in_a_hostile_folder()
   local levels = "measure move $ROOT/datasets/levels/move"
-  luaunit.assertEquals(hostile.output(command(2, levels, "crux-mpi"), shell.program:match "^(.*)/"),
+  luaunit.assertEquals(hostile_folder.output(command(2, levels, "crux-mpi"), shell.program:match "^(.*)/"),
     shell.printed "measure move datasets/levels/move")
 end
 

@@ -41,16 +41,17 @@ local function around()
   return setmetatable(list, { __index = list })
 end
 
-local function copy(value)
+--- A copy of a table, and of the tables in it, but of those with a metatable.
+function nasty.copy(value)
   if type(value) ~= "table" or getmetatable(value) then return value end
   local copied = {}
-  for key, element in next, value do copied[key] = copy(element) end
+  for key, element in next, value do copied[key] = nasty.copy(element) end
   return copied
 end
 
 --- A copy of a table with some field, anywhere in it, replaced.
 local function spoilt(template, value)
-  local whole = copy(template)
+  local whole = nasty.copy(template)
   local at = whole
   for _ = 1, 4 do
     local keys = {}
@@ -91,7 +92,7 @@ function nasty.source(own, templates, sizes)
     function() return setmetatable({}, lies[math.random(#lies)]) end,
     function() return math.random(9) == 1 and sparse() or around() end,
     function() return ({ raise, type, math.floor, function(...) return ... end, coroutine.create(raise) })[math.random(5)] end,
-    function() return copy(templates[math.random(#templates)]) end,
+    function() return nasty.copy(templates[math.random(#templates)]) end,
     function() return spoilt(templates[math.random(#templates)], make()) end,
   }
   local depth = 0

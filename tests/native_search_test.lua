@@ -171,6 +171,17 @@ function Native.test_violations()
   end
 end
 
+-- An estimate that no search could add a depth to is an error in both.
+function Native.test_estimates_that_are_too_large()
+  for _, engine in ipairs { "interpreted", "native" } do
+    local spec, level = puzzle ""
+    function spec.heuristic(state) return where(eq(state.a, 5), 0, state.a + (math.maxinteger - 6)) end
+    local ok, err = pcall(search.solve, spec, level, { engine = engine })
+    luaunit.assertFalse(ok)
+    luaunit.assertStrContains(err.message, "heuristic: found 9223372036854775807, expected an integer from 0 to 2147483647")
+  end
+end
+
 -- A value outside its range is of no interest when the move wins or loses.
 function Native.test_ends_outside_ranges()
   local spec, level = puzzle "state.b = where(won | lost, state.b + 100, state.b)"

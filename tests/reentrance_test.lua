@@ -3,13 +3,16 @@ local board = require "libcrux.board"
 local level_shape = require "libcrux.level_shape"
 local luaunit = require "luaunit"
 local minimise = require "libcrux.minimise"
+local native_search = require "libcrux.native_search"
 local path_cover = require "libcrux.path_cover"
 local random = require "libcrux.random"
 local search = require "crux.search"
 local state = require "crux.state"
+local state_set = require "libcrux.state_set"
 local system = require "libcrux.system"
 local tracing = require "libcrux.trace"
 local vector = require "libcrux.vector"
+local walk = require "libcrux.walk"
 local words = require("libcrux.vocabulary").words
 
 --- A walk along a line from 1 to level.to, in which `within` is called with the state and the level at each step.
@@ -248,6 +251,102 @@ function Reentrance.test_bytes_beside_those_of_lua()
   luaunit.assertEquals({ outcome(), outcome(1 << 50) }, { "bytes", "bytes" })
   system.limit_bytes()
   luaunit.assertEquals(outcome(), "unsolvable")
+end
+
+--- A set with the state 7 of numbers from `low` to `high`, with so many notes.
+local function set_of(low, high, notes)
+  local set = assert(state_set.new({ { name = "at", kind = "integer", low = low, high = high } }, notes or 2, 1 << 20))
+  set:find { at = 7 }
+  set:add()
+  return set
+end
+
+--- What makes a number from 0 to 1000 one more, by two moves: a search, or a walk that chooses among them; its shape.
+local function counter(set, varies)
+  local trace, level = tracing.new(false, varies), { ball = board.new(3, 2) }
+  local shape, view = level_shape.new(trace, level, function() end, true)
+  local at, drawn = trace:integer(0, 1000), varies and trace:integer(0, 1)
+  for _ = 1, varies and 1 or 2 do
+    trace:put_integer(words.min(at + 1 + words.count(view.ball), 1000), 0, 1000)
+    trace:finish(false)
+  end
+  shape:finish()
+  return (varies and walk or native_search).new(trace, set, 2, drawn and {}), shape, level, trace
+end
+
+--- Walks and searches do not need the set that they were made for.
+function Reentrance.test_sets_that_are_closed()
+  local set, fresh = set_of(0, 1000), set_of(0, 1000)
+  local walked, shape, level = counter(set, true)
+  local searched, other_shape, other_level = counter(set, false)
+  luaunit.assertIsTrue(shape:fits(level) and other_shape:fits(other_level) and searched:bind(other_shape))
+  walked:enter(set, 1, shape, random.new(1))
+  set:close()
+  for i = 1, 20 do set_of(-i, 1 << 40) end -- they take the place of the one that was closed
+  luaunit.assertIsTrue(walked:run(3))
+  luaunit.assertEquals(fresh:state(walked:state(fresh, 1)).at, 10)
+  luaunit.assertEquals(searched:try(fresh, 1), { false, false })
+  searched:begin(set_of(0, 1000))
+end
+
+--- What belongs to other states, to another trace, or to no level yet is refused.
+function Reentrance.test_values_of_other_kinds()
+  local set, other, three = set_of(0, 1000), set_of(0, 1 << 40), set_of(0, 1000, 3)
+  local walked, shape, level, walk_trace = counter(set, true)
+  local searched, search_shape, search_level, trace = counter(set, false)
+  local other_walk, other_shape, other_level, other_trace = counter(set, true)
+  local unfinished = tracing.new(false, false)
+  unfinished:integer(0, 1000)
+  luaunit.assertIsTrue(other_shape:fits(other_level))
+  local rng = random.new(1)
+  local states, made = "set of other states", "a shape of the same trace"
+  local function refused(expected, method, ...) luaunit.assertStrContains(line_of(method, ...), expected) end
+  refused("the shape fits no level", walked.enter, walked, set, 1, shape, rng)
+  refused("the search is not bound", searched.try, searched, set, 1)
+  refused("the search is not bound", searched.expand, searched, set, 1, 1)
+  luaunit.assertIsTrue(shape:fits(level) and search_shape:fits(search_level) and searched:bind(search_shape))
+  refused(states, walked.enter, walked, other, 1, shape, rng)
+  refused(made, walked.enter, walked, set, 1, other_shape, rng)
+  refused(made, searched.bind, searched, shape)
+  walked:enter(set, 1, shape, rng)
+  refused("a number of steps", walked.run, walked, 1 << 53)
+  refused(states, walked.state, walked, other, 1)
+  refused(states, searched.begin, searched, other)
+  refused("with two notes", searched.begin, searched, three)
+  refused("the set that is searched", searched.frontiers, searched, set)
+  refused("the set that is searched", searched.expand, searched, set, 1, 1)
+  searched:begin(set)
+  refused("the set that is searched", searched.expand, searched, set_of(0, 1000), 1, 1)
+  set:find { at = 500 }
+  set:add()
+  refused("the set that is searched", searched.expand, searched, set, 1, 1)
+  refused(states, searched.try, searched, other, 1)
+  for _, wrong in ipairs { { walk, other, walk_trace }, { native_search, other, trace }, { native_search, set, walk_trace },
+    { native_search, set, unfinished } } do
+    refused("a trace of", wrong[1].new, wrong[3], wrong[2], 2, {})
+  end
+  refused("a trace of", walk.new, other_trace, set, 3, {}) -- moves
+  refused("the trace that the search is made of", searched.specialise, searched, (select(4, counter(set, false))))
+  trace:given_board(board.new(1, 1))
+  refused("the trace that the search is made of", searched.specialise, searched, trace)
+  luaunit.assertEquals(other_walk:program(), walked:program())
+end
+
+--- A move leads to a state's values, in their ranges.
+function Reentrance.test_traces_of_other_values()
+  local trace = tracing.new(false, false)
+  local at, range = trace:integer(0, 9), "a trace of a state whose next value has this range"
+  local on = trace:flag()
+  luaunit.assertStrContains(line_of(trace.put_integer, trace, at, 0, 99), range)
+  luaunit.assertStrContains(line_of(trace.put_flag, trace, on), range)
+  luaunit.assertStrContains(line_of(trace.put_board, trace, board.new(1, 1), 1, 1), range)
+  trace:put_integer(at, 0, 9)
+  trace:put_flag(on)
+  luaunit.assertStrContains(line_of(trace.put_integer, trace, at, -1, 9), range) -- no estimate
+  trace:finish(false)
+  luaunit.assertStrContains(line_of(trace.flag, trace), "a trace without values that moves lead to")
+  luaunit.assertStrContains(line_of(trace.finish, trace, false), "a trace of moves that lead to as much")
+  luaunit.assertStrContains(line_of(trace.choose, trace, at, math.maxinteger, { 1, 2 }), "a list of values")
 end
 
 return { Reentrance = Reentrance }

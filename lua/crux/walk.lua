@@ -27,7 +27,7 @@ local vocabulary = require "libcrux.vocabulary"
 local walk = {}
 
 --- Moves of a walk, each of which has the time of a call: a walk has an end.
-local MOST_MOVES <const> = 1000000
+local MOST_MOVES <const> = native.most_steps
 
 --- Programs that are kept for states of the same fields, and bytes of states.
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28

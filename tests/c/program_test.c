@@ -260,6 +260,50 @@ static void choosing(void)
 	crux_trace_free(t);
 }
 
+static bool has_range(const crux_trace *trace, crux_node node, int64_t low, int64_t high)
+{
+	return crux_trace_at(trace, node)->low == low && crux_trace_at(trace, node)->high == high;
+}
+
+/* What nodes are made of is of no more values than theirs: 1 << x + y and 1 << y + x shift by at most 42, though the greater one
+ * of x and y and the greater one of y and x add up to 74. */
+static void choosing_ranges(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const one = crux_trace_constant(t, 1), by = crux_trace_input(t, 0, 1);
+	crux_node nodes[2];
+	for (int i = 0; i < 2; i++) {
+		crux_node const x = crux_trace_input(t, 0, i == 0 ? 37 : 5), y = crux_trace_input(t, 0, i == 0 ? 5 : 37);
+		nodes[i] = crux_trace_apply(t, CRUX_SHIFT_LEFT, one, crux_trace_apply(t, CRUX_ADD, x, y, 0), 0);
+	}
+	crux_node const shift = crux_trace_choose(t, by, 0, nodes, 2);
+	CHECK(has_range(t, shift, 1, INT64_C(1) << 42) && has_range(t, crux_trace_at(t, shift)->b, 0, 42));
+	crux_trace_free(t);
+}
+
+/* Simplifying where(c, x, where(flag, 0, 25)) to x & c when the flag is known loses that it is an index of a table from -4 on. */
+static void specialised_index(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const flag = crux_trace_input(t, 0, 1), x = crux_trace_input(t, -4, 12), y = crux_trace_input(t, -9, 9);
+	crux_node const is_set = crux_trace_apply(t, CRUX_SUBTRACT, 0, flag, 0), less = crux_trace_apply(t, CRUX_LESS, x, y, 0);
+	crux_node const other = crux_trace_apply(t, CRUX_SELECT, is_set, 0, crux_trace_constant(t, 25));
+	crux_node const index = crux_trace_apply(t, CRUX_SELECT, less, x, other);
+	int64_t values[30], value = 0;
+	for (int i = 0; i < 30; i++)
+		values[i] = i;
+	CHECK(has_range(t, index, -4, 25));
+	crux_trace_lookup(t, values, 30, -4, index);
+	crux_node images[20];
+	for (value = 0; value <= 1; value++) {
+		crux_trace *const known = crux_trace_specialise(t, flag, value, images);
+		crux_trace_node const image = *crux_trace_at(known, images[index]);
+		CHECK(image.low >= -4 && image.high <= 25);
+		crux_trace_free(known);
+	}
+	crux_trace_free(t);
+}
+
 /* When an input is known, the trace that has it as a constant computes the same. */
 static void specialised(void)
 {
@@ -332,6 +376,8 @@ int main(void)
 		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
 	folding();
 	choosing();
+	choosing_ranges();
+	specialised_index();
 	specialised();
 	assumptions();
 	too_large();

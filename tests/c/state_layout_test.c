@@ -149,10 +149,32 @@ static void limits(void)
 	crux_state_layout_free(NULL);
 }
 
+/* Layouts are alike when they are of the same values, in as many bits from the same ends on; a copy is like the layout. */
+static void alike(void)
+{
+	static crux_state_field const fields[][2] = {
+	    {{0, 9, 0, 1}, {0, 0, 70, 1}}, {{1, 10, 0, 1}, {0, 0, 70, 1}}, {{0, 10, 0, 1}, {0, 0, 70, 1}},
+	    {{0, 9, 0, 2}, {0, 0, 70, 1}}, {{0, 9, 0, 1}, {0, 0, 71, 1}}, {{0, 9, 0, 1}, {0, 0, 70, 2}},
+	};
+	enum { COUNT = sizeof fields / sizeof *fields };
+	crux_state_layout *layouts[COUNT];
+	for (int i = 0; i < COUNT; i++)
+		layouts[i] = crux_state_layout_new(fields[i], 2, NULL);
+	for (int i = 0; i < COUNT; i++) {
+		crux_state_layout *const copy = crux_state_layout_copy(layouts[i]);
+		for (int k = 0; k < COUNT; k++)
+			CHECK(crux_state_layout_are_alike(copy, layouts[k]) == (i == k));
+		crux_state_layout_free(copy);
+	}
+	for (int i = 0; i < COUNT; i++)
+		crux_state_layout_free(layouts[i]);
+}
+
 int main(void)
 {
 	random_layouts();
 	ranges();
 	limits();
+	alike();
 	return check_summary();
 }
