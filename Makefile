@@ -54,7 +54,7 @@ programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/plugin_lua.c,$(wildcard src/*.c)))
 plugin_objects := $(filter-out $(build)/lpeg_lua.o,$(objects)) $(build)/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/mpi_*.c))
-tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
+tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
@@ -145,7 +145,7 @@ $(build)/%.o: src/%.c | packages
 
 $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+	$(CC) $(flags) -Isrc -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
@@ -157,10 +157,10 @@ $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
-$(build)/tests/allocation_test: LDFLAGS += $(wrap)
-$(build)/tests/command_allocation_test: $(build)/command_line.o
-$(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
-$(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
+$(filter %/allocation_test,$(tests)): LDFLAGS += $(wrap)
+$(filter %/command_allocation_test,$(tests)): $(build)/command_line.o
+$(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
+$(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
@@ -187,4 +187,4 @@ packages:
 
 .PHONY: all bench demo fuzz install lint test test-installed test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
--include $(wildcard $(build)/*.d $(build)/tests/*.d)
+-include $(wildcard $(build)/*.d $(tests:=.d))
