@@ -63,11 +63,14 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, .
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the whole suite
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the tests
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
+test-long: export CRUX_TEST_LONG := 1
+test-long: test ## the tests with long loops and long runs
+
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
-test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
 test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
@@ -171,20 +174,20 @@ $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-long test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
 	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
 	root=$$(test $$(id -u) = 0 || echo sudo); \
 	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter demo fuzz lint test test-sanitize,$(MAKECMDGOALS))"; then \
+	if test -z "$(filter demo fuzz lint test test-long test-sanitize,$(MAKECMDGOALS))"; then \
 	  echo "crux needs packages that are not installed: $$missing"; \
 	  echo "install them with: $$install"; exit 1; \
 	fi; \
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz install lint test test-installed test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*.d $(tests:=.d))

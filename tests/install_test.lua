@@ -1,5 +1,6 @@
 --- make install and uninstall; what is installed works from where it is; the manual page and completion cover all commands.
 local cli = require "crux.cli"
+local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -30,6 +31,7 @@ end
 local Install = {}
 
 function Install.setUp()
+  long.only()
   expect_plain_build()
   if not shell.exists(root .. "/usr/bin/crux") then make(("install PREFIX=/usr DESTDIR=%s"):format(root)) end
 end

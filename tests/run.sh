@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs tests: tests/run.sh BUILD [FILE...], with CRUX naming the program. Each file runs in a process of its own, as many at a
-# time as there are processors. Without FILE it runs all but those in folders named long; these and long loops, too, if
-# CRUX_TEST_LONG is set. The last lines name the slowest files, in seconds of processor time, and count all tests.
+# Runs tests: tests/run.sh BUILD [FILE...], all of them unless files are named, with CRUX naming the program. Each file runs in
+# a process of its own, as many at a time as there are processors. The last lines name the slowest files, in seconds of processor
+# time, and count all tests.
 set -u
 build=$1
 shift
@@ -10,7 +10,7 @@ trap 'rm -rf "$logs"' EXIT
 if [ $# -gt 0 ]; then
   printf '%s\n' "$@"
 else
-  find "$build"/tests/ tests -name '*_test' -type f -o -name '*_test.lua' | grep -v "${CRUX_TEST_LONG:+-}/long/" | sort
+  find "$build"/tests/ tests \( -name '*_test' -o -name '*_test.lua' \) -type f | sort
 fi > "$logs/files"
 
 xargs -P "$(nproc)" -n 1 tests/run_file.sh "$build" "$logs" < "$logs/files" &

@@ -4,7 +4,7 @@
 file=$3
 log=$2/$(echo "$file" | tr / _)
 name=$(basename "$file" .lua)
-export CRUX_TEST_FOLDER="$log.folder"
+export CRUX_TEST_FOLDER="$2/$$" # a short name: Lua abbreviates names of scripts in messages
 mkdir "$CRUX_TEST_FOLDER"
 case $file in
   *.lua) set -- "$1/tests/lua_host" tests/run.lua "$file" ;;
@@ -12,7 +12,8 @@ case $file in
 esac
 "$@" < /dev/null > "$log.output" 2>&1
 status=$?
-times | awk -v name="$name" -F '[ms ]+' 'NR == 2 { printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, name }' > "$log.seconds"
+times > "$log.times"
+awk -v name="$name" -F '[ms ]+' 'NR == 2 { printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, name }' "$log.times" > "$log.seconds"
 tail -n 1 "$log.output" | grep -Ex '[0-9]+ passed, [0-9]+ failed' > "$log.count" || {
   echo "exit status $status without a count of tests" >> "$log.output"
   echo "0 passed, 1 failed" > "$log.count"

@@ -49,11 +49,12 @@ local function remove(path)
   os.remove(path)
 end
 
---- A new folder in the tests' folder, with files in it; returns its path.
+--- A new folder in the tests' folder, with files in it; returns its path. Folders above it are made where they are missing.
 ---@param files table<string, string>?   text by name
 function shell.folder(name, files)
   local path = shell.path(name)
   remove(path)
+  for place in name:gmatch "()/" do assert(system.make_folder(shell.path(name:sub(1, place - 1)))) end
   assert(system.make_folder(path))
   for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
   return path
