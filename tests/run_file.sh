@@ -4,8 +4,8 @@
 file=$3
 log=$2/$(echo "$file" | tr / _)
 name=$(basename "$file" .lua)
-export CRUX_TEST_FOLDER="$2/$$" # a short name: Lua abbreviates names of scripts in messages
-mkdir "$CRUX_TEST_FOLDER"
+CRUX_TEST_FOLDER=$(mktemp -d) || exit 1 # a short name: Lua abbreviates names of scripts in messages
+export CRUX_TEST_FOLDER
 case $file in
   *.lua) set -- "$1/tests/lua_host" tests/run.lua "$file" ;;
   *) set -- "$file" ;;
