@@ -72,6 +72,11 @@ test-long: test ## the tests with long loops and long runs
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
+coverage: ## run the tests with long loops and long runs, print the share of lines of C and Lua that they run
+	rm -f build/coverage/lines build/coverage/*.gcda
+	CRUX_COVERAGE=$(CURDIR)/build/coverage/lines $(MAKE) build=build/coverage output=build/coverage/ CFLAGS="-O1 -g --coverage" LDFLAGS=--coverage test-long
+	@tests/coverage.sh build/coverage build/coverage/lines
+
 test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
 
@@ -188,6 +193,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench coverage demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*.d $(tests:=.d))

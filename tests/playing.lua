@@ -104,8 +104,7 @@ function playing.game(name, changes)
   return shell.file(name .. ".lua", text)
 end
 
-local folder = shell.program:match "^(.*)/"
-local terminal = shell.quote((folder:find "/sanitize$" and folder or folder .. "/build") .. "/tests/pseudo_terminal")
+local terminal = shell.quote(shell.output "realpath $CRUX_TEST_BUILD/tests/pseudo_terminal":gsub("\n", ""))
 
 --- Runs a command line on a terminal of 80 x 24, a VT52 unless the environment says another, and does what the steps say;
 --- see tests/c/pseudo_terminal.c. Returns what that prints.

@@ -5,7 +5,7 @@ file=$3
 log=$2/$(echo "$file" | tr / _)
 name=$(basename "$file" .lua)
 CRUX_TEST_FOLDER=$(mktemp -d) || exit 1 # a short name: Lua abbreviates names of scripts in messages
-export CRUX_TEST_FOLDER
+export CRUX_TEST_FOLDER CRUX_TEST_BUILD="$1"
 case $file in
   *.lua) set -- "$1/tests/lua_host" tests/run.lua "$file" ;;
   *) set -- "$file" ;;
