@@ -18,7 +18,7 @@ lint_packages := lua-check
 
 fuzz_packages := clang libclang-rt-14-dev
 
-# The sanitizers' builds live in folders of their own, so that all stay up to date.
+# The builds with sanitizers and for coverage live in folders of their own, so that all stay up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
@@ -27,6 +27,10 @@ else ifneq ($(filter test-threads,$(MAKECMDGOALS)),)
 build := build/threads
 output := $(build)/
 sanitizers := -fsanitize=thread -fno-omit-frame-pointer
+else ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+build := build/coverage
+output := $(build)/
+sanitizers := --coverage
 else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 CC := clang
 build := build/fuzz
@@ -72,10 +76,9 @@ test-long: test ## the tests with long loops and long runs
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
-coverage: ## run the tests with long loops and long runs, print the share of lines of C and Lua that they run
-	rm -f build/coverage/lines build/coverage/*.gcda
-	CRUX_COVERAGE=$(CURDIR)/build/coverage/lines $(MAKE) build=build/coverage output=build/coverage/ CFLAGS="-O1 -g --coverage" LDFLAGS=--coverage test-long
-	@tests/coverage.sh build/coverage build/coverage/lines
+coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lines
+coverage: test-long ## the share of the lines of C and Lua that make test-long runs
+	@tests/coverage.sh $(build) $(CRUX_COVERAGE)
 
 test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
@@ -179,14 +182,14 @@ $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-long test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter coverage test test-long test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
 	    $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
 	root=$$(test $$(id -u) = 0 || echo sudo); \
 	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter demo fuzz lint test test-long test-sanitize,$(MAKECMDGOALS))"; then \
+	if test -z "$(filter coverage demo fuzz lint test test-long test-sanitize,$(MAKECMDGOALS))"; then \
 	  echo "crux needs packages that are not installed: $$missing"; \
 	  echo "install them with: $$install"; exit 1; \
 	fi; \
