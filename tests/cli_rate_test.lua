@@ -1,6 +1,5 @@
 --- End-to-end tests of crux rate: inputs, joins, delimiters, missing measures, hand-made formulas.
 local json = require "json_reader"
-local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 

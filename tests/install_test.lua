@@ -182,8 +182,8 @@ function Pages.test_bash_completes()
     table.insert(lines, ("crux %s --"):format(name))
     local flags = {}
     for _, row in ipairs(cli.options(cli.command(name), { name })) do
-      local long = row.alias or row.flags
-      if long:find "^%-%-" then table.insert(flags, long) end
+      local flag = row.alias or row.flags
+      if flag:find "^%-%-" then table.insert(flags, flag) end
     end
     table.insert(flags, "--help")
     table.insert(expected, table.concat(flags, " "))

@@ -128,13 +128,14 @@ end
 --- unless only a shell can read it.
 ---@param at { folder: string?, input: string? }?   where it runs; what is its standard input
 function shell.crux(line, at)
-  local folder, input = at and at.folder, at and at.input
+  at = at or {}
   local words = words_of(line)
   if words then
     load_commands()
-    return result(host.crux(words, folder, input, out, err))
+    return result(host.crux(words, at.folder, at.input, out, err))
   end
-  return shell.run(("cd %s && %s %s%s"):format(folder or ".", shell.quote(program), line, input and " < " .. input or ""))
+  local redirection = at.input and " < " .. at.input or ""
+  return shell.run(("cd %s && %s %s%s"):format(at.folder or ".", shell.quote(program), line, redirection))
 end
 
 --- What is printed where all is well.
