@@ -171,7 +171,7 @@ wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=alig
 $(filter %/allocation_test,$(tests)): LDFLAGS += $(wrap)
 $(filter %/command_allocation_test,$(tests)): $(build)/command_line.o
 $(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
-$(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
+$(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.
 $(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
