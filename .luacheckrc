@@ -17,3 +17,4 @@ files["tests/bench/flow_bench.lua"].read_globals = { "plain_flow" }
 files["tests/bench/lazors_bench.lua"].read_globals = { "plain_lazors" }
 files["tests/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place
 files["tests/fuzz/bindings_fuzz.lua"].globals = { "math" } -- the bytes choose instead of math.random
+files["tests/coverage.lua"].globals = { "coroutine" } -- makes coroutines tell their lines, too

@@ -19,7 +19,7 @@ lint_packages := lua-check
 
 fuzz_packages := clang libclang-rt-14-dev
 
-# The sanitizers' builds live in folders of their own, so that all stay up to date.
+# The builds with sanitizers and for coverage live in folders of their own, so that all stay up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
@@ -28,6 +28,10 @@ else ifneq ($(filter test-threads,$(MAKECMDGOALS)),)
 build := build/threads
 output := $(build)/
 sanitizers := -fsanitize=thread -fno-omit-frame-pointer
+else ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+build := build/coverage
+output := $(build)/
+sanitizers := --coverage
 else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 CC := clang
 build := build/fuzz
@@ -55,7 +59,7 @@ programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/plugin_lua.c,$(wildcard src/*.c)))
 plugin_objects := $(filter-out $(build)/lpeg_lua.o,$(objects)) $(build)/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/mpi_*.c))
-tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
+tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
@@ -64,11 +68,18 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, .
 demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the whole suite
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the tests
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
+test-long: export CRUX_TEST_LONG := 1
+test-long: test ## the tests with long loops and long runs
+
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
-test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
+test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
+
+coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lines
+coverage: test-long ## the share of the lines of C and Lua that make test-long runs
+	@tests/coverage.sh $(build) $(CRUX_COVERAGE)
 
 test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
@@ -147,7 +158,7 @@ $(build)/%.o: src/%.c | packages
 
 $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+	$(CC) $(flags) -Isrc -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
 	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
@@ -159,10 +170,10 @@ $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
 	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
-$(build)/tests/allocation_test: LDFLAGS += $(wrap)
-$(build)/tests/command_allocation_test: $(build)/command_line.o
-$(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
-$(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
+$(filter %/allocation_test,$(tests)): LDFLAGS += $(wrap)
+$(filter %/command_allocation_test,$(tests)): $(build)/command_line.o
+$(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
+$(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/command_line.o
 
 # Frames of C++ are left through its own.
 $(build)/linear_program.o: flags += -fexceptions
@@ -176,20 +187,20 @@ $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
-	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter test test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
+	for package in $(filter-out $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),lua% liblua%),$(packages)) $(if $(filter coverage test test-long test-sanitize,$(MAKECMDGOALS)),$(test_packages)) \
 	    $(if $(filter demo,$(MAKECMDGOALS)),$(demo_packages)) $(if $(filter lint,$(MAKECMDGOALS)),$(lint_packages)) $(if $(filter fuzz,$(MAKECMDGOALS)),$(fuzz_packages)); do \
 	  dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -qx installed || missing="$$missing $$package"; \
 	done; \
 	missing=$$(echo $$missing); test -z "$$missing" && exit 0; \
 	root=$$(test $$(id -u) = 0 || echo sudo); \
 	install="$$root apt-get install -y --no-install-recommends $$missing"; \
-	if test -z "$(filter demo fuzz lint test test-sanitize,$(MAKECMDGOALS))"; then \
+	if test -z "$(filter coverage demo fuzz lint test test-long test-sanitize,$(MAKECMDGOALS))"; then \
 	  echo "crux needs packages that are not installed: $$missing"; \
 	  echo "install them with: $$install"; exit 1; \
 	fi; \
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench demo fuzz install lint test test-installed test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench coverage demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
--include $(wildcard $(build)/*.d $(build)/tests/*.d)
+-include $(wildcard $(build)/*.d $(tests:=.d))

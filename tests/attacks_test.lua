@@ -3,6 +3,7 @@
 --- The first line of such a script says what it tries, the second is `-- COMMAND [OPTION...]: EXPECTED`: what the first line on
 --- stderr holds when that command is run with it; or "as honest", when what it prints is what an honest script prints. A game
 --- changes tests/attacks/honest.lua, which it requires. Several run at a time, each in a folder of its own.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -94,7 +95,9 @@ local function problem_of(attack)
 end
 
 function Attacks.test_all()
-  local list, lines, problems = attacks(), {}, {}
+  local all, list, lines, problems = attacks(), {}, {}, {}
+  luaunit.assertTrue(#all >= 60)
+  for i = 1, #all, long.choose(8, 1) do table.insert(list, all[i]) end
   for _, attack in ipairs(list) do
     lines[attack.name] = line_of(attack.command, attack.path)
     if attack.expected == "as honest" then
@@ -114,7 +117,6 @@ function Attacks.test_all()
     end
   end
   luaunit.assertEquals(table.concat(problems, "\n"), "")
-  luaunit.assertTrue(#list >= 60)
   luaunit.assertEquals(shell.output(("find %s -mindepth 2"):format(folder)), "") -- no files are left,
   luaunit.assertNotStrContains(shell.run("cat /proc/[0-9]*/cmdline | tr '\\0' '\\n'").out, attacks_folder) -- and no processes
 end

@@ -1,4 +1,5 @@
 --- crux check names mistakes planted in what crux ships, with their lines, and is silent on what crux ships.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -107,7 +108,8 @@ end
 --- The line on which a piece of a text begins.
 local function line_of(text, piece) return 1 + select(2, text:sub(1, text:find(piece, 1, true)):gsub("\n", "")) end
 
-for i, mistake in ipairs(mistakes) do
+for i = 1, #mistakes, long.choose(3, 1) do
+  local mistake = mistakes[i]
   local path, piece, other, message = table.unpack(mistake)
   Check[("test_mistake_%02d"):format(i)] = function()
     shell.folder "mistakes"

@@ -7,7 +7,7 @@ local Check = {}
 --- Expects what is said of files, in a folder that holds them.
 local function expect(files, line, said, status)
   local folder = shell.folder("checked", files)
-  local result = shell.run(("cd %s && %s check %s"):format(folder, shell.quote(shell.program), line))
+  local result = shell.crux("check " .. line, { folder = folder })
   luaunit.assertEquals(result.err, said, line)
   luaunit.assertEquals(result.status, status or 0, line)
   return result.out

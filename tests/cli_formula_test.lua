@@ -29,7 +29,7 @@ function Formulas.test_rates_new_levels_as_it_was_fitted()
     luaunit.assertAlmostEquals(all[a].rating + all[b].rating, y[a] + y[b], 1e-12)
   end
   local some = shell.file("some.csv", "theme,level,size\nforest,F,6\nNA,?,2\ncave,C,3\n,?,1\n")
-  local rated = shell.run(("%s rate %s %s"):format(shell.quote(shell.program), rule, some))
+  local rated = shell.crux(("rate %s %s"):format(rule, some))
   luaunit.assertEquals(rated.out, ("level,rating\nF,%s\n?,\nC,%s\n?,\n"):format(number.exact(all[6].rating),
     number.exact(all[3].rating)))
   luaunit.assertEquals(rated.err, some .. ": 2 rows without a rating: a measure is missing\n")
@@ -95,7 +95,7 @@ end
 function Formulas.test_from_standard_input()
   local data = shell.file("levels.csv", rows)
   local line = "fit --formula 'y ~ poly(size, 2) + factor(theme)' "
-  luaunit.assertEquals(shell.output(("%s %s - < %s"):format(shell.quote(shell.program), line, data)), crux(line .. data))
+  luaunit.assertEquals(shell.printed(line .. " -", { input = data }), crux(line .. data))
 end
 
 return { Formulas = Formulas }

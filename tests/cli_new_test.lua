@@ -63,7 +63,7 @@ function New.test_bad_usage()
     ["crux new game 2048"] = "found the name '2048', expected a letter, then letters, digits, _ and -",
     ["crux new game ice --game flow"] = "--game is for new rules",
   } do
-    luaunit.assertStrContains(shell.run(("cd %s && %s %s"):format(shell.path "new", shell.quote(shell.program), line:sub(6))).err, said)
+    luaunit.assertStrContains(shell.crux(line:sub(6), { folder = shell.path "new" }).err, said)
   end
   run("crux new rule hard --game flwo", 1, "found no game 'flwo'; did you mean 'flow'?\n")
   luaunit.assertEquals(shell.run("ls -A " .. shell.path "new").out, "")

@@ -1,4 +1,5 @@
 --- End-to-end tests of crux plot: every kind on every published dataset, formats, terminals, and what is refused.
+local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
@@ -23,6 +24,7 @@ local function lines_of(name)
 end
 
 function Plot.test_every_kind_on_every_dataset()
+  long.only()
   for name in pairs(rules) do
     for _, line in ipairs(lines_of(name)) do
       local svg, text = shell.printed("plot --format svg " .. line), shell.printed("plot --format text --ascii " .. line)

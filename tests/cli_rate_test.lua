@@ -21,8 +21,8 @@ local function prepare()
 end
 
 --- Runs `crux rate` in the tests' folder.
-local function rate(line)
-  return shell.run(("cd %s && %s rate %s"):format(shell.path "", shell.quote(shell.program), line))
+local function rate(line, input)
+  return shell.crux("rate " .. line, { folder = shell.path "", input = input })
 end
 
 local Rate = { setUp = prepare }
@@ -63,7 +63,7 @@ local cases = {
 function Rate.test_table_of_cases()
   for _, case in ipairs(cases) do
     local line, out, err, status = table.unpack(case, 1, 4)
-    local result = rate(line .. (case.stdin and " < " .. case.stdin or ""))
+    local result = rate(line, case.stdin)
     luaunit.assertEquals(result, { status = status or 0, out = out or "", err = err or "" }, line)
   end
 end
@@ -72,7 +72,7 @@ function Rate.test_output_file_holds_what_would_be_printed()
   for _, case in ipairs(cases) do
     local line, out, err = table.unpack(case, 1, 3)
     os.remove(shell.path "out.csv")
-    local result = rate(line .. " -o out.csv" .. (case.stdin and " < " .. case.stdin or ""))
+    local result = rate(line .. " -o out.csv", case.stdin)
     luaunit.assertEquals(result.out, "", line)
     luaunit.assertEquals(result.err, err or "", line)
     luaunit.assertEquals(shell.exists(shell.path "out.csv") and shell.read(shell.path "out.csv") or nil, out, line)

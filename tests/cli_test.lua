@@ -1,6 +1,7 @@
 --- The program as a whole: help and its examples, where it runs from, formats, and outputs that are whole or absent.
 local cli = require "crux.cli"
 local json = require "json_reader"
+local long = require "long"
 local luaunit = require "luaunit"
 local options = require "crux.cli.options"
 local playing = require "playing"
@@ -50,6 +51,7 @@ end
 
 --- Every example of every command, in a folder with the files that they name.
 function Help.test_examples_run()
+  long.only()
   for _, name in ipairs(cli.commands) do
     for _, example in ipairs(name == "play" and playing.missing() and {} or cli.command(name).examples) do
       local _, cd = folder "documented"

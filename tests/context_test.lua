@@ -9,7 +9,7 @@ local data = "level,size,y\n1,4,2\n2,5,3\n"
 --- What follows the message when a rule rates.
 local function context_of(script)
   local folder = shell.folder("context", { ["r.lua"] = script, ["d.csv"] = data })
-  return shell.run(("cd %s && %s rate r.lua d.csv"):format(folder, shell.quote(shell.program))).context
+  return shell.crux("rate r.lua d.csv", { folder = folder }).context
 end
 
 local function formula(expression) return ("return crux.rule { formula = function(m) return %s end }"):format(expression) end
@@ -69,7 +69,7 @@ function Context.test_once_for_many_levels()
     .. "function game.solve() end\nreturn game\n"
   local folder = shell.folder("context", { ["g.lua"] = script, ["l.txt"] = "a\n\nb\n" })
   for _, jobs in ipairs { 1, 2 } do
-    local result = shell.run(("cd %s && %s measure g.lua l.txt --jobs %d"):format(folder, shell.quote(shell.program), jobs))
+    local result = shell.crux("measure g.lua l.txt --jobs " .. jobs, { folder = folder })
     luaunit.assertEquals(result.context, "  1 | local game = crux.game 'g'\n> 2 | function game.parse(text) return text .. {} end\n"
       .. "  3 | function game.solve() end\n")
     luaunit.assertEquals(result.err, "l.txt:1: g.lua:2: attempt to concatenate a table value\n"

@@ -1,6 +1,7 @@
 --- README.md, docs/ and the guides in examples/ tell the truth: what they show is printed, what they name is there, their links
 --- lead somewhere, and what is generated is generated anew.
 local generate = dofile "docs/generate.lua"
+local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
@@ -56,7 +57,7 @@ function Docs.test_commands_print_what_is_shown()
   local total = 0
   for path, text in each_page() do
     local _, expected = text:gsub("\n%$ ", "")
-    if expected > 0 then
+    if expected > 0 and long.choose(path == "README.md", true) then
       local folder = shell.folder("page-" .. path:gsub("/", "-"))
       for _, name in ipairs { "datasets", "examples" } do shell.run(("ln -s %s/%s %s/%s"):format(here, name, folder, name)) end
       luaunit.assertEquals(walkthrough.follow(text, folder), expected, path)
@@ -64,7 +65,7 @@ function Docs.test_commands_print_what_is_shown()
       total = total + expected
     end
   end
-  luaunit.assertTrue(total > 60)
+  luaunit.assertTrue(total > long.choose(5, 60))
   playing.expect() -- else what the first player sees was left out
 end
 

@@ -1,6 +1,7 @@
 -- Tests of games/dungeongrams.lua against a search that shares nothing with it: the rules one by one over rows of
 -- characters, states as strings.
 local game = require "crux.game"
+local long = require "long"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local search = require "crux.search"
@@ -262,7 +263,7 @@ local function draw(rng, most_side, most_enemies)
 end
 
 function DungeonGrams.test_random_levels_by_brute_force()
-  local solved, count, longest = 0, 250, 0
+  local solved, count, longest = 0, long.choose(60, 250), 0
   for stream = 1, count do
     local text, notes = draw(random.new(5, stream), 6, 3)
     local level, plain = levels_of(text, notes)
@@ -277,7 +278,7 @@ end
 
 --- Both ways of running the script tell the same, statistics included.
 function DungeonGrams.test_native_as_interpreted()
-  for stream = 1, 300 do
+  for stream = 1, long.choose(60, 300) do
     local level = levels_of(draw(random.new(6, stream), 5, 3))
     local options = { count = stream % 2 == 0, engine = "interpreted" }
     local plain = search.solve(dungeongrams.search, level, options)
@@ -290,6 +291,7 @@ function DungeonGrams.test_native_as_interpreted()
 end
 
 function DungeonGrams.test_twelve_enemies()
+  long.only()
   local text = "@---------\n----------\n-*--X---&-\n----^-----\n----------\n##-#-#-#--\n#-#-#-#-#-\nO--------#\n"
   local actions = assert_measured_of(text)
   luaunit.assertEquals(actions, ".DDRDRUL.LDRDDDDL")

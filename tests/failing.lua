@@ -15,11 +15,10 @@ local failing = {}
 ---@field once boolean?      runs once, with -o if there is one: for a fault that another case looks at closely
 
 local function run(line, case)
-  local input = case.stdin and " < " .. case.stdin or ""
-  return shell.run(("cd %s && %s %s%s"):format(shell.path "bad", shell.quote(shell.program), line, input))
+  return shell.crux(line, { folder = shell.path "bad", input = case.stdin })
 end
 
-local function listing() return shell.run("ls -A " .. shell.path "bad").out end
+local function listing() return shell.list(shell.path "bad") end
 
 --- What was said apart from the usage, which only a usage error has.
 local function said(err, case)

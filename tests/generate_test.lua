@@ -62,7 +62,7 @@ local function has_planes(entry)
   luaunit.assertEquals({ planes.player:first(), planes.exit:first() }, { 1, 6, 5, 30 })
 end
 
-local none_met = "none of 50 attempts met the wishes; the nearest has "
+local none_met = "none of 10 attempts met the wishes; the nearest has "
 
 --- By game: `made`, options and what levels then have; `seed`, options of which a seed makes different levels; `failures`,
 --- options and why they make none, exactly or (with `starts`) how that begins.
@@ -85,8 +85,8 @@ local games = {
       { "--like size=25,colours=20", "20 paths of at least 3 cells do not fit on 5 x 5" },
       { "--side 5 --colours 9", "9 paths of at least 3 cells do not fit on 5 x 5" },
       { "--side 14 --colours 63", "63 colours are more than there are letters" },
-      { "--side 4 --colours 2 --like corners=40 --attempts 50", none_met .. "corners = ", starts = true },
-      { "--like colours=4.5 --side 5 --attempts 50", none_met .. "colours = ", starts = true },
+      { "--side 4 --colours 2 --like corners=40 --attempts 10", none_met .. "corners = ", starts = true },
+      { "--like colours=4.5 --side 5 --attempts 10", none_met .. "colours = ", starts = true },
     },
   },
   lazors = {
@@ -113,8 +113,8 @@ local games = {
       { "--like size=25,usable_tiles=20,mirrors=21", "found 21 blocks, expected 0 to 20" },
       { "--columns 3 --rows 3 --usable-tiles 10", "found 10 usable tiles, expected 1 to 9" },
       { "--like emitters=0", "found 0 emitters, expected 1 to ", starts = true },
-      { "--columns 4 --rows 4 --usable-tiles 12 --like receivers=0 --attempts 50", "the generator made none" },
-      { "--like mirrors=2,reflections=40 --attempts 50", none_met .. "reflections = ", starts = true },
+      { "--columns 4 --rows 4 --usable-tiles 12 --like receivers=0 --attempts 10", "the generator made none" },
+      { "--like mirrors=2,reflections=40 --attempts 10", none_met .. "reflections = ", starts = true },
     },
   },
   move = {
@@ -132,7 +132,7 @@ local games = {
     failures = {
       { "--width 2 --height 1 --attempts 30", "no room for the boxes" },
       { "--boxes 0 --attempts 30", "no box" },
-      { "--width 3 --height 3 --like moves=500 --attempts 50", none_met .. "moves = ", starts = true },
+      { "--width 3 --height 3 --like moves=500 --attempts 10", none_met .. "moves = ", starts = true },
     },
   },
   sprinkfield = {

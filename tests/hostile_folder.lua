@@ -26,7 +26,7 @@ end
 --- What a command prints in that folder, with `path` in front of PATH, the checkout as ROOT, and no CRUX_HOME. Expects that all is
 --- well, and that nothing of the folder was run.
 function hostile_folder.output(command, path)
-  local out = shell.output(("cd %s && export ROOT=%s PATH=%s:$PATH && unset CRUX_HOME && %s"):format(hostile.folder(), root, path,
+  local out = shell.output(("cd %s && export ROOT=%s PATH=%s:$PATH && unset CRUX_HOME && %s"):format(hostile_folder.folder(), root, path,
     command))
   luaunit.assertFalse(shell.exists(mark), command)
   return out

@@ -1,6 +1,7 @@
 --- make install and uninstall; what is installed works from where it is; the manual page and completion cover all commands.
 local cli = require "crux.cli"
 local hostile_folder = require "hostile_folder"
+local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
@@ -31,6 +32,7 @@ end
 local Install = {}
 
 function Install.setUp()
+  long.only()
   expect_plain_build()
   if not shell.exists(root .. "/usr/bin/crux") then make(("install PREFIX=/usr DESTDIR=%s"):format(root)) end
 end
@@ -212,8 +214,8 @@ function Pages.test_bash_completes()
     table.insert(lines, ("crux %s --"):format(name))
     local flags = {}
     for _, row in ipairs(cli.options(cli.command(name), { name })) do
-      local long = row.alias or row.flags
-      if long:find "^%-%-" then table.insert(flags, long) end
+      local flag = row.alias or row.flags
+      if flag:find "^%-%-" then table.insert(flags, flag) end
     end
     table.insert(flags, "--help")
     table.insert(expected, table.concat(flags, " "))

@@ -1,5 +1,6 @@
 --- Runs that are killed at random moments, and runs without room on the disk, come to the same bytes with --resume. A few
 --- rounds; CRUX_ROUNDS=10 makes 60 killed runs and 20 full disks.
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local system = require "libcrux.system"
@@ -65,6 +66,8 @@ local function crux(line, before)
 end
 
 local Kill = {}
+
+function Kill.setUp() long.only() end
 
 --- Runs a line with a journal, killed so many times within as long as it takes; returns how it ended, and how often it was
 --- killed.

@@ -1,6 +1,7 @@
 -- Tests of games/move.lua against a search that shares nothing with it: balls as a list of places, moved one by one.
 local comparison = require "crux.search.comparison"
 local game = require "crux.game"
+local long = require "long"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local search = require "crux.search"
@@ -143,8 +144,8 @@ local function check_searches(level, expected)
 end
 
 function Move.test_a_thousand_levels_by_brute_force()
-  local solved = 0
-  for stream = 1, 1000 do
+  local solved, count = 0, long.choose(200, 1000)
+  for stream = 1, count do
     local plain, text = draw(random.new(42, stream))
     local level = level_of(text)
     local expected = brute_force(plain)
@@ -162,7 +163,7 @@ function Move.test_a_thousand_levels_by_brute_force()
     luaunit.assertEquals(move:text(level), move:text(level_of(move:text(level))))
     if stream % 25 == 0 then check_searches(level, expected) end
   end
-  luaunit.assertTrue(solved > 400 and solved < 1000)
+  luaunit.assertTrue(solved > 0.4 * count and solved < count)
 end
 
 function Move.test_measures()

@@ -1,6 +1,7 @@
 --- Tests of crux-mpi: the same bytes for every number of processes and threads, and a worker that dies costs its level only.
 --- They run where Open MPI is.
 local hostile_folder = require "hostile_folder"
+local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -69,6 +70,7 @@ local function expect_same(line, status, counts)
 end
 
 function Mpi.test_same_bytes_for_threads_and_processes()
+  long.only()
   expect_same(("measure %s %s"):format(write_game(), many_levels()), 1, { 1, 2, 3 })
   expect_same("solve --all move " .. shell.file("mpi-move.txt", "a . A\n. # .\n\n. a A\n\na A\n"), 0, { 2 })
   expect_same("rate flow " .. shell.file("mpi-flow.txt", "AB\n..\nAB\n\nA.A\n\nAA\n"), 0, { 2 })
@@ -92,11 +94,12 @@ end
 
 --- Two workers meet a level that never ends, and are killed after a second of it.
 function Mpi.test_a_worker_that_is_killed_costs_its_level()
+  long.only()
   local levels = write_levels("killed.txt", { "10", "-1", "100", "20", "-1", "30", "40" })
   local result = shell.run("ulimit -S -t 1; " .. command(2, ("measure %s %s"):format(write_game(), levels)))
   luaunit.assertEquals(result.out, "level,sum,size\nlevel 1,55,10\nlevel 3,5050,100\nlevel 4,210,20\nlevel 6,465,30\nlevel 7,820,40\n")
-  luaunit.assertStrContains(result.err, "level 'level 2': its worker was killed by signal 24 (CPU time limit exceeded)\n"
-    .. "level 'level 5': its worker was killed by signal 24 (CPU time limit exceeded)\n2 of 7 levels failed\n")
+  luaunit.assertStrContains(result.err, levels .. ":5: level 'level 2': its worker was killed by signal 24 (CPU time limit exceeded)\n"
+    .. levels .. ":14: level 'level 5': its worker was killed by signal 24 (CPU time limit exceeded)\n2 of 7 levels failed\n")
   luaunit.assertEquals(result.status, 1)
 end
 

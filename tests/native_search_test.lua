@@ -3,6 +3,7 @@ local board = require "libcrux.board"
 local fault = require "crux.fault"
 local kinds = require("crux.state").kinds
 local level_shape = require "libcrux.level_shape"
+local long = require "long"
 local luaunit = require "luaunit"
 local native = require "crux.search.native"
 local reference = require "search_reference"
@@ -47,7 +48,7 @@ local function check_random(make, count, seed)
 end
 
 function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
-function Native.test_random_sliding() check_random(reference.sliding, 200, 2) end
+function Native.test_random_sliding() check_random(reference.sliding, long.choose(50, 200), 2) end
 
 --- A puzzle of two numbers and a board, with lines of its own at the end of step.
 local function puzzle(extra, environment)
@@ -256,7 +257,7 @@ function Native.test_random_expressions()
   local closing <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
   native.warm = 1
   math.randomseed(4)
-  for _ = 1, 40 do
+  for _ = 1, long.choose(10, 40) do
     for _, size in ipairs { { 3, 2 }, { 5, 5 }, { 8, 8 }, { 9, 8 }, { 16, 16 }, { 32, 1 }, { 1, 32 } } do
       check_expressions(size[1], size[2])
     end

@@ -68,13 +68,13 @@ function Plain.test_nothing_from_files_reaches_a_terminal()
     "fit --formula 'y ~ factor(level)' data.csv", "fit --formula 'y ~ a' bad.csv", "fit --formula 'y ~ a' data.csv --debug",
     "correlate data.csv --y y --format table", "evaluate rule.lua data.csv", "fit rule.lua data.csv", "measure game.lua good.txt --format json",
   } do
-    local result = shell.run(("cd %s && %s %s"):format(folder, shell.quote(shell.program), line))
+    local result = shell.crux(line, { folder = folder })
     luaunit.assertTrue(#result.out + #result.err > 0)
     check(result.out, line .. "\n" .. result.out)
     check(result.err, line .. "\n" .. result.err)
     if result.status == 0 and line:find "json" then json_reader.decode(result.out) end
   end
-  local csv = shell.run(("cd %s && %s measure game.lua good.txt --format csv"):format(folder, shell.quote(shell.program))).out
+  local csv = shell.crux("measure game.lua good.txt --format csv", { folder = folder }).out
   luaunit.assertEquals(csv, ("level,size\n%s,2\n"):format(hostile)) -- data keeps its bytes
 end
 

@@ -105,8 +105,7 @@ function playing.game(name, changes)
   return shell.file(name .. ".lua", text)
 end
 
-local folder = shell.program:match "^(.*)/"
-local terminal = shell.quote((folder:find "/sanitize$" and folder or folder .. "/build") .. "/tests/pseudo_terminal")
+local terminal = shell.quote(shell.output "realpath $CRUX_TEST_BUILD/tests/pseudo_terminal":gsub("\n", ""))
 
 local checked, missing
 

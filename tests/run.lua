@@ -1,13 +1,9 @@
--- Runs the tests written in Lua, tests/*_test.lua, with LuaUnit; the last line counts them.
+-- Runs the tests of a file with LuaUnit: run.lua FILE [OPTION of LuaUnit...]. The last line counts them.
 package.path = "tests/?.lua;" .. package.path
+if os.getenv "CRUX_COVERAGE" then require "coverage" end
 local luaunit = require "luaunit"
 
-local listing = assert(io.popen "cd tests && ls *_test.lua")
-for file in listing:lines() do
-  local module = file:gsub("%.lua$", "")
-  for name, tests in pairs(require(module)) do _G[("Test_%s_%s"):format(module, name)] = tests end -- else names would clash
-end
-listing:close()
+for name, tests in pairs(dofile(table.remove(arg, 1))) do _G["Test_" .. name] = tests end
 
 local runner = luaunit.LuaUnit.new()
 runner:setOutputType "text"

@@ -1,25 +1,25 @@
 #!/bin/sh
-# Runs the whole suite: tests/run.sh BUILD, with CRUX naming the program. The last line counts all tests.
+# Runs tests: tests/run.sh BUILD [FILE...], all of them unless files are named, with CRUX naming the program. Each file runs in
+# a process of its own, as many at a time as there are processors. The last lines name the slowest files, in seconds of processor
+# time, and count all tests.
 set -u
 build=$1
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-export CRUX_TEST_FOLDER="$folder"
+shift
+logs=$(mktemp -d) || exit 1
+trap 'rm -rf "$logs"' EXIT
+if [ $# -gt 0 ]; then
+  printf '%s\n' "$@"
+else
+  find "$build"/tests/ tests \( -name '*_test' -o -name '*_test.lua' \) -type f | sort
+fi > "$logs/files"
 
-# Runs one program; each of its lines gets its name in front. A program that dies without a count is a failed test.
-run() {
-  name=$(basename "$1")
-  "$@" > "$folder/output" 2>&1
-  status=$?
-  tail -n 1 "$folder/output" | grep -Eq '^[0-9]+ passed, [0-9]+ failed$' \
-    || echo "exit status $status without a count of tests: 0 passed, 1 failed" >> "$folder/output"
-  sed "s|^|$name: |" "$folder/output" | tee -a "$folder/all"
-}
-
-for test in "$build"/tests/*_test; do
-  run "$test"
-done
-run "$build"/tests/lua_host tests/run.lua
-
-awk '/: [0-9]+ passed, [0-9]+ failed$/ { passed += $(NF - 3); failed += $(NF - 1) }
-  END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' "$folder/all"
+xargs -P "$(nproc)" -n 1 tests/run_file.sh "$build" "$logs" < "$logs/files" &
+while read -r file; do
+  log=$logs/$(echo "$file" | tr / _)
+  until [ -e "$log" ] || ! kill -0 $!; do sleep 0.1; done
+  cat "$log" || echo "0 passed, 1 failed" > "$log.count"
+done < "$logs/files"
+wait
+echo "slowest: $(sort -rn "$logs"/*.seconds | head -n 5 | paste -s -d , | sed 's/,/, /g')"
+cat "$logs"/*.count | awk '{ passed += $1; failed += $3 }
+  END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

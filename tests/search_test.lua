@@ -3,6 +3,7 @@
 local board = require "libcrux.board"
 local fault = require "crux.fault"
 local kinds = require("crux.state").kinds
+local long = require "long"
 local luaunit = require "luaunit"
 local Problem = require "crux.search.problem"
 local reference = require "search_reference"
@@ -183,8 +184,8 @@ local function check_random(make, count, seed)
   luaunit.assertTrue(solved > count // 3 and solved < count, solved)
 end
 
-function Search.test_random_graphs() check_random(reference.graph, 150, 1) end
-function Search.test_random_sliding() check_random(reference.sliding, 60, 2) end
+function Search.test_random_graphs() check_random(reference.graph, long.choose(40, 150), 1) end
+function Search.test_random_sliding() check_random(reference.sliding, long.choose(20, 60), 2) end
 
 --- A walk from 0 to a goal: forward and back by 1; `twins` adds a move that does the same as forward.
 local function walk(goal, twins)

@@ -1,6 +1,9 @@
 --- Running the program as a user does, and files to run it on.
+local cli = require "crux.cli"
+local host = require "host"
 local json = require "json_reader"
 local luaunit = require "luaunit"
+local system = require "libcrux.system"
 
 local shell = {}
 
@@ -29,11 +32,30 @@ function shell.file(name, text)
   return path
 end
 
---- A new folder in the tests' folder, with files in it; returns its path.
+--- The names in a folder, sorted.
+function shell.list(path)
+  local names = {}
+  for _, name in ipairs(assert(system.list(path))) do
+    if name ~= "." and name ~= ".." then table.insert(names, name) end
+  end
+  table.sort(names)
+  return names
+end
+
+--- Removes a file or a folder with all in it.
+local function remove(path)
+  if os.remove(path) or not system.list(path) then return end
+  for _, name in ipairs(shell.list(path)) do remove(path .. "/" .. name) end
+  os.remove(path)
+end
+
+--- A new folder in the tests' folder, with files in it; returns its path. Folders above it are made where they are missing.
 ---@param files table<string, string>?   text by name
 function shell.folder(name, files)
   local path = shell.path(name)
-  shell.run(("rm -rf %s && mkdir -p %s"):format(path, path))
+  remove(path)
+  for place in name:gmatch "()/" do assert(system.make_folder(shell.path(name:sub(1, place - 1)))) end
+  assert(system.make_folder(path))
   for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
   return path
 end
@@ -60,29 +82,74 @@ local function without_context(text)
   return table.concat(said), context[1] and table.concat(context)
 end
 
---- Runs a command line in the shell. `context` are the lines of scripts that it showed on standard error,
---- which `err` is without; nil where there are none.
+local out, err = shell.path "stdout", shell.path "stderr"
+
+--- What a command line did. `context` are the lines of scripts that it showed on standard error, which `err` is without; nil
+--- where there are none.
 ---@return { status: integer, out: string, err: string, context: string? }
-function shell.run(command)
-  local out, err = shell.path "stdout", shell.path "stderr"
-  local _, how, code = os.execute(("{ %s\n} > %s 2> %s"):format(command, out, err))
+local function result(status)
   local said, context = without_context(read(err))
-  return { status = how == "exit" and code or 128 + code, out = read(out), err = said, context = context }
+  return { status = status, out = read(out), err = said, context = context }
 end
 
---- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv".
-function shell.crux(line) return shell.run(shell.quote(program) .. " " .. line) end
+--- Runs a command line in the shell.
+function shell.run(command)
+  local _, how, code = os.execute(("{ %s\n} > %s 2> %s"):format(command, out, err))
+  return result(how == "exit" and code or 128 + code)
+end
+
+--- The words of a command line; nil if it has more than words, such as a redirection or a pattern, which only a shell reads.
+local function words_of(line)
+  local words, word, i = {}, nil, 1
+  while i <= #line do
+    local piece, after = line:match("^'([^']*)'()", i)
+    if not piece then piece, after = line:match('^"([^"$`\\]*)"()', i) end
+    if not piece then piece, after = line:match("^\\([^\n])()", i) end
+    if not piece then piece, after = line:match("^([^%s'\"\\$`<>|&;()*?~#%[]+)()", i) end
+    if piece then
+      word, i = (word or "") .. piece, after
+    elseif line:find("^ ", i) then
+      words[#words + 1], word, i = word, nil, i + 1
+    else
+      return nil
+    end
+  end
+  words[#words + 1] = word
+  return words
+end
+
+--- Loads what all command lines need.
+local function load_commands()
+  for _, name in ipairs(cli.commands) do cli.command(name) end
+  require "crux.cli.context"
+end
+
+--- Runs crux with a command line: shell.crux "fit rules/flow.lua datasets/flow.csv". It is run without a start of the program,
+--- unless only a shell can read it.
+---@param at { folder: string?, input: string? }?   where it runs; what is its standard input
+function shell.crux(line, at)
+  at = at or {}
+  local words = words_of(line)
+  if words then
+    load_commands()
+    return result(host.crux(words, at.folder, at.input, out, err))
+  end
+  local redirection = at.input and " < " .. at.input or ""
+  return shell.run(("cd %s && %s %s%s"):format(at.folder or ".", shell.quote(program), line, redirection))
+end
+
+--- What is printed where all is well.
+local function printed(done, line)
+  luaunit.assertEquals(done.err, "", line)
+  luaunit.assertEquals(done.status, 0, line)
+  return done.out
+end
 
 --- What a command line in the shell prints; expects that all is well.
-function shell.output(command)
-  local result = shell.run(command)
-  luaunit.assertEquals(result.err, "", command)
-  luaunit.assertEquals(result.status, 0, command)
-  return result.out
-end
+function shell.output(command) return printed(shell.run(command), command) end
 
 --- What crux prints; expects that all is well.
-function shell.printed(line) return shell.output(shell.quote(program) .. " " .. line) end
+function shell.printed(line, at) return printed(shell.crux(line, at), line) end
 
 --- The same as JSON, decoded.
 function shell.decoded(line) return json.decode(shell.printed(line .. " --format json")) end

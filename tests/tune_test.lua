@@ -1,6 +1,7 @@
 -- Tests of lua/crux/fits/tune.lua, params.lua and tunable.lua: R's nls, bounds, corners, searches that fail, Sprinkfield's constants.
 local dataset = require "crux.dataset"
 local design = require "crux.design"
+local long = require "long"
 local luaunit = require "luaunit"
 local memory = require "memory"
 local minimise = require "libcrux.minimise"
@@ -239,6 +240,7 @@ end
 
 -- Each constant in at least 90 of 100: 95 are expected, and the deviation of their number is 2.2.
 function Tune.test_constants_of_sprinkfield_are_found_again()
+  long.only()
   for name, count in pairs(recovery.count(100, 120, 2)) do luaunit.assertTrue(count >= 90, ("%s: %d"):format(name, count)) end
 end
 

@@ -316,6 +316,6 @@ int main(void)
 	fail_each(engine, walk_back, NULL);
 	fail_each(engine, keep_journal, write_file(journal, folder ? folder : "/tmp", "allocation.journal", ""));
 	crux_engine_free(engine);
-	fail_start(script, 31);
+	fail_start(script, check_count(151, 31));
 	return check_summary();
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static int checks_passed, checks_failed;
 
@@ -28,6 +29,9 @@ static inline void check_near(double found, double expected, double relative, co
 
 #define CHECK(condition) check_report((condition), __FILE__, __LINE__, #condition)
 #define CHECK_NEAR(found, expected, relative) check_near((found), (expected), (relative), __FILE__, __LINE__, #found)
+
+/* The second count in make test-long, which sets CRUX_TEST_LONG, else the first. */
+static inline int check_count(int few, int all) { return getenv("CRUX_TEST_LONG") ? all : few; }
 
 /* The last call of main: prints "N passed, N failed", gives the exit status. */
 static inline int check_summary(void)

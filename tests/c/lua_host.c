@@ -1,19 +1,68 @@
 /* Runs a Lua file inside an engine, for the tests that are written in Lua: lua_host FILE.lua [WORD...]. */
+#include <fcntl.h>
 #include <lauxlib.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine.h"
 
 typedef struct command_line {
 	int count;
 	char **words;
+	crux_engine *engine;
 	int status;
 } command_line;
+
+static void redirect(const char *path, int flags, int descriptor)
+{
+	int const opened = path ? open(path, flags, 0666) : descriptor;
+	if (opened < 0 || dup2(opened, descriptor) < 0)
+		_exit(126);
+}
+
+/* crux(words, folder, input, output, errors) -> exit status, 128 more than the signal that ended it. Runs a command line as the
+ * program does, in a copy of this process, which has compiled the engine's modules already. The paths but those of output and
+ * errors may be nil. */
+static int host_crux(lua_State *L)
+{
+	crux_engine *engine = lua_touserdata(L, lua_upvalueindex(1));
+	fflush(NULL);
+	pid_t const child = fork();
+	if (child == 0) {
+		redirect(luaL_checkstring(L, 4), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+		redirect(luaL_checkstring(L, 5), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+		if (lua_isstring(L, 2) && chdir(lua_tostring(L, 2)) != 0)
+			_exit(126);
+		redirect(luaL_optstring(L, 3, NULL), O_RDONLY, STDIN_FILENO);
+		signal(SIGPIPE, SIG_IGN);
+		crux_engine_push(L, "crux.cli", "main");
+		lua_pushvalue(L, 1);
+		int status = lua_pcall(L, 1, 1, 0) == LUA_OK ? (int)lua_tointeger(L, -1) : EXIT_FAILURE;
+		crux_fault fault;
+		int const stopped = crux_engine_stopped(engine, &fault);
+		if (stopped)
+			fprintf(stderr, "%s\n", fault.message);
+		exit(stopped ? stopped : status);
+	}
+	int status = 0;
+	if (child < 0 || waitpid(child, &status, 0) < 0)
+		return luaL_error(L, "no process");
+	lua_pushinteger(L, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	return 1;
+}
 
 static int run(lua_State *L)
 {
 	command_line *line = lua_touserdata(L, 1);
+	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+	lua_newtable(L);
+	lua_pushlightuserdata(L, line->engine);
+	lua_pushcclosure(L, host_crux, 1);
+	lua_setfield(L, -2, "crux");
+	lua_setfield(L, -2, "host");
 	lua_createtable(L, line->count, 1);
 	for (int i = 1; i < line->count; i++) {
 		lua_pushstring(L, line->words[i]);
@@ -30,8 +79,8 @@ static int run(lua_State *L)
 int main(int argc, char **argv)
 {
 	crux_fault fault;
-	command_line line = {argc, argv, EXIT_FAILURE};
 	crux_engine *engine = argc > 1 ? crux_engine_new(NULL, &fault) : NULL;
+	command_line line = {argc, argv, engine, EXIT_FAILURE};
 	if (!engine || !crux_engine_call(engine, run, &line, &fault))
 		printf("lua_host: %s\n", fault.message);
 	crux_engine_free(engine);

@@ -92,7 +92,7 @@ static void round_trips(lua_State *L, lua_State *other)
 			printf("  %s\n", values[i]);
 		lua_settop(L, 0);
 	}
-	for (int i = 0; i < 1000; i++) {
+	for (int i = check_count(250, 1000); i > 0; i--) {
 		evaluate(L, "random_value(5)");
 		CHECK(survives(L, other));
 		lua_settop(L, 0);
@@ -172,9 +172,9 @@ static int push_checked(lua_State *L)
 /* Bytes with some changed: those that pass for a value are one, which nothing behind their end is read for. */
 static void changed_bytes(lua_State *L)
 {
-	int passed = 0;
+	int passed = 0, count = check_count(1000, 4000);
 	srand(11);
-	for (int i = 0; i < 4000; i++) {
+	for (int i = 0; i < count; i++) {
 		crux_bytes bytes = {0};
 		evaluate(L, "random_value(3)");
 		CHECK(crux_value_write(L, -1, "value", &bytes, NULL));
@@ -192,7 +192,7 @@ static void changed_bytes(lua_State *L)
 		free(changed.data);
 		crux_bytes_free(&bytes);
 	}
-	CHECK(passed > 1000 && passed < 3900);
+	CHECK(passed > count / 4 && passed < count * 39 / 40);
 	CHECK(!crux_value_check(NULL, 0));
 }
 

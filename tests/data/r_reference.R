@@ -8,6 +8,7 @@ input <- function(x) ifelse(is.na(x), "NA", sprintf("%.15g", x)) # as typed belo
 quoted <- function(s) encodeString(s, quote = '"')
 list_of <- function(items) if (length(items)) paste0("{ ", paste(items, collapse = ", "), " }") else "{}"
 columns_of <- function(data) list_of(sprintf("%s = %s", names(data), vapply(data, function(x) list_of(input(x)), "")))
+fields_of <- function(names, values) paste(sprintf("%s = %s", names, values), collapse = ", ")
 with_intercept <- function(names) sub("^\\(Intercept\\)$", "(intercept)", names)
 
 # ---- Fits
@@ -69,19 +70,14 @@ fit_lines <- function(fit) {
     log_likelihood = as.numeric(logLik(model)), aic = AIC(model), bic = BIC(model), n = nobs(model)
   )
   c(
-    "    {",
-    if (is.character(source)) sprintf("      data = %s,", quoted(source)) else sprintf("      data = %s,", columns_of(source)),
-    sprintf("      formula = %s,", quoted(fit[[2]])),
-    if (!is.null(fit[[3]])) sprintf("      weights = %s,", quoted(fit[[3]])),
-    "      terms = {",
+    sprintf("    { data = %s, formula = %s,%s terms = {", if (is.character(source)) quoted(source) else columns_of(source),
+      quoted(fit[[2]]), if (is.null(fit[[3]])) "" else sprintf(" weights = %s,", quoted(fit[[3]]))),
     sprintf(
       "        { term = %s, estimate = %s, std_error = %s, t = %s, p = %s },",
       quoted(with_intercept(rownames(terms))), number(terms[, 1]), number(terms[, 2]), number(terms[, 3]), number(terms[, 4])
     ),
-    "      },",
-    sprintf("      aliased = %s,", list_of(quoted(with_intercept(names(which(s$aliased)))))),
-    sprintf("      %s = %s,", names(figures), number(figures)),
-    "    },"
+    sprintf("      }, aliased = %s, %s },", list_of(quoted(with_intercept(names(which(s$aliased))))),
+      fields_of(names(figures), number(figures)))
   )
 }
 
@@ -102,13 +98,8 @@ column_lines <- function(text) {
   frame$y <- 0
   m <- model.matrix(as.formula(text), frame)
   c(
-    "    {",
-    sprintf("      formula = %s,", quoted(text)),
-    sprintf("      names = %s,", list_of(quoted(with_intercept(colnames(m))))),
-    "      values = {",
-    vapply(seq_len(ncol(m)), function(j) sprintf("        %s,", list_of(number(m[, j]))), ""),
-    "      },",
-    "    },"
+    sprintf("    { formula = %s, names = %s,", quoted(text), list_of(quoted(with_intercept(colnames(m))))),
+    sprintf("      values = %s },", list_of(vapply(seq_len(ncol(m)), function(j) list_of(number(m[, j])), "")))
   )
 }
 
@@ -156,13 +147,13 @@ cor_lines <- function(source, x, y) {
     test <- tests[[method]]
     if (!is.null(test)) setNames(c(test$estimate, test$p.value), paste0(method, c("", "_p")))
   }))
-  c("    {", sprintf("      %s,", source), sprintf("      %s = %s,", names(figures), number(figures)), "    },")
+  c(sprintf("    { %s,", source), sprintf("      %s },", fields_of(names(figures), number(figures))))
 }
 
 cor_test_lines <- function() {
   c(
     lapply(c(with_ties, without_ties, corners), function(set) {
-      cor_lines(sprintf("x = %s,\n      y = %s", list_of(input(set$x)), list_of(input(set$y))), set$x, set$y)
+      cor_lines(sprintf("x = %s, y = %s", list_of(input(set$x)), list_of(input(set$y))), set$x, set$y)
     }),
     lapply(long, function(rule) {
       x <- seq_len(rule[[1]])

@@ -61,8 +61,8 @@ matrix_lines <- function(text) {
   stopifnot(identical(colnames(matrix), colnames(fresh)))
   values <- vapply(seq_len(ncol(matrix)), function(i) list_of(number(c(matrix[, i], fresh[, i]))), "")
   c(
-    sprintf("    { formula = %s, names = %s, values = {", quoted(crux), list_of(quoted(with_intercept(colnames(matrix))))),
-    sprintf("      %s,", values), "    } },"
+    sprintf("    { formula = %s, names = %s,", quoted(crux), list_of(quoted(with_intercept(colnames(matrix))))),
+    sprintf("      values = %s },", list_of(values))
   )
 }
 
@@ -90,13 +90,13 @@ fit_lines <- function(fit) {
   predictions <- suppressWarnings(predict(model, new))
   if (is.call(parsed[[2]])) predictions <- inverse[[as.character(parsed[[2]][[1]])]](predictions)
   c(
-    "    {", sprintf("      formula = %s,", quoted(fit[[1]])), if (!is.null(fit[[2]])) sprintf("      weights = %s,", quoted(fit[[2]])),
+    sprintf("    { formula = %s,%s", quoted(fit[[1]]), if (is.null(fit[[2]])) "" else sprintf(" weights = %s,", quoted(fit[[2]]))),
     sprintf(
       "      { term = %s, estimate = %s, std_error = %s },", quoted(with_intercept(rownames(s$coefficients))),
       number(s$coefficients[, 1]), number(s$coefficients[, 2])
     ),
-    sprintf("      %s = %s,", names(figures), number(figures)),
-    sprintf("      predictions = %s,", list_of(number(predictions))), "    },"
+    sprintf("      %s,", paste(sprintf("%s = %s", names(figures), number(figures)), collapse = ", ")),
+    sprintf("      predictions = %s },", list_of(number(predictions)))
   )
 }
 
