@@ -117,7 +117,7 @@ static void widen(lua_State *L, int64_t *first, size_t *count)
 		++*count;
 }
 
-bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list)
+bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list)
 {
 	int const top = lua_gettop(L);
 	uint32_t number;
@@ -126,10 +126,11 @@ bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, 
 		lua_settop(L, top);
 		return false;
 	}
+	crux_trace *const trace = traced->trace;
+	lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
+	luaL_argcheck(L, lua_touserdata(L, -1) == traced, index, "a table of the level that is traced");
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
-		lua_getiuservalue(L, top + 1, CRUX_SHAPE_TRACE);
-		crux_trace *const trace = crux_traced_check(L, -1)->trace;
 		if (crux_trace_varies(trace))
 			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;

@@ -63,8 +63,9 @@ typedef struct crux_level_shape {
 /* If the table at that index stands for one of a level: true, and pushes that one. */
 bool crux_level_push_table(lua_State *L, int index);
 
-/* Reads a stretch of a level's table for which the one at that index stands; false when its values are not to be shared. */
-bool crux_level_read_list(lua_State *L, int index, int64_t first, size_t count, crux_level_list *list);
+/* Reads a stretch of a level's table for which the one at that index stands; false when its values are not to be shared. Raises
+ * unless the level is read for that trace. */
+bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list);
 
 /* What the level that a shape was last fitted to gives (see crux_trace_given), so many numbers; raises unless there is a shape
  * at that index which fits a level, and is made of the same trace as the value at index 1. */

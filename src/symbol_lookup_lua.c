@@ -91,7 +91,7 @@ int crux_symbol_lookup(lua_State *L)
 	}
 	size_t const count = (size_t)(last - first + 1);
 	crux_level_list list;
-	if (crux_level_read_list(L, 1, first, count, &list))
+	if (crux_level_read_list(L, traced, 1, first, count, &list))
 		return lookup_parameter(L, traced, node, &list);
 	if (crux_level_push_table(L, 1))
 		lua_replace(L, 1);

@@ -98,9 +98,9 @@ local function searches(add)
   closed:close()
   local searched, searched_shape, searched_trace = traced_moves(set, false)
   local walked, walked_shape, walked_trace = traced_moves(set, true)
-  if math.random(2) == 1 then searched:bind(searched_shape) end
+  searched:bind(searched_shape)
   if math.random(2) == 1 then searched:begin(set, true) end
-  if math.random(2) == 1 then walked:enter(set, 1, walked_shape, random.new(1)) end
+  walked:enter(set, 1, walked_shape, random.new(1))
   add(set, closed, longer, searched, searched_shape, searched_trace, walked, walked_shape, walked_trace)
   return set
 end
@@ -265,6 +265,9 @@ end
 
 local MOST_DEPTH <const> = 3
 
+--- Functions that leave others nothing to do are called more rarely.
+local closing = { close = true, __close = true, __gc = true }
+
 --- Has values take part in what comes, some in the place of those that were added before.
 local function adopt(attack, ...)
   for i = 1, select("#", ...) do
@@ -284,6 +287,7 @@ end
 ---@param attack Attack
 local function call(attack)
   local target, arguments = attack.targets[math.random(#attack.targets)], { n = math.random(0, 6) }
+  if closing[target.name:match "[^.]*$"] and math.random(8) > 1 then return end
   local own = attack.by_type[target.type]
   local signature = math.random(2) == 1 and signature_of(target) or ""
   for i = 1, math.max(arguments.n, #signature) do
@@ -358,8 +362,7 @@ end
 
 --- The same from within the step of a search, with the values that it gets.
 function hostile.steps(path, calls)
-  local own, left = some_boards(), calls
-  local attack = on_scripts_side(path, own)
+  local attack, left = on_scripts_side(path, (values())), calls
   local spec = { moves = { "up", "down" } }
   function spec.state()
     return { at = state.kinds.integer(0, 9), awake = state.kinds.flag, ball = state.kinds.board(3, 2),

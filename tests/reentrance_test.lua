@@ -332,6 +332,17 @@ function Reentrance.test_values_of_other_kinds()
   luaunit.assertEquals(other_walk:program(), walked:program())
 end
 
+--- A table of one level is looked up in by what is traced with another.
+function Reentrance.test_levels_of_other_traces()
+  local one, other = tracing.new(false, false), tracing.new(false, false)
+  local _, view = level_shape.new(one, { list = { 4, 5, 6 } }, function() end, true)
+  local index, list = other:integer(1, 3), view.list
+  local expected = "bad argument #1 to '?' (a table of the level that is traced)"
+  luaunit.assertEquals(line_of(words.lookup, list, index), expected)
+  words.lookup(list, one:integer(1, 3))
+  luaunit.assertEquals(line_of(words.lookup, list, index), expected) -- of a stretch that was read
+end
+
 --- A move leads to a state's values, in their ranges.
 function Reentrance.test_traces_of_other_values()
   local trace = tracing.new(false, false)
