@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the share of the lines of src/, and of lua/, games/ and rules/, that ran: tests/coverage.sh BUILD LINES, LINES being what
-# tests/coverage.lua wrote; and deletes what it was computed from. Lua in programs that tests start does not count.
+# tests/support/coverage.lua wrote; and deletes what it was computed from. Lua in programs that tests start does not count.
 set -u
 gcov -n "$1"/*.gcda 2> /dev/null | awk -F "[':% ]+" '/^File/ { is_own = /src\/[a-z_]*\.c/ }
   is_own && /^Lines/ { run += $3 / 100 * $5; all += $5; is_own = 0 }

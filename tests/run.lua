@@ -1,5 +1,5 @@
 -- Runs the tests of a file with LuaUnit: run.lua FILE [OPTION of LuaUnit...]. The last line counts them.
-package.path = "tests/?.lua;" .. package.path
+package.path = "tests/support/?.lua;tests/?.lua;" .. package.path
 if os.getenv "CRUX_COVERAGE" then require "coverage" end
 local luaunit = require "luaunit"
 

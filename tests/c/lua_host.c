@@ -7,7 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "host/engine.h"
+#include "host/workers.h"
 
 typedef struct command_line {
 	int count;
@@ -57,6 +58,7 @@ static int host_crux(lua_State *L)
 static int run(lua_State *L)
 {
 	command_line *line = lua_touserdata(L, 1);
+	crux_workers_preload(L, NULL);
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_newtable(L);
 	lua_pushlightuserdata(L, line->engine);

@@ -1,10 +1,10 @@
 --- Steps: the bytes choose a `step` of all words and operators, and two levels. C, by a program and by those for states of which
 --- a flag is known, and Lua say the same of each.
 local board = require "libcrux.board"
-local fault = require "crux.fault"
-local kinds = require("crux.state").kinds
+local fault = require "crux.base.fault"
+local kinds = require("crux.search.state").kinds
 local native = require "crux.search.native"
-local search = require "crux.search"
+local search = require "crux.search.search"
 local vocabulary = require "libcrux.vocabulary"
 
 native.warm = 1

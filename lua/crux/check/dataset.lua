@@ -1,12 +1,12 @@
 --- What is wrong with a dataset: cells that are no numbers, values that are missing or off the scale, rows that come twice, and
 --- columns that tell a fit nothing.
-local cell = require "crux.cell"
+local cell = require "crux.data.cell"
+local column_kinds = require "crux.formula.column_kinds"
 local csv = require "libcrux.csv"
-local dataset = require "crux.dataset"
-local fault = require "crux.fault"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
-local roles = require "crux.roles"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
 
 local check = {}
 
@@ -83,7 +83,7 @@ end
 --- word that comes again and again among numbers is meant.
 local function is_numeric(column, needed)
   local cells = #column.texts - #column.missing
-  if needed[column.name] or roles.is_target(column.name) then return true end
+  if needed[column.name] or column_kinds.is_target(column.name) then return true end
   local again, first = 0, column.texts[column.bad[1]]
   for _, row in ipairs(column.bad) do
     local how = cell.mend(column.texts[row])
@@ -281,8 +281,9 @@ end
 function Check:numbers(column, rule)
   self:cells(column)
   self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
-  local is_measure = roles.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
-  local only = (is_measure or roles.is_target(column.name)) and #column.missing * 2 <= #column.texts and only_value(column)
+  local is_measure = column_kinds.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
+  local counts = is_measure or column_kinds.is_target(column.name)
+  local only = counts and #column.missing * 2 <= #column.texts and only_value(column)
   if only then self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
   return is_measure and not only and #column.missing < #column.texts
 end

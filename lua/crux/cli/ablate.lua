@@ -1,9 +1,9 @@
 --- crux ablate: which subset of the measures predicts levels best that it has not seen.
 local arguments = require "crux.cli.arguments"
-local ablation = require "crux.ablation"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
+local ablation = require "crux.judge.ablation"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
 local shared = require "crux.cli.ablation"
 
 --- The errors in the test part, in the order of reports.

@@ -1,5 +1,5 @@
 --- What ablate and plot share: the options of an ablation study, and the study of a file.
-local ablation = require "crux.ablation"
+local ablation = require "crux.judge.ablation"
 local convert = require "crux.cli.convert"
 local inputs = require "crux.cli.inputs"
 

@@ -1,9 +1,9 @@
 --- crux correlate: how measures and targets go together.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local correlations = require "crux.correlations"
+local correlations = require "crux.judge.correlations"
 local inputs = require "crux.cli.inputs"
-local output = require "crux.output"
+local output = require "crux.out.output"
 
 local function run(args)
   local data = inputs.data(args.data, args)

@@ -1,12 +1,12 @@
 --- crux diagnose: what a fit hangs on, and whether new levels are like those that it has seen.
 local arguments = require "crux.cli.arguments"
-local dataset = require "crux.dataset"
-local diagnostics = require "crux.diagnostics"
+local dataset = require "crux.data.dataset"
+local diagnostics = require "crux.judge.diagnostics"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
-local ranges = require "crux.ranges"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local ranges = require "crux.data.ranges"
 
 --- Where new levels lie outside of the training range.
 local function strays_of(path, formula, known, args)

@@ -1,18 +1,18 @@
 --- crux fit: estimate the coefficients of a rule's formula.
 local arguments = require "crux.cli.arguments"
-local conformal = require "crux.conformal"
+local conformal = require "crux.judge.conformal"
 local convert = require "crux.cli.convert"
-local fits = require "crux.fits"
-local fault = require "crux.fault"
+local fits = require "crux.fit.fits"
+local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
-local prediction = require "crux.prediction"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local prediction = require "crux.rule.prediction"
 local scores = require "crux.cli.scores"
 local system = require "libcrux.system"
-local weights = require "crux.weights"
+local weights = require "crux.judge.weights"
 
 local function notes(fitted, rule)
   local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),

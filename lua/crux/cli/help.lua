@@ -1,6 +1,6 @@
 --- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
-local fault = require "crux.fault"
-local output = require "crux.output"
+local fault = require "crux.base.fault"
+local output = require "crux.out.output"
 local topic = require "crux.cli.topic"
 
 local function run(args)

@@ -1,10 +1,10 @@
 --- From a command's arguments to rules, datasets and fits, and what is said about rows that were left out.
-local dataset = require "crux.dataset"
-local diagnostics = require "crux.diagnostics"
-local fault = require "crux.fault"
-local number = require "crux.number"
-local output = require "crux.output"
-local rule = require "crux.rule"
+local dataset = require "crux.data.dataset"
+local diagnostics = require "crux.judge.diagnostics"
+local fault = require "crux.base.fault"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local rule = require "crux.rule.rule"
 local system = require "libcrux.system"
 
 local inputs = {}

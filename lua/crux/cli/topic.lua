@@ -1,7 +1,7 @@
 --- The help that crux help and crux watch --help print.
 local argparse = require "argparse"
-local fault = require "crux.fault"
-local nearest = require "crux.nearest"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
 
 --- What scripts may take, as the help of a command.
 local function limits_help(cli)

@@ -4,7 +4,7 @@
 --- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
 --- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -,
 --- comparisons.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local lpeg = require "lpeg"
 
 local grammar = {}

@@ -1,0 +1,315 @@
+--- Cross-validation: predicting each level by a fit that has not seen it.
+local accuracy = require "crux.stats.accuracy"
+local errors = require "libcrux.errors"
+local fault = require "crux.base.fault"
+local fits = require "crux.fit.fits"
+local folds = require "libcrux.folds"
+local formula = require "crux.formula.formula"
+local number = require "crux.base.number"
+local random = require "libcrux.random"
+local vector = require "libcrux.vector"
+
+local crossval = {}
+
+--- The numbers from 1 to n in an order that the seed decides.
+---@return integer[]
+function crossval.shuffled(n, seed)
+  local order = {}
+  for i = 1, n do order[i] = i end
+  return random.new(seed):shuffle(order)
+end
+
+--- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
+--- the same in random order.
+---@param n integer
+---@param count integer
+---@param seed integer?     shuffles
+---@param where string      names the data in messages
+---@param stream integer?   another order of the same seed for each
+---@return userdata         the fold of each row, a list
+function crossval.folds(n, count, seed, where, stream)
+  if count > n then
+    fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count))
+  end
+  return folds.new(n, count, seed, stream)
+end
+
+--- Numbers the groups of rows in the order of their first rows.
+---@param names string[]   the group of each row
+---@return userdata        the number of each row's group
+---@return integer         how many groups there are
+function crossval.groups(names)
+  local numbers, count, rows = {}, 0, {}
+  for row, name in ipairs(names) do
+    if not numbers[name] then
+      count = count + 1
+      numbers[name] = count
+    end
+    rows[row] = numbers[name]
+  end
+  return vector.of(rows), count
+end
+
+---@class Partition
+---@field folds integer?      how many; nil: every row, or every group, is a fold
+---@field repeats integer     how many times the rows are assigned anew
+---@field seed integer?       shuffles
+---@field groups string[]?    the group of each row: rows of a group are in the same fold
+---@field group string?       what the groups are called
+
+--- Assigns rows to folds as often as asked.
+---@param n integer
+---@param partition Partition
+---@param where string   names the data in messages
+---@return userdata[]    the fold of each row, for each time
+function crossval.assignments(n, partition, where)
+  local list, groups, count = {}, nil, n
+  if partition.groups then
+    groups, count = crossval.groups(partition.groups)
+    local least = partition.folds or 2
+    if count < least then
+      fault.at(("%s: column '%s'"):format(where, partition.group), number.count(count, "group"),
+        ("at least %d, as no group is divided between folds"):format(least))
+    end
+  elseif not partition.folds and n < 2 then
+    fault.at(where, number.count(n, "complete row"), "at least 2, to leave one out")
+  end
+  for i = 1, partition.repeats do
+    local assigned = crossval.folds(count, partition.folds or count, partition.seed, where, i - 1)
+    list[i] = groups and folds.spread(groups, assigned) or assigned
+  end
+  return list
+end
+
+--- Errors over all folds.
+---@param predictors fun(fold: integer): Kept?, number[], (number|userdata)?   a frame of all rows whose columns times the
+---                                 numbers predict a fold, nil where nothing does; and, if it is known, the deviation of
+---                                 values of weight 1 around predictions, or the logarithms of the densities of the values
+---@param has_details boolean?      ranks, too, and the third result
+---@return table                    the errors
+---@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
+---@return userdata?                the size of the error of each row, 0 where nothing predicts it
+local function judge(predictors, assigned, has_details)
+  local sums <close> = fault.check(errors.new(#assigned, has_details))
+  local parts = {}
+  for fold = 1, assigned:count() do
+    local frame, numbers, density = predictors(fold)
+    for part in frame and frame:blocks() or function() end do
+      sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, density)
+    end
+    parts[fold] = frame and fault.check(sums:part())
+  end
+  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
+end
+
+--- The coefficients in the order of the terms, 0 for aliased ones.
+local function in_order(refitted, coefficients)
+  local list = {}
+  for i, term in ipairs(refitted.terms) do list[i] = coefficients[term.name] or 0 end
+  return list
+end
+
+--- The logarithms of the densities of the targets of rows, by a fit whose errors are normal on the scale of the left side.
+---@param model Fitted   with sigma
+---@param part Kept
+function crossval.log_densities(model, part)
+  local scaled = (part.response - model.formula:combine(part.columns, model.coefficients, part.rows)) / model.sigma
+  local weights = part.weights or vector.fill(part.rows, 1)
+  return (vector.log(weights / (2 * math.pi)) - weights * scaled ^ 2) / 2 - math.log(model.sigma)
+    + model.formula:log_slope(part.target)
+end
+
+---@class Predicted
+---@field frame Kept          its one column: the predictions of all rows, each by the fit that has not seen it
+---@field densities userdata  the logarithms of those of the targets; NaN without details, and where there is no distribution
+---@field unseen table<integer, integer>   of each fold, how many rows have a value of a factor that its fit has not seen
+
+---@return Predicted
+local function predicted(frame, fitted, assigned, where, has_details)
+  local list, densities, unseen = {}, {}, {}
+  for row = 1, frame.rows do list[row], densities[row] = 0, 0 / 0 end
+  for fold, model in pairs(fitted) do
+    local rows = assigned:rows(fold)
+    local predictions, count, part = fits.predict_rows(model, frame:select(rows))
+    local wrong = predictions:first_nonfinite()
+    if wrong then
+      fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
+    end
+    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
+    end
+    unseen[fold] = count
+  end
+  return { frame = frame:merged { vector.of(list) }, densities = vector.of(densities), unseen = unseen }
+end
+
+--- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
+---@return function
+---@return table<integer, integer>   of each fold, how many rows the mean predicts
+local function predictors_of(frame, fitted, assigned, where, has_details)
+  local _, model = next(fitted)
+  if not model then return function() end, {} end
+  if model.mean or model.method.fit.predict or model.formula.is_transformed or #model.formula.offsets > 0 then
+    local all = predicted(frame, fitted, assigned, where, has_details)
+    return function(fold)
+      if fitted[fold] then return all.frame, { 1 }, all.densities end
+    end, all.unseen
+  end
+  return function(fold)
+    local one = fitted[fold]
+    if one then return frame, in_order(one.formula, one.coefficients), one.sigma end
+  end, {}
+end
+
+---@class Evaluation
+---@field n integer
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, the errors, `unseen`, how many
+---                                rows have a value of a factor that its fit has not seen, so that the mean of the rows that
+---                                it has seen predicts them, and `failure`, why there is no fit; of repeats, time
+---@field errors table             over all levels but those of folds without a fit, none without any; of repeats, the mean
+---@field baseline table?          errors of the mean baseline over all levels
+---@field times table[]?           errors of each time, of repeats
+---@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
+---@field sizes userdata?          of each level's error, 0 where nothing predicts it; of crossval.repeated, the mean over the
+---                                times at which something does, NaN without any
+
+local mean = formula.parse "~ 1"
+
+--- The frame and formula of the baseline that predicts the weighted mean of the training rows.
+---@return Formula, Kept
+function crossval.baseline(frame)
+  return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
+end
+
+--- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
+---@param evaluation Evaluation
+---@return integer failed
+---@return integer unseen
+function crossval.gaps(evaluation)
+  local failed, unseen = 0, 0
+  for _, fold in ipairs(evaluation.folds) do
+    failed, unseen = failed + (fold.failure and 1 or 0), unseen + (fold.unseen or 0)
+  end
+  return failed, unseen
+end
+
+--- Cross-validates a formula, or judges the ratings of a frame as they are.
+---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
+---@param frame Kept               of design:keep()
+---@param assigned userdata        of crossval.folds
+---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
+--- details: boolean?, alone: boolean?, skips: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without
+---                                the baseline; `skips`: folds that cannot be fitted are left out, and say why
+---@return Evaluation
+function crossval.evaluate(refitted, frame, assigned, options)
+  local self, method = { n = frame.rows, folds = {} }, options.method or fits.default()
+  local function problem(model, frames, failures)
+    return setmetatable({ formula = model, frames = frames, failures = failures }, { __index = options })
+  end
+  local failures, unseen = {}, {}
+  local fitted, predictors
+  if refitted then
+    fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
+    predictors, unseen = predictors_of(frame, fitted, assigned, options.where, options.details)
+  else
+    local rated = frame:with(function(part) return { part.ratings } end)
+    predictors = function() return rated, { 1 } end
+  end
+  local parts
+  self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
+  if not next(parts) then
+    self.errors = {}
+  elseif not (number.is_finite(self.errors.mae) and number.is_finite(self.errors.weighted_mae)) then
+    fault.at(options.where, "errors too large to add up", "others")
+  end
+  for fold = 1, assigned:count() do
+    local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
+    self.folds[fold] = { fold = fold, n_train = self.n - count, n_test = count, errors = part and accuracy.of(part) or {},
+      coefficients = fitted and fitted[fold] and fitted[fold].coefficients, unseen = unseen[fold],
+      failure = failure and failure.message }
+  end
+  if not options.alone then
+    local _, means = crossval.baseline(frame)
+    local baselines = fits.default():solve_folds(problem(mean, means), assigned)
+    for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    self.baseline = judge((predictors_of(means, baselines, assigned, options.where)), assigned, options.details)
+  end
+  function self.predictions()
+    local list = {}
+    for fold = 1, assigned:count() do
+      local all, numbers = predictors(fold)
+      local rows = all and assigned:rows(fold) or {}
+      for at = 1, #rows do
+        local row, sum = rows[at] // 1 | 0, 0
+        for i, coefficient in ipairs(numbers) do sum = sum + coefficient * all.columns[i][row] end
+        list[row] = sum
+      end
+    end
+    return list
+  end
+  return self
+end
+
+--- The mean of each measure, absent where one lacks it.
+---@param list table[]   errors
+---@return table<string, number>
+function crossval.mean_errors(list)
+  local means = {}
+  for _, measure in ipairs(accuracy.measures) do
+    local sum = 0
+    for _, row in ipairs(list) do sum = sum and row[measure.key] and sum + row[measure.key] end
+    means[measure.key] = sum and sum / #list
+  end
+  return means
+end
+
+--- Counts the rows of the folds that have no fit, by row.
+---@param missing table<integer, integer>
+local function count_missing(missing, evaluation, assigned)
+  for _, fold in ipairs(evaluation.folds) do
+    local rows = fold.failure and assigned:rows(fold.fold) or {}
+    for i = 1, #rows do
+      local row = rows[i] // 1 | 0
+      missing[row] = (missing[row] or 0) + 1
+    end
+  end
+end
+
+--- The mean of sizes of errors that have been added up, of as many times as there are but those at which a row was missing.
+local function mean_sizes(sum, times, missing)
+  if not next(missing) then return sum / times end
+  local means = {}
+  for row = 1, #sum do means[row] = sum[row] / (times - (missing[row] or 0)) end
+  return vector.of(means)
+end
+
+--- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
+---@param assignments userdata[]   of crossval.assignments
+---@param evaluate function?       does each time what crossval.evaluate does
+---@return Evaluation
+function crossval.repeated(refitted, frame, assignments, options, evaluate)
+  local self, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
+  for time, assigned in ipairs(assignments) do
+    one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
+    if one.errors.mae then table.insert(times, one.errors) end
+    baselines[time], sizes = one.baseline, sizes and sizes + one.sizes or one.sizes
+    count_missing(missing, one, assigned)
+    for _, fold in ipairs(one.folds) do
+      fold.time = #assignments > 1 and time or nil
+      table.insert(self.folds, fold)
+    end
+  end
+  if #times == 0 then fault.raise(self.folds[1].failure) end
+  sizes = sizes and mean_sizes(sizes, #assignments, missing)
+  if #assignments == 1 then
+    one.sizes = sizes
+    return one
+  end
+  self.times, self.sizes = times, sizes
+  self.errors, self.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
+  return self
+end
+
+return crossval

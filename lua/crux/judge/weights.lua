@@ -1,0 +1,58 @@
+--- The weights of the terms of a fit, for tables and plots.
+local intervals = require "crux.stats.intervals"
+local number = require "crux.base.number"
+
+local weights = {}
+
+--- The figures of a term, in the order of tables.
+local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
+
+--- The columns of a table of terms: the figures that some term has.
+---@param terms FittedTerm[]
+---@return Column[]
+function weights.columns(terms)
+  local columns = {}
+  for _, key in ipairs(figures_of_terms) do
+    local some = key == "term" or key == "estimate"
+    for _, row in ipairs(terms) do some = some or row[key] ~= nil end
+    if some then table.insert(columns, { key = key, p = key == "p" }) end
+  end
+  return columns
+end
+
+--- The standard deviation of a vector.
+local function deviation(values)
+  local rest = values - values:sum() / #values
+  return math.sqrt((rest * rest):sum() / (#values - 1))
+end
+
+--- The ends of the 95 % interval of a term: its own, or by Student's t or, of fits that have none, the normal distribution.
+---@param row FittedTerm
+---@param fitted Fitted
+---@return number? low
+---@return number? high
+function weights.interval(row, fitted)
+  if row.low or not row.std_error then return row.low, row.high end
+  local reach = row.std_error * (row.t and intervals.t(0.95, fitted.df) or intervals.normal(0.95))
+  return row.estimate - reach, row.estimate + reach
+end
+
+--- The weights of a fit to formula strings, as plot.weights takes them.
+---@param fitted Fitted
+---@param frames Design   of what was fitted
+function weights.of(fitted, frames)
+  local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
+  for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end
+  for _, row in ipairs(fitted.terms) do
+    local low, high = weights.interval(row, fitted)
+    local spread = spreads[row.term]
+    if spread > 0 and number.is_finite(row.estimate * spread) then
+      table.insert(rows, { term = row.term, estimate = row.estimate, spread = spread, low = low, high = high })
+    else
+      table.insert(left_out, row.term)
+    end
+  end
+  return { weights = rows, target = fitted.formula.left, left_out = left_out }
+end
+
+return weights

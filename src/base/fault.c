@@ -1,0 +1,58 @@
+/* Messages of failures: formatting, and quoting what was found. */
+#include "base/fault.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether a byte of UTF-8 continues a character. */
+static bool continues(char byte)
+{
+	return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+void crux_fault_set(crux_fault *fault, const char *format, ...)
+{
+	if (!fault)
+		return;
+	char text[sizeof fault->message + 1]; /* one byte more, which tells whether the last character is whole */
+	va_list arguments;
+	va_start(arguments, format);
+	int const length = vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	size_t end = length < 0 ? 0 : (size_t)length;
+	if (end >= sizeof fault->message)
+		for (end = sizeof fault->message - 1; end > 0 && continues(text[end]);)
+			end--;
+	memcpy(fault->message, text, end);
+	fault->message[end] = '\0';
+}
+
+const char *crux_fault_quote(char out[64], const char *text, size_t n)
+{
+	static const char ellipsis[] = "...";
+	size_t const room = 64 - sizeof ellipsis - 1; /* the closing quote and the terminator included */
+	size_t used = 0;
+	size_t i = 0;
+	out[used++] = '\'';
+	size_t whole = used; /* bytes before the last character that begins */
+	for (; i < n; i++) {
+		unsigned char const byte = (unsigned char)text[i];
+		if (!continues(text[i]))
+			whole = used;
+		char escaped[8];
+		int const length = byte < 32 || byte == 127 ? snprintf(escaped, sizeof escaped, "\\x%02x", byte)
+		                                            : snprintf(escaped, sizeof escaped, "%c", byte);
+		if (used + (size_t)length > room)
+			break;
+		memcpy(out + used, escaped, (size_t)length);
+		used += (size_t)length;
+	}
+	if (i < n) {
+		memcpy(out + whole, ellipsis, sizeof ellipsis - 1);
+		used = whole + sizeof ellipsis - 1;
+	}
+	out[used++] = '\'';
+	out[used] = '\0';
+	return out;
+}

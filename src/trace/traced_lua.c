@@ -1,0 +1,67 @@
+/* What is recorded of a step that is traced; see traced_lua.h. */
+#include "trace/traced_lua.h"
+
+#include <lauxlib.h>
+
+#include "lua/binding.h"
+
+crux_traced *crux_traced_check(lua_State *L, int index)
+{
+	crux_traced *traced = luaL_checkudata(L, index, CRUX_TRACE_TYPE);
+	luaL_argcheck(L, traced->trace, index, "the trace was closed");
+	return traced;
+}
+
+bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *layout, size_t moves, size_t more)
+{
+	size_t const values = crux_state_layout_values(layout);
+	crux_state_place const *const places = crux_state_layout_places(layout);
+	uint64_t const *const last = crux_state_layout_last(layout);
+	if (traced->moves != moves || traced->finished != traced->output_count || traced->move_outputs != values + more ||
+	    traced->input_count < values)
+		return false;
+	for (size_t i = 0; i < values; i++) {
+		crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[i]);
+		bool const begins_there = node->low == places[i].low || last[i] == UINT64_MAX;
+		if (!begins_there || (uint64_t)node->high - (uint64_t)node->low != last[i])
+			return false;
+	}
+	return true;
+}
+
+bool crux_traced_takes(const crux_traced *traced, size_t input, uint64_t last)
+{
+	crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[input]);
+	bool const is_any = node->low == INT64_MIN && node->high == INT64_MAX;
+	return is_any || (node->low <= 0 && node->high >= 0 && (uint64_t)node->high >= last);
+}
+
+bool crux_traced_are_same(lua_State *L, int a, int b)
+{
+	lua_getiuservalue(L, a, CRUX_TRACED_FROM);
+	lua_getiuservalue(L, b, CRUX_TRACED_FROM);
+	bool const are_same = lua_rawequal(L, -1, -2);
+	lua_pop(L, 2);
+	return are_same;
+}
+
+void crux_traced_push_line(lua_State *L)
+{
+	lua_Debug about;
+	for (int level = 1; lua_getstack(L, level, &about); level++) {
+		lua_getinfo(L, "Sl", &about);
+		if (about.currentline > 0) {
+			lua_pushfstring(L, "%s:%d: ", about.short_src, about.currentline);
+			return;
+		}
+	}
+	lua_pushliteral(L, "");
+}
+
+int crux_traced_raise(lua_State *L)
+{
+	crux_traced_push_line(L);
+	lua_insert(L, -2);
+	lua_concat(L, 2);
+	return lua_error(L);
+}

@@ -1,0 +1,55 @@
+/* watchdog.c: an engine is watched, also one that comes while the last of the others goes. */
+#include "limits/watchdog.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { ROUNDS = 200, PATIENCE = 2000 /* ms */ };
+
+static crux_limit const brief = {.seconds = 1e-3};
+
+/* Forgets an engine as soon as another thread is about to have its own watched. */
+static void *forget(void *barrier)
+{
+	crux_budget other = {0};
+	CHECK(crux_watchdog_watch(&other, brief, 0));
+	pthread_barrier_wait(barrier);
+	crux_watchdog_forget(&other);
+	return NULL;
+}
+
+/* Whether an engine in a callback is stopped for its time, in time. */
+static bool is_stopped(crux_budget *engine)
+{
+	for (int i = 0; i < PATIENCE && !engine->stop; i++)
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	return engine->stop == CRUX_STOP_TIME;
+}
+
+static void test_comes_while_the_last_goes(void)
+{
+	bool watched = true;
+	for (int i = 0; i < ROUNDS && watched; i++) {
+		crux_budget engine = {.depth = 1};
+		pthread_barrier_t barrier;
+		pthread_t thread;
+		pthread_barrier_init(&barrier, NULL, 2);
+		pthread_create(&thread, NULL, forget, &barrier);
+		pthread_barrier_wait(&barrier);
+		nanosleep(&(struct timespec){.tv_nsec = 1000 * i}, NULL);
+		watched = crux_watchdog_watch(&engine, brief, 0) && is_stopped(&engine);
+		pthread_join(thread, NULL);
+		CHECK(watched);
+		if (watched)
+			crux_watchdog_forget(&engine);
+		pthread_barrier_destroy(&barrier);
+	}
+}
+
+int main(void)
+{
+	test_comes_while_the_last_goes();
+	return check_summary();
+}
