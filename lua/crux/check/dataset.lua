@@ -282,8 +282,8 @@ function Check:numbers(column, rule)
   self:cells(column)
   self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
   local is_measure = column_kinds.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
-  local counts = is_measure or column_kinds.is_target(column.name)
-  local only = counts and #column.missing * 2 <= #column.texts and only_value(column)
+  local is_used = is_measure or column_kinds.is_target(column.name)
+  local only = is_used and #column.missing * 2 <= #column.texts and only_value(column)
   if only then self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
   return is_measure and not only and #column.missing < #column.texts
 end
