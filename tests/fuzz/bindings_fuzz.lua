@@ -1,6 +1,6 @@
 --- Bindings: the bytes choose which functions are called with which values, by scripts, within a step or by the engine; at their
 --- end a generator goes on.
-package.path = "tests/?.lua;" .. package.path
+package.path = "tests/support/?.lua;" .. package.path
 local hostile = require "hostile"
 
 local path, CALLS <const> = "build/fuzz/bindings_fuzz.input", 300

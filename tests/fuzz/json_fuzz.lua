@@ -1,5 +1,5 @@
 --- JSON: a value that is made of the bytes reads back from the text that crux.json writes, by the strict reader of the tests.
-package.path = "tests/support/?.lua;tests/?.lua;" .. package.path
+package.path = "tests/support/?.lua;" .. package.path
 local json = require "crux.base.json"
 local reader = require "json_reader"
 
