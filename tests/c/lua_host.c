@@ -25,22 +25,24 @@ static void redirect(const char *path, int flags, int descriptor)
 }
 
 /* crux(words, folder, input, output, errors) -> exit status, 128 more than the signal that ended it. Runs a command line as the
- * program does, in a copy of this process, which has compiled the engine's modules already. The paths but those of output and
- * errors may be nil. */
+ * program does, in a copy of this process, which has compiled the engine's modules already. folder and input may
+ * be nil. */
 static int host_crux(lua_State *L)
 {
 	crux_engine *engine = lua_touserdata(L, lua_upvalueindex(1));
+	const char *const folder = luaL_optstring(L, 2, "."), *const input = luaL_optstring(L, 3, NULL);
+	const char *const output = luaL_checkstring(L, 4), *const errors = luaL_checkstring(L, 5);
+	crux_engine_push(L, "crux.cli", "main");
+	lua_pushvalue(L, 1);
 	fflush(NULL);
 	pid_t const child = fork();
 	if (child == 0) {
-		redirect(luaL_checkstring(L, 4), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-		redirect(luaL_checkstring(L, 5), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-		if (lua_isstring(L, 2) && chdir(lua_tostring(L, 2)) != 0)
+		redirect(output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+		redirect(errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+		if (chdir(folder) != 0)
 			_exit(126);
-		redirect(luaL_optstring(L, 3, NULL), O_RDONLY, STDIN_FILENO);
+		redirect(input, O_RDONLY, STDIN_FILENO);
 		signal(SIGPIPE, SIG_IGN);
-		crux_engine_push(L, "crux.cli", "main");
-		lua_pushvalue(L, 1);
 		int status = lua_pcall(L, 1, 1, 0) == LUA_OK ? (int)lua_tointeger(L, -1) : EXIT_FAILURE;
 		crux_fault fault;
 		int const stopped = crux_engine_stopped(engine, &fault);

@@ -59,7 +59,7 @@ game.search = { moves = { "on" }, state = function() return { at = crux.integer(
   start = function() return { at = 0 } end, step = function(state) state.at = state.at + 1 return crux.ge(state.at, 9000000) end }
 return game
 ]])
-  for _, limit in ipairs { "--limit-time 0.05 --seconds 0.5", "--limit-instructions 0.1 --seconds 0.5" } do
+  for _, limit in ipairs { "--limit-time 0.3 --seconds 0.9", "--limit-instructions 0.1 --seconds 0.5" } do
     local result = shell.crux(("check --game %s %s --jobs 1 %s"):format(path, levels, limit))
     luaunit.assertStrContains(result.out, "unknown")
     luaunit.assertEquals(result.status, 0, result.err)
