@@ -128,6 +128,8 @@ static int subsets_best(lua_State *L)
 	double const *errors = crux_vector_check(L, 1, &n);
 	double const *numbers = crux_vector_check(L, 2, &subsets);
 	luaL_argcheck(L, n == subsets && n <= CRUX_SUBSETS_MOST, 2, "an error for each subset");
+	for (size_t i = 0; i < n; i++)
+		luaL_argcheck(L, numbers[i] >= 0 && numbers[i] < 1ull << CRUX_SUBSETS_MEASURES, 2, "subsets as splits:errors gives them");
 	lua_Integer count = luaL_checkinteger(L, 3);
 	lua_Integer const size = luaL_optinteger(L, 4, 0);
 	luaL_argcheck(L, count >= 0, 3, "a number of subsets is not negative");

@@ -11,6 +11,7 @@ local search = require "crux.search.search"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local system = require "libcrux.system"
+local subsets = require "libcrux.subsets"
 local tracing = require "libcrux.trace"
 local vector = require "libcrux.vector"
 local walk = require "libcrux.walk"
@@ -212,6 +213,13 @@ function Reentrance.test_the_ends_of_the_integers()
   luaunit.assertStrContains(line_of(trace.integer, trace, 1, 0), "the range is empty")
   local dots = legend.new { { "." } }
   luaunit.assertStrContains(line_of(dots.parse, dots, ".\n.", math.maxinteger), "bad argument #3")
+end
+
+--- Subsets are sums of powers of 2: other numbers, which C cannot convert, are refused. Found by fuzzing.
+function Reentrance.test_subsets_that_are_none()
+  for _, number in ipairs { 0 / 0, -1, 1e300 } do
+    luaunit.assertStrContains(line_of(subsets.best, vector.of { 1 }, vector.of { number }, 1), "bad argument #2 to")
+  end
 end
 
 --- A message shows some of 100000 arguments, in no time.
