@@ -12,7 +12,7 @@ LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
 # Debian packages: to build and run; to test; to lint; to fuzz.
-packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev
+packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev liblapacke-dev
 test_packages := lua-unit
 lint_packages := lua-check
 
@@ -48,7 +48,7 @@ seccomp := $(wildcard /usr/include/seccomp.h)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
-libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
+libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
 programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/plugin_lua.c,$(wildcard src/*.c)))

@@ -2,6 +2,7 @@
  * ols.h for the method. */
 #include "ols.h"
 
+#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -406,4 +407,26 @@ double crux_ols_explained(const crux_ols *ols, size_t term)
 		return 0;
 	double const effect = ols->kept[ols->rank * ols->width + ols->position[term]];
 	return effect * effect;
+}
+
+/* Multiplies x by the inverse of R, or by its transpose. */
+static void multiply(CBLAS_TRANSPOSE transpose, size_t terms, const double *inverse, double *x)
+{
+	cblas_dtpmv(CblasColMajor, CblasUpper, transpose, CblasNonUnit, (int)terms, inverse, x, 1);
+}
+
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out)
+{
+	for (size_t row = 0; row < rows; row++) {
+		for (size_t term = 0; term < terms; term++)
+			work[term] = columns[term][row];
+		multiply(CblasTrans, terms, inverse, work);
+		out[row] = cblas_ddot((int)terms, work, 1, work, 1);
+	}
+}
+
+void crux_ols_covariances(size_t terms, const double *inverse, double *x)
+{
+	multiply(CblasTrans, terms, inverse, x);
+	multiply(CblasNoTrans, terms, inverse, x);
 }

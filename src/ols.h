@@ -72,4 +72,12 @@ double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k); /* of R's inve
                                                                       both below the rank: (X'WX)^-1 is it times its transpose */
 double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
 
+/* With R's inverse for `terms` terms in one piece, column after column down to the diagonal: */
+
+/* Sets out[row] = x'(X'WX)^-1 x for each of the rows x of the columns; `work`: as many numbers as terms. */
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out);
+
+/* Sets x to (X'WX)^-1 x. */
+void crux_ols_covariances(size_t terms, const double *inverse, double *x);
+
 #endif

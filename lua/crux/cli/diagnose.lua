@@ -35,7 +35,7 @@ local function effects(problem, diagnosis, rows)
   local list = { row_of("(none)", diagnosis) }
   for _, row in ipairs(rows) do
     local level = diagnosis.rows[row]
-    local effect = row_of(level.level, diagnostics.without(problem, { row }))
+    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row))
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
     table.insert(list, effect)
   end

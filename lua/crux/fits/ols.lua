@@ -32,7 +32,8 @@ local function terms(self, result)
       table.insert(self.aliased, term.name)
     else
       local row = { term = term.name, estimate = result[i].estimate }
-      row.std_error = self.sigma * result[i].unit_error
+      row.unit_error = result[i].unit_error
+      row.std_error = self.sigma * row.unit_error
       row.t = row.estimate / row.std_error
       row.p = distribution.t(row.t, self.df)
       self.coefficients[term.name] = row.estimate
