@@ -163,7 +163,7 @@ $(build)/tests/command_allocation_test: flags += -fvisibility=default # its mall
 $(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
 
 # Their loops are to be vectorised.
-$(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
+$(build)/program.o $(build)/coins.o $(build)/ols.o: flags += -O3
 
 $(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 

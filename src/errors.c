@@ -39,6 +39,9 @@ void crux_errors_free(crux_errors *errors)
 
 static double const two_pi = 6.283185307179586477;
 
+/* The relative error that a prediction may have by rounding. */
+static double const rounding = 0x1p-44;
+
 static double predict(const crux_predictions *predictions, size_t row)
 {
 	double sum = 0;
@@ -93,8 +96,8 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 		sums.log_density +=
 		    errors->details ? (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma) : NAN;
 		add_moments(&sums, value - errors->origin, prediction - errors->origin);
-		sums.over += difference > 0;
-		sums.under += difference < 0;
+		sums.over += difference > rounding * fabs(value);
+		sums.under += difference < -rounding * fabs(value);
 		errors->squares[place] = size * size;
 		if (errors->details) {
 			errors->details[place] = prediction;

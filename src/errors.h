@@ -12,7 +12,7 @@ typedef struct crux_errors crux_errors;
 
 /* Sums of the errors of n rows, difference = prediction - value; weight 1 each where there are no weights. */
 typedef struct crux_error_sums {
-	size_t n, over, under; /* all rows, those predicted too high, too low */
+	size_t n, over, under; /* all rows, those predicted too high, too low by more than rounding */
 	double weight;
 	double absolute, weighted;          /* of |difference|, and of weight |difference| */
 	double relative, weighted_relative; /* of |difference / value|, likewise: infinite or NaN when a value is 0 */

@@ -182,8 +182,8 @@ local function selector(frame, space, search)
   self.room = training - 2 -- one row more than terms
   self.most = math.min(search.most or math.huge, #space.names, self.room)
   self.variance = self.criterion.needs_variance and full_variance(frame, space, search.where) or nil
-  self.splits = fault.check(subsets.splits({ table.unpack(frame.columns, 2) }, frame.response, frame.weights, folds,
-    search.tolerance or ols.tolerance))
+  local outside, inside = ols.sums_of_folds(frame, #frame.columns, folds)
+  self.splits = fault.check(subsets.splits(outside, inside, search.tolerance or ols.tolerance))
   return self
 end
 

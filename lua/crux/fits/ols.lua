@@ -147,14 +147,18 @@ function ols.fit(problem)
   return self
 end
 
---- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
---- added, those of the folds before it to those of the folds behind.
+--- For each fold, a solver that has taken in the rows of all others: each row is factored once, and the factors are merged,
+--- those of the folds before it and those of the folds behind. Without folds one solver of all rows stands for both.
 ---@param frames Kept
 ---@param columns integer   how many the frames have
----@param assigned userdata
+---@param assigned userdata?
 ---@return userdata[] outside
 ---@return userdata[] inside   those that have taken in the rows of each fold
 function ols.sums_of_folds(frames, columns, assigned)
+  if not assigned then
+    local whole = ols.sums(frames, columns)
+    return { whole }, { whole }
+  end
   local count = assigned:count()
   local function new() return fault.check(solver_type.new(columns)) end
   local inside, outside = {}, {}
