@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "double_double.h"
+
 struct crux_splits {
 	size_t width, count;
 	double tolerance;
@@ -158,7 +160,5 @@ double crux_splits_error(const crux_splits *splits, const double *matrices, size
 
 double crux_splits_mean(const crux_splits *splits, double sum)
 {
-	int exponent;
-	double const mantissa = frexp(sum / splits->weight, &exponent);
-	return sum < 1e-24 * splits->baseline ? 0 : ldexp(nearbyint(ldexp(mantissa, 40)), exponent - 40);
+	return sum < 1e-24 * splits->baseline ? 0 : crux_rounded(sum / splits->weight);
 }

@@ -50,7 +50,7 @@ size_t crux_splits_project(const crux_splits *splits, double *matrices, size_t k
 /* The sum of weighted squared errors in the test rows with that many columns kept. */
 double crux_splits_error(const crux_splits *splits, const double *matrices, size_t kept);
 
-/* Such sums, added up over all splits, as a mean over all rows by their weights. It is rounded to 40 bits (12 digits), and
+/* Such sums, added up over all splits, as a mean over all rows by their weights. It is rounded to 12 digits, and
  * below 1e-24 of that of the ones alone to 0: what lies beyond is rounding, and subsets that span the same space are to
  * have the same error. */
 double crux_splits_mean(const crux_splits *splits, double sum);

@@ -61,9 +61,10 @@ end
 ---@param weights userdata?   case weights; without, every level counts the same
 function accuracy.of_predictions(predictions, values, weights)
   local n = #values
-  local sums <close> = fault.check(errors.new(n, true))
+  local sums <close> = fault.check(errors.new(n, 1, true))
   sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1)
-  return accuracy.of(fault.check(sums:part()))
+  sums:part()
+  return accuracy.of((fault.check(sums:sums())))
 end
 
 return accuracy

@@ -86,23 +86,21 @@ function crossval.assignments(n, partition, where)
 end
 
 --- Errors over all folds.
+---@param sums userdata             of libcrux.errors, for all rows
 ---@param predictors fun(fold: integer): Kept, number[], number?   a frame of all rows whose columns times the numbers predict
 ---                                 a fold; and the deviation of values of weight 1 around predictions, if it is known
----@param has_details boolean?      ranks, too, and the third result
 ---@return table                    the errors
 ---@return table[]                  the sums of libcrux.errors for each fold
----@return userdata?                the size of the error of each row
-local function judge(predictors, assigned, has_details)
-  local sums <close> = fault.check(errors.new(#assigned, has_details))
-  local parts = {}
+local function judge(sums, predictors, assigned)
   for fold = 1, assigned:count() do
     local frame, numbers, sigma = predictors(fold)
     for part in frame:blocks() do
       sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, sigma)
     end
-    parts[fold] = fault.check(sums:part())
+    sums:part()
   end
-  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
+  local all, parts = fault.check(sums:sums())
+  return accuracy.of(all), parts
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -196,8 +194,10 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
+  local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details))
   local parts
-  self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
+  self.errors, parts = judge(sums, predictors, assigned)
+  self.sizes = options.details and sums:sizes() or nil
   for fold, part in ipairs(parts) do
     self.folds[fold] = { fold = fold, n_train = self.n - part.n, n_test = part.n, errors = accuracy.of(part),
       coefficients = fitted and fitted[fold].coefficients }
@@ -206,7 +206,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge(predictors_of(means, baselines, assigned, options.where), assigned, options.details)
+    self.baseline = judge(sums, predictors_of(means, baselines, assigned, options.where), assigned)
   end
   function self.predictions()
     local list = {}
