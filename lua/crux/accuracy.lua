@@ -20,7 +20,7 @@ accuracy.measures = {
   { key = "medae", doc = "median absolute error" },
   { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels" },
   { key = "slope", doc = "of the values over the predictions: 1 when these are neither too bold nor too timid" },
-  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution" },
+  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", details = true },
   { key = "tau", doc = "Kendall's tau-b of predictions and values", details = true },
   { key = "spearman", doc = "Spearman's correlation of the same", details = true },
 }

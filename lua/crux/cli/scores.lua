@@ -4,6 +4,7 @@ local crossval = require "crux.crossval"
 local design = require "crux.design"
 local fault = require "crux.fault"
 local inputs = require "crux.cli.inputs"
+local nearest = require "crux.nearest"
 local number = require "crux.number"
 local output = require "crux.output"
 local vector = require "libcrux.vector"
@@ -107,14 +108,30 @@ function scores.folds_text(assigned, args)
     args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
 
+--- The rows of accuracy.measures that --measures names, in its order, and whether they need details; nil without names.
+---@param names string[]?
+---@return table[]?
+---@return boolean?
+function scores.chosen(names)
+  if not names then return nil end
+  local by_key, keys, chosen, has_details = {}, {}, {}, false
+  for i, measure in ipairs(accuracy.measures) do by_key[measure.key], keys[i] = measure, measure.key end
+  for i, name in ipairs(names) do
+    chosen[i] = by_key[name] or fault.raise(("found no measure '%s'; %s"):format(name, nearest.hint(name, keys)), 2)
+    has_details = has_details or chosen[i].details or false
+  end
+  return chosen, has_details
+end
+
 --- The columns of a table of errors: all for files; for reading only the usual ones.
 ---@param first Column[]
 ---@param more table<string, boolean>?   keys of others for reading
-function scores.columns(first, format, weighted, more)
+---@param chosen table[]?   of scores.chosen
+function scores.columns(first, format, weighted, more, chosen)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = output.is_data(format)
-  for _, measure in ipairs(accuracy.measures) do
+  local everything = output.is_data(format) or chosen
+  for _, measure in ipairs(chosen or accuracy.measures) do
     local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
       weighted_relative_percent = weighted }
     if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
@@ -129,8 +146,9 @@ function scores.row(fields, errors)
 end
 
 --- The errors as pairs for json.object, appended to the given ones.
-function scores.pairs(fields, errors)
-  for _, measure in ipairs(accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
+---@param chosen table[]?   of scores.chosen; all unless given
+function scores.pairs(fields, errors, chosen)
+  for _, measure in ipairs(chosen or accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
   return fields
 end
 
