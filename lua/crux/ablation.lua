@@ -108,7 +108,7 @@ function ablation.errors(frame, folds, tolerance, where)
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local outside, inside = ols.sums_of_folds(frame, terms, folds)
+  local outside, inside = ols.solvers(frame, terms, folds)
   local splits <close> = fault.check(subsets.splits(outside, inside, tolerance or ols.tolerance))
   local errors, numbers = fault.check(splits:errors(terms - 1))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end

@@ -95,7 +95,7 @@ local function summary(self, result, explained)
   self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
 end
 
---- Fits a formula by (weighted) least squares to rows that a solver has taken in; where their sums are not exact enough, in
+--- Fits a formula by (weighted) least squares to rows that a solver has taken in; where that is not exact enough, in
 --- further passes over the frames.
 ---@param formula Formula
 ---@param solver userdata        of libcrux.ols
@@ -128,7 +128,7 @@ end
 ---@param columns integer   how many the frames have
 ---@return userdata         of libcrux.ols
 ---@return number           the sum of the weights
-function ols.sums(frames, columns)
+function ols.solver(frames, columns)
   local solver, weight = fault.check(solver_type.new(columns)), 0
   for frame in frames:blocks() do
     solver:add(frame.columns, frame.response, frame.weights)
@@ -141,7 +141,7 @@ end
 ---@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
-  local solver <close>, weight = ols.sums(problem.frames, #problem.formula.terms)
+  local solver <close>, weight = ols.solver(problem.frames, #problem.formula.terms)
   local self = ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
   self.weight, self.inverse = weight / self.n, solver:inverse()
   return self
@@ -154,9 +154,9 @@ end
 ---@param assigned userdata?
 ---@return userdata[] outside
 ---@return userdata[] inside   those that have taken in the rows of each fold
-function ols.sums_of_folds(frames, columns, assigned)
+function ols.solvers(frames, columns, assigned)
   if not assigned then
-    local whole = ols.sums(frames, columns)
+    local whole = ols.solver(frames, columns)
     return { whole }, { whole }
   end
   local count = assigned:count()
@@ -182,7 +182,7 @@ end
 ---@return LeastSquares[]
 function ols.folds(problem, assigned)
   local fitted = {}
-  for fold, solver in ipairs((ols.sums_of_folds(problem.frames, #problem.formula.terms, assigned))) do
+  for fold, solver in ipairs((ols.solvers(problem.frames, #problem.formula.terms, assigned))) do
     local function pass() return problem.frames:select(assigned:others(fold)):blocks() end
     fitted[fold] = ols.solve(problem.formula, solver, pass, { tolerance = problem.tolerance,
       where = ("%s, all but fold %d"):format(problem.where, fold) })
