@@ -34,7 +34,7 @@ struct crux_ols {
 	double *triangle;      /* R of the rows but for those in the block */
 	double *block;         /* width columns of BLOCK numbers: rows times the roots of their weights */
 	double *reflections;   /* two panels of width columns, which LAPACK works in */
-	/* What follows is set by crux_ols_solve. */
+	/* Set by crux_ols_solve: */
 	size_t rank;
 	int passes;
 	double last_step;   /* size of the last correction, relative to the estimates */

@@ -4,9 +4,9 @@
  * says so, the same rows once more through crux_ols_residuals, crux_ols_refine. The accessors are valid after
  * crux_ols_solve. Rows may be split among objects and merged, as for cross-validation.
  *
- * Method: streaming QR. Of all rows so far, the response as the last column, each times the root of its weight, only the
- * triangle R of a QR factorisation is kept: blocks of rows are reflected into it by LAPACK's dtpqrt, and so are the triangles
- * of other objects. With ones as the first column, R without its first row and column is that of the centred columns. Aliased
+ * Method: streaming QR. Rows, each with its response as the last column and times the root of its weight, are
+ * reduced to the triangle R of their QR factorisation: LAPACK's dtpqrt reflects blocks of rows into it, and the triangles of
+ * other objects. With ones as the first column, R without its first row and column is that of the centred columns. Aliased
  * terms are found by R's rule (LINPACK dqrdc2 as in R's lm). Where the condition of the columns, scaled to norm 1, is above
  * 2^8, or the fit nearly perfect, iterative refinement by the corrected seminormal equations with residuals and gradient in
  * double-double (Bjorck, Numerical Methods for Least Squares Problems, 1996, 6.6.5) makes the estimates exact but for their

@@ -154,7 +154,7 @@ static int ols_inverse(lua_State *L)
 	return 1;
 }
 
-/* R's inverse at the index, as inverse() lists it, in a vector, for so many terms. */
+/* The vector of R's inverse for that many terms, as inverse() lists it. */
 static const double *check_inverse(lua_State *L, int index, size_t terms)
 {
 	size_t n;

@@ -41,7 +41,7 @@ size_t crux_rank_work(size_t n);
 void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out);
 
 /* The order of each part of n sorted rows and, in orders[parts], of all of them. A part begins behind the one before it and
- * ends before place ends[part]. Takes n log n simple steps, and overwrites by_x. */
+ * ends before place ends[part]. Takes n log n simple steps, and overwrites by_x; ends changes only meanwhile. */
 void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
                       crux_order *orders);
 

@@ -7,7 +7,7 @@
  * the fit. Nothing is ever downdated: the accuracy is that of a QR of each subset. These loops are not LAPACK's: its calls
  * take longer than a column of a few numbers.
  *
- * Of what a crux_splits is made of nothing is kept. It is not changed once made. No global state. */
+ * A crux_splits keeps no pointer to what it was made of, and does not change. No global state. */
 #ifndef CRUX_SPLITS_H
 #define CRUX_SPLITS_H
 
