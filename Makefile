@@ -12,7 +12,7 @@ LUA_CFLAGS ?= -I/usr/include/lua5.4
 LUA_LIBS ?= -llua5.4-lpeg -llua5.4
 
 # Debian packages: to build and run; for the demo; to test; to lint; to fuzz.
-packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev
+packages := libc6-dev liblua5.4-dev lua-lpeg-dev libcsv-dev lua-argparse libncurses-dev coinor-libclp-dev libcminpack-dev libnlopt-dev libxxhash-dev liblapacke-dev
 demo_packages := lua5.4
 test_packages := lua-unit $(demo_packages)
 lint_packages := lua-check
@@ -54,7 +54,7 @@ seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/secc
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
-libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
+libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
 programs := src/host/main.c src/host/command_line.c $(wildcard src/host/mpi_*.c)
 objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
@@ -180,7 +180,7 @@ $(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring addre
 $(build)/fit/linear_program.o: flags += -fexceptions
 
 # Their loops are to be vectorised.
-$(build)/trace/program.o $(build)/search/coins.o $(build)/fit/gram.o: flags += -O3
+$(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o: flags += -O3
 
 $(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 

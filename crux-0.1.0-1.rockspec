@@ -5,7 +5,7 @@ source = { url = "." } -- luarocks make, in a checkout
 description = {
   summary = "Rates how hard puzzle levels are, with rules written in Lua.",
   detailed = "The parts of crux for Lua programs: rules, fits, datasets, games and their search. docs/lua.md says what there is. "
-    .. "It needs the C libraries libcsv, ncursesw, cminpack, nlopt and xxhash.",
+    .. "It needs the C libraries libcsv, ncursesw, cminpack, nlopt, xxhash and LAPACKE.",
   license = "MIT",
 }
 dependencies = { "lua ~> 5.4", "lpeg ~> 1" }

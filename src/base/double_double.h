@@ -7,6 +7,18 @@
 #define CRUX_DOUBLE_DOUBLE_H
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* x rounded to 41 binary digits (12 decimal ones): where numbers that differ by rounding errors are to be equal. */
+static inline double crux_rounded(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits = (bits + (UINT64_C(1) << 11)) & ~(UINT64_C(4095));
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
 
 typedef struct crux_dd {
 	double high, low; /* |low| is at most half a unit in the last place of high */

@@ -61,19 +61,19 @@ static void find_gradient(descent *d)
 			d->gradient[i] -= product(d, j, i) * d->b[j];
 }
 
-/* The least value of the objective along one coordinate. */
-static double best_along(const descent *d, size_t j)
-{
-	double const diagonal = product(d, j, j);
-	double const target = d->gradient[j] + diagonal * d->b[j];
-	double const rest = fmax(fabs(target) - d->of->l1, 0);
-	return fmin(fmax(copysign(rest, target) / (diagonal + d->of->l2), lower(d, j)), upper(d, j));
-}
-
 /* The size of rounding errors in the gradient. */
 static double rounding(const descent *d, size_t j)
 {
 	return d->unit * (fabs(d->of->targets[j]) + sqrt(product(d, j, j)) * d->size);
+}
+
+/* The coordinate of the least value of the objective along one coordinate; 0 where only rounding leads away from it. */
+static double best_along(const descent *d, size_t j)
+{
+	double const diagonal = product(d, j, j);
+	double const target = d->gradient[j] + diagonal * d->b[j], rest = fabs(target) - d->of->l1;
+	double const pulled = d->of->l1 > 0 && rest <= rounding(d, j) ? 0 : copysign(rest, target);
+	return fmin(fmax(pulled / (diagonal + d->of->l2), lower(d, j)), upper(d, j));
 }
 
 /* One round over all coordinates; whether any changed by more than rounding explains. */
@@ -88,11 +88,12 @@ static bool descend(descent *d, size_t round)
 		double const diagonal = product(d, j, j);
 		if (diagonal == 0)
 			continue;
-		double const change = best_along(d, j) - d->b[j];
-		if (fabs(change) * (diagonal + d->of->l2) <= rounding(d, j))
+		double const best = best_along(d, j), change = best - d->b[j];
+		bool const is_rounding = fabs(change) * (diagonal + d->of->l2) <= rounding(d, j);
+		if (is_rounding && best != 0)
 			continue;
-		moved = true;
-		d->b[j] += change;
+		moved = moved || !is_rounding;
+		d->b[j] = best;
 		for (size_t i = 0; i < d->of->n; i++)
 			d->gradient[i] -= product(d, j, i) * change;
 	}

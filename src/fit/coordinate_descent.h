@@ -9,7 +9,8 @@
  * for these where that gains anything. Each only lowers the objective, and it ends when a round changes nothing: usually
  * the second to fifth, exact but for rounding. A round takes time of n^3 in the coefficients that are not 0. Among
  * coefficients that are as good, G being singular, it finds some. It gives up on columns that agree in all but the seventh
- * digit without a penalty to choose between them.
+ * digit without a penalty to choose between them. The loops are not LAPACK's: they go over a handful of columns, for which a call
+ * takes longer than the work.
  *
  * A plain function on the caller's arrays; nothing is allocated. */
 #ifndef CRUX_COORDINATE_DESCENT_H

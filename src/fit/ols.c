@@ -1,36 +1,45 @@
-/* Least squares from sums of products in double-double, refined by further passes where these are not exact enough; see
- * ols.h for the method. */
+/* Least squares by streaming QR, refined by further passes where that is not exact enough; see ols.h for the method. */
 #include "fit/ols.h"
 
+#include <cblas.h>
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/double_double.h"
 
-enum { MAX_PASSES = 20 }; /* refinement converges in 1 to 4 passes or not at all */
+enum {
+	BLOCK = 256, /* rows factored at once: with 10 columns 20 kB, which stays in the first-level cache */
+	PANEL = 8,   /* columns whose reflections LAPACK applies at once: fastest for 8 to 50 columns with its own BLAS */
+	LANES = 16,  /* partial sums, enough to hide the latency of an addition */
+	MAX_PASSES = 20, /* refinement converges in 1 to 4 passes or not at all */
+};
 
-/* Relative errors: of the sums of products, with a reserve of 16 for the number of rows; and what is good enough for
- * estimates, seven bits behind those of a double. */
-static double const sum_error = 0x1p-96, wanted_error = 0x1p-60;
+/* The relative error that estimates may have without refinement. */
+static double const wanted_error = 0x1p-44;
 
-/* The root of what errors of the sums may leave of a column that is a combination of others, relative to its norm. */
+/* The share that rounding may leave of the norm of a column that is a combination of others. */
 static double const least_tolerance = 0x1p-46;
 
 struct crux_ols {
 	size_t terms;
-	size_t width; /* terms and the response: the leading dimension of every square matrix here */
+	size_t width;          /* terms and the response: the leading dimension of every square matrix here, by columns */
 	size_t rows;
-	size_t rank;
-	int passes;
+	size_t filled;         /* rows in the block */
 	double log_weights;    /* but for weight_product */
 	double weight_product; /* of the last weights: one logarithm for many of them */
-	double last_step;      /* size of the last correction, relative to the estimates */
-	crux_gram *gram;
-	crux_dd *left;      /* width x width: what elimination leaves of the sums; row of a kept term: of the unit triangle */
-	double *kept;       /* width x width, by columns: R of the kept columns, then Q'y in column `rank` */
-	double *inverse;    /* width x width, by columns: inverse of the kept R */
+	double *triangle;      /* R of the rows but for those in the block */
+	double *block;         /* width columns of BLOCK numbers: rows times the roots of their weights */
+	double *reflections;   /* two panels of width columns, which LAPACK works in */
+	/* Set by crux_ols_solve: */
+	size_t rank;
+	int passes;
+	double last_step;   /* size of the last correction, relative to the estimates */
+	double *kept;       /* R of the kept columns, one after the other; the last column is Q'y; merging works in it */
+	double *inverse;    /* of R of the kept columns */
 	double *norms;      /* of the kept columns */
 	double *work;
 	size_t *order;      /* order[k]: the term of the k-th kept column */
@@ -41,6 +50,11 @@ struct crux_ols {
 	crux_dd pass_rss; /* of the pass that is under way */
 };
 
+static size_t panel_of(const crux_ols *ols)
+{
+	return ols->width < PANEL ? ols->width : PANEL;
+}
+
 crux_ols *crux_ols_new(size_t terms)
 {
 	crux_ols *ols = calloc(1, sizeof *ols);
@@ -50,8 +64,9 @@ crux_ols *crux_ols_new(size_t terms)
 	ols->terms = terms;
 	ols->width = width;
 	ols->weight_product = 1;
-	ols->gram = crux_gram_new(terms);
-	ols->left = calloc(width * width, sizeof *ols->left);
+	ols->triangle = calloc(width * width, sizeof *ols->triangle);
+	ols->block = calloc(width * BLOCK, sizeof *ols->block);
+	ols->reflections = calloc(2 * width * panel_of(ols), sizeof *ols->reflections);
 	ols->kept = calloc(width * width, sizeof *ols->kept);
 	ols->inverse = calloc(width * width, sizeof *ols->inverse);
 	ols->norms = calloc(width, sizeof *ols->norms);
@@ -60,8 +75,8 @@ crux_ols *crux_ols_new(size_t terms)
 	ols->position = calloc(width, sizeof *ols->position);
 	ols->estimates = calloc(width, sizeof *ols->estimates);
 	ols->gradient = calloc(width, sizeof *ols->gradient);
-	if (ols->gram && ols->left && ols->kept && ols->inverse && ols->norms && ols->work && ols->order && ols->position &&
-	    ols->estimates && ols->gradient)
+	if (ols->triangle && ols->block && ols->reflections && ols->kept && ols->inverse && ols->norms && ols->work &&
+	    ols->order && ols->position && ols->estimates && ols->gradient)
 		return ols;
 	crux_ols_free(ols);
 	return NULL;
@@ -71,8 +86,9 @@ void crux_ols_free(crux_ols *ols)
 {
 	if (!ols)
 		return;
-	crux_gram_free(ols->gram);
-	free(ols->left);
+	free(ols->triangle);
+	free(ols->block);
+	free(ols->reflections);
 	free(ols->kept);
 	free(ols->inverse);
 	free(ols->norms);
@@ -93,15 +109,36 @@ static void count_weight(crux_ols *ols, double weight)
 	ols->weight_product = safe ? product : 1;
 }
 
+/* Takes rows into the triangle: columns of `height` numbers, or, where they are a triangle, of `width`. Overwrites them. */
+static void factor(crux_ols *ols, double *rows, size_t count, size_t height, bool is_triangle)
+{
+	lapack_int const width = (lapack_int)ols->width, panel = (lapack_int)panel_of(ols);
+	LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, (lapack_int)count, width, is_triangle ? width : 0, panel, ols->triangle, width, rows,
+	                    (lapack_int)height, ols->reflections, panel, ols->reflections + width * panel);
+}
+
+/* Takes the rows in the block into the triangle. */
+static void flush(crux_ols *ols)
+{
+	if (ols->filled > 0)
+		factor(ols, ols->block, ols->filled, BLOCK, false);
+	ols->filled = 0;
+}
+
 void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, const double *response,
                       const double *weights)
 {
-	double const weight = weights ? weights[row] : 1;
+	double const weight = weights ? weights[row] : 1, root = sqrt(weight);
 	if (!(weight > 0))
 		return;
-	crux_gram_add(ols->gram, row, columns, response, weight);
+	double *const place = ols->block + ols->filled;
+	for (size_t term = 0; term < ols->terms; term++)
+		place[term * BLOCK] = root * columns[term][row];
+	place[ols->terms * BLOCK] = root * response[row];
 	count_weight(ols, weight);
 	ols->rows++;
+	if (++ols->filled == BLOCK)
+		flush(ols);
 }
 
 void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, const double *response, const double *weights)
@@ -112,163 +149,92 @@ void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, cons
 
 void crux_ols_merge(crux_ols *ols, crux_ols *other)
 {
-	crux_gram_merge(ols->gram, other->gram);
+	memcpy(ols->kept, crux_ols_triangle(other), ols->width * ols->width * sizeof *ols->kept);
+	factor(ols, ols->kept, ols->width, ols->width, true);
 	count_weight(ols, other->weight_product);
 	ols->log_weights += other->log_weights;
 	ols->rows += other->rows;
 }
 
-/* Of n numbers that stand `step` apart; neither overflows nor underflows on the way. */
-static double norm(const double *x, size_t step, size_t n)
+const double *crux_ols_triangle(crux_ols *ols)
 {
-	double scale = 0, sum = 0;
-	for (size_t i = 0; i < n; i++)
-		scale = fmax(scale, fabs(x[i * step]));
-	if (scale == 0)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		sum += (x[i * step] / scale) * (x[i * step] / scale);
-	return scale * sqrt(sum);
+	flush(ols);
+	return ols->triangle;
 }
 
-static double root(crux_dd square)
+static double norm(size_t n, const double *x)
 {
-	return square.high <= 0 ? 0 : sqrt(square.high);
+	return cblas_dnrm2((int)n, x, 1);
 }
 
-/* The norm of a column over its scale. */
-static double scaled_norm(const crux_ols *ols, size_t i)
+/* Reflects the rows from `rank` to `term`, so that the column of the term ends in row `rank`. */
+static void reflect(crux_ols *ols, size_t term)
 {
-	return root(crux_gram_sums(ols->gram)[i * ols->width + i]);
+	lapack_int const height = (lapack_int)(term - ols->rank + 1), width = (lapack_int)ols->width;
+	double *const head = ols->kept + term * ols->width + ols->rank, scale;
+	LAPACKE_dlarfg_work(height, head, head + 1, 1, &scale);
+	double const diagonal = *head;
+	*head = 1;
+	LAPACKE_dlarfx_work(LAPACK_COL_MAJOR, 'L', height, (lapack_int)(ols->terms - term), head, scale, head + width, width,
+	                    ols->work);
+	*head = diagonal;
 }
 
-static double unscale(const crux_ols *ols, size_t i, double x)
-{
-	return ldexp(x, crux_gram_scale(ols->gram, i));
-}
-
-/* Whether elimination has left less than that share of the norm of a column. */
-static bool is_spent(const crux_ols *ols, size_t i, double tolerance)
-{
-	double const rest = root(ols->left[i * ols->width + i]);
-	return rest < fmax(tolerance, least_tolerance) * scaled_norm(ols, i) || rest == 0;
-}
-
-/* Takes the term's share out of the sums of what follows, and leaves its row divided by the pivot. */
-static void eliminate(crux_ols *ols, size_t term)
-{
-	size_t const width = ols->width;
-	crux_dd *const row = ols->left + term * width;
-	for (size_t i = term + 1; i < width; i++) {
-		crux_dd const factor = crux_dd_divide(row[i], row[term]);
-		crux_dd *const other = ols->left + i * width;
-		for (size_t j = i; j < width; j++)
-			other[j] = crux_dd_less(other[j], factor, row[j]);
-		row[i] = factor;
-	}
-}
-
-/* Cholesky's factors of the sums, term by term but for the aliased: a pivot is the square of what is left of the column
- * after projection. */
+/* Leaves out the columns of aliased terms, in formula order. */
 static void reduce(crux_ols *ols, double tolerance)
 {
 	size_t const width = ols->width;
-	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
+	memcpy(ols->kept, crux_ols_triangle(ols), width * width * sizeof *ols->kept);
 	ols->rank = 0;
 	for (size_t term = 0; term < ols->terms; term++) {
+		double *const column = ols->kept + term * width;
+		double const whole = norm(term + 1, ols->triangle + term * width), rest = norm(term - ols->rank + 1, column + ols->rank);
 		ols->position[term] = ols->terms;
-		if (is_spent(ols, term, tolerance))
+		if (rest < fmax(tolerance, least_tolerance) * whole || rest == 0)
 			continue;
-		eliminate(ols, term);
-		ols->norms[ols->rank] = unscale(ols, term, scaled_norm(ols, term));
+		if (ols->rank < term)
+			reflect(ols, term);
+		memmove(ols->kept + ols->rank * width, column, (ols->rank + 1) * sizeof *column);
+		ols->norms[ols->rank] = whole;
 		ols->order[ols->rank] = term;
 		ols->position[term] = ols->rank++;
 	}
-	for (size_t k = 0; k < ols->rank; k++) {
-		const crux_dd *const row = ols->left + ols->order[k] * width;
-		double const diagonal = root(row[ols->order[k]]);
-		ols->kept[k * width + k] = unscale(ols, ols->order[k], diagonal);
-		for (size_t j = k + 1; j <= ols->rank; j++) {
-			size_t const i = j < ols->rank ? ols->order[j] : ols->terms;
-			ols->kept[j * width + k] = unscale(ols, i, diagonal * row[i].high);
-		}
-	}
 }
 
-crux_gram *crux_ols_gram(crux_ols *ols)
+/* Q'y: its first numbers belong to the kept columns, the others are left over. */
+static const double *effects(const crux_ols *ols)
 {
-	return ols->gram;
+	return ols->kept + ols->terms * ols->width;
 }
 
-const double *crux_ols_triangle(crux_ols *ols)
+/* Solves R x = x, or R'x = x with 'T'. */
+static void solve(const crux_ols *ols, char transpose, double *x)
 {
-	size_t const width = ols->width;
-	memcpy(ols->left, crux_gram_sums(ols->gram), width * width * sizeof *ols->left);
-	memset(ols->kept, 0, width * width * sizeof *ols->kept);
-	for (size_t k = 0; k < width; k++) {
-		const crux_dd *const row = ols->left + k * width;
-		double const diagonal = root(row[k]);
-		if (is_spent(ols, k, 0))
-			continue;
-		eliminate(ols, k);
-		ols->kept[k * width + k] = unscale(ols, k, diagonal);
-		for (size_t j = k + 1; j < width; j++)
-			ols->kept[j * width + k] = unscale(ols, j, diagonal * row[j].high);
-	}
-	return ols->kept;
-}
-
-/* Solves R x = x for the first n kept columns. */
-static void substitute_back(const crux_ols *ols, size_t n, double *x)
-{
-	for (size_t k = n; k-- > 0;) {
-		const double *const column = ols->kept + k * ols->width;
-		x[k] /= column[k];
-		for (size_t i = 0; i < k; i++)
-			x[i] -= column[i] * x[k];
-	}
-}
-
-/* Solves R'x = x. */
-static void substitute_forward(const crux_ols *ols, double *x)
-{
-	for (size_t k = 0; k < ols->rank; k++) {
-		const double *const column = ols->kept + k * ols->width;
-		for (size_t i = 0; i < k; i++)
-			x[k] -= column[i] * x[i];
-		x[k] /= column[k];
-	}
+	LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', transpose, 'N', (lapack_int)ols->rank, 1, ols->kept, (lapack_int)ols->width, x,
+	                    (lapack_int)ols->width);
 }
 
 static void estimate(crux_ols *ols)
 {
-	for (size_t k = ols->rank; k-- > 0;) {
-		const crux_dd *const row = ols->left + ols->order[k] * ols->width;
-		crux_dd sum = row[ols->terms];
-		for (size_t j = k + 1; j < ols->rank; j++)
-			sum = crux_dd_less(sum, row[ols->order[j]], ols->estimates[j]);
-		ols->estimates[k] = sum;
+	double const rest = norm(ols->width - ols->rank, effects(ols) + ols->rank);
+	ols->rss = (crux_dd){rest * rest, 0};
+	memcpy(ols->work, effects(ols), ols->rank * sizeof *ols->work);
+	solve(ols, 'N', ols->work);
+	for (size_t k = 0; k < ols->rank; k++) {
+		ols->estimates[k] = (crux_dd){ols->work[k], 0};
 		ols->gradient[k] = (crux_dd){0, 0};
 	}
-	int const scale = crux_gram_scale(ols->gram, ols->terms);
-	for (size_t k = 0; k < ols->rank; k++) {
-		crux_dd *const out = &ols->estimates[k];
-		int const change = scale - crux_gram_scale(ols->gram, ols->order[k]);
-		*out = (crux_dd){ldexp(out->high, change), ldexp(out->low, change)};
-	}
-	crux_dd const rest = ols->left[ols->width * ols->width - 1];
-	ols->rss = rest.high <= 0 ? (crux_dd){0, 0} : (crux_dd){ldexp(rest.high, 2 * scale), ldexp(rest.low, 2 * scale)};
 }
 
 /* The weighted sum of squares of the response. */
 static double whole_square(const crux_ols *ols)
 {
-	double const norm = unscale(ols, ols->terms, scaled_norm(ols, ols->terms));
-	return norm * norm;
+	double const whole = norm(ols->width, ols->triangle + ols->terms * ols->width);
+	return whole * whole;
 }
 
-/* Whether errors of the sums, magnified by the condition (squared, of columns of norm 1) or, in the sum of squares, by what
- * cancels, may be seen in the results. */
+/* Estimates whether the results are less exact than wanted: rounding errors are magnified by the condition (of columns of norm
+ * 1) and, in the sum of squares, by what cancels. */
 static bool is_inexact(const crux_ols *ols)
 {
 	double condition = 0, size = whole_square(ols);
@@ -278,41 +244,101 @@ static bool is_inexact(const crux_ols *ols)
 		condition += error * error;
 		size += part * part;
 	}
-	return !(sum_error * condition <= wanted_error && sum_error * size <= wanted_error * ols->rss.high);
+	double const most = wanted_error / DBL_EPSILON;
+	return !(condition <= most * most && size <= most * most * ols->rss.high);
 }
 
 bool crux_ols_solve(crux_ols *ols, double tolerance)
 {
-	size_t const width = ols->width;
 	reduce(ols, tolerance);
 	estimate(ols);
-	for (size_t k = 0; k < ols->rank; k++) {
-		double *const column = ols->inverse + k * width;
-		memset(column, 0, width * sizeof *column);
-		column[k] = 1;
-		substitute_back(ols, k + 1, column);
-	}
+	lapack_int const rank = (lapack_int)ols->rank, width = (lapack_int)ols->width;
+	LAPACKE_dlacpy_work(LAPACK_COL_MAJOR, 'U', rank, rank, ols->kept, width, ols->inverse, width);
+	LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'U', 'N', rank, ols->inverse, width);
 	ols->passes = 0;
 	ols->last_step = 1;
 	ols->pass_rss = (crux_dd){0, 0};
 	return is_inexact(ols);
 }
 
+/* A block of numbers in twice the precision. */
+typedef struct numbers {
+	double high[BLOCK], low[BLOCK];
+} numbers;
+
+/* Takes factor * column out of the numbers. */
+CRUX_CLONES static void take_out(numbers *from, crux_dd factor, const double *column)
+{
+	for (size_t i = 0; i < BLOCK; i++) {
+		crux_dd const rest = crux_dd_add((crux_dd){from->high[i], from->low[i]}, crux_dd_scale(factor, -column[i]));
+		from->high[i] = rest.high;
+		from->low[i] = rest.low;
+	}
+}
+
+CRUX_CLONES static void weigh(numbers *weighted, const numbers *x, const double *weights)
+{
+	for (size_t i = 0; i < BLOCK; i++) {
+		crux_dd const product = crux_dd_scale((crux_dd){x->high[i], x->low[i]}, weights[i]);
+		weighted->high[i] = product.high;
+		weighted->low[i] = product.low;
+	}
+}
+
+/* The sum of the numbers times those of a column (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM Journal on
+ * Scientific Computing 26, 2005). */
+CRUX_CLONES static crux_dd multiply(const numbers *x, const double *column)
+{
+	double sums[LANES] = {0}, rests[LANES] = {0};
+	for (size_t start = 0; start < BLOCK; start += LANES) {
+		for (size_t lane = 0; lane < LANES; lane++) {
+			size_t const i = start + lane;
+			crux_dd const product = crux_dd_product(x->high[i], column[i]);
+			crux_dd const sum = crux_dd_sum(sums[lane], product.high);
+			sums[lane] = sum.high;
+			rests[lane] += sum.low + (product.low + x->low[i] * column[i]);
+		}
+	}
+	for (size_t half = LANES / 2; half > 0; half /= 2) {
+		for (size_t lane = 0; lane < half; lane++) {
+			crux_dd const sum = crux_dd_sum(sums[lane], sums[lane + half]);
+			sums[lane] = sum.high;
+			rests[lane] += rests[lane + half] + sum.low;
+		}
+	}
+	return crux_dd_sum(sums[0], rests[0]);
+}
+
+/* Copies n numbers to a column of the block and fills it up with zeros. */
+static double *stage(double *column, size_t n, const double *from)
+{
+	memcpy(column, from, n * sizeof *column);
+	memset(column + n, 0, (BLOCK - n) * sizeof *column);
+	return column;
+}
+
+/* Rows of a pass of refinement, at most BLOCK of them, from `first` on. */
+static void add_residuals(crux_ols *ols, size_t first, size_t n, const double *const *columns, const double *response,
+                          const double *weights)
+{
+	numbers residuals = {{0}, {0}}, weighted;
+	double factors[BLOCK] = {0};
+	memcpy(residuals.high, response + first, n * sizeof *response);
+	for (size_t i = 0; i < n; i++)
+		factors[i] = weights ? weights[first + i] : 1;
+	for (size_t k = 0; k < ols->rank; k++)
+		take_out(&residuals, ols->estimates[k], stage(ols->block + k * BLOCK, n, columns[ols->order[k]] + first));
+	weigh(&weighted, &residuals, factors);
+	for (size_t k = 0; k < ols->rank; k++)
+		ols->gradient[k] = crux_dd_add(ols->gradient[k], multiply(&weighted, ols->block + k * BLOCK));
+	ols->pass_rss = crux_dd_add(ols->pass_rss, multiply(&weighted, residuals.high));
+}
+
 void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns, const double *response,
                         const double *weights)
 {
-	for (size_t row = 0; row < rows; row++) {
-		double const weight = weights ? weights[row] : 1;
-		if (!(weight > 0))
-			continue;
-		crux_dd residual = {response[row], 0};
-		for (size_t k = 0; k < ols->rank; k++)
-			residual = crux_dd_add(residual, crux_dd_scale(ols->estimates[k], -columns[ols->order[k]][row]));
-		crux_dd const weighted = crux_dd_scale(residual, weight);
-		for (size_t k = 0; k < ols->rank; k++)
-			ols->gradient[k] = crux_dd_add(ols->gradient[k], crux_dd_scale(weighted, columns[ols->order[k]][row]));
-		ols->pass_rss = crux_dd_add(ols->pass_rss, crux_dd_scale(weighted, residual.high));
-	}
+	for (size_t first = 0; first < rows; first += BLOCK)
+		add_residuals(ols, first, rows - first < BLOCK ? rows - first : BLOCK, columns, response, weights);
 }
 
 /* The correction (R'R)^-1 gradient into `work`; its size relative to the estimates, each weighed by its column. */
@@ -320,8 +346,8 @@ static double correction(crux_ols *ols)
 {
 	for (size_t k = 0; k < ols->rank; k++)
 		ols->work[k] = ols->gradient[k].high;
-	substitute_forward(ols, ols->work);
-	substitute_back(ols, ols->rank, ols->work);
+	solve(ols, 'T', ols->work);
+	solve(ols, 'N', ols->work);
 	double step = 0, whole = 0;
 	for (size_t k = 0; k < ols->rank; k++) {
 		step = fmax(step, fabs(ols->work[k]) * ols->norms[k]);
@@ -392,18 +418,41 @@ double crux_ols_unit_error(const crux_ols *ols, size_t term)
 	if (crux_ols_aliased(ols, term))
 		return NAN;
 	size_t const k = ols->position[term];
-	return norm(ols->inverse + k * ols->width + k, ols->width, ols->rank - k);
+	return cblas_dnrm2((int)(ols->rank - k), ols->inverse + k * ols->width + k, (int)ols->width);
 }
 
 double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k)
 {
-	return ols->inverse[k * ols->width + i];
+	const double *const column = ols->inverse + k * ols->width;
+	return copysign(1, column[k]) * column[i];
 }
 
 double crux_ols_explained(const crux_ols *ols, size_t term)
 {
 	if (crux_ols_aliased(ols, term))
 		return 0;
-	double const effect = ols->kept[ols->rank * ols->width + ols->position[term]];
+	double const effect = effects(ols)[ols->position[term]];
 	return effect * effect;
+}
+
+/* Multiplies x by the inverse of R, or by its transpose. */
+static void multiply_inverse(CBLAS_TRANSPOSE transpose, size_t terms, const double *inverse, double *x)
+{
+	cblas_dtpmv(CblasColMajor, CblasUpper, transpose, CblasNonUnit, (int)terms, inverse, x, 1);
+}
+
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out)
+{
+	for (size_t row = 0; row < rows; row++) {
+		for (size_t term = 0; term < terms; term++)
+			work[term] = columns[term][row];
+		multiply_inverse(CblasTrans, terms, inverse, work);
+		out[row] = cblas_ddot((int)terms, work, 1, work, 1);
+	}
+}
+
+void crux_ols_covariances(size_t terms, const double *inverse, double *x)
+{
+	multiply_inverse(CblasTrans, terms, inverse, x);
+	multiply_inverse(CblasNoTrans, terms, inverse, x);
 }

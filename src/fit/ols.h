@@ -4,11 +4,13 @@
  * says so, the same rows once more through crux_ols_residuals, crux_ols_refine. The accessors are valid after
  * crux_ols_solve. Rows may be split among objects and merged, as for cross-validation.
  *
- * Method: Cholesky's factors of the sums of products (gram.h) in double-double, aliased terms by R's rule (LINPACK dqrdc2
- * as in R's lm). A condition of the columns, scaled to norm 1, of up to 10^5 leaves the estimates exact but for their
- * rounding. Where it is larger, or the fit nearly perfect, iterative refinement by the corrected seminormal equations with
- * residuals and gradient in double-double (Bjorck, Numerical Methods for Least Squares Problems, 1996, 6.6.5): each pass
- * shrinks the error by the error of the factors, about condition^2 * 1e-29.
+ * Method: streaming QR. Rows, each with its response as the last column and times the root of its weight, are
+ * reduced to the triangle R of their QR factorisation: LAPACK's dtpqrt reflects blocks of rows into it, and the triangles of
+ * other objects. With ones as the first column, R without its first row and column is that of the centred columns. Aliased
+ * terms are found by R's rule (LINPACK dqrdc2 as in R's lm). Where the condition of the columns, scaled to norm 1, is above
+ * 2^8, or the fit nearly perfect, iterative refinement by the corrected seminormal equations with residuals and gradient in
+ * double-double (Bjorck, Numerical Methods for Least Squares Problems, 1996, 6.6.5) makes the estimates exact but for their
+ * rounding.
  *
  * The caller owns the object and the arrays; nothing is kept of the arrays. No global state: one object belongs to one
  * thread at a time, different objects are independent. Values must be finite, weights not negative. */
@@ -17,8 +19,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "fit/gram.h"
 
 typedef struct crux_ols crux_ols;
 
@@ -38,19 +38,15 @@ void crux_ols_add(crux_ols *ols, size_t rows, const double *const *columns, cons
 void crux_ols_add_row(crux_ols *ols, size_t row, const double *const *columns, const double *response,
                       const double *weights);
 
-/* Takes in the rows that another object for as many terms has taken in. */
+/* Takes in the rows that another object for as many terms has taken in, and overwrites what crux_ols_solve has found. */
 void crux_ols_merge(crux_ols *ols, crux_ols *other);
 
-/* The sums of products of the rows so far; they belong to the object. */
-crux_gram *crux_ols_gram(crux_ols *ols);
-
-/* The triangle R of a QR factorisation of the rows so far, but for signs, the response as its last column: terms + 1 columns
- * of as many numbers. Valid until the next call of this or of crux_ols_solve, whose results it overwrites. */
+/* The triangle R of the rows so far, terms + 1 columns of as many numbers, 0 below the diagonal. It belongs to the object. */
 const double *crux_ols_triangle(crux_ols *ols);
 
 /* Decides which terms are aliased and estimates the others. In formula order, a column whose norm after projection on
  * the kept ones before it is below `tolerance` (at least 1.5e-14) times its own is aliased (R's lm uses 1e-7). True when
- * a pass of refinement would help; without it the estimates are about as good as those of a QR of the rows in double. */
+ * a pass of refinement would help; without it the estimates are as good as those of R's lm. */
 bool crux_ols_solve(crux_ols *ols, double tolerance);
 
 /* One pass of refinement over the same rows in the same form as crux_ols_add. */
@@ -69,7 +65,16 @@ double crux_ols_estimate(const crux_ols *ols, size_t term);  /* NaN when aliased
 double crux_ols_unit_error(const crux_ols *ols, size_t term); /* root of the diagonal of (X'WX)^-1: the standard error if
                                                                   sigma were 1; NaN when aliased */
 double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k); /* of R's inverse, the i-th number of the k-th column, i <= k,
-                                                                      both below the rank: (X'WX)^-1 is it times its transpose */
+                                                                      both below the rank: (X'WX)^-1 is it times its transpose;
+                                                                      positive for i = k */
 double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
+
+/* With R's inverse for `terms` terms in one piece, column after column down to the diagonal: */
+
+/* Sets out[row] = x'(X'WX)^-1 x for each of the rows x of the columns; `work`: as many numbers as terms. */
+void crux_ols_spread(size_t terms, const double *inverse, size_t rows, const double *const *columns, double *work, double *out);
+
+/* Sets x to (X'WX)^-1 x. */
+void crux_ols_covariances(size_t terms, const double *inverse, double *x);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <string.h>
 
 #include "fit/ols.h"
 #include "lua/binding.h"
@@ -159,6 +160,40 @@ static int ols_inverse(lua_State *L)
 	return 1;
 }
 
+/* The vector of R's inverse for that many terms, as inverse() lists it. */
+static const double *check_inverse(lua_State *L, int index, size_t terms)
+{
+	size_t n;
+	const double *inverse = crux_vector_check(L, index, &n);
+	luaL_argcheck(L, n == terms * (terms + 1) / 2, index, "the inverse for another number of terms");
+	return inverse;
+}
+
+/* spread(inverse, columns, rows) -> vector of x'(X'WX)^-1 x for each of the rows x */
+static int ols_spread(lua_State *L)
+{
+	size_t terms;
+	lua_Integer const rows = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, rows >= 0, 3, "not negative");
+	const double *const *columns = crux_vectors_check(L, 2, (size_t)rows, &terms);
+	const double *inverse = check_inverse(L, 1, terms);
+	double *work = lua_newuserdatauv(L, terms * sizeof *work, 0);
+	crux_ols_spread(terms, inverse, (size_t)rows, columns, work, crux_vector_push(L, (size_t)rows));
+	return 1;
+}
+
+/* covariances(inverse, x) -> vector (X'WX)^-1 x */
+static int ols_covariances(lua_State *L)
+{
+	size_t terms;
+	const double *x = crux_vector_check(L, 2, &terms);
+	const double *inverse = check_inverse(L, 1, terms);
+	double *out = crux_vector_push(L, terms);
+	memcpy(out, x, terms * sizeof *out);
+	crux_ols_covariances(terms, inverse, out);
+	return 1;
+}
+
 static int ols_release(lua_State *L)
 {
 	crux_ols **slot = luaL_checkudata(L, 1, TYPE);
@@ -181,9 +216,11 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"new",        ols_new},
-	{"distribute", ols_distribute},
-	{NULL,         NULL},
+	{"new",         ols_new},
+	{"distribute",  ols_distribute},
+	{"spread",      ols_spread},
+	{"covariances", ols_covariances},
+	{NULL,          NULL},
 };
 
 int crux_open_ols(lua_State *L)

@@ -1,14 +1,15 @@
-/* Penalties and bounds on coefficients, on standardised sums of products; see penalised.h. */
+/* Penalties and bounds on coefficients, on products of standardised columns; see penalised.h. */
 #include "fit/penalised.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fit/coordinate_descent.h"
 
-/* Of the mean square of a column: less of it around the mean is rounding, the column being constant. */
-static double const least_variance = 1e-24;
+/* The share of the norm of a column that varies around its mean; less is rounding, the column being constant. */
+static double const least_deviation = 1e-12;
 
 /* glmnet's: the alpha that the path of smaller ones is made for; when the path ends, and not before how many values. */
 static double const least_alpha = 1e-3, least_gain = 1e-5, most_explained = 0.999;
@@ -20,10 +21,11 @@ struct crux_penalised {
 	size_t width;
 	crux_scaling scaling;
 	double weight;    /* of all rows */
-	crux_dd *means;   /* or 0 */
+	double *means;    /* or 0 */
 	double *spreads;  /* what columns are divided by; 0 for a constant, whose coefficient is 0 */
-	double *products; /* width x width: mean products of the columns around their means over their spreads */
+	double *triangle; /* width x width: that of the rows, their columns around their means over their spreads */
 	double *other;    /* the same of other rows */
+	double *products; /* width x width: mean products of these columns */
 	double *b;        /* coefficients between columns over their spreads */
 	double *bounds;   /* of b: lower, then upper */
 	double *work;
@@ -45,88 +47,70 @@ static double response_spread(const crux_penalised *self)
 	return crux_penalised_is_flat(self) ? 1 : self->spreads[self->width - 1];
 }
 
-static double spread_of(const crux_penalised *self, size_t column)
+/* Sets `to` to the triangle of rows, their columns being around the means, over the spreads; 0 for constants. */
+static void transform(const crux_penalised *self, const double *triangle, double *to)
 {
-	return column + 1 == self->width ? response_spread(self) : self->spreads[column];
+	for (size_t j = 1; j < self->width; j++) {
+		double const spread = j + 1 == self->width ? response_spread(self) : self->spreads[j];
+		const double *const column = triangle + j * self->width;
+		for (size_t i = 0; spread > 0 && i <= j; i++)
+			to[j * self->width + i] = (column[i] - self->means[j] * triangle[i]) / spread;
+	}
 }
 
-/* A number of a column, over the scale that the gram has for it or, with a sign of -1, times it. */
-static double scaled(const crux_gram *gram, size_t column, double x, int sign)
-{
-	return ldexp(x, -sign * crux_gram_scale(gram, column));
-}
-
-static crux_dd scaled_mean(const crux_penalised *self, const crux_gram *gram, size_t j)
-{
-	return (crux_dd){scaled(gram, j, self->means[j].high, 1), scaled(gram, j, self->means[j].low, 1)};
-}
-
-/* A sum of products of columns i <= j around the means, over their scales. */
-static double central(const crux_penalised *self, crux_gram *gram, size_t i, size_t j)
-{
-	const crux_dd *const sums = crux_gram_sums(gram), *const row = sums + i * self->width;
-	crux_dd const mean = scaled_mean(self, gram, j);
-	crux_dd const sum = crux_dd_less(row[j], mean, sums[i]), rest = crux_dd_less(sums[j], mean, sums[0]);
-	return crux_dd_less(sum, scaled_mean(self, gram, i), rest).high;
-}
-
-static void find_products(const crux_penalised *self, crux_gram *gram, double *products)
+static void find_products(crux_penalised *self)
 {
 	size_t const width = self->width;
-	memset(products, 0, width * width * sizeof *products);
-	for (size_t i = 1; i < width; i++) {
-		for (size_t j = i; j < width; j++) {
-			double const spread = scaled(gram, i, spread_of(self, i), 1), other = scaled(gram, j, spread_of(self, j), 1);
-			if (spread > 0 && other > 0)
-				products[i * width + j] = central(self, gram, i, j) / self->weight / spread / other;
-			products[j * width + i] = products[i * width + j];
-		}
-	}
+	cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, (int)width, (int)width, 1 / self->weight, self->triangle, (int)width, 0,
+	            self->products, (int)width);
+	for (size_t i = 0; i < width; i++)
+		for (size_t j = 0; j < i; j++)
+			self->products[j * width + i] = self->products[i * width + j];
 }
 
-/* The mean square of a column around its mean, or around 0 where that is its scale; 0 for what is rounding. Over the square
- * of the gram's scale. */
-static double variance(const crux_penalised *self, crux_gram *gram, size_t j)
+/* The spread of a column: the root of its mean square around its mean, or around 0 where that is its scale; 0 for what is
+ * rounding. */
+static double spread_of(const crux_penalised *self, const double *column, size_t j)
 {
-	const crux_dd *const sums = crux_gram_sums(gram);
-	crux_dd const square = sums[j * self->width + j];
-	if (self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == self->width))
-		return square.high / self->weight;
-	double const rest = crux_dd_less(square, crux_dd_divide(sums[j], sums[0]), sums[j]).high;
-	return rest > least_variance * square.high ? rest / self->weight : 0;
+	bool const is_plain = self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == self->width);
+	double const whole = cblas_dnrm2((int)j + 1, column, 1), rest = is_plain ? whole : cblas_dnrm2((int)j, column + 1, 1);
+	return rest > least_deviation * whole ? rest / sqrt(self->weight) : 0;
 }
 
-static void standardise(crux_penalised *self, crux_gram *gram)
+static void standardise(crux_penalised *self, const double *triangle)
 {
-	const crux_dd *const sums = crux_gram_sums(gram);
-	self->weight = sums[0].high;
+	self->weight = triangle[0] * triangle[0];
 	for (size_t j = 1; j < self->width; j++) {
-		crux_dd const mean = crux_dd_divide(sums[j], sums[0]);
-		if (self->scaling == CRUX_CENTRED)
-			self->means[j] = (crux_dd){scaled(gram, j, mean.high, -1), scaled(gram, j, mean.low, -1)};
-		self->spreads[j] = scaled(gram, j, sqrt(variance(self, gram, j)), -1);
+		const double *const column = triangle + j * self->width;
+		self->means[j] = self->scaling == CRUX_CENTRED ? column[0] / triangle[0] : 0;
+		self->spreads[j] = spread_of(self, column, j);
 	}
-	find_products(self, gram, self->products);
+	transform(self, triangle, self->triangle);
+	if (crux_penalised_is_flat(self)) /* there is rounding */
+		memset(self->triangle + (self->width - 1) * self->width, 0, self->width * sizeof(double));
+	find_products(self);
 }
 
-crux_penalised *crux_penalised_new(crux_gram *gram, size_t slopes, crux_scaling scaling)
+crux_penalised *crux_penalised_new(crux_ols *ols, crux_scaling scaling)
 {
 	crux_penalised *self = calloc(1, sizeof *self);
 	if (!self)
 		return NULL;
-	size_t const width = slopes + 2;
-	self->slopes = slopes;
+	size_t const width = crux_ols_terms(ols) + 1;
+	self->slopes = width - 2;
 	self->width = width;
 	self->scaling = scaling;
-	self->means = calloc(width, sizeof *self->means);
+	self->means = new_numbers(width);
 	self->spreads = new_numbers(width);
-	self->products = new_numbers(width * width);
+	self->triangle = new_numbers(width * width);
 	self->other = new_numbers(width * width);
+	self->products = new_numbers(width * width);
 	self->b = new_numbers(width);
 	self->bounds = new_numbers(2 * width);
 	self->work = new_numbers(crux_descent_work(width));
-	if (self->means && self->spreads && self->products && self->other && self->b && self->bounds && self->work) {
-		standardise(self, gram);
+	if (self->means && self->spreads && self->triangle && self->other && self->products && self->b && self->bounds &&
+	    self->work) {
+		standardise(self, crux_ols_triangle(ols));
 		return self;
 	}
 	crux_penalised_free(self);
@@ -139,8 +123,9 @@ void crux_penalised_free(crux_penalised *self)
 		return;
 	free(self->means);
 	free(self->spreads);
-	free(self->products);
+	free(self->triangle);
 	free(self->other);
+	free(self->products);
 	free(self->b);
 	free(self->bounds);
 	free(self->work);
@@ -165,18 +150,16 @@ static crux_descent descent_of(crux_penalised *self, double alpha, double lambda
 	                      .work = self->work};
 }
 
-/* The mean square of the residuals of the coefficients, over the response's spread squared. */
-static double residual_square(const crux_penalised *self, const double *products)
+/* The squares of the residuals of rows, over the response's spread squared and the weight. */
+static double residual_square(crux_penalised *self, const double *triangle)
 {
-	size_t const width = self->width, y = width - 1;
-	double sum = products[y * width + y];
-	for (size_t i = 0; i < self->slopes; i++) {
-		double pull = -2 * products[y * width + i + 1];
-		for (size_t j = 0; j < self->slopes; j++)
-			pull += products[(i + 1) * width + j + 1] * self->b[j];
-		sum += pull * self->b[i];
-	}
-	return fmax(sum, 0);
+	double *const x = self->work;
+	x[0] = 0;
+	for (size_t j = 0; j < self->slopes; j++)
+		x[j + 1] = -self->b[j];
+	x[self->width - 1] = 1;
+	cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)self->width, triangle, (int)self->width, x, 1);
+	return cblas_ddot((int)self->width, x, 1, x, 1) / self->weight;
 }
 
 static double penalty(const crux_penalised *self, const crux_descent *problem)
@@ -191,16 +174,16 @@ static crux_penalised_result solve(crux_penalised *self, const crux_descent *pro
 {
 	size_t const y = self->width - 1;
 	crux_penalised_result result = {.rounds = crux_descent_solve(problem, self->b)};
-	double const spread = response_spread(self), left = residual_square(self, self->products);
+	double const spread = response_spread(self), left = residual_square(self, self->triangle);
 	result.objective = spread * spread * (left / 2 + penalty(self, problem));
 	result.rss = spread * spread * self->weight * left;
 	result.tss = spread * spread * self->weight * self->products[y * self->width + y];
-	crux_dd intercept = self->means[y];
+	double intercept = self->means[y];
 	for (size_t j = 1; j < y; j++) {
 		out[j] = self->spreads[j] > 0 ? self->b[j - 1] * spread / self->spreads[j] : 0;
-		intercept = crux_dd_less(intercept, (crux_dd){out[j], 0}, self->means[j]);
+		intercept -= out[j] * self->means[j];
 	}
-	out[0] = intercept.high;
+	out[0] = intercept;
 	return result;
 }
 
@@ -228,7 +211,7 @@ crux_penalised_result crux_penalised_bounded(crux_penalised *self, const double 
 		double const before = out[j + 1]; /* on its bound but for rounding; 0 for a constant */
 		double const at = self->b[j] == ends[0][j] ? lower[j] : self->b[j] == ends[1][j] ? upper[j] : before;
 		out[j + 1] = fmin(fmax(at, lower[j]), upper[j]);
-		out[0] -= self->means[j + 1].high * (out[j + 1] - before);
+		out[0] -= self->means[j + 1] * (out[j + 1] - before);
 	}
 	return result;
 }
@@ -249,7 +232,7 @@ size_t crux_penalised_path(crux_penalised *self, double alpha, double ratio, siz
 			double const before = explained;
 			crux_descent const problem = descent_of(self, alpha, lambdas[k]);
 			crux_descent_solve(&problem, self->b);
-			explained = whole - residual_square(self, self->products);
+			explained = whole - residual_square(self, self->triangle);
 			bool const ends = explained - before < least_gain * explained || explained > most_explained;
 			if (ends && k + 1 >= FIRST_VALUES)
 				return k + 1;
@@ -258,11 +241,11 @@ size_t crux_penalised_path(crux_penalised *self, double alpha, double ratio, siz
 	return count;
 }
 
-void crux_penalised_errors(crux_penalised *self, crux_gram *others, double alpha, size_t count, const double *lambdas,
+void crux_penalised_errors(crux_penalised *self, crux_ols *others, double alpha, size_t count, const double *lambdas,
                            double *sums)
 {
 	double const spread = response_spread(self);
-	find_products(self, others, self->other);
+	transform(self, crux_ols_triangle(others), self->other);
 	memset(self->b, 0, self->slopes * sizeof *self->b);
 	for (size_t k = 0; k < count; k++) {
 		crux_descent const problem = descent_of(self, alpha, lambdas[k]);

@@ -1,5 +1,5 @@
-/* Linear least squares with penalties, or bounds, on the coefficients, all from the sums of products of the rows (gram.h):
- * what is solved for many penalties, or for folds, multiplies each row once.
+/* Linear least squares with penalties, or bounds, on the coefficients, all from the triangle of the rows (ols.h): what is
+ * solved for many penalties, or for folds, reads each row once.
  *
  * Columns are divided by a scale, and the coefficients that come out multiplied back. With penalties it is as in R's glmnet
  * (J. Friedman, T. Hastie, R. Tibshirani, Regularization paths for generalized linear models via coordinate descent, Journal
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fit/gram.h"
+#include "fit/ols.h"
 
 typedef struct crux_penalised crux_penalised;
 
@@ -33,8 +33,8 @@ typedef struct crux_penalised_result {
 	double tss;      /* weighted sum of squares of the response, around its mean if it is centred */
 } crux_penalised_result;
 
-/* For rows of a column of ones, then `slopes` others; NULL when memory is short. */
-crux_penalised *crux_penalised_new(crux_gram *gram, size_t slopes, crux_scaling scaling);
+/* For the rows of an object whose first column is ones, the others being the slopes; NULL when memory is short. */
+crux_penalised *crux_penalised_new(crux_ols *ols, crux_scaling scaling);
 
 /* NULL is allowed. */
 void crux_penalised_free(crux_penalised *self);
@@ -56,8 +56,8 @@ crux_penalised_result crux_penalised_bounded(crux_penalised *self, const double 
  * of it) or is above 0.999. Returns how many there are. */
 size_t crux_penalised_path(crux_penalised *self, double alpha, double ratio, size_t count, double *lambdas);
 
-/* Adds to sums[k] the weighted squared errors of predicting the rows of another gram by the coefficients for lambdas[k]. */
-void crux_penalised_errors(crux_penalised *self, crux_gram *others, double alpha, size_t count, const double *lambdas,
+/* Adds to sums[k] the weighted squared errors of predicting the rows of another object by the coefficients for lambdas[k]. */
+void crux_penalised_errors(crux_penalised *self, crux_ols *others, double alpha, size_t count, const double *lambdas,
                            double *sums);
 
 #endif

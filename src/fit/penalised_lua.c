@@ -30,7 +30,7 @@ static int penalised_new(lua_State *L)
 	crux_penalised **slot = lua_newuserdatauv(L, sizeof *slot, 0);
 	*slot = NULL;
 	luaL_setmetatable(L, TYPE);
-	*slot = crux_penalised_new(crux_ols_gram(solver), crux_ols_terms(solver) - 1, scaling);
+	*slot = crux_penalised_new(solver, scaling);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
@@ -117,7 +117,7 @@ static int penalised_errors(lua_State *L)
 	double *sums = crux_vector_push(L, count);
 	for (size_t i = 0; i < count; i++)
 		sums[i] = 0;
-	crux_penalised_errors(self, crux_ols_gram(others), alpha, count, lambdas, sums);
+	crux_penalised_errors(self, others, alpha, count, lambdas, sums);
 	return 1;
 }
 

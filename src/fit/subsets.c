@@ -23,7 +23,7 @@ static bool may_join(const crux_subsets *which, size_t measure, uint64_t subset)
 static size_t project(const walk *w, size_t kept, size_t column, bool is_leaf)
 {
 	size_t const response = w->which->measures + 1, first = is_leaf ? response : column + 1;
-	return crux_splits_project(w->splits, w->split, w->matrices, kept, column, column + 1, w->order + first,
+	return crux_splits_project(w->splits, w->matrices, kept, column, column + 1, w->order + first,
 	                           response + 1 - first);
 }
 
@@ -154,7 +154,7 @@ typedef struct neighbourhood {
 static size_t take_out(const neighbourhood *at, size_t kept, size_t place, size_t first)
 {
 	size_t const width = crux_splits_width(at->splits);
-	return crux_splits_project(at->splits, at->split, at->matrices, kept, at->columns[place], width, at->columns + first,
+	return crux_splits_project(at->splits, at->matrices, kept, at->columns[place], width, at->columns + first,
 	                           width - 1 - first);
 }
 

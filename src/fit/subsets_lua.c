@@ -1,6 +1,7 @@
 /* libcrux.subsets: the errors of subsets of measures on splits of rows; subsets.h and splits.h say how. */
 #include <lauxlib.h>
 
+#include "fit/ols_lua.h"
 #include "fit/subsets.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -16,29 +17,27 @@ static const crux_splits *check(lua_State *L)
 	return *slot;
 }
 
-/* splits(columns, response, weights, folds, tolerance) -> object, or nil and a message. `columns` is a list of vectors;
- * without weights (nil) all are 1, without folds (nil) there is one split, fitted and predicted at once. */
+/* splits(training, test, tolerance) -> object, or nil and a message. Lists of objects of libcrux.ols that have taken in the rows
+ * of each split, ones as their first column. */
 static int subsets_splits(lua_State *L)
 {
-	crux_study study = {.folds = 1, .tolerance = luaL_checknumber(L, 5)};
-	size_t n;
-	study.response = crux_vector_check(L, 2, &study.rows);
-	luaL_argcheck(L, study.rows > 0, 2, "at least one row");
-	if (!lua_isnoneornil(L, 3)) {
-		study.weights = crux_vector_check(L, 3, &n);
-		luaL_argcheck(L, n == study.rows, 3, "a weight for each row");
+	size_t const count = crux_check_length(L, 1);
+	double const tolerance = luaL_checknumber(L, 3);
+	luaL_argcheck(L, count > 0 && crux_check_length(L, 2) == count, 2, "test rows for each split");
+	crux_split *list = lua_newuserdatauv(L, count * sizeof *list, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i + 1);
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		list[i] = (crux_split){crux_ols_check(L, -2), crux_ols_check(L, -1)};
+		luaL_argcheck(L, crux_ols_rows(list[i].training) > 0, 1, "no rows");
+		luaL_argcheck(L, crux_ols_terms(list[i].training) == crux_ols_terms(list[0].training) &&
+		                 crux_ols_terms(list[i].test) == crux_ols_terms(list[0].training), 1, "objects of different terms");
+		lua_pop(L, 2); /* the lists keep them alive */
 	}
-	if (!lua_isnoneornil(L, 4)) {
-		study.fold = crux_folds_check(L, 4, 0, study.rows);
-		for (size_t row = 0; row < study.rows; row++)
-			study.folds = study.fold[row] >= study.folds ? study.fold[row] + 1 : study.folds;
-		luaL_argcheck(L, study.folds > 1, 4, "at least two folds");
-	}
-	study.columns = crux_vectors_check(L, 1, study.rows, &study.measures);
 	crux_splits **slot = lua_newuserdatauv(L, sizeof *slot, 0);
 	*slot = NULL;
 	luaL_setmetatable(L, TYPE);
-	*slot = crux_splits_new(&study);
+	*slot = crux_splits_new(count, list, tolerance);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 

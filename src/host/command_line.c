@@ -1,6 +1,7 @@
 /* The command line of crux: lua/crux/cli does the work. */
 #include "host/command_line.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <malloc.h>
@@ -53,6 +54,15 @@ static void keep_memory(void)
 	mallopt(M_MXFAST, 0);
 }
 
+/* OpenBLAS, where it is the BLAS, would divide even small matrices among threads; crux's own workers use the processors. */
+static void keep_blas_to_one_thread(void)
+{
+	void (*set_threads)(int);
+	*(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+	if (set_threads)
+		set_threads(1);
+}
+
 int crux_command_line_run(int count, char **words, const crux_executor *executor)
 {
 	crux_fault fault;
@@ -60,6 +70,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	occupy_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, and is told */
 	keep_memory();
+	keep_blas_to_one_thread();
 	crux_engine *engine = crux_engine_new(NULL, &fault);
 	bool const done = engine && crux_engine_call(engine, run, &line, &fault);
 	int const stopped = engine ? crux_engine_stopped(engine, &fault) : 0;

@@ -3,26 +3,40 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/double_double.h"
 #include "stats/rank.h"
 
 struct crux_errors {
-	crux_error_sums part, all;
+	crux_error_sums *parts; /* the last is at hand */
+	size_t part, room;      /* parts that have ended, and that there is room for */
+	size_t n;               /* rows of the parts that have ended */
 	size_t capacity;
 	double origin;   /* the first value, which the moments are taken around */
 	double *squares; /* of all rows so far, those of the part at hand last */
+	size_t sorted;           /* how many rows by_value lists: 0 while it is out of date */
+	crux_sorted *by_value, *by_prediction, *work; /* NULL without details */
 	double *details; /* NULL, or of all rows so far the predictions, the values, and the sizes of errors by row */
 };
 
-crux_errors *crux_errors_new(size_t capacity, bool has_details)
+crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details)
 {
 	crux_errors *errors = calloc(1, sizeof *errors);
 	if (!errors)
 		return NULL;
 	errors->capacity = capacity;
+	errors->room = parts;
+	errors->parts = calloc(parts + 1, sizeof *errors->parts);
 	errors->squares = malloc((capacity ? capacity : 1) * sizeof *errors->squares);
-	errors->details = has_details ? calloc(capacity ? capacity : 1, 3 * sizeof *errors->details) : NULL;
-	if (errors->squares && (errors->details || !has_details))
+	if (has_details) {
+		errors->details = calloc(capacity ? capacity : 1, 3 * sizeof *errors->details);
+		errors->by_value = malloc((capacity + 1) * sizeof *errors->by_value);
+		errors->by_prediction = malloc((capacity + 1) * sizeof *errors->by_prediction);
+		errors->work = malloc(crux_rank_work(capacity));
+	}
+	bool const has_all = errors->details && errors->by_value && errors->by_prediction && errors->work;
+	if (errors->parts && errors->squares && (has_all || !has_details))
 		return errors;
 	crux_errors_free(errors);
 	return NULL;
@@ -32,12 +46,19 @@ void crux_errors_free(crux_errors *errors)
 {
 	if (!errors)
 		return;
+	free(errors->parts);
 	free(errors->squares);
+	free(errors->by_value);
+	free(errors->by_prediction);
+	free(errors->work);
 	free(errors->details);
 	free(errors);
 }
 
 static double const two_pi = 6.283185307179586477;
+
+/* The relative error that a prediction may have by rounding. */
+static double const rounding = 0x1p-44;
 
 static double predict(const crux_predictions *predictions, size_t row)
 {
@@ -70,14 +91,22 @@ static size_t first_chosen(const crux_compared *compared)
 	return low;
 }
 
+/* Keeps a value; the rows stay sorted if it is the one that was there. */
+static void set_value(crux_errors *errors, size_t place, double value)
+{
+	double *const kept = &errors->details[errors->capacity + place];
+	errors->sorted = *kept == value ? errors->sorted : 0;
+	*kept = value;
+}
+
 bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, const crux_compared *compared)
 {
-	crux_error_sums sums = errors->part;
-	size_t const room = errors->capacity - errors->all.n, end = compared->first + compared->n;
+	crux_error_sums sums = errors->parts[errors->part];
+	size_t const room = errors->capacity - errors->n, end = compared->first + compared->n;
 	for (size_t i = first_chosen(compared); i < compared->count && compared->rows[i] < end; i++) {
 		if (sums.n == room || compared->rows[i] >= errors->capacity)
 			return false;
-		size_t const row = compared->rows[i] - compared->first, place = errors->all.n + sums.n;
+		size_t const row = compared->rows[i] - compared->first, place = errors->n + sums.n;
 		double const weight = compared->weights ? compared->weights[row] : 1, value = compared->values[row];
 		double const prediction = predict(predictions, row), difference = prediction - value;
 		double const size = fabs(difference), relative = size / fabs(value), scaled = size / compared->sigma;
@@ -97,17 +126,17 @@ bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, c
 		else
 			sums.log_density += (log(weight / two_pi) - weight * scaled * scaled) / 2 - log(compared->sigma);
 		add_moments(&sums, value - errors->origin, prediction - errors->origin);
-		sums.over += difference > 0;
-		sums.under += difference < 0;
+		sums.over += difference > rounding * fabs(value);
+		sums.under += difference < -rounding * fabs(value);
 		errors->squares[place] = size * size;
 		if (errors->details) {
-			errors->details[place] = prediction;
-			errors->details[errors->capacity + place] = value;
+			errors->details[place] = crux_rounded(prediction);
+			set_value(errors, place, value);
 			errors->details[2 * errors->capacity + compared->rows[i]] = size;
 		}
 		sums.n++;
 	}
-	errors->part = sums;
+	errors->parts[errors->part] = sums;
 	return true;
 }
 
@@ -160,87 +189,90 @@ static double largest(const double *x, size_t n)
 	return most;
 }
 
-/* Pearson's correlation of two columns of ranks, whose mean is known. */
-static double rank_correlation(size_t n, const double *x, const double *y)
-{
-	double const mean = ((double)n + 1) / 2;
-	double xx = 0, yy = 0, xy = 0;
-	for (size_t i = 0; i < n; i++) {
-		xx += (x[i] - mean) * (x[i] - mean);
-		yy += (y[i] - mean) * (y[i] - mean);
-		xy += (x[i] - mean) * (y[i] - mean);
-	}
-	return xy / sqrt(xx * yy);
-}
-
-static bool compare_order(crux_error_sums *sums, const double *predictions, const double *values)
+/* Sets what is no sum, of rows whose squares those are; reorders them. */
+static void complete(crux_error_sums *sums, double *squares)
 {
 	size_t const n = sums->n;
-	double *const ranks = malloc(2 * n * sizeof *ranks);
-	crux_order order;
-	bool const ok = ranks && crux_rank_order(n, predictions, values, &order) &&
-	                crux_rank_ranks(n, predictions, ranks) && crux_rank_ranks(n, values, ranks + n);
-	if (ok) {
-		double const all = (double)n * ((double)n - 1);
-		sums->tau = 2 * order.score / sqrt((all - order.x.pairs) * (all - order.y.pairs));
-		sums->rho = rank_correlation(n, ranks, ranks + n);
-	}
-	free(ranks);
-	return ok;
-}
-
-/* Sets what is no sum, of the rows from that place on; reorders the squares. */
-static bool complete(crux_errors *errors, crux_error_sums *sums, size_t place)
-{
-	size_t const n = sums->n;
-	double *const squares = errors->squares + place;
 	sums->median_square = sums->largest_square = sums->median = sums->tau = sums->rho = NAN;
 	if (n == 0)
-		return true;
+		return;
 	double const middle = choose(squares, (ptrdiff_t)n, (ptrdiff_t)n / 2), below = largest(squares, n / 2);
 	sums->median_square = n % 2 ? middle : (below + middle) / 2;
 	sums->median = n % 2 ? sqrt(middle) : (sqrt(below) + sqrt(middle)) / 2;
 	sums->largest_square = largest(squares, n);
-	const double *const details = errors->details;
-	return !details || compare_order(sums, details + place, details + errors->capacity + place);
 }
 
-static void end_part(crux_errors *errors)
+/* Sets tau and rho of the parts, which end there, and of all. */
+static bool add_orders(crux_errors *errors, crux_error_sums *sums, size_t *ends)
 {
-	crux_error_sums const part = errors->part;
-	crux_error_sums *const all = &errors->all;
-	all->n += part.n;
-	all->over += part.over;
-	all->under += part.under;
-	all->weight += part.weight;
-	all->absolute += part.absolute;
-	all->weighted += part.weighted;
-	all->relative += part.relative;
-	all->weighted_relative += part.weighted_relative;
-	all->square += part.square;
-	all->weighted_square += part.weighted_square;
-	all->log_density += part.log_density;
-	all->values += part.values;
-	all->predictions += part.predictions;
-	all->values_square += part.values_square;
-	all->predictions_square += part.predictions_square;
-	all->product += part.product;
-	errors->part = (crux_error_sums){0};
+	size_t const n = sums[errors->part].n;
+	crux_order *orders = malloc((errors->part + 1) * sizeof *orders);
+	if (!orders)
+		return false;
+	if (errors->sorted != n)
+		crux_rank_sort(n, errors->details + errors->capacity, errors->work, errors->by_value);
+	errors->sorted = n;
+	crux_rank_sort(n, errors->details, errors->work, errors->by_prediction);
+	crux_rank_orders(n, errors->by_prediction, errors->by_value, errors->part, ends, errors->work, orders);
+	for (size_t part = 0; part <= errors->part; part++) {
+		double const rows = (double)sums[part].n, all = rows * (rows - 1);
+		sums[part].tau = 2 * orders[part].score / sqrt((all - orders[part].x.pairs) * (all - orders[part].y.pairs));
+		sums[part].rho = orders[part].rho;
+	}
+	free(orders);
+	return true;
 }
 
-bool crux_errors_part(crux_errors *errors, crux_error_sums *sums)
+bool crux_errors_end_part(crux_errors *errors)
 {
-	*sums = errors->part;
-	bool const ok = complete(errors, sums, errors->all.n);
-	end_part(errors);
+	if (errors->part == errors->room)
+		return false;
+	errors->n += errors->parts[errors->part++].n;
+	return true;
+}
+
+size_t crux_errors_parts(const crux_errors *errors)
+{
+	return errors->part;
+}
+
+static void add_sums(crux_error_sums *all, const crux_error_sums *part)
+{
+	all->n += part->n;
+	all->over += part->over;
+	all->under += part->under;
+	all->weight += part->weight;
+	all->absolute += part->absolute;
+	all->weighted += part->weighted;
+	all->relative += part->relative;
+	all->weighted_relative += part->weighted_relative;
+	all->square += part->square;
+	all->weighted_square += part->weighted_square;
+	all->log_density += part->log_density;
+	all->values += part->values;
+	all->predictions += part->predictions;
+	all->values_square += part->values_square;
+	all->predictions_square += part->predictions_square;
+	all->product += part->product;
+}
+
+bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums)
+{
+	crux_error_sums *const all = sums + errors->part;
+	size_t *const ends = malloc((errors->part + 1) * sizeof *ends);
+	*all = (crux_error_sums){0};
+	for (size_t part = 0; ends && part < errors->part; part++) {
+		sums[part] = errors->parts[part];
+		complete(&sums[part], errors->squares + all->n);
+		add_sums(all, &sums[part]);
+		ends[part] = all->n;
+	}
+	complete(all, errors->squares);
+	bool const ok = ends && (!errors->details || add_orders(errors, sums, ends));
+	free(ends);
+	memset(errors->parts, 0, (errors->part + 1) * sizeof *errors->parts);
+	errors->part = errors->n = 0;
 	return ok;
-}
-
-bool crux_errors_all(crux_errors *errors, crux_error_sums *sums)
-{
-	end_part(errors);
-	*sums = errors->all;
-	return complete(errors, sums, 0);
 }
 
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n)

@@ -12,7 +12,7 @@ typedef struct crux_errors crux_errors;
 
 /* Sums of the errors of n rows, difference = prediction - value; weight 1 each where there are no weights. */
 typedef struct crux_error_sums {
-	size_t n, over, under; /* all rows, those predicted too high, too low */
+	size_t n, over, under; /* all rows, those predicted too high, too low by more than rounding */
 	double weight;
 	double absolute, weighted;          /* of |difference|, and of weight |difference| */
 	double relative, weighted_relative; /* of |difference / value|, likewise: infinite or NaN when a value is 0 */
@@ -42,9 +42,9 @@ typedef struct crux_compared {
 	const double *log_densities; /* of the values, where they are known but do not follow from sigma; else NULL */
 } crux_compared;
 
-/* For at most that many rows in all; NULL when memory is short. Details are tau, rho, log_density and the errors of
- * single rows: they take three numbers a row more, and n log n steps. */
-crux_errors *crux_errors_new(size_t capacity, bool has_details);
+/* For at most that many rows and parts; NULL when memory is short. Details are tau, rho, log_density and the errors of
+ * single rows: they take eight numbers a row more, and n log n steps. */
+crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details);
 
 /* NULL is allowed. */
 void crux_errors_free(crux_errors *errors);
@@ -52,13 +52,18 @@ void crux_errors_free(crux_errors *errors);
 /* Adds rows to the part at hand. Returns false, and adds nothing more, when there is no room. */
 bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, const crux_compared *compared);
 
-/* Sets the sums of the part at hand, which this ends. False when memory is short. */
-bool crux_errors_part(crux_errors *errors, crux_error_sums *sums);
+/* Ends the part at hand. Returns false when there have been as many as there is room for. */
+bool crux_errors_end_part(crux_errors *errors);
 
-/* The sums of all parts, the one at hand included. */
-bool crux_errors_all(crux_errors *errors, crux_error_sums *sums);
+/* How many parts have ended. */
+size_t crux_errors_parts(const crux_errors *errors);
 
-/* |difference| of each of the n rows, as many as there is room for, by its place in the frame; NULL without details. */
+/* Sets sums[part] for each part and, behind them, the sums of all; then the object begins anew, best with the same values, which
+ * are sorted once. False when memory is short. */
+bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums);
+
+/* |difference| of each of the n rows that was added last, as many as there is room for, by its place in the frame; NULL without
+ * details. */
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n);
 
 #endif

@@ -19,16 +19,17 @@ static crux_errors *check(lua_State *L)
 	return *slot;
 }
 
-/* new(rows, details) -> object for at most that many rows, with details or not, or nil and a message */
+/* new(rows, parts, details) -> object for at most that many rows and parts, with details or not, or nil and a message */
 static int errors_new(lua_State *L)
 {
-	lua_Integer const rows = luaL_checkinteger(L, 1);
-	bool const has_details = lua_toboolean(L, 2);
+	lua_Integer const rows = luaL_checkinteger(L, 1), parts = luaL_checkinteger(L, 2);
+	bool const has_details = lua_toboolean(L, 3);
 	luaL_argcheck(L, rows >= 0 && (lua_Unsigned)rows <= SIZE_MAX / sizeof(double), 1, "a number of rows");
+	luaL_argcheck(L, parts >= 0 && parts <= UINT32_MAX, 2, "a number of parts");
 	crux_errors **slot = lua_newuserdatauv(L, sizeof *slot, 0);
 	*slot = NULL;
 	luaL_setmetatable(L, TYPE);
-	*slot = crux_errors_new((size_t)rows, has_details);
+	*slot = crux_errors_new((size_t)rows, (size_t)parts, has_details);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
@@ -72,7 +73,7 @@ static int errors_add(lua_State *L)
 	return 0;
 }
 
-static int push(lua_State *L, crux_error_sums sums)
+static void push(lua_State *L, crux_error_sums sums)
 {
 	struct {
 		const char *name;
@@ -105,21 +106,29 @@ static int push(lua_State *L, crux_error_sums sums)
 	crux_set_integer(L, "n", (lua_Integer)sums.n);
 	crux_set_integer(L, "over", (lua_Integer)sums.over);
 	crux_set_integer(L, "under", (lua_Integer)sums.under);
-	return 1;
 }
 
-/* part() -> the sums of errors.h over the rows since the last part */
+/* part(): ends the part at hand */
 static int errors_part(lua_State *L)
 {
-	crux_error_sums sums;
-	return crux_errors_part(check(L), &sums) ? push(L, sums) : crux_fail(L, "out of memory");
+	return crux_errors_end_part(check(L)) ? 0 : luaL_error(L, "more parts than there is room for");
 }
 
-/* all() -> the sums over all parts */
-static int errors_all(lua_State *L)
+/* sums() -> the sums of errors.h over all parts, a list of those of each part, or nil and a message; the object begins anew */
+static int errors_sums(lua_State *L)
 {
-	crux_error_sums sums;
-	return crux_errors_all(check(L), &sums) ? push(L, sums) : crux_fail(L, "out of memory");
+	crux_errors *errors = check(L);
+	size_t const parts = crux_errors_parts(errors);
+	crux_error_sums *sums = lua_newuserdatauv(L, (parts + 1) * sizeof *sums, 0);
+	if (!crux_errors_sums(errors, sums))
+		return crux_fail(L, "out of memory");
+	push(L, sums[parts]);
+	lua_createtable(L, (int)parts, 0);
+	for (size_t part = 0; part < parts; part++) {
+		push(L, sums[part]);
+		lua_rawseti(L, -2, (lua_Integer)part + 1);
+	}
+	return 2;
 }
 
 /* sizes() -> vector of |difference| of each row of the frame; only with details */
@@ -143,7 +152,7 @@ static int errors_release(lua_State *L)
 static const luaL_Reg methods[] = {
 	{"add",     errors_add},
 	{"part",    errors_part},
-	{"all",     errors_all},
+	{"sums",    errors_sums},
 	{"sizes",   errors_sizes},
 	{"__gc",    errors_release},
 	{"__close", errors_release},

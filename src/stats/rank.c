@@ -10,88 +10,254 @@ enum { SPEARMAN_EXACT = 9 }; /* the most ranks whose permutations are gone throu
 
 static const double factorials[SPEARMAN_EXACT + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
 
-typedef struct row {
-	double x, y;
-} row;
+enum {
+	DIGIT = 11, /* bits that are sorted by at once, */
+	DIGITS = 6, /* 64 in all */
+	VALUES = 1 << DIGIT,
+	FEW = 16, /* numbers that insertion sorts faster */
+};
 
-static int compare(const void *a, const void *b)
+/* A number that is larger for a larger double, and the same for both zeros. */
+static uint64_t key_of(double x)
 {
-	row const *left = a, *right = b;
-	int const by_x = (left->x > right->x) - (left->x < right->x);
-	return by_x ? by_x : (left->y > right->y) - (left->y < right->y);
+	double const positive_zero = x + 0.0;
+	uint64_t bits;
+	memcpy(&bits, &positive_zero, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static size_t digit_of(uint64_t key, int digit)
+{
+	return key >> (DIGIT * digit) & (VALUES - 1);
+}
+
+/* Keys and places of n rows, and as much room again. */
+typedef struct lists {
+	uint64_t *keys;
+	uint32_t *places;
+} lists;
+
+/* Sorts by the key; equal ones stay in their order. Returns where the first is in the end: 0 or n. */
+static size_t sort(size_t n, lists l)
+{
+	uint32_t starts[DIGITS][VALUES] = {{0}};
+	size_t from = 0;
+	for (size_t i = 0; i < n; i++)
+		for (int digit = 0; digit < DIGITS; digit++)
+			starts[digit][digit_of(l.keys[i], digit)]++;
+	for (int digit = 0; n > 0 && digit < DIGITS; digit++) {
+		if (starts[digit][digit_of(l.keys[from], digit)] == n)
+			continue;
+		uint32_t start = (uint32_t)(n - from);
+		for (size_t value = 0; value < VALUES; value++) {
+			uint32_t const count = starts[digit][value];
+			starts[digit][value] = start;
+			start += count;
+		}
+		for (size_t i = from; i < from + n; i++) {
+			size_t const to = starts[digit][digit_of(l.keys[i], digit)]++;
+			l.keys[to] = l.keys[i];
+			l.places[to] = l.places[i];
+		}
+		from = n - from;
+	}
+	return from;
+}
+
+size_t crux_rank_work(size_t n)
+{
+	bool const fits = n < UINT32_C(1) << 31;
+	return fits ? n * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) + 1 : SIZE_MAX;
+}
+
+void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out)
+{
+	lists const l = {work, (uint32_t *)((uint64_t *)work + 2 * n)};
+	for (size_t i = 0; i < n; i++) {
+		l.keys[i] = key_of(x[i]);
+		l.places[i] = (uint32_t)i;
+	}
+	size_t const from = sort(n, l);
+	for (size_t i = 0; i < n; i++) {
+		bool const is_new = i > 0 && l.keys[from + i] != l.keys[from + i - 1];
+		out[i] = (crux_sorted){l.places[from + i], i > 0 ? out[i - 1].group + is_new : 0};
+	}
+}
+
+static size_t group_end(size_t n, const crux_sorted *rows, size_t start)
+{
+	size_t end = start + 1;
+	while (end < n && rows[end].group == rows[start].group)
+		end++;
+	return end;
 }
 
 bool crux_rank_ranks(size_t n, const double *x, double *ranks)
 {
-	row *rows = malloc((n + 1) * sizeof *rows); /* y is the place in x */
-	if (!rows)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (row){x[i], (double)i};
-	qsort(rows, n, sizeof *rows, compare);
-	for (size_t start = 0, end; start < n; start = end) {
-		for (end = start + 1; end < n && rows[end].x == rows[start].x; end++)
-			continue;
+	void *work = malloc(crux_rank_work(n));
+	crux_sorted *rows = malloc((n + 1) * sizeof *rows);
+	bool const ok = work && rows;
+	if (ok)
+		crux_rank_sort(n, x, work, rows);
+	for (size_t start = 0, end; ok && start < n; start = end) {
+		end = group_end(n, rows, start);
 		for (size_t i = start; i < end; i++)
-			ranks[(size_t)rows[i].y] = ((double)start + 1 + (double)end) / 2;
+			ranks[rows[i].place] = ((double)start + 1 + (double)end) / 2;
 	}
+	free(work);
 	free(rows);
-	return true;
+	return ok;
 }
 
-/* Counts a row of a group, and takes the group in with its last one. */
-static void add_row(crux_ties *ties, size_t *size, bool is_last)
+static void add_ties(crux_ties *ties, size_t size)
 {
-	double const t = (double)++*size;
-	if (!is_last)
+	if (size == 1)
 		return;
-	*size = 0;
+	double const t = (double)size;
 	ties->pairs += t * (t - 1);
 	ties->triples += t * (t - 1) * (t - 2);
 	ties->variance += t * (t - 1) * (2 * t + 5);
 }
 
-/* Sorts rows by y, from `rows` by way of `other`; returns how many pairs stood the wrong way round. */
-static uint64_t sort_by_y(row *rows, row *other, size_t n)
+/* The sum of squares of n ranks around their mean. */
+static double spread(double n, crux_ties ties)
 {
-	if (n < 2)
-		return 0;
-	size_t const half = n / 2;
-	uint64_t exchanges = sort_by_y(rows, other, half) + sort_by_y(rows + half, other, n - half);
-	memcpy(other, rows, n * sizeof *rows);
-	size_t left = 0, right = half;
-	for (size_t i = 0; i < n; i++) {
-		bool const from_left = right == n || (left < half && other[left].y <= other[right].y);
-		if (!from_left)
-			exchanges += half - left;
-		rows[i] = other[from_left ? left++ : right++];
+	return (n * (n * n - 1) - ties.triples - 3 * ties.pairs) / 12;
+}
+
+/* Room for numbers of n rows. */
+typedef struct room {
+	uint32_t *group;   /* of x, by place, from 0 */
+	uint32_t *in_turn; /* the same in the order of y */
+	uint32_t *moved;
+	uint32_t *rank;    /* of groups of x: 2 times the mean less 1 */
+} room;
+
+/* Sorts a few numbers by insertion; returns how many pairs of them fell. */
+static uint64_t few_falling_pairs(size_t n, uint32_t *numbers)
+{
+	uint64_t pairs = 0;
+	for (size_t i = 1; i < n; i++) {
+		uint32_t const number = numbers[i];
+		size_t place = i;
+		for (; place > 0 && numbers[place - 1] > number; place--)
+			numbers[place] = numbers[place - 1];
+		numbers[place] = number;
+		pairs += i - place;
 	}
-	return exchanges;
+	return pairs;
+}
+
+/* Sorts numbers of as many bits, one bit after the other from the highest; returns how many pairs of them fell. */
+static uint64_t falling_pairs(size_t n, uint32_t *numbers, uint32_t *moved, int bits)
+{
+	if (n <= FEW || bits == 0)
+		return few_falling_pairs(n, numbers);
+	size_t low = 0, high = 0;
+	uint64_t pairs = 0;
+	for (size_t i = 0; i < n; i++) { /* without a branch, which could not be predicted */
+		uint32_t const number = numbers[i], is_high = number >> (bits - 1) & 1;
+		numbers[low] = moved[high] = number;
+		low += 1 - is_high;
+		high += is_high;
+		pairs += (1 - is_high) * high;
+	}
+	memcpy(numbers + low, moved, high * sizeof *moved);
+	return pairs + falling_pairs(low, numbers, moved, bits - 1) + falling_pairs(high, numbers + low, moved, bits - 1);
+}
+
+/* Finds the groups of x and their ranks; returns how many there are. */
+static uint32_t rank_x(size_t n, const crux_sorted *by_x, room at, crux_ties *ties)
+{
+	uint32_t groups = 0;
+	for (size_t start = 0, end; start < n; start = end, groups++) {
+		end = group_end(n, by_x, start);
+		add_ties(ties, end - start);
+		at.rank[groups] = (uint32_t)(start + end);
+		for (size_t i = start; i < end; i++)
+			at.group[by_x[i].place] = groups;
+	}
+	return groups;
+}
+
+static void add_groups(crux_ties *ties, size_t n, const uint32_t *groups)
+{
+	for (size_t start = 0, end; start < n; start = end) {
+		for (end = start + 1; end < n && groups[end] == groups[start]; end++)
+			continue;
+		add_ties(ties, end - start);
+	}
+}
+
+static crux_order order_of(size_t size, const crux_sorted *by_x, const crux_sorted *by_y, room at)
+{
+	double const n = (double)size, all = n * (n - 1);
+	crux_order order = {0};
+	crux_ties both = {0};
+	uint32_t const groups = rank_x(size, by_x, at, &order.x);
+	int const bits = groups > 1 ? 32 - __builtin_clz(groups - 1) : 0;
+	double products = 0;
+	for (size_t i = 0; bits > 0 && i < size; i++)
+		at.in_turn[i] = at.group[by_y[i].place];
+	for (size_t start = 0, end; start < size; start = end) {
+		end = group_end(size, by_y, start);
+		add_ties(&order.y, end - start);
+		double sum = 0;
+		for (size_t i = start; bits > 0 && i < end; i++)
+			sum += (double)at.rank[at.in_turn[i]] - n;
+		products += sum * ((double)(start + end) - n) / 4;
+		if (bits > 0 && end - start > 1) {
+			falling_pairs(end - start, at.in_turn + start, at.moved, bits); /* sorts them: they are not discordant */
+			add_groups(&both, end - start, at.in_turn + start);
+		}
+	}
+	order.rho = products / sqrt(spread(n, order.x) * spread(n, order.y));
+	if (bits > 0)
+		order.score = (all - order.x.pairs - order.y.pairs + both.pairs) / 2 -
+		              2 * (double)falling_pairs(size, at.in_turn, at.moved, bits);
+	return order;
+}
+
+/* Moves rows of the same part together, those of the first part first; they stay in their order. */
+static void divide(size_t n, const crux_sorted *rows, const uint32_t *part_of, size_t parts, size_t *ends, crux_sorted *out)
+{
+	for (size_t i = n; i-- > 0;)
+		out[--ends[part_of[rows[i].place]]] = rows[i];
+	memmove(ends, ends + 1, (parts - 1) * sizeof *ends); /* each is where its part begins, now */
+	ends[parts - 1] = n;
+}
+
+void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
+                      crux_order *orders)
+{
+	crux_sorted *const divided = work;
+	uint32_t *const numbers = (uint32_t *)(divided + n);
+	room const at = {numbers, numbers + n, numbers + 2 * n, numbers + 3 * n};
+	orders[parts] = order_of(n, by_x, by_y, at);
+	if (parts == 0)
+		return;
+	for (size_t part = 0, row = 0; part < parts; part++)
+		for (; row < ends[part]; row++)
+			at.group[row] = (uint32_t)part;
+	divide(n, by_x, at.group, parts, ends, divided);
+	divide(n, by_y, at.group, parts, ends, by_x);
+	for (size_t part = 0, start = 0; part < parts; start = ends[part++])
+		orders[part] = order_of(ends[part] - start, divided + start, by_x + start, at);
 }
 
 bool crux_rank_order(size_t n, const double *x, const double *y, crux_order *order)
 {
-	row *rows = malloc((2 * n + 1) * sizeof *rows);
-	if (!rows)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (row){x[i], y[i]};
-	qsort(rows, n, sizeof *rows, compare);
-	*order = (crux_order){0};
-	crux_ties both = {0};
-	for (size_t i = 0, of_x = 0, of_both = 0; i < n; i++) { /* sizes of the groups that row i is in */
-		bool const same_x = i + 1 < n && rows[i + 1].x == rows[i].x;
-		bool const same_both = same_x && rows[i + 1].y == rows[i].y;
-		add_row(&both, &of_both, !same_both);
-		add_row(&order->x, &of_x, !same_x);
+	void *work = malloc(crux_rank_work(n));
+	crux_sorted *by_x = malloc((2 * n + 1) * sizeof *by_x), *by_y = by_x + n;
+	bool const ok = work && by_x;
+	if (ok) {
+		crux_rank_sort(n, x, work, by_x);
+		crux_rank_sort(n, y, work, by_y);
+		crux_rank_orders(n, by_x, by_y, 0, NULL, work, order);
 	}
-	uint64_t const discordant = sort_by_y(rows, rows + n, n);
-	for (size_t i = 0, of_y = 0; i < n; i++)
-		add_row(&order->y, &of_y, i + 1 == n || rows[i + 1].y != rows[i].y);
-	double const all = (double)n * ((double)n - 1);
-	order->score = (all - order->x.pairs - order->y.pairs + both.pairs) / 2 - 2 * (double)discordant;
-	free(rows);
-	return true;
+	free(work);
+	free(by_x);
+	return ok;
 }
 
 /* The number of discordant pairs is a sum of independent numbers, the k-th uniform in 0 .. k - 1. */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
 	CRUX_KENDALL_MOST = 50, /* the most pairs of numbers for which crux_kendall_lower is made: 1225 doubles on the stack */
@@ -21,14 +22,30 @@ typedef struct crux_ties {
 
 typedef struct crux_order {
 	double score; /* pairs of rows in which x and y increase together, minus those in which one of them decreases */
+	double rho;   /* Pearson's correlation of the ranks; NaN where x or y is constant */
 	crux_ties x, y;
 } crux_order;
 
-/* ranks[i] is the rank of x[i] from 1; equal numbers share the mean of their ranks. Takes n log n steps. */
+/* ranks[i] is the rank of x[i] from 1; equal numbers share the mean of their ranks. */
 bool crux_rank_ranks(size_t n, const double *x, double *ranks);
 
-/* Kendall's score of n rows and the ties, in n log n steps: W. R. Knight, A computer method for calculating Kendall's
- * tau with ungrouped data, Journal of the American Statistical Association 61 (1966). */
+/* A row in the order of a column: its place, and the number of its group of equal numbers, from 0. */
+typedef struct crux_sorted {
+	uint32_t place, group;
+} crux_sorted;
+
+/* How many bytes of work the next two take for n rows; SIZE_MAX for 2^31 rows, which is too many. */
+size_t crux_rank_work(size_t n);
+
+/* Lists the n rows of x, the smallest first, by radix sort. */
+void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out);
+
+/* The order of each part of n sorted rows and, in orders[parts], of all of them. A part begins behind the one before it and
+ * ends before place ends[part]. Takes n log n simple steps, and overwrites by_x; ends changes only meanwhile. */
+void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
+                      crux_order *orders);
+
+/* The order of n rows. */
 bool crux_rank_order(size_t n, const double *x, const double *y, crux_order *order);
 
 /* P(at most that many of the n (n - 1) / 2 pairs are concordant) when all n! orders are as likely; n is at most

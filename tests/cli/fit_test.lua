@@ -104,13 +104,17 @@ AIC: 65.92, BIC: 76.06, log-likelihood: -26.96
     "\n| size | 0.08744 | 0.01299 | 6.731 | 8.53e-08 |\n")
 end
 
---- Rules that come with crux are what `crux fit` writes, byte by byte.
+local function rounded(text)
+  return (text:gsub("%d+%.%d+", function(digits) return ("%.10g"):format(digits) end):gsub("%s+", " "))
+end
+
+--- Rules that come with crux are what `crux fit` writes, but for the last digits of numbers.
 function Fit.test_own_rules_are_fitted_scripts()
   for _, name in ipairs { "flow", "lazors", "lazors-original", "move", "move-original", "roguelike-difficulty",
     "roguelike-enjoyment" } do
     local new, data = shell.path "new.lua", name:match("%a+"):gsub("roguelike", "dungeongrams")
     crux(("fit rules/%s.lua datasets/%s.csv -o %s"):format(name, data, new))
-    luaunit.assertEquals(shell.read(new), shell.read(("rules/%s.lua"):format(name)))
+    luaunit.assertEquals(rounded(shell.read(new)), rounded(shell.read(("rules/%s.lua"):format(name))))
   end
 end
 

@@ -56,6 +56,18 @@ function Evaluate.test_json_is_what_r_says()
   end
 end
 
+--- The errors that are named, in that order, with the values that all have; tau also for reading.
+function Evaluate.test_chosen_measures()
+  local all, result = decode "evaluate flow datasets/flow.csv", decode "evaluate flow datasets/flow.csv --measures tau,mae"
+  luaunit.assertEquals(result.baseline[json.keys], { "tau", "mae" })
+  luaunit.assertEquals(result.std_errors[json.keys], { "tau", "mae" })
+  luaunit.assertEquals({ result.tau, result.mae, result.rmse }, { all.tau, all.mae })
+  luaunit.assertStrContains(shell.printed "evaluate flow datasets/flow.csv --measures tau,mae", "n_test      tau     mae\n")
+  local refused = shell.crux "evaluate flow datasets/flow.csv --measures mea"
+  luaunit.assertEquals(refused.status, 2)
+  luaunit.assertStrContains(refused.err, "found no measure 'mea'; did you mean 'mae'?")
+end
+
 --- y = 2, 4, 7, 3 judged by 1 + a = 2, 3, 4, 5 in two folds. Errors 0, -1, -3, 2. Baselines: fold 1 gets the mean of 7
 --- and 3, 5 (errors 3, 1); fold 2 that of 2 and 4, 3 (errors -4, 0).
 function Evaluate.test_as_it_stands_by_hand()

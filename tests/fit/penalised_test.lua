@@ -279,7 +279,8 @@ end
 function Refusals.test_ratings_that_are_all_the_same()
   for _, method in ipairs { "lasso(lambda = 0.1)", "ridge(lambda = 0.1)", "nnls", "bounded(a >= 0)" } do
     local fitted = solved(memory { a = { 1, 2, 4 }, y = { 3, 3, 3 } }, "y ~ a", nil, method)
-    luaunit.assertEquals(fitted.coefficients, { ["(intercept)"] = 3, a = 0 })
+    luaunit.assertEquals(fitted.coefficients.a, 0)
+    luaunit.assertAlmostEquals(fitted.coefficients["(intercept)"], 3, 1e-14)
     luaunit.assertIsNaN(fitted.r_squared)
   end
 end

@@ -35,9 +35,12 @@ function Diagnostics.test_values_are_those_of_r()
     end
     luaunit.assertEquals(count, #problem.formula.terms - 1)
     luaunit.assertEquals(diagnostics.influential(found, 1), { study.worst })
-    for term, value in pairs(diagnostics.without(problem, { study.worst }).fitted.coefficients) do
-      near(value, study.without[term], study.data .. " without the worst: " .. term)
+    local without, anew = diagnostics.without_level(problem, found, study.worst), diagnostics.without(problem, { study.worst })
+    for term, value in pairs(study.without) do
+      near(without.fitted.coefficients[term], value, study.data .. " without the worst: " .. term)
+      near(anew.fitted.coefficients[term], value, study.data .. " fitted anew: " .. term)
     end
+    near(without.loo_mae, anew.loo_mae)
   end
 end
 

@@ -111,10 +111,10 @@ local function statistics(add)
   local a, b, c = vector.of { 1, 2, 3, 4 }, vector.of { 1, 0, 1, 0.5 }, vector.of { 1, 1, 1, 1 }
   local solver, split = ols.new(2), folds.new(4, 2, 1)
   solver:add({ c, a }, b)
-  local sums = errors.new(4, true)
+  local sums = errors.new(4, 1, true)
   sums:add({ a }, { 0.5 }, b, c, split, 0, 1, 1)
   add(a, b, c, vector.fill(4, 0.5), vector.fill(0, 1), solver, split, sums, penalised.new(solver, "centred"))
-  add(subsets.splits({ a, b }, c, nil, split, 1e-7), csv.open("datasets/flow.csv", ","))
+  add(subsets.splits({ solver }, { solver }, 1e-7), csv.open("datasets/flow.csv", ","))
 end
 
 --- Values that scripts get, alive and dead, and those that they do not get.
@@ -220,8 +220,8 @@ local signatures = {
   ["crux.state_set.state"] = "s1", ["crux.state_set.find"] = "sq", ["crux.state_set.copy"] = "sq", note = "s1n", set_note = "s1nn",
   ["state_set.new"] = "l2B", ["ols.new"] = "2", ["crux.ols.add"] = "sLVV", residuals = "sLVV", merge = "sO", ["crux.ols.solve"] = "sp",
   distribute = "ALVVF0", ["penalised.new"] = "OE", ["crux.penalised.solve"] = "spn", bounded = "sVV", path = "sppn", ["crux.penalised.errors"] = "sOpV",
-  ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
-  splits = "LVVFp", best = "VVnn", ["crux.splits.errors"] = "s2", ["crux.splits.neighbours"] = "slt", ["subsets.count"] = "nn",
+  ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nnt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
+  splits = "AAp", ["ols.spread"] = "VLn", covariances = "VV", best = "VVnn", ["crux.splits.errors"] = "s2", ["crux.splits.neighbours"] = "slt", ["subsets.count"] = "nn",
   ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
   ["rank.order"] = "VV", ranks = "V", gather = "VV", ["walk.draw"] = "rn", ["walk.throw"] = "rpnn", ["board.new"] = "nn", given_board = "sb",
   bound = "Ec", draw = "ll", start = "l", done = "l", hint = "l", cursor = "l", step = "llw",

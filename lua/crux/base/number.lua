@@ -15,24 +15,19 @@ function number.exact(x)
   end
 end
 
---- Decimals that show four significant digits of every number of a column (at most six).
-local function decimals(numbers)
-  local most = 0
-  for _, x in ipairs(numbers) do
-    local size = math.abs(x)
-    if x % 1 ~= 0 and size >= 1e-3 and size < math.huge then
-      most = math.max(most, 3 - math.floor(math.log(size, 10)))
-    end
-  end
-  return math.min(most, 6)
-end
-
---- A function that prints the numbers of one column alike, rounded for reading.
+--- A function that prints the numbers of one column alike, rounded for reading: with decimals that show four significant digits
+--- of every number, at most six.
 ---@param numbers number[]  the column
 function number.rounder(numbers)
-  local places = ("%%.%df"):format(decimals(numbers))
-  local whole = true
-  for _, x in ipairs(numbers) do whole = whole and x % 1 == 0 end
+  local whole, least = true, math.huge
+  for _, x in ipairs(numbers) do
+    if x % 1 ~= 0 then
+      local size = math.abs(x)
+      whole = false
+      if size >= 1e-3 and size < least then least = size end
+    end
+  end
+  local places = ("%%.%df"):format(least < math.huge and math.max(0, math.min(3 - math.floor(math.log(least, 10)), 6)) or 0)
   return function(x)
     local size = math.abs(x)
     if size == math.huge then return number.exact(x) end

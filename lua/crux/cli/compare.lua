@@ -176,7 +176,7 @@ return {
     .. "CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
     .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
-    .. "least squares share their sums, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
+    .. "least squares share their work, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
     .. "Time that grows with the square of n take --fit order, which compares all pairs, and --loo of fits that share nothing.",
   arguments = {
     { name = "inputs", args = "*",

@@ -81,9 +81,10 @@ local function run(args)
   if strays and #strays > 0 then
     table.insert(tables, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
   end
-  output.report(args.output, output.format(args.format, args.output, "table"), {
-    json = json.object { { "rule", rule.name }, { "formula", problem.formula.text }, { "weights", rule.weights },
-      { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
+  local format = output.format(args.format, args.output, "table")
+  output.report(args.output, format, {
+    json = format == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
+      { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", objects(columns_of_levels, diagnosis.rows) }, { "vif", objects(diagnostics.inflation_columns, inflation) },
       { "influential", objects(columns, changes) }, { "outside", strays and objects(columns_of_strays, strays) } },
     tables = tables, notes = notes_of(rule, problem, diagnosis, influential, strays, count),

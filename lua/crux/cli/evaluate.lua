@@ -1,6 +1,7 @@
 --- crux evaluate: how well a rule predicts levels that it has not seen.
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
+local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
@@ -17,20 +18,20 @@ local function coefficients(formula, report)
   return json.object(fields)
 end
 
-local function to_json(evaluation, rule, formula)
+local function to_json(evaluation, rule, formula, chosen)
   local folds = {}
   for i, fold in ipairs(evaluation.folds) do
     local fields = { { "fold", fold.fold }, { "n_train", fold.n_train }, { "n_test", fold.n_test },
       { "coefficients", coefficients(formula, fold) } }
     if fold.time then table.insert(fields, 1, { "repeat", fold.time }) end
-    folds[i] = json.object(scores.pairs(fields, fold.errors))
+    folds[i] = json.object(scores.pairs(fields, fold.errors, chosen))
   end
   local written = formula or rule.formula
   local fields = scores.pairs({ { "rule", rule.name }, { "formula", written and written.text },
     { "refitted", formula ~= nil }, { "target", rule.predicts }, { "weights", rule.weights }, { "n", evaluation.n },
-    { "folds", folds } }, evaluation.errors)
-  table.insert(fields, { "std_errors", json.object(scores.pairs({}, comparison.errors(evaluation))) })
-  table.insert(fields, { "baseline", json.object(scores.pairs({}, evaluation.baseline)) })
+    { "folds", folds } }, evaluation.errors, chosen)
+  table.insert(fields, { "std_errors", json.object(scores.pairs({}, comparison.errors(evaluation), chosen)) })
+  table.insert(fields, { "baseline", json.object(scores.pairs({}, evaluation.baseline, chosen)) })
   return json.object(fields)
 end
 
@@ -80,11 +81,13 @@ local function run(args)
   if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
   local format = output.format(args.format, args.output, "table")
-  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
-    or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
+  local chosen, has_details = scores.chosen(args.measures)
+  if not chosen then has_details = format == "json" or output.is_data(format) end -- ranks take as long as the rest
+  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = has_details })
   local evaluation = evaluations[1]
   local formula = evaluation.formula
-  local report = { json = to_json(evaluation, rule, formula), tables = { scores.error_table(evaluation, rule, format) } }
+  local report = { json = to_json(evaluation, rule, formula, chosen),
+    tables = { scores.error_table(evaluation, rule, format, chosen) } }
   local many = (#assigned > 1 or args.group) and (" in %s"):format(scores.folds_text(assigned, args)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and ", refitted in every fold" or ", as the rule stands",
@@ -103,6 +106,8 @@ return {
     .. "errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
+    { flags = "--measures", value = "NAME,...", convert = convert.names,
+      doc = "Compute and print these errors only, such as mae,rmse,tau." },
     { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
     "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
   examples = {

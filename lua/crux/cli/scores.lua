@@ -4,6 +4,7 @@ local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
+local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local vector = require "libcrux.vector"
@@ -146,14 +147,30 @@ function scores.predictions(rule, evaluation, frame, assigned, args)
     how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
 end
 
+--- The rows of accuracy.measures that --measures names, in its order, and whether they need details; nil without names.
+---@param names string[]?
+---@return table[]?
+---@return boolean?
+function scores.chosen(names)
+  if not names then return nil end
+  local by_key, keys, chosen, has_details = {}, {}, {}, false
+  for i, measure in ipairs(accuracy.measures) do by_key[measure.key], keys[i] = measure, measure.key end
+  for i, name in ipairs(names) do
+    chosen[i] = by_key[name] or fault.raise(("found no measure '%s'; %s"):format(name, nearest.hint(name, keys)), 2)
+    has_details = has_details or chosen[i].details or false
+  end
+  return chosen, has_details
+end
+
 --- The columns of a table of errors: all for files; for reading only the usual ones.
 ---@param first Column[]
 ---@param more table<string, boolean>?   keys of others for reading
-function scores.columns(first, format, weighted, more)
+---@param chosen table[]?   of scores.chosen
+function scores.columns(first, format, weighted, more, chosen)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = output.is_data(format)
-  for _, measure in ipairs(accuracy.measures) do
+  local everything = output.is_data(format) or chosen
+  for _, measure in ipairs(chosen or accuracy.measures) do
     local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
       weighted_relative_percent = weighted }
     if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
@@ -171,9 +188,10 @@ end
 ---@param evaluation Evaluation
 ---@param rule Rule
 ---@param format string
-function scores.error_table(evaluation, rule, format)
+---@param chosen table[]?   of scores.chosen
+function scores.error_table(evaluation, rule, format, chosen)
   local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
-    rule.weights ~= nil)
+    rule.weights ~= nil, nil, chosen)
   local rows = {}
   for i, errors in ipairs(evaluation.times or {}) do
     rows[i] = scores.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
@@ -187,8 +205,9 @@ function scores.error_table(evaluation, rule, format)
 end
 
 --- The errors as pairs for json.object, appended to the given ones.
-function scores.pairs(fields, errors)
-  for _, measure in ipairs(accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
+---@param chosen table[]?   of scores.chosen; all unless given
+function scores.pairs(fields, errors, chosen)
+  for _, measure in ipairs(chosen or accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
   return fields
 end
 

@@ -66,6 +66,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field term string
 ---@field estimate number
 ---@field std_error number?
+---@field unit_error number?      the standard error if sigma were 1
 ---@field t number?
 ---@field z number?
 ---@field p number?

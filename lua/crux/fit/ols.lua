@@ -32,7 +32,8 @@ local function terms(self, result)
       table.insert(self.aliased, term.name)
     else
       local row = { term = term.name, estimate = result[i].estimate }
-      row.std_error = self.sigma * result[i].unit_error
+      row.unit_error = result[i].unit_error
+      row.std_error = self.sigma * row.unit_error
       row.t = row.estimate / row.std_error
       row.p = distribution.t(row.t, self.df)
       self.coefficients[term.name] = row.estimate
@@ -104,7 +105,7 @@ function ols.expect_rows(where, n, formula)
     .. "ridge, lasso, elastic-net"):format(#formula.terms))
 end
 
---- Fits a formula by (weighted) least squares to rows that a solver has taken in; where their sums are not exact enough, in
+--- Fits a formula by (weighted) least squares to rows that a solver has taken in; where that is not exact enough, in
 --- further passes over the frames.
 ---@param formula Formula
 ---@param solver userdata        of libcrux.ols
@@ -137,7 +138,7 @@ end
 ---@param columns integer   how many the frames have
 ---@return userdata         of libcrux.ols
 ---@return number           the sum of the weights
-function ols.sums(frames, columns)
+function ols.solver(frames, columns)
   local solver, weight = fault.check(solver_type.new(columns)), 0
   for frame in frames:blocks() do
     solver:add(frame.columns, frame.response, frame.weights)
@@ -150,20 +151,24 @@ end
 ---@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
-  local solver <close>, weight = ols.sums(problem.frames, #problem.formula.terms)
+  local solver <close>, weight = ols.solver(problem.frames, #problem.formula.terms)
   local self = ols.solve(problem.formula, solver, function() return problem.frames:blocks() end, problem)
   self.weight, self.inverse = weight / self.n, solver:inverse()
   return self
 end
 
---- For each fold, a solver that has taken in the rows of all others: each row is multiplied once, and sums are only
---- added, those of the folds before it to those of the folds behind.
+--- For each fold, a solver that has taken in the rows of all others: each row is factored once, and the factors are merged,
+--- those of the folds before it and those of the folds behind. Without folds one solver of all rows stands for both.
 ---@param frames Kept
 ---@param columns integer   how many the frames have
----@param assigned userdata
+---@param assigned userdata?
 ---@return userdata[] outside
 ---@return userdata[] inside   those that have taken in the rows of each fold
-function ols.sums_of_folds(frames, columns, assigned)
+function ols.solvers(frames, columns, assigned)
+  if not assigned then
+    local whole = ols.solver(frames, columns)
+    return { whole }, { whole }
+  end
   local count = assigned:count()
   local function new() return fault.check(solver_type.new(columns)) end
   local inside, outside = {}, {}
@@ -187,7 +192,7 @@ end
 ---@return LeastSquares[]
 function ols.folds(problem, assigned)
   local fitted = {}
-  for fold, solver in ipairs((ols.sums_of_folds(problem.frames, #problem.formula.terms, assigned))) do
+  for fold, solver in ipairs((ols.solvers(problem.frames, #problem.formula.terms, assigned))) do
     local function pass() return problem.frames:select(assigned:others(fold)):blocks() end
     fitted[fold] = ols.solve(problem.formula, solver, pass, { tolerance = problem.tolerance,
       where = ("%s, all but fold %d"):format(problem.where, fold) })

@@ -1,5 +1,5 @@
 --- What the fits share whose coefficients are held back, by a penalty (ridge, lasso, elastic-net) or by bounds (nnls,
---- bounded): all are solved from sums of products of the rows, those of folds from sums of sums.
+--- bounded): all are solved from the triangle of the rows (libcrux.ols), which folds merge.
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
 local number = require "crux.base.number"
@@ -51,7 +51,7 @@ end
 
 --- A row of the table of fits, completed: with what fits all rows and what fits all but each fold.
 ---@param row Fit   its figures and notes are those here unless it has some
----@param solve fun(problem: Problem, sums: userdata, free_intercept: boolean): Held   `sums`: of libcrux.ols
+---@param solve fun(problem: Problem, solver: userdata, free_intercept: boolean): Held   `solver`: of libcrux.ols
 ---@param has_free_intercept (fun(problem: Problem): boolean)?   whether the intercept is held back by nothing
 ---@return Fit
 function penalised.completed(row, solve, has_free_intercept)
@@ -60,23 +60,23 @@ function penalised.completed(row, solve, has_free_intercept)
   end
   row.figures, row.notes = row.figures or { "r_squared" }, row.notes or penalised.notes
   function row.fit(problem)
-    local sums <close> = ols.sums(with_ones(problem, is_free(problem)))
-    return solve(problem, sums, is_free(problem))
+    local solver <close> = ols.solver(with_ones(problem, is_free(problem)))
+    return solve(problem, solver, is_free(problem))
   end
   function row.folds(problem, assigned)
     local fitted, frames, columns = {}, with_ones(problem, is_free(problem))
-    for fold, sums in ipairs((ols.sums_of_folds(frames, columns, assigned))) do
+    for fold, solver in ipairs((ols.solvers(frames, columns, assigned))) do
       fitted[fold] = solve(setmetatable({ frames = problem.frames:select(assigned:others(fold)),
-        where = ("%s, all but fold %d"):format(problem.where, fold) }, { __index = problem }), sums, is_free(problem))
+        where = ("%s, all but fold %d"):format(problem.where, fold) }, { __index = problem }), solver, is_free(problem))
     end
     return fitted
   end
   return row
 end
 
---- Sums, standardised as penalties want them.
-local function standardised(sums, formula)
-  return fault.check(penalised_type.new(sums, formula.intercept and "centred" or "deviation"))
+--- The rows of a solver, standardised for penalties.
+local function standardised(solver, formula)
+  return fault.check(penalised_type.new(solver, formula.intercept and "centred" or "deviation"))
 end
 
 local path_length = 100
@@ -95,10 +95,10 @@ local function choose_lambda(problem, whole, alpha)
   local slopes = #formula.terms - (formula.intercept and 1 or 0)
   local path = whole:path(alpha, rows < slopes and 0.01 or 0.0001, path_length)
   local frames, columns = with_ones(problem, formula.intercept)
-  local outside, inside = ols.sums_of_folds(frames, columns, folds.new(rows, count, options.seed))
+  local outside, inside = ols.solvers(frames, columns, folds.new(rows, count, options.seed))
   local errors
-  for fold, sums in ipairs(outside) do
-    local training <close> = standardised(sums, formula)
+  for fold, solver in ipairs(outside) do
+    local training <close> = standardised(solver, formula)
     local more = training:errors(inside[fold], alpha, path)
     errors = errors and errors + more or more
   end
@@ -122,8 +122,8 @@ local options = {
 ---@return Fit
 function penalised.row(row, alpha)
   row.options = table.move(options, 1, #options, #(row.options or {}) + 1, row.options or {})
-  return penalised.completed(row, function(problem, sums, free_intercept)
-    local whole <close> = standardised(sums, problem.formula)
+  return penalised.completed(row, function(problem, solver, free_intercept)
+    local whole <close> = standardised(solver, problem.formula)
     local share = alpha or problem.options.alpha
     local lambda = problem.options.lambda or choose_lambda(problem, whole, share)
     local solution, found = whole:solve(share, lambda)

@@ -111,9 +111,9 @@ function ablation.errors(frame, folds, tolerance, where)
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local columns = { table.unpack(frame.columns, 2) }
-  local splits <close> = fault.check(subsets.splits(columns, frame.response, nil, folds, tolerance or ols.tolerance))
-  local errors, numbers = fault.check(splits:errors(#columns))
+  local outside, inside = ols.solvers(frame, terms, folds)
+  local splits <close> = fault.check(subsets.splits(outside, inside, tolerance or ols.tolerance))
+  local errors, numbers = fault.check(splits:errors(terms - 1))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
   return errors, numbers
 end

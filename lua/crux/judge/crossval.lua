@@ -82,24 +82,25 @@ function crossval.assignments(n, partition, where)
 end
 
 --- Errors over all folds.
+---@param sums userdata             of libcrux.errors, for all rows
 ---@param predictors fun(fold: integer): Kept?, number[], (number|userdata)?   a frame of all rows whose columns times the
 ---                                 numbers predict a fold, nil where nothing does; and, if it is known, the deviation of
 ---                                 values of weight 1 around predictions, or the logarithms of the densities of the values
----@param has_details boolean?      ranks, too, and the third result
 ---@return table                    the errors
 ---@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
----@return userdata?                the size of the error of each row, 0 where nothing predicts it
-local function judge(predictors, assigned, has_details)
-  local sums <close> = fault.check(errors.new(#assigned, has_details))
-  local parts = {}
+local function judge(sums, predictors, assigned)
+  local is_predicted, parts = {}, {}
   for fold = 1, assigned:count() do
     local frame, numbers, density = predictors(fold)
     for part in frame and frame:blocks() or function() end do
       sums:add(part.columns, numbers, part.target, part.weights, assigned, part.first, fold, density)
     end
-    parts[fold] = frame and fault.check(sums:part())
+    is_predicted[fold] = frame ~= nil
+    sums:part()
   end
-  return accuracy.of(fault.check(sums:all())), parts, has_details and sums:sizes() or nil
+  local all, list = fault.check(sums:sums())
+  for fold, part in ipairs(list) do parts[fold] = is_predicted[fold] and part or nil end
+  return accuracy.of(all), parts
 end
 
 --- The coefficients in the order of the terms, 0 for aliased ones.
@@ -217,8 +218,10 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
   end
+  local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details))
   local parts
-  self.errors, parts, self.sizes = judge(predictors, assigned, options.details)
+  self.errors, parts = judge(sums, predictors, assigned)
+  self.sizes = options.details and sums:sizes() or nil
   if not next(parts) then
     self.errors = {}
   elseif not (number.is_finite(self.errors.mae) and number.is_finite(self.errors.weighted_mae)) then
@@ -234,7 +237,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge((predictors_of(means, baselines, assigned, options.where)), assigned, options.details)
+    self.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
   function self.predictions()
     local list = {}

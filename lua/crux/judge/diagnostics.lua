@@ -3,6 +3,7 @@ local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local ols = require "crux.fit.ols"
 local prediction = require "crux.rule.prediction"
+local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
 
 local diagnostics = {}
@@ -25,33 +26,34 @@ end
 
 ---@class Diagnosis
 ---@field fitted LeastSquares
+---@field columns userdata[]      of the terms that are not aliased
+---@field residuals userdata      value less prediction, as the next one a number a row
+---@field leverage userdata       0 to 1, the share that the level has in its own prediction: R's hatvalues
 ---@field rows DiagnosisRow[]
----@field loo_mae number?     mean absolute error of levels that the fit has not seen, by their weights: left out one after the
----                           other, without fitting anew; nil where a level decides a coefficient alone
+---@field loo_mae number?         mean absolute error of levels that the fit has not seen, by their weights: left out one after
+---                               the other, without fitting anew; nil where a level decides a coefficient alone
 
 ---@class DiagnosisRow
 ---@field level string
 ---@field value number             on the scale of the formula's left side, as the next ones
 ---@field prediction number
----@field residual number          value less prediction
+---@field residual number
 ---@field standardized number?     over its standard deviation: R's rstandard; nil, as the next two, at leverage 1 or without
 ---                                residual degrees of freedom
----@field leverage number          0 to 1, the share that the level has in its own prediction: R's hatvalues
+---@field leverage number
 ---@field cooks_distance number?   how far the predictions move without the level: R's cooks.distance
 ---@field left_out number?         residual by the fit to the other levels
 
 local nearly_one = 1 - 1e-10 -- a leverage that leaves nothing but rounding
 
---- The weighted mean of the sizes of left_out; nil when one is missing.
-local function loo_mae(rows, weights)
-  local sum, whole = 0, 0
-  for i, row in ipairs(rows) do
-    if not row.left_out then return nil end
-    local weight = weights and weights[i] or 1
-    sum, whole = sum + weight * math.abs(row.left_out), whole + weight
-  end
-  return sum / whole
+--- The weighted mean of the sizes of the residuals of levels left out; nil where the leverage of one is 1.
+local function loo_mae(residuals, leverage, weights)
+  local _, highest = leverage:range()
+  if highest >= nearly_one then return nil end
+  return (vector.abs(residuals / (1 - leverage)) * weights):sum() / weights:sum()
 end
+
+local function weights_of(frame) return frame.weights or vector.fill(frame.rows, 1) end
 
 --- The problem of fitting a rule by least squares, with its rows in memory.
 ---@param rule Rule
@@ -70,31 +72,41 @@ function diagnostics.problem(rule, data, options)
   return { formula = frames.formula, frames = kept, where = data.name, tolerance = options.tolerance }, frames.ranges
 end
 
+--- Fits a formula by least squares; the result has no rows.
+---@param problem Problem
+---@return Diagnosis
+local function fit(problem)
+  local frame, fitted = problem.frames, ols.fit(problem)
+  local self = { fitted = fitted, columns = prediction.kept(problem.formula, frame.columns, fitted.coefficients) }
+  self.residuals = frame.response - problem.formula:combine(frame.columns, fitted.coefficients, frame.rows)
+  self.leverage = vector.min(prediction.spread(fitted.inverse, self.columns, frame.rows) * weights_of(frame), 1)
+  self.loo_mae = loo_mae(self.residuals, self.leverage, weights_of(frame))
+  return self
+end
+
 --- Fits a formula by least squares and looks at each level.
 ---@param problem Problem   its frames are Kept, with levels
 ---@return Diagnosis
 function diagnostics.of(problem)
-  local frame, formula = problem.frames, problem.formula
-  local fitted = ols.fit(problem)
-  local kept = prediction.kept(formula, frame.columns, fitted.coefficients)
-  local predicted = formula:combine(frame.columns, fitted.coefficients, frame.rows)
-  local spread, rank = prediction.spread(fitted.inverse, kept), #kept
-  local rows = {}
+  local frame, self = problem.frames, fit(problem)
+  local sigma, rank = self.fitted.sigma, #self.columns
+  self.rows = {}
   for i = 1, frame.rows do
     local weight, offset = frame.weights and frame.weights[i] or 1, frame.offset and frame.offset[i] or 0
-    local row = { level = frame.levels[i], value = frame.response[i] + offset, prediction = predicted[i] + offset,
-      residual = frame.response[i] - predicted[i], leverage = math.min(1, weight * spread[i]) }
-    if row.leverage < nearly_one then
-      row.left_out = row.residual / (1 - row.leverage)
-      local standardized = row.residual * math.sqrt(weight / (1 - row.leverage)) / fitted.sigma
-      if standardized == standardized and fitted.sigma > 0 then
+    local value, residual, leverage = frame.response[i] + offset, self.residuals[i], self.leverage[i]
+    local row = { level = frame.levels[i], value = value, prediction = value - residual, residual = residual,
+      leverage = leverage }
+    if leverage < nearly_one then
+      row.left_out = residual / (1 - leverage)
+      local standardized = residual * math.sqrt(weight / (1 - leverage)) / sigma
+      if standardized == standardized and sigma > 0 then
         row.standardized = standardized
-        row.cooks_distance = standardized ^ 2 * row.leverage / (1 - row.leverage) / rank
+        row.cooks_distance = standardized ^ 2 * leverage / (1 - leverage) / rank
       end
     end
-    rows[i] = row
+    self.rows[i] = row
   end
-  return { fitted = fitted, rows = rows, loo_mae = loo_mae(rows, frame.weights) }
+  return self
 end
 
 --- The pivots of a positive definite matrix, a list of rows, which elimination changes: their product is its determinant.
@@ -138,7 +150,7 @@ end
 ---@param fitted LeastSquares
 ---@return { term: string, vif: number, df: integer, adjusted_vif: number }[]   without the intercept and aliased terms
 function diagnostics.inflation(problem, fitted)
-  local weights, kept, inverse = problem.frames.weights or vector.fill(problem.frames.rows, 1), {}, fitted.inverse
+  local weights, kept, inverse = weights_of(problem.frames), {}, fitted.inverse
   for i, term in ipairs(problem.formula.terms) do
     if fitted.coefficients[term.name] then table.insert(kept, i) end
   end
@@ -190,17 +202,43 @@ end
 --- What is found without some levels; nil when the others are too few.
 ---@param problem Problem
 ---@param rows integer[]
----@return Diagnosis?
+---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
   local is_out, others = {}, {}
   for _, row in ipairs(rows) do is_out[row] = true end
   for row = 1, problem.frames.rows do
     if not is_out[row] then table.insert(others, row) end
   end
-  local ok, found = pcall(diagnostics.of, setmetatable({ frames = problem.frames:select(vector.of(others)) },
-    { __index = problem }))
+  local ok, found = pcall(fit, setmetatable({ frames = problem.frames:select(vector.of(others)) }, { __index = problem }))
   if ok then return found end
   if not fault.is(found) then error(found, 0) end
+end
+
+--- The coefficients and loo_mae without one level, from the fit to all, as R's lm.influence; by a fit to the others where the
+--- leverage of the level is 1 or they are too few.
+---@param problem Problem
+---@param diagnosis Diagnosis
+---@param row integer
+---@return { fitted: { coefficients: table<string, number> }, loo_mae: number? }?
+function diagnostics.without_level(problem, diagnosis, row)
+  local fitted, leverage, weights = diagnosis.fitted, diagnosis.leverage, weights_of(problem.frames)
+  if leverage[row] >= nearly_one or fitted.n <= #problem.formula.terms then
+    return diagnostics.without(problem, { row })
+  end
+  local x, coefficients, shared, others = {}, {}, 0, {}
+  for k, column in ipairs(diagnosis.columns) do x[k] = column[row] end
+  for i = 1, #weights do others[i] = i == row and 0 or 1 end
+  local direction = solver_type.covariances(vector.of(fitted.inverse), vector.of(x))
+  local share = weights[row] / (1 - leverage[row])
+  local change = share * diagnosis.residuals[row]
+  for k, term in ipairs(fitted.terms) do
+    coefficients[term.term] = term.estimate - change * direction[k]
+    shared = shared + diagnosis.columns[k] * direction[k]
+  end
+  others = vector.of(others)
+  shared = shared * others
+  return { fitted = { coefficients = coefficients }, loo_mae = loo_mae(diagnosis.residuals + shared * change,
+    leverage + weights * shared ^ 2 * share, weights * others) }
 end
 
 --- A row for the fit to all levels, one without each influential level, and one without all of them.
@@ -217,7 +255,7 @@ function diagnostics.effects(problem, diagnosis, rows)
   local list = { row_of("(none)", diagnosis) }
   for _, row in ipairs(rows) do
     local level = diagnosis.rows[row]
-    local effect = row_of(level.level, diagnostics.without(problem, { row }))
+    local effect = row_of(level.level, diagnostics.without_level(problem, diagnosis, row))
     effect.cooks_distance, effect.leverage, effect.standardized = level.cooks_distance, level.leverage, level.standardized
     table.insert(list, effect)
   end

@@ -182,8 +182,8 @@ local function selector(frame, space, search)
   self.room = training - 2 -- one row more than terms
   self.most = math.min(search.most or math.huge, #space.names, self.room)
   self.variance = self.criterion.needs_variance and full_variance(frame, space, search.where) or nil
-  self.splits = fault.check(subsets.splits({ table.unpack(frame.columns, 2) }, frame.response, frame.weights, folds,
-    search.tolerance or ols.tolerance))
+  local outside, inside = ols.solvers(frame, #frame.columns, folds)
+  self.splits = fault.check(subsets.splits(outside, inside, search.tolerance or ols.tolerance))
   return self
 end
 
@@ -309,8 +309,8 @@ end
 --- The sets of terms along the lasso's path, with the factors of their products, each fitted anew by least squares: the best
 --- ones, best first; of equal ones that of the larger penalty.
 function Selector:lasso()
-  local sums <close> = ols.sums(self.frame, #self.frame.columns)
-  local whole <close> = fault.check(penalised_type.new(sums, "centred"))
+  local solver <close> = ols.solver(self.frame, #self.frame.columns)
+  local whole <close> = fault.check(penalised_type.new(solver, "centred"))
   local wide = self.n < #self.space.names
   local path = whole:is_flat() and { 0 } or whole:path(1, wide and 0.01 or 0.0001, 100) -- glmnet's
   local rows, seen = {}, {}

@@ -274,13 +274,14 @@ local function table_text(columns, rows)
     widths[j] = 0
     for _, line in ipairs(lines) do widths[j] = math.max(widths[j], width(line[j])) end
   end
+  local pieces = {} -- of a line: each cell with blanks before or behind it
   for i, line in ipairs(lines) do
     for j, cell in ipairs(line) do
       local padding = (" "):rep(widths[j] - width(cell))
-      line[j] = left[j] and cell .. padding or padding .. cell
+      pieces[3 * j - 2], pieces[3 * j - 1], pieces[3 * j] = left[j] and cell or padding, left[j] and padding or cell, "  "
     end
-    local row = table.concat(line, "  ")
-    lines[i] = row:sub(1, (row:find "[^ ] *$") or 0)
+    local row = table.concat(pieces)
+    lines[i] = row:sub(1, row:find " *$" - 1)
   end
   return table.concat(lines, "\n") .. "\n"
 end

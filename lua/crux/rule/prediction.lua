@@ -3,6 +3,7 @@
 local fault = require "crux.base.fault"
 local intervals = require "crux.stats.intervals"
 local number = require "crux.base.number"
+local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
 
 local prediction = {}
@@ -19,19 +20,9 @@ local prediction = {}
 --- x'(X'WX)^-1 x for each row x.
 ---@param inverse number[]    as Intervals has it
 ---@param columns userdata[]  of the terms that are not aliased
+---@param rows integer
 ---@return userdata
-function prediction.spread(inverse, columns)
-  local sum, place = nil, 0
-  for k in ipairs(columns) do
-    local along
-    for i = 1, k do
-      place = place + 1
-      along = along and along + columns[i] * inverse[place] or columns[i] * inverse[place]
-    end
-    sum = sum and sum + along * along or along * along
-  end
-  return sum
-end
+function prediction.spread(inverse, columns, rows) return solver_type.spread(vector.of(inverse), columns, rows) end
 
 --- The columns of the terms that have a coefficient.
 function prediction.kept(formula, columns, coefficients)
@@ -107,7 +98,8 @@ function prediction.ends(rule, level, columns, ratings, offset)
     return ratings - reach, ratings + reach
   end
   local linear = formula:combine(columns, rule.coefficients, #ratings, offset)
-  local spread = prediction.spread(kept.inverse, prediction.kept(formula, columns, rule.coefficients)) + 1 / kept.weight
+  local spread = prediction.spread(kept.inverse, prediction.kept(formula, columns, rule.coefficients), #ratings)
+    + 1 / kept.weight
   local reach = vector.sqrt(spread) * (kept.sigma * intervals.t(level, kept.df))
   return formula:to_target(linear - reach), formula:to_target(linear + reach)
 end

@@ -20,7 +20,7 @@ accuracy.measures = {
   { key = "medae", doc = "median absolute error" },
   { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels" },
   { key = "slope", doc = "of the values over the predictions: 1 when these are neither too bold nor too timid" },
-  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution" },
+  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", details = true },
   { key = "tau", doc = "Kendall's tau-b of predictions and values", details = true },
   { key = "spearman", doc = "Spearman's correlation of the same", details = true },
 }
@@ -62,9 +62,10 @@ end
 ---@param densities userdata?   the logarithms of those of the values, where the fit has a distribution
 function accuracy.of_predictions(predictions, values, weights, densities)
   local n = #values
-  local sums <close> = fault.check(errors.new(n, true))
+  local sums <close> = fault.check(errors.new(n, 1, true))
   sums:add({ predictions }, { 1 }, values, weights, folds.new(n, 1), 0, 1, densities)
-  return accuracy.of(fault.check(sums:part()))
+  sums:part()
+  return accuracy.of((fault.check(sums:sums())))
 end
 
 return accuracy

@@ -99,6 +99,13 @@ static void check_random(crux_random *random)
 	size_t const rounds = crux_descent_solve(&problem, b);
 	CHECK(rounds > 0);
 	CHECK(is_minimum(&problem, b));
+	/* The penalty that leaves no coefficient, but for rounding, whatever the start. */
+	problem.l1 = 0;
+	for (size_t i = 0; i < n; i++)
+		problem.l1 = fmax(problem.l1, fabs(targets[i]) * (1 - 0x1p-52));
+	CHECK(crux_descent_solve(&problem, b) > 0);
+	for (size_t i = 0; i < n; i++)
+		CHECK(b[i] == 0);
 }
 
 int main(void)

@@ -103,11 +103,11 @@ static void random_fits(void)
 		single += passes == 0;
 		CHECK(crux_ols_rank(ols) == terms && crux_ols_rows(ols) == ROWS);
 		for (size_t term = 0; term < terms; term++)
-			CHECK_NEAR(crux_ols_estimate(ols, term), expected[term], passes ? 1e-14 : 3e-16);
-		CHECK_NEAR(crux_ols_rss(ols), rss, 1e-15);
+			CHECK_NEAR(crux_ols_estimate(ols, term), expected[term], passes ? 1e-14 : 1e-12);
+		CHECK_NEAR(crux_ols_rss(ols), rss, passes ? 1e-15 : 1e-13);
 		crux_ols_free(ols);
 	}
-	CHECK(single > 100 && single < 180); /* without and with passes of refinement */
+	CHECK(single > 60 && single < 140); /* without and with passes of refinement */
 }
 
 /* Rows split among objects and merged are rows added to one. */
@@ -137,9 +137,9 @@ static void merged(void)
 	CHECK(crux_ols_rows(parts[0]) == ROWS - ROWS / 5 && crux_ols_rank(parts[0]) == 3);
 	CHECK_NEAR(crux_ols_log_weights(parts[0]), logs, 1e-12);
 	CHECK_NEAR(crux_ols_log_weights(whole), logs, 1e-12);
-	CHECK(crux_ols_rss(parts[0]) == crux_ols_rss(whole));
+	CHECK_NEAR(crux_ols_rss(parts[0]), crux_ols_rss(whole), 1e-12);
 	for (size_t term = 0; term < 3; term++)
-		CHECK(crux_ols_estimate(parts[0], term) == crux_ols_estimate(whole, term));
+		CHECK_NEAR(crux_ols_estimate(parts[0], term), crux_ols_estimate(whole, term), 1e-12);
 	for (size_t i = 0; i < 4; i++)
 		crux_ols_free(parts[i]);
 	crux_ols_free(whole);
@@ -181,11 +181,34 @@ static void zeros(void)
 	crux_ols_free(NULL);
 }
 
+/* Numbers that are denormal, whose squares are 0, or whose squares are infinite fit as they do at scale 1. */
+static void odd_scales(void)
+{
+	static double const scales[] = {0x1p-1040, 0x1p-600, 0x1p600};
+	double const response[] = {1, 3, 2, 5};
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+		double columns[2][ROWS] = {{1, 1, 1, 1}}, scaled[4];
+		for (size_t row = 0; row < 4; row++) {
+			columns[1][row] = scales[i] * (double)row;
+			scaled[row] = scales[i] * response[row];
+		}
+		double const *const places[] = {columns[0], columns[1]};
+		crux_ols *ols = crux_ols_new(2);
+		crux_ols_add(ols, 4, places, scaled, NULL);
+		crux_ols_solve(ols, 1e-7);
+		CHECK(crux_ols_rank(ols) == 2);
+		CHECK_NEAR(crux_ols_estimate(ols, 0) / scales[i], 1.1, 1e-8);
+		CHECK_NEAR(crux_ols_estimate(ols, 1), 1.1, 1e-8);
+		crux_ols_free(ols);
+	}
+}
+
 int main(void)
 {
 	random_fits();
 	merged();
 	by_hand();
 	zeros();
+	odd_scales();
 	return check_summary();
 }

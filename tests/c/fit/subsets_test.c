@@ -65,15 +65,34 @@ static double separate(const problem *p, uint32_t subset)
 	return sum / weight;
 }
 
+/* The rows of a fold, or, if it is told so, those of the others. */
+static crux_ols *rows_of(const problem *p, size_t fold, bool is_training)
+{
+	double ones[ROWS];
+	double const *columns[MEASURES + 1] = {ones};
+	for (size_t i = 0; i < MEASURES; i++)
+		columns[i + 1] = p->columns[i];
+	crux_ols *ols = crux_ols_new(MEASURES + 1);
+	for (size_t row = 0; row < ROWS; row++) {
+		ones[row] = 1;
+		if (!p->is_split || (p->folds[row] == fold) != is_training)
+			crux_ols_add_row(ols, row, columns, p->response, p->is_weighted ? p->weights : NULL);
+	}
+	return ols;
+}
+
 static crux_splits *splits_of(const problem *p)
 {
-	double const *columns[MEASURES];
-	for (size_t i = 0; i < MEASURES; i++)
-		columns[i] = p->columns[i];
-	crux_study const study = {MEASURES, ROWS, FOLDS, columns, p->response, p->is_weighted ? p->weights : NULL,
-	                          p->is_split ? p->folds : NULL, 1e-7};
-	crux_splits *splits = crux_splits_new(&study);
+	size_t const count = p->is_split ? FOLDS : 1;
+	crux_split list[FOLDS];
+	for (size_t fold = 0; fold < count; fold++)
+		list[fold] = (crux_split){rows_of(p, fold, true), rows_of(p, fold, false)};
+	crux_splits *splits = crux_splits_new(count, list, 1e-7);
 	CHECK(splits != NULL);
+	for (size_t fold = 0; fold < count; fold++) {
+		crux_ols_free(list[fold].training);
+		crux_ols_free(list[fold].test);
+	}
 	return splits;
 }
 
@@ -253,15 +272,19 @@ static void order(void)
 /* One row in each of two folds, predicted by the other: y = 1 and 4, whatever the measure, is off by 3. */
 static void smallest(void)
 {
-	double const column[] = {2, 7}, response[] = {1, 4};
-	double const *const columns[] = {column};
-	uint32_t const folds[] = {0, 1};
-	crux_study const study = {1, 2, 2, columns, response, NULL, folds, 1e-7};
-	crux_splits *splits = crux_splits_new(&study);
+	double const ones[] = {1, 1}, column[] = {2, 7}, response[] = {1, 4};
+	double const *const columns[] = {ones, column};
+	crux_ols *rows[] = {crux_ols_new(2), crux_ols_new(2)};
+	for (size_t i = 0; i < 2; i++)
+		crux_ols_add_row(rows[i], i, columns, response, NULL);
+	crux_split const list[] = {{rows[1], rows[0]}, {rows[0], rows[1]}};
+	crux_splits *splits = crux_splits_new(2, list, 1e-7);
 	double errors[2], subsets[2];
 	CHECK(crux_subsets_errors(&(crux_subsets){.measures = 1, .most = 1}, splits, errors, subsets));
 	CHECK(errors[0] == 9 && errors[1] == 9);
 	crux_splits_free(splits);
+	crux_ols_free(rows[0]);
+	crux_ols_free(rows[1]);
 }
 
 int main(void)

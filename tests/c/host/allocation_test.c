@@ -108,36 +108,42 @@ static bool use_file(crux_engine *engine, const char *path, crux_fault *fault)
 	return true;
 }
 
-/* Errors of subsets, rank correlation, errors of predictions and a least sum of squares of a few numbers. */
+/* A fit, errors of subsets, rank correlation, errors of predictions and a least sum of squares of a few numbers. */
 static int compute(lua_State *L)
 {
 	lua_settop(L, 0);
 	luaL_requiref(L, "libcrux.vector", crux_open_vector, 0);
+	luaL_requiref(L, "libcrux.ols", crux_open_ols, 0);
+	luaL_requiref(L, "libcrux.penalised", crux_open_penalised, 0);
 	luaL_requiref(L, "libcrux.subsets", crux_open_subsets, 0);
 	luaL_requiref(L, "libcrux.rank", crux_open_rank, 0);
 	luaL_requiref(L, "libcrux.errors", crux_open_errors, 0);
 	luaL_requiref(L, "libcrux.folds", crux_open_folds, 0);
 	luaL_requiref(L, "libcrux.minimise", crux_open_minimise, 0);
-	if (luaL_loadstring(L, "local vector, subsets, rank, errors_of, folds, minimise = ...\n"
+	if (luaL_loadstring(L, "local vector, ols, penalised, subsets, rank, errors_of, folds, minimise = ...\n"
 	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
-	                       "local splits = assert(subsets.splits({ x }, y, nil, folds.new(4, 2), 1e-7))\n"
+	                       "local rows <close> = assert(ols.new(2))\n"
+	                       "rows:add({ vector.fill(4, 1), x }, y)\n"
+	                       "rows:solve(1e-7)\n"
+	                       "local held <close> = assert(penalised.new(rows, 'centred'))\n"
+	                       "local splits = assert(subsets.splits({ rows }, { rows }, 1e-7))\n"
 	                       "local errors, numbers = assert(splits:errors(1))\n"
 	                       "assert(#subsets.best(errors, numbers, 9) == 1)\n"
 	                       "assert(splits:neighbours({}))\n"
 	                       "assert(splits:neighbours({ 1 }, true))\n"
 	                       "assert(rank.ranks(y))\n"
 	                       "assert(rank.order(x, y))\n"
-	                       "local sums <close> = assert(errors_of.new(4, true))\n"
+	                       "local sums <close> = assert(errors_of.new(4, 1, true))\n"
 	                       "sums:add({ x }, { 1 }, y, nil, folds.new(4, 2), 0, 1)\n"
-	                       "assert(sums:part())\n"
-	                       "assert(assert(sums:all()).n == 2)\n"
+	                       "sums:part()\n"
+	                       "assert(assert(sums:sums()).n == 2)\n"
 	                       "local asked = { start = vector.of { 1 }, low = vector.of { 0 }, high = vector.of { 9 },\n"
 	                       "  residuals = 4, evaluate = function(p) return y - p[1] * x end }\n"
 	                       "assert(minimise.squares(asked))\n"
 	                       "assert(minimise.jacobian(asked))") != LUA_OK)
 		return lua_error(L);
 	lua_insert(L, 1);
-	lua_call(L, 6, 0);
+	lua_call(L, 8, 0);
 	return 0;
 }
 

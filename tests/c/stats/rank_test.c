@@ -59,6 +59,75 @@ static void scores(void)
 	}
 }
 
+static int compare(const void *a, const void *b)
+{
+	double const x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Numbers of all sizes and signs, some equal, both zeros among them: as qsort sorts them. */
+static void sorted(void)
+{
+	enum { MANY = 5000 };
+	static double x[MANY], expected[MANY];
+	static crux_sorted found[MANY];
+	for (size_t i = 0; i < MANY; i++)
+		x[i] = expected[i] = rand() % 9 ? ldexp(rand() - RAND_MAX / 2, rand() % 2000 - 1000) : (double)(rand() % 3 - 1) * 0;
+	qsort(expected, MANY, sizeof *expected, compare);
+	void *work = malloc(crux_rank_work(MANY));
+	crux_rank_sort(MANY, x, work, found);
+	free(work);
+	CHECK(found[0].group == 0);
+	for (size_t i = 0; i < MANY; i++) {
+		CHECK(x[found[i].place] == expected[i]);
+		CHECK(i == 0 || found[i].group == found[i - 1].group + (expected[i] > expected[i - 1]));
+		CHECK(i == 0 || expected[i] > expected[i - 1] || found[i].place > found[i - 1].place);
+	}
+	CHECK(crux_rank_work(SIZE_MAX / 32) == SIZE_MAX);
+}
+
+/* Pearson's correlation of the ranks. */
+static double rank_correlation(size_t n, const double *x, const double *y)
+{
+	double a[ROWS], b[ROWS], aa = 0, bb = 0, ab = 0, middle = ((double)n + 1) / 2;
+	CHECK(crux_rank_ranks(n, x, a) && crux_rank_ranks(n, y, b));
+	for (size_t i = 0; i < n; i++) {
+		aa += (a[i] - middle) * (a[i] - middle);
+		bb += (b[i] - middle) * (b[i] - middle);
+		ab += (a[i] - middle) * (b[i] - middle);
+	}
+	return ab / sqrt(aa * bb);
+}
+
+/* The orders of parts are those of their rows alone; a part may be empty. */
+static void parts(void)
+{
+	for (int round = 0; round < 200; round++) {
+		double x[ROWS], y[ROWS];
+		size_t ends[] = {(size_t)(rand() % ROWS), 0, ROWS};
+		ends[1] = ends[0] + (size_t)rand() % (ROWS - ends[0] + 1);
+		for (size_t i = 0; i < ROWS; i++) {
+			x[i] = rand() % (1 + round % 50);
+			y[i] = rand() % (1 + round % 7);
+		}
+		crux_sorted by_x[ROWS], by_y[ROWS];
+		crux_order found[4], expected;
+		void *work = malloc(crux_rank_work(ROWS));
+		crux_rank_sort(ROWS, x, work, by_x);
+		crux_rank_sort(ROWS, y, work, by_y);
+		size_t changed[] = {ends[0], ends[1], ends[2]};
+		crux_rank_orders(ROWS, by_x, by_y, 3, changed, work, found);
+		free(work);
+		for (size_t part = 0; part <= 3; part++) {
+			size_t const start = part % 3 ? ends[part - 1] : 0, n = (part < 3 ? ends[part] : ROWS) - start;
+			CHECK(crux_rank_order(n, x + start, y + start, &expected));
+			CHECK(found[part].score == expected.score && found[part].x.pairs == expected.x.pairs);
+			double const rho = rank_correlation(n, x + start, y + start);
+			CHECK(isnan(rho) ? isnan(found[part].rho) : fabs(found[part].rho - rho) < 1e-13);
+		}
+	}
+}
+
 /* Of the 24 orders of 4, 1, 3, 5, 6, 5, 3, 1 have 0 .. 6 pairs in order. */
 static void chances_of_kendall(void)
 {
@@ -96,6 +165,8 @@ int main(void)
 {
 	ranks();
 	scores();
+	sorted();
+	parts();
 	chances_of_kendall();
 	chances_of_spearman();
 	return check_summary();
