@@ -55,8 +55,10 @@ flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
 
-programs := src/host/main.c src/host/command_line.c $(wildcard src/host/mpi_*.c)
-objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
+library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+objects := $(library) $(build)/host/compiled_modules.o
+modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
@@ -156,7 +158,22 @@ $(build)/%.o: src/%.c | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -c -o $@ $<
 
-$(build)/tests/%: tests/c/%.c $(archive) | packages
+# LuaRocks builds the plugin alone, where no library of Lua may be to link with: it loads all modules from their sources.
+compile_modules := $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),,$(build)/compile_modules)
+no_modules := '\#include "host/compiled_modules.h"\nconst crux_compiled_modules crux_engine_modules = {"", 0, NULL};\n'
+
+$(build)/host/compiled_modules.c: $(compile_modules) $(modules)
+	@mkdir -p $(@D)
+	$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
+
+$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c
+	$(CC) $(flags) -c -o $@ $<
+
+$(build)/compile_modules: $(build)/host/compile_modules.o $(build)/base/bytes.o
+	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(LUA_LIBS) -lxxhash
+
+# A test stays as it is when only a module in Lua has changed.
+$(build)/tests/%: tests/c/%.c $(library) | $(archive) packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
