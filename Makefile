@@ -19,7 +19,7 @@ lint_packages := lua-check
 
 fuzz_packages := clang libclang-rt-14-dev
 
-# The builds with sanitizers and for coverage live in folders of their own, so that all stay up to date.
+# The builds with sanitizers and for coverage have folders of their own, so that each stays up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
@@ -48,7 +48,7 @@ plugin := $(output)crux.so
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
-# So is libseccomp: without it there is no second wall around scripts (SECURITY.md).
+# libseccomp is optional: without it there is no wall of system calls around scripts (SECURITY.md).
 seccomp := $(wildcard /usr/include/seccomp.h)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
@@ -67,10 +67,10 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, .
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
-demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
+demo: all ## install missing packages, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the tests
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## install missing packages, build, run the tests
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-long: export CRUX_TEST_LONG := 1
@@ -99,7 +99,7 @@ fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
 
-lint: packages ## set up what is missing, check the Lua files with luacheck
+lint: packages ## install missing packages, check the Lua files with luacheck
 	luacheck -q lua games rules tests examples docs
 
 bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
@@ -139,11 +139,12 @@ $(archive): $(objects)
 $(shared): $(objects) $(build)/crux.map
 	$(CC) $(link_shared) -o $@ $(objects) $(libraries)
 
-# What it calls of Lua is in the program that loads it.
+# It is not linked with Lua, as the program that loads it is.
 $(plugin): $(plugin_objects) $(build)/plugin.map
 	$(CC) $(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
 
-# What others may call: hidden visibility does not reach functions that are compiled for several processors (src/base/clones.h).
+# The map names the exported functions: hidden visibility has no effect on functions that are compiled for several processors
+# (src/base/clones.h).
 link_shared = -shared $(sanitizers) $(LDFLAGS) -Wl,--version-script=$(filter %.map,$^)
 
 $(build)/crux.map: src/crux.h
@@ -158,13 +159,13 @@ $(build)/%.o: src/%.c | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -c -o $@ $<
 
-# LuaRocks builds the plugin alone, where no library of Lua may be to link with: it loads all modules from their sources.
+# `make plugin`, which LuaRocks calls, must not need a library of Lua to link with, so its table of compiled modules is empty.
 compile_modules := $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),,$(build)/compile_modules)
 no_modules := '\#include "host/compiled_modules.h"\nconst crux_compiled_modules crux_engine_modules = {"", 0, NULL};\n'
 
 $(build)/host/compiled_modules.c: $(compile_modules) $(modules)
 	@mkdir -p $(@D)
-	$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
+	@$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
 
 $(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c
 	$(CC) $(flags) -c -o $@ $<
@@ -172,7 +173,7 @@ $(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c
 $(build)/compile_modules: $(build)/host/compile_modules.o $(build)/base/bytes.o
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(LUA_LIBS) -lxxhash
 
-# A test stays as it is when only a module in Lua has changed.
+# A change of a Lua module alone rebuilds no test.
 $(build)/tests/%: tests/c/%.c $(library) | $(archive) packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
@@ -195,12 +196,12 @@ $(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring addre
 # Frames of C++ are left through its own.
 $(build)/fit/linear_program.o: flags += -fexceptions
 
-# Their loops are to be vectorised.
+# -O3 vectorises their loops.
 $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/gram.o: flags += -O3
 
 $(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
-# Names the packages that are missing; installs them for the targets that promise to set everything up.
+# Names missing packages, or installs them for the targets that say so.
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \
