@@ -193,7 +193,7 @@ $(filter %/command_allocation_test,$(tests)): $(build)/host/command_line.o
 $(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
 $(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/host/command_line.o
 
-# Frames of C++ are left through its own.
+# When Clp runs out of memory, the frames of this file are unwound, too.
 $(build)/fit/linear_program.o: flags += -fexceptions
 
 # -O3 vectorises their loops.

@@ -1,10 +1,11 @@
-/* Modules compiled ahead: they stand for the same source alone, in the Lua that compiled them, under the names of the files. */
+/* Compiled modules replace only the source that they were compiled from, in the same release of Lua, and have its name. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "base/bytes.h"
@@ -58,7 +59,7 @@ static void expect(crux_compiled_module row, const char *release, const char *ex
 	lua_close(L);
 }
 
-/* Each row has bytecode that differs from its source, so that the result tells which of them ran. */
+/* The bytecode returns something else than the source, so that the result tells which of them ran. */
 static void test_choice(void)
 {
 	crux_bytes const other = compiled("return 'bytecode'");
@@ -73,14 +74,21 @@ static void test_choice(void)
 	changed.size /= 2;
 	expect(changed, lua_ident, "source");
 	write_file(other.data, other.size);
-	char refused[400];
-	snprintf(refused, sizeof refused, "error loading module 'crux.room.name' from file '%s':\n\t"
+	char message[600];
+	snprintf(message, sizeof message, "error loading module 'crux.room.name' from file '%s':\n\t"
 	                                  "attempt to load a binary chunk (mode is 't')", file);
-	expect(row, lua_ident, refused);
+	expect(row, lua_ident, message);
 	free(other.data);
+	snprintf(message, sizeof message, "%s: Is a directory", file);
+	CHECK(remove(file) == 0 && mkdir(file, 0777) == 0);
+	expect(row, lua_ident, message);
+	CHECK(rmdir(file) == 0);
+	snprintf(message, sizeof message, "module 'crux.room.name' not found:\n\tno file '%s'\n\tno file '%s/lua/crux/room/name/init.lua'", file,
+	         home);
+	expect(row, lua_ident, message);
 }
 
-/* Chunk names of one and of two bytes of length; functions in functions have them, too. */
+/* The length of a chunk's name takes one byte or two; inner functions have the name, too. */
 static void test_names(void)
 {
 	static const char text[] = "local function inner() return debug.getinfo(1, 'S').source end return inner()";
@@ -104,7 +112,7 @@ static void make_home(const char *name)
 	snprintf(file, sizeof file, "%s/lua/crux/room/name.lua", home);
 }
 
-/* Each row of the engine's table was compiled by this Lua, and holds no path. */
+/* The engine's modules were compiled by this release of Lua, and hold no path. */
 static void test_engine_modules(void)
 {
 	CHECK(crux_engine_modules.count > 100 && strcmp(crux_engine_modules.release, lua_ident) == 0);
