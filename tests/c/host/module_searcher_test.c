@@ -83,8 +83,8 @@ static void test_choice(void)
 	CHECK(remove(file) == 0 && mkdir(file, 0777) == 0);
 	expect(row, lua_ident, message);
 	CHECK(rmdir(file) == 0);
-	snprintf(message, sizeof message, "module 'crux.room.name' not found:\n\tno file '%s'\n\tno file '%s/lua/crux/room/name/init.lua'", file,
-	         home);
+	snprintf(message, sizeof message, "module 'crux.room.name' not found:\n\tno file '%s'\n\t"
+	                                  "no file '%s/lua/crux/room/name/init.lua'", file, home);
 	expect(row, lua_ident, message);
 }
 
@@ -127,7 +127,7 @@ int main(void)
 	make_home("short");
 	test_choice();
 	test_names();
-	make_home("a-folder-whose-name-makes-the-path-longer-than-127-bytes-so-that-its-length-takes-two-bytes-of-seven-bits-each-in-bytecode");
+	make_home("a-folder-whose-name-makes-the-path-longer-than-127-bytes-so-that-its-length-takes-two-bytes-of-seven-bits-each");
 	test_choice();
 	test_names();
 	test_engine_modules();
