@@ -19,7 +19,7 @@ lint_packages := lua-check
 
 fuzz_packages := clang libclang-rt-14-dev
 
-# The builds with sanitizers and for coverage live in folders of their own, so that all stay up to date.
+# The builds with sanitizers and for coverage have folders of their own, so that each stays up to date.
 ifneq ($(filter test-sanitize,$(MAKECMDGOALS)),)
 build := build/sanitize
 output := $(build)/
@@ -48,7 +48,7 @@ plugin := $(output)crux.so
 # Open MPI is optional: without it there is no crux-mpi.
 mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 
-# So is libseccomp: without it there is no second wall around scripts (SECURITY.md).
+# libseccomp is optional: without it there is no wall of system calls around scripts (SECURITY.md).
 # The build for coverage has none, as a program behind it could not write its counts.
 seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/seccomp.h))
 
@@ -56,8 +56,10 @@ flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -
   -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
-programs := src/host/main.c src/host/command_line.c $(wildcard src/host/mpi_*.c)
-objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
+library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+objects := $(library) $(build)/host/compiled_modules.o
+modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
@@ -66,10 +68,10 @@ all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, .
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
-demo: all ## set up what is missing, build, reproduce the published study, rate a few levels
+demo: all ## install missing packages, build, reproduce the published study, rate a few levels
 	@examples/demo.sh
 
-test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is missing, build, run the tests
+test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## install missing packages, build, run the tests
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build)
 
 test-long: export CRUX_TEST_LONG := 1
@@ -98,7 +100,7 @@ fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),
 	    -dict=tests/fuzz/$$name.dict -artifact_prefix=$$fuzzer. $$fuzzer.corpus $$fuzzer.seeds || exit 1; \
 	done
 
-lint: packages ## set up what is missing, check the Lua files with luacheck
+lint: packages ## install missing packages, check the Lua files with luacheck
 	luacheck -q lua games rules tests examples docs
 
 bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
@@ -138,11 +140,12 @@ $(archive): $(objects)
 $(shared): $(objects) $(build)/crux.map
 	$(CC) $(link_shared) -o $@ $(objects) $(libraries)
 
-# What it calls of Lua is in the program that loads it.
+# It is not linked with Lua, as the program that loads it is.
 $(plugin): $(plugin_objects) $(build)/plugin.map
 	$(CC) $(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
 
-# What others may call: hidden visibility does not reach functions that are compiled for several processors (src/base/clones.h).
+# The map names the exported functions: hidden visibility has no effect on functions that are compiled for several processors
+# (src/base/clones.h).
 link_shared = -shared $(sanitizers) $(LDFLAGS) -Wl,--version-script=$(filter %.map,$^)
 
 $(build)/crux.map: src/crux.h
@@ -157,7 +160,22 @@ $(build)/%.o: src/%.c | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -c -o $@ $<
 
-$(build)/tests/%: tests/c/%.c $(archive) | packages
+# `make plugin`, which LuaRocks calls, must not need a library of Lua to link with, so its table of compiled modules is empty.
+compile_modules := $(if $(filter plugin install-plugin,$(MAKECMDGOALS)),,$(build)/compile_modules)
+no_modules := '\#include "host/compiled_modules.h"\nconst crux_compiled_modules crux_engine_modules = {"", 0, NULL};\n'
+
+$(build)/host/compiled_modules.c: $(compile_modules) $(modules)
+	@mkdir -p $(@D)
+	@$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
+
+$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c
+	$(CC) $(flags) -c -o $@ $<
+
+$(build)/compile_modules: $(build)/host/compile_modules.o $(build)/base/bytes.o
+	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(LUA_LIBS) -lxxhash
+
+# A change of a Lua module alone rebuilds no test.
+$(build)/tests/%: tests/c/%.c $(library) | $(archive) packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
@@ -176,15 +194,15 @@ $(filter %/command_allocation_test,$(tests)): $(build)/host/command_line.o
 $(filter %/command_allocation_test,$(tests)): flags += -fvisibility=default # its malloc is that of all libraries
 $(filter %/command_allocation_test,$(tests)): LDFLAGS += $(if $(findstring address,$(sanitizers)),$(wrap)) $(build)/host/command_line.o
 
-# Frames of C++ are left through its own.
+# When Clp runs out of memory, the frames of this file are unwound, too.
 $(build)/fit/linear_program.o: flags += -fexceptions
 
-# Their loops are to be vectorised.
+# -O3 vectorises their loops.
 $(build)/trace/program.o $(build)/search/coins.o $(build)/fit/ols.o: flags += -O3
 
 $(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
-# Names the packages that are missing; installs them for the targets that promise to set everything up.
+# Names missing packages, or installs them for the targets that say so.
 packages:
 	@command -v dpkg-query > /dev/null || exit 0; \
 	missing=$$(command -v $(firstword $(CC)) > /dev/null || echo gcc); \

@@ -1,7 +1,7 @@
-# What `make install` puts where: FILE=PLACE, and links as PLACE=TARGET. DESTDIR goes in front of all places.
+# The files that `make install` copies, as FILE=PLACE, and its links, as PLACE=TARGET. DESTDIR is put before every place.
 
 version := $(shell sed -n 's/^\#define CRUX_VERSION "\(.*\)"/\1/p' src/crux.h)
-# Until version 1.0 any second number may change what programs were compiled for.
+# Before version 1.0 a new second number may come with another binary interface.
 soname := libcrux.so.$(basename $(version))
 versioned := $(build)/libcrux.so.$(version)
 pages := $(build)/crux.1 $(build)/crux.bash $(build)/_crux $(build)/crux.pc
@@ -17,7 +17,7 @@ installed_rest := $(versioned)=$(LIBDIR)/libcrux.so.$(version) $(archive)=$(LIBD
   $(foreach file,$(shell find README.md CHANGELOG.md docs examples -type f),$(file)=$(DATADIR)/doc/crux/$(file))
 links := $(LIBDIR)/$(soname)=libcrux.so.$(version) $(LIBDIR)/libcrux.so=$(soname)
 
-# The shell's words for each pair of a list, as $$file and $$place.
+# A shell loop over the pairs of a list, which sets $$file and $$place.
 each = for pair in $(1); do file=$${pair%%=*}; place="$(DESTDIR)$${pair\#*=}";
 put = set -e; $(call each,$(2)) install -D -m $(1) "$$file" "$$place"; done
 
@@ -26,7 +26,7 @@ install: all $(versioned) $(pages) install-plugin ## install below PREFIX, or DE
 	@$(call put,644,$(installed_rest))
 	@set -e; for link in $(links); do ln -sf "$${link#*=}" "$(DESTDIR)$${link%%=*}"; done
 
-install-plugin: $(plugin) # what require "crux" needs, and no more
+install-plugin: $(plugin) # only the files that require "crux" needs
 	@$(call put,644,$(installed_plugin))
 
 uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
@@ -60,7 +60,7 @@ $(build)/crux.bash: $(program) $(tables)
 $(build)/_crux: $(program) $(tables)
 	@$(call print,--completion zsh)
 
-# Written anew each time, as the folders may be others.
+# Written anew each time, as the folders may have changed.
 $(build)/crux.pc: FORCE
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' \
 	  'includedir=$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)' '' 'Name: crux' \

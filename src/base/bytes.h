@@ -17,4 +17,7 @@ void crux_bytes_free(crux_bytes *bytes);
 /* Makes room for n more bytes; false when memory is short. */
 bool crux_bytes_reserve(crux_bytes *bytes, size_t n);
 
+/* Appends the file. On failure frees the bytes and returns false with errno. */
+bool crux_bytes_read(crux_bytes *bytes, const char *path);
+
 #endif

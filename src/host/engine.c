@@ -9,6 +9,7 @@
 
 #include "base/fault.h"
 #include "host/home.h"
+#include "host/module_searcher.h"
 #include "host/primitives.h"
 #include "limits/watchdog.h"
 
@@ -19,8 +20,9 @@ typedef struct opening {
 	lua_CFunction lpeg;
 } opening;
 
-/* Sets where require looks: in crux's own folder, then in the system's; never in the current folder, nor for libraries in C. */
-static void set_path(lua_State *L, const char *home)
+/* Sets where require looks for modules that are not crux's: in the system's folders, never in the current one, nor for libraries
+ * in C. */
+static void set_path(lua_State *L)
 {
 	luaL_Buffer path;
 	lua_getglobal(L, "package");
@@ -29,14 +31,12 @@ static void set_path(lua_State *L, const char *home)
 	lua_getfield(L, -1, "path");
 	const char *at = lua_tostring(L, -1);
 	luaL_buffinit(L, &path);
-	lua_pushfstring(L, "%s/lua/?.lua;%s/lua/?/init.lua", home, home);
-	luaL_addvalue(&path);
 	for (size_t length; *at; at += length + (at[length] == ';')) {
 		length = strcspn(at, ";");
 		if (*at != '/')
 			continue;
-		luaL_addchar(&path, ';');
 		luaL_addlstring(&path, at, length);
+		luaL_addchar(&path, ';');
 	}
 	luaL_pushresult(&path);
 	lua_setfield(L, -3, "path");
@@ -59,10 +59,8 @@ static int prepare(lua_State *L)
 		lua_setfield(L, -2, "lpeg");
 		lua_pop(L, 1);
 	}
-	set_path(L, home);
-	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-	lua_pushstring(L, home);
-	lua_setfield(L, -2, "libcrux.home");
+	set_path(L);
+	crux_module_searcher_add(L, home, &crux_engine_modules);
 	limits->own = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
 	crux_interrupt_prepare(&limits->interrupt, L);

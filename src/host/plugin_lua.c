@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "crux.h"
 #include "host/home.h"
+#include "host/module_searcher.h"
 #include "host/primitives.h"
 #include "host/workers.h"
 #include "limits/budget.h"
@@ -23,10 +24,9 @@ int luaopen_crux(lua_State *L)
 	const char *const own = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
 	crux_budget_adopt(L, own);
-	lua_pushfstring(L, "%s/lua/crux/api/plugin.lua", home);
-	if (luaL_loadfile(L, lua_tostring(L, -1)) != LUA_OK)
-		return lua_error(L);
-	lua_pushstring(L, home);
+	crux_module_searcher_add(L, home, &crux_engine_modules);
+	lua_getglobal(L, "require");
+	lua_pushliteral(L, "crux.api.plugin");
 	lua_call(L, 1, 1);
 	return 1;
 }

@@ -187,7 +187,7 @@ local function check_names(page)
 end
 
 function Docs.test_pages_on_the_code_name_what_is_there()
-  for _, page in ipairs { "docs/architecture.md", "CONTRIBUTING.md" } do check_names(page) end
+  for _, page in ipairs { "docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md" } do check_names(page) end
 end
 
 return { Docs = Docs }

@@ -1,18 +1,4 @@
---- What crux.so runs in a Lua that is not crux's own, with the folder of crux's files: require finds the modules of crux there,
---- and nothing else of the state changes.
-local home = ...
-
-local templates = ("%s/lua/?.lua;%s/lua/?/init.lua"):format(home, home)
-
-package.loaded["libcrux.home"] = home
-
---- In front of the state's own searchers: crux's modules come from nowhere else, such as a folder named crux on its path.
-table.insert(package.searchers, 2, function(name)
-  if not name:find "^crux%." then return nil end
-  local path, problem = package.searchpath(name, templates)
-  if not path then error(("module '%s' not found:\n\t%s"):format(name, problem), 0) end
-  return assert(loadfile(path, "t")), path
-end)
+--- crux.so requires this module in a Lua that is not crux's own; it returns what `require "crux"` gives.
 
 --- A path without its templates that depend on the current folder.
 local function absolute(path)

@@ -93,11 +93,9 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- Whether an error says that there was no memory: to Lua, to C, to open a file, or to see that a module is there.
+--- True if an error says that there was no memory: to Lua, to C, or to open a file.
 local function is_of_memory(text)
-  local module = text:match "module '(crux%.[%w_.]+)' not found"
   return text:find "not enough memory$" or text:find "out of memory$" or text:find "Cannot allocate memory$"
-    or module and package.searchpath(module, package.path)
 end
 
 --- A message without the place in the engine with which it begins, as `error(text, 2)` puts one there; nil when it has none.
