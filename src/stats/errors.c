@@ -9,9 +9,9 @@
 struct crux_errors {
 	crux_error_sums part, all;
 	size_t capacity;
-	double origin;   /* the first value, which the moments are taken around */
-	double *squares; /* of all rows so far, those of the part at hand last */
-	double *details; /* NULL, or of all rows so far the predictions, the values, and the sizes of errors by row */
+	double origin;   /* the first value, subtracted before moments are summed */
+	double *squares; /* of all rows so far; the current part is last */
+	double *details; /* NULL, or `capacity` predictions, values, and by row of the frame |difference| */
 };
 
 crux_errors *crux_errors_new(size_t capacity, bool has_details)
@@ -56,7 +56,7 @@ static void add_moments(crux_error_sums *sums, double value, double prediction)
 	sums->product += value * prediction;
 }
 
-/* The first of the chosen rows that is in the block. */
+/* The place in `rows` of the first row that is not before the block. */
 static size_t first_chosen(const crux_compared *compared)
 {
 	size_t low = 0, high = compared->count;
@@ -151,16 +151,16 @@ static double choose(double *x, ptrdiff_t n, ptrdiff_t k)
 	return x[k];
 }
 
-/* Of squares: 0 when there are none. */
+/* The largest of n squares; 0 when n is 0. */
 static double largest(const double *x, size_t n)
 {
-	double most = 0;
+	double found = 0;
 	for (size_t i = 0; i < n; i++)
-		most = x[i] > most ? x[i] : most;
-	return most;
+		found = x[i] > found ? x[i] : found;
+	return found;
 }
 
-/* Pearson's correlation of two columns of ranks, whose mean is known. */
+/* Pearson's correlation of two columns of ranks, whose mean is (n + 1) / 2. */
 static double rank_correlation(size_t n, const double *x, const double *y)
 {
 	double const mean = ((double)n + 1) / 2;
@@ -189,7 +189,7 @@ static bool compare_order(crux_error_sums *sums, const double *predictions, cons
 	return ok;
 }
 
-/* Sets what is no sum, of the rows from that place on; reorders the squares. */
+/* Sets the statistics of the rows from `place` on; reorders their squares. */
 static bool complete(crux_errors *errors, crux_error_sums *sums, size_t place)
 {
 	size_t const n = sums->n;
@@ -212,19 +212,9 @@ static void end_part(crux_errors *errors)
 	all->n += part.n;
 	all->over += part.over;
 	all->under += part.under;
-	all->weight += part.weight;
-	all->absolute += part.absolute;
-	all->weighted += part.weighted;
-	all->relative += part.relative;
-	all->weighted_relative += part.weighted_relative;
-	all->square += part.square;
-	all->weighted_square += part.weighted_square;
-	all->log_density += part.log_density;
-	all->values += part.values;
-	all->predictions += part.predictions;
-	all->values_square += part.values_square;
-	all->predictions_square += part.predictions_square;
-	all->product += part.product;
+#define ADD(name) all->name += part.name;
+	CRUX_ERROR_SUMS(ADD)
+#undef ADD
 	errors->part = (crux_error_sums){0};
 }
 
