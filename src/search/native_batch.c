@@ -22,7 +22,7 @@ static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool
 	b->estimates = informed ? calloc(most, sizeof *b->estimates) : NULL;
 	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes || !b->layout)
 		return false;
-	b->places = crux_state_layout_places(b->layout);
+	b->places = b->layout->places;
 	b->lost = b->won + most;
 	b->wrong = b->lost + most;
 	return true;
@@ -34,8 +34,8 @@ bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const c
 	*b = (crux_native_batch){
 		.program = program,
 		.moves = moves,
-		.values = crux_state_layout_values(layout),
-		.words = crux_state_layout_words(layout),
+		.values = layout->values,
+		.words = layout->words,
 	};
 	return allocate(b, layout, informed);
 }

@@ -37,7 +37,7 @@ static int native_new(lua_State *L)
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
-	size_t const values = crux_state_layout_values(layout);
+	size_t const values = layout->values;
 	bool const informed = traced->move_outputs == values + CRUX_NATIVE_OUTPUTS + 1;
 	bool const is_whole = !crux_trace_varies(traced->trace) && traced->input_count == values &&
 	                      crux_traced_has_states(traced, layout, (size_t)moves, CRUX_NATIVE_OUTPUTS + informed);

@@ -29,7 +29,7 @@ static bool allocate(crux_walk *walk, const crux_state_layout *layout)
 	walk->thrown = aligned_alloc(64, (thrown + 1) * CRUX_BATCH * sizeof *walk->thrown);
 	if (!walk->layout || !walk->given || !walk->columns || !walk->generators || !walk->thrown)
 		return false;
-	walk->places = crux_state_layout_places(walk->layout);
+	walk->places = walk->layout->places;
 	return true;
 }
 
@@ -42,8 +42,8 @@ crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout,
 		return NULL;
 	}
 	*walk = (crux_walk){.program = program, .moves = moves, .given_count = given, .coin_count = coin_count};
-	walk->values = crux_state_layout_values(layout);
-	walk->words = crux_state_layout_words(layout);
+	walk->values = layout->values;
+	walk->words = layout->words;
 	memcpy(walk->coins, coins, coin_count * sizeof *coins);
 	if (!allocate(walk, layout)) {
 		crux_walk_free(walk);

@@ -66,7 +66,7 @@ static int walk_new(lua_State *L)
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= INT16_MAX, 3, "a number of moves");
 	lua_settop(L, 4);
-	size_t const coin_count = crux_check_length(L, 4), values = crux_state_layout_values(layout);
+	size_t const coin_count = crux_check_length(L, 4), values = layout->values;
 	crux_coins *const coins = lua_newuserdatauv(L, (coin_count + 1) * sizeof *coins, 0);
 	read_coins(L, 4, coins, coin_count);
 	bool const is_whole = crux_trace_varies(traced->trace) && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
@@ -121,7 +121,7 @@ static int walk_state(lua_State *L)
 	crux_state_set *const set = crux_state_set_check(L, 2, layout);
 	lua_Integer const lane = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, lane >= 1 && (size_t)lane <= crux_walk_lanes(walk), 3, "no such lane");
-	uint64_t *const key = lua_newuserdatauv(L, crux_state_layout_words(layout) * sizeof *key, 0);
+	uint64_t *const key = lua_newuserdatauv(L, layout->words * sizeof *key, 0);
 	crux_walk_key(walk, (size_t)lane - 1, key);
 	uint32_t state = crux_state_set_find(set, key);
 	if (state == CRUX_STATE_NONE)

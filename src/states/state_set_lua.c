@@ -82,12 +82,12 @@ static int set_new(lua_State *L)
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
 	if (!s->layout)
 		return crux_fail(L, fault.message);
-	size_t const words = crux_state_layout_words(s->layout), values = crux_state_layout_values(s->layout);
+	size_t const words = s->layout->words, values = s->layout->values;
 	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);
 	s->key = (uint64_t *)(s->values + values);
 	lua_setiuservalue(L, 4, ROOM);
 	lua_settop(L, 4);
-	size_t const bits = crux_state_layout_bits(s->layout);
+	size_t const bits = s->layout->bits;
 	s->set = crux_state_set_new(bits ? bits : 1, s->notes, (size_t)byte_limit);
 	return s->set ? 1 : luaL_error(L, "out of memory");
 }
@@ -200,7 +200,7 @@ static int set_set_note(lua_State *L)
 /* set:bits() -> of one state */
 static int set_bits(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)crux_state_layout_bits(check(L)->layout));
+	lua_pushinteger(L, (lua_Integer)check(L)->layout->bits);
 	return 1;
 }
 

@@ -14,9 +14,9 @@ crux_traced *crux_traced_check(lua_State *L, int index)
 
 bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *layout, size_t moves, size_t more)
 {
-	size_t const values = crux_state_layout_values(layout);
-	crux_state_place const *const places = crux_state_layout_places(layout);
-	uint64_t const *const last = crux_state_layout_last(layout);
+	size_t const values = layout->values;
+	crux_state_place const *const places = layout->places;
+	uint64_t const *const last = layout->last;
 	if (traced->moves != moves || traced->finished != traced->output_count || traced->move_outputs != values + more ||
 	    traced->input_count < values)
 		return false;
