@@ -2,23 +2,8 @@
 #include "search/native_search.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-struct crux_native_search {
-	crux_native_batch batch;
-	uint32_t *indices;         /* the numbers in the set of the states that the batch leads to */
-	uint32_t first, next, end; /* the frontier; next is the first state that was not yet expanded */
-	uint32_t *frontiers;       /* the numbers of states of all so far, and room for one more */
-	size_t depths, depth_room;
-	bool counts, timed, has_place, has_goal;
-	uint32_t state; /* see crux_native_search_place */
-	size_t move;
-	int64_t solutions;
-	int64_t *ways, *next_ways; /* to each state of the frontier, and to each behind it */
-	size_t ways_room, next_room;
-	crux_native_statistics statistics;
-	crux_native_times times;
-};
+#include "base/clock.h"
 
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
                                            bool informed)
@@ -57,10 +42,10 @@ void crux_native_search_specialise(crux_native_search *s, crux_program *program,
 	b->flag_value = value;
 }
 
-bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
+bool crux_native_search_bind(crux_native_search *s, const int64_t *parameters)
 {
 	crux_native_batch *const b = &s->batch;
-	return crux_program_bind(b->program, given) && (!b->special || crux_program_bind(b->special, given));
+	return crux_program_bind(b->program, parameters) && (!b->special || crux_program_bind(b->special, parameters));
 }
 
 /* Notes the number of states of the frontier, which is new. */
@@ -208,13 +193,10 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 	return CRUX_NATIVE_THROUGH;
 }
 
-/* Seconds since some time; 0 unless the search is timed. */
+/* The time in seconds; 0 unless the search is timed. */
 static double now(const crux_native_search *s)
 {
-	struct timespec time = {0};
-	if (s->timed)
-		clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+	return s->timed ? crux_clock_now() : 0;
 }
 
 static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
@@ -258,49 +240,12 @@ crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set 
 	}
 }
 
-uint32_t crux_native_search_expanded(const crux_native_search *s)
-{
-	return s->next;
-}
-
 const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_state_set *set, size_t *count)
 {
 	uint32_t const found = crux_state_set_count(set) - s->end;
 	*count = s->depths + (found > 0);
 	s->frontiers[s->depths] = found;
 	return s->frontiers;
-}
-
-bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size_t *move)
-{
-	*state = s->state;
-	*move = s->move;
-	return s->has_place;
-}
-
-int64_t crux_native_search_solutions(const crux_native_search *s)
-{
-	return s->solutions;
-}
-
-crux_native_times crux_native_search_times(const crux_native_search *s)
-{
-	return s->times;
-}
-
-crux_native_statistics crux_native_search_statistics(const crux_native_search *s)
-{
-	return s->statistics;
-}
-
-int64_t crux_native_search_beyond(const crux_native_search *s)
-{
-	return s->batch.beyond;
-}
-
-bool crux_native_search_is_informed(const crux_native_search *s)
-{
-	return s->batch.estimates != NULL;
 }
 
 /* What a move makes of the one state of the batch. */
@@ -330,17 +275,7 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	b->bound = bound;
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);
-		if (b->estimates)
+		if (b->informed)
 			estimates[move] = (int64_t)b->estimates[move * CRUX_BATCH];
 	}
-}
-
-const crux_state_layout *crux_native_search_layout(const crux_native_search *s)
-{
-	return s->batch.layout;
-}
-
-const crux_program *crux_native_search_program(const crux_native_search *s)
-{
-	return s->batch.program;
 }

@@ -17,8 +17,6 @@
 
 #define CRUX_WAYS_MANY (-1) /* a number of ways above INT64_MAX */
 
-typedef struct crux_native_search crux_native_search;
-
 /* Why an expansion ended. */
 typedef enum {
 	CRUX_NATIVE_PAUSED,    /* as many states were expanded as were asked for */
@@ -34,7 +32,32 @@ typedef struct crux_native_statistics {
 	int64_t expanded, generated, duplicates, lost, beyond; /* up to the first win; beyond: left out for the bound */
 } crux_native_statistics;
 
-/* What a move leads to, beside numbers of states from 0. */
+/* The seconds that a timed search took for the script's step, and for the set of states. */
+typedef struct crux_native_times {
+	double step, set;
+} crux_native_times;
+
+/* All fields are for reading; the first group is the result. States and moves count from 0. */
+typedef struct crux_native_search {
+	crux_native_statistics statistics;
+	crux_native_times times;
+	bool has_place;    /* state and move are those of the first win, or of the step that was refused */
+	uint32_t state;
+	size_t move;
+	int64_t solutions; /* ways to win in as few moves as the first win, in the expanded part of the frontier */
+	uint32_t next;     /* the first state that was not expanded */
+	crux_native_batch batch; /* batch.beyond: the least sum of depth and estimate above the bound; INT64_MAX: none */
+
+	uint32_t *indices;    /* numbers in the set of the states that the batch leads to */
+	uint32_t first, end;  /* of the frontier */
+	uint32_t *frontiers;  /* numbers of states of all frontiers, with room for one more */
+	size_t depths, depth_room;
+	bool counts, timed, has_goal;
+	int64_t *ways, *next_ways; /* to each state of the frontier, and of the next */
+	size_t ways_room, next_room;
+} crux_native_search;
+
+/* Successors that are no numbers of states. */
 enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG = -3, CRUX_NATIVE_IS_NEW = -4 };
 
 /* Takes over the program, whose inputs are the layout's values and whose outputs are, move after move, these values and
@@ -51,49 +74,21 @@ void crux_native_search_free(crux_native_search *search);
 void crux_native_search_specialise(crux_native_search *search, crux_program *program, size_t flag, bool value);
 
 /* Gives the programs the numbers of a level; false when they do not hold for it. */
-bool crux_native_search_bind(crux_native_search *search, const int64_t *given);
+bool crux_native_search_bind(crux_native_search *search, const int64_t *parameters);
 
 /* Begins anew with a set of one state, the start; `counts` tells whether to count the ways to win, `timed` whether to look
  * at the clock. States whose depth and estimate add up to more than the bound are left out. False when memory is short. */
 bool crux_native_search_begin(crux_native_search *search, bool counts, bool timed, int64_t bound);
 
-/* The least sum of depth and estimate of the states that were left out; INT64_MAX when there were none. */
-int64_t crux_native_search_beyond(const crux_native_search *search);
-
-/* The seconds that a timed search took for the script's step, and for the set of states. */
-typedef struct crux_native_times {
-	double step, set;
-} crux_native_times;
-
-crux_native_times crux_native_search_times(const crux_native_search *search);
-
 /* Expands the next states, at most so many. */
 crux_native_end crux_native_search_expand(crux_native_search *search, crux_state_set *set, uint32_t most,
                                           uint32_t state_limit);
 
-/* How many states were expanded, or begun to be. */
-uint32_t crux_native_search_expanded(const crux_native_search *search);
-
 /* The numbers of states at each depth, from 0, that was reached; *count is how many depths there are. */
 const uint32_t *crux_native_search_frontiers(crux_native_search *search, const crux_state_set *set, size_t *count);
-
-/* The state and the move that won first, or that were refused; false when there was neither. Both count from 0. */
-bool crux_native_search_place(const crux_native_search *search, uint32_t *state, size_t *move);
-
-/* The ways to win in as many moves as the first win took, in the part of the frontier that was expanded. */
-int64_t crux_native_search_solutions(const crux_native_search *search);
-
-crux_native_statistics crux_native_search_statistics(const crux_native_search *search);
 
 /* What each move makes of a state of the set; and, of an informed search, the estimate then. */
 void crux_native_search_try(crux_native_search *search, const crux_state_set *set, uint32_t state, int64_t *successors,
                             int64_t *estimates);
-
-bool crux_native_search_is_informed(const crux_native_search *search);
-
-/* How the states of its sets are packed. */
-const crux_state_layout *crux_native_search_layout(const crux_native_search *search);
-
-const crux_program *crux_native_search_program(const crux_native_search *search);
 
 #endif

@@ -15,7 +15,7 @@ enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
 
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
-	size_t moves, inputs, outputs, given; /* of the trace */
+	size_t moves, inputs, outputs, parameter_count; /* of the trace */
 	bool is_bound;       /* to what a level gives, if anything is to be given */
 	uint32_t known;      /* states of the set that is searched, as far as the search knows */
 	int64_t *successors; /* room for one state's, and for their estimates */
@@ -44,8 +44,8 @@ static int native_new(lua_State *L)
 	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
 	native *const n = lua_newuserdatauv(L, sizeof *n, SET);
 	*n = (native){.moves = (size_t)moves, .inputs = values, .outputs = traced->output_count};
-	n->given = crux_trace_given(traced->trace);
-	n->is_bound = n->given == 0;
+	n->parameter_count = crux_trace_parameter_count(traced->trace);
+	n->is_bound = n->parameter_count == 0;
 	luaL_setmetatable(L, TYPE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
@@ -71,8 +71,8 @@ static crux_program *make_special(const crux_traced *traced, size_t input, bool 
 		outputs[i] = images[traced->outputs[i]];
 	crux_program *const program = crux_program_new(trace, nodes, traced->input_count, outputs, traced->output_count);
 	crux_trace_free(trace);
-	if (program && crux_program_operations(program) <= *operations) {
-		*operations = crux_program_operations(program);
+	if (program && crux_program_measure(program).operations <= *operations) {
+		*operations = crux_program_measure(program).operations;
 		return program;
 	}
 	crux_program_free(program);
@@ -87,11 +87,11 @@ static int native_specialise(lua_State *L)
 	crux_traced const *const traced = crux_traced_check(L, 2);
 	lua_getiuservalue(L, 1, CRUX_TRACED_FROM);
 	bool const is_own = lua_rawequal(L, 2, -1) && traced->input_count == n->inputs && traced->output_count == n->outputs &&
-	                    crux_trace_given(traced->trace) == n->given;
+	                    crux_trace_parameter_count(traced->trace) == n->parameter_count;
 	luaL_argcheck(L, is_own, 2, "the trace that the search is made of");
 	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
-	size_t operations = crux_program_operations(crux_native_search_program(n->search)) / 4 * 3;
+	size_t operations = crux_program_measure(n->search->batch.program).operations / 4 * 3;
 	for (size_t i = 0, flags = 0; i < traced->input_count && flags < MAX_FLAGS; i++) {
 		crux_trace_node const *const input = crux_trace_at(traced->trace, traced->inputs[i]);
 		if (input->operation != CRUX_INPUT || input->low != 0 || input->high != 1)
@@ -103,7 +103,7 @@ static int native_specialise(lua_State *L)
 				crux_native_search_specialise(n->search, special, i, value);
 		}
 	}
-	n->is_bound = n->given == 0;
+	n->is_bound = n->parameter_count == 0;
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static int native_specialise(lua_State *L)
 static int native_bind(lua_State *L)
 {
 	native *const n = check(L);
-	n->is_bound = crux_native_search_bind(n->search, crux_level_given(L, 2, n->given));
+	n->is_bound = crux_native_search_bind(n->search, crux_level_parameters(L, 2, n->parameter_count));
 	lua_pushboolean(L, n->is_bound);
 	return 1;
 }
@@ -121,7 +121,7 @@ static int native_bind(lua_State *L)
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
 	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
 	n->known = CRUX_STATE_NONE;
@@ -136,7 +136,7 @@ static int native_begin(lua_State *L)
 /* The set at index 2; raises unless it is the one that is searched, with the states that the search left. */
 static crux_state_set *check_searched(lua_State *L, const native *n)
 {
-	crux_state_set *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_getiuservalue(L, 1, SET);
 	luaL_argcheck(L, lua_rawequal(L, 2, -1) && crux_state_set_count(set) == n->known, 2, "the set that is searched");
 	lua_pop(L, 1);
@@ -170,7 +170,7 @@ static int native_expand(lua_State *L)
 	n->known = crux_state_set_count(set);
 	if (end == CRUX_NATIVE_MEMORY)
 		return luaL_error(L, "out of memory");
-	lua_pushinteger(L, crux_native_search_expanded(n->search));
+	lua_pushinteger(L, n->search->next);
 	lua_pushstring(L, names[end]);
 	return 2;
 }
@@ -192,26 +192,25 @@ static int native_frontiers(lua_State *L)
 /* search:place() -> the state and the move that won first, or that were refused; nothing when there was neither */
 static int native_place(lua_State *L)
 {
-	uint32_t state;
-	size_t move;
-	if (!crux_native_search_place(check(L)->search, &state, &move))
+	crux_native_search const *const search = check(L)->search;
+	if (!search->has_place)
 		return 0;
-	lua_pushinteger(L, (lua_Integer)state + 1);
-	lua_pushinteger(L, (lua_Integer)move + 1);
+	lua_pushinteger(L, (lua_Integer)search->state + 1);
+	lua_pushinteger(L, (lua_Integer)search->move + 1);
 	return 2;
 }
 
 /* search:solutions() -> the ways to win in as many moves as the first win took; -1 for more than an integer holds */
 static int native_solutions(lua_State *L)
 {
-	lua_pushinteger(L, crux_native_search_solutions(check(L)->search));
+	lua_pushinteger(L, check(L)->search->solutions);
 	return 1;
 }
 
 /* search:beyond() -> the least sum of depth and estimate that was left out; nothing when none was */
 static int native_beyond(lua_State *L)
 {
-	int64_t const beyond = crux_native_search_beyond(check(L)->search);
+	int64_t const beyond = check(L)->search->batch.beyond;
 	if (beyond == INT64_MAX)
 		return 0;
 	lua_pushinteger(L, beyond);
@@ -221,7 +220,7 @@ static int native_beyond(lua_State *L)
 /* search:statistics() -> expanded, generated, duplicates, lost, beyond */
 static int native_statistics(lua_State *L)
 {
-	crux_native_statistics const found = crux_native_search_statistics(check(L)->search);
+	crux_native_statistics const found = check(L)->search->statistics;
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
@@ -236,7 +235,7 @@ static int native_try(lua_State *L)
 {
 	native *const n = check(L);
 	check_bound(L, n);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
 	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors, n->successors + n->moves);
@@ -253,7 +252,7 @@ static int native_try(lua_State *L)
 			                                                     : "wrong");
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	if (!crux_native_search_is_informed(n->search))
+	if (!n->search->batch.informed)
 		return 1;
 	lua_createtable(L, (int)n->moves, 0);
 	for (size_t i = 0; i < n->moves; i++) {
@@ -266,7 +265,7 @@ static int native_try(lua_State *L)
 /* search:times() -> the seconds that a timed search took for step, and for the set */
 static int native_times(lua_State *L)
 {
-	crux_native_times const times = crux_native_search_times(check(L)->search);
+	crux_native_times const times = check(L)->search->times;
 	lua_pushnumber(L, times.step);
 	lua_pushnumber(L, times.set);
 	return 2;
@@ -275,11 +274,11 @@ static int native_times(lua_State *L)
 /* search:program() -> operations, registers, bits of a lane, the node of the trace that made them more than 16 (else 0) */
 static int native_program(lua_State *L)
 {
-	crux_program const *const program = crux_native_search_program(check(L)->search);
-	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
-	lua_pushinteger(L, (lua_Integer)crux_program_registers(program));
-	lua_pushinteger(L, crux_program_lane_bits(program));
-	lua_pushinteger(L, crux_program_widest(program));
+	crux_program_size const size = crux_program_measure(check(L)->search->batch.program);
+	lua_pushinteger(L, (lua_Integer)size.operations);
+	lua_pushinteger(L, (lua_Integer)size.registers);
+	lua_pushinteger(L, size.lane_bits);
+	lua_pushinteger(L, size.widest);
 	return 4;
 }
 

@@ -82,7 +82,7 @@ static int walk_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
-		h->walk = crux_walk_new(program, layout, crux_trace_given(traced->trace), (size_t)moves, coins, coin_count);
+		h->walk = crux_walk_new(program, layout, crux_trace_parameter_count(traced->trace), (size_t)moves, coins, coin_count);
 	return h->walk ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
@@ -91,13 +91,13 @@ static int walk_new(lua_State *L)
 static int walk_enter(lua_State *L)
 {
 	crux_walk *const walk = check(L);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_walk_layout(walk));
+	crux_state_set const *const set = crux_state_set_check(L, 2, walk->layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
-	luaL_argcheck(L, crux_walk_lanes(walk) < CRUX_BATCH, 1, "there is no lane left");
-	int64_t const *const given = crux_level_given(L, 4, crux_walk_given(walk));
-	crux_walk_enter(walk, crux_state_set_key(set, (uint32_t)(state - 1)), given, *crux_random_check(L, 5));
-	lua_pushinteger(L, (lua_Integer)crux_walk_lanes(walk));
+	luaL_argcheck(L, walk->lanes < CRUX_BATCH, 1, "there is no lane left");
+	int64_t const *const parameters = crux_level_parameters(L, 4, walk->parameter_count);
+	crux_walk_enter(walk, crux_state_set_key(set, (uint32_t)(state - 1)), parameters, *crux_random_check(L, 5));
+	lua_pushinteger(L, (lua_Integer)walk->lanes);
 	return 1;
 }
 
@@ -107,7 +107,7 @@ static int walk_run(lua_State *L)
 	crux_walk *const walk = check(L);
 	lua_Integer const steps = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, steps >= 0 && steps <= MOST_STEPS, 2, "a number of steps");
-	luaL_argcheck(L, crux_walk_lanes(walk) > 0, 1, "there is no lane");
+	luaL_argcheck(L, walk->lanes > 0, 1, "there is no lane");
 	lua_pushboolean(L, crux_walk_run(walk, (uint64_t)steps));
 	return 1;
 }
@@ -117,10 +117,10 @@ static int walk_run(lua_State *L)
 static int walk_state(lua_State *L)
 {
 	crux_walk const *const walk = check(L);
-	crux_state_layout const *const layout = crux_walk_layout(walk);
+	crux_state_layout const *const layout = walk->layout;
 	crux_state_set *const set = crux_state_set_check(L, 2, layout);
 	lua_Integer const lane = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, lane >= 1 && (size_t)lane <= crux_walk_lanes(walk), 3, "no such lane");
+	luaL_argcheck(L, lane >= 1 && (size_t)lane <= walk->lanes, 3, "no such lane");
 	uint64_t *const key = lua_newuserdatauv(L, layout->words * sizeof *key, 0);
 	crux_walk_key(walk, (size_t)lane - 1, key);
 	uint32_t state = crux_state_set_find(set, key);
@@ -135,16 +135,16 @@ static int walk_state(lua_State *L)
 /* walk:clear(): removes all lanes */
 static int walk_clear(lua_State *L)
 {
-	crux_walk_clear(check(L));
+	check(L)->lanes = 0;
 	return 0;
 }
 
 /* walk:program() -> operations, bits of a lane */
 static int walk_program(lua_State *L)
 {
-	crux_program const *const program = crux_walk_program(check(L));
-	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
-	lua_pushinteger(L, crux_program_lane_bits(program));
+	crux_program_size const size = crux_program_measure(check(L)->program);
+	lua_pushinteger(L, (lua_Integer)size.operations);
+	lua_pushinteger(L, size.lane_bits);
 	return 2;
 }
 

@@ -76,7 +76,7 @@ static void find_range(crux_reading *r, const int64_t *columns)
 /* Makes the tables of the trace for a list that was noted. */
 static void add_tables(crux_trace *trace, crux_reading *r)
 {
-	r->place = crux_trace_given(trace);
+	r->place = crux_trace_parameter_count(trace);
 	for (size_t word = 0; word < r->list.shape.words; word++) {
 		int64_t const full = r->list.kind == CRUX_BOARD ? (int64_t)crux_board_full_word(r->list.shape, word) : -1;
 		int64_t const low = full >= 0 ? 0 : r->low, high = full >= 0 ? full : r->high;
@@ -157,12 +157,12 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 	return true;
 }
 
-bool crux_level_fit_list(lua_State *L, const crux_reading *r, int64_t *given)
+bool crux_level_fit_list(lua_State *L, const crux_reading *r, int64_t *parameters)
 {
-	if (!take_list(L, &r->list, r->first, r->count, given + r->place))
+	if (!take_list(L, &r->list, r->first, r->count, parameters + r->place))
 		return false;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++)
-		if (given[r->place + i] < r->low || given[r->place + i] > r->high)
+		if (parameters[r->place + i] < r->low || parameters[r->place + i] > r->high)
 			return false;
 	return true;
 }

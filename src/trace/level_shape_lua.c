@@ -86,9 +86,9 @@ static int shape_finish(lua_State *L)
 	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_same(L));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
-	s->given_count = crux_trace_given(crux_traced_check(L, -1)->trace);
-	s->given = calloc(s->given_count + 1, sizeof *s->given);
-	if (!s->given)
+	s->parameter_count = crux_trace_parameter_count(crux_traced_check(L, -1)->trace);
+	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
+	if (!s->parameters)
 		return luaL_error(L, "out of memory");
 	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
 		lua_pushnil(L);
@@ -144,7 +144,7 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 	if (r->kind == CRUX_READ_KEYS)
 		return has_keys(L, r->key);
 	if (r->kind == CRUX_READ_LIST)
-		return crux_level_fit_list(L, r, s->given);
+		return crux_level_fit_list(L, r, s->parameters);
 	lua_rawgeti(L, 3, r->key);
 	lua_rawget(L, -2);
 	lua_remove(L, -2);
@@ -156,7 +156,7 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 	uint64_t const *const words = crux_board_test(L, -1, &found);
 	if (!words || !crux_board_are_alike(found, r->list.shape))
 		return false;
-	memcpy(s->given + r->place, words, found.words * sizeof *words);
+	memcpy(s->parameters + r->place, words, found.words * sizeof *words);
 	return true;
 }
 
@@ -170,7 +170,7 @@ static int shape_fits(lua_State *L)
 	lua_getiuservalue(L, 1, CRUX_SHAPE_NOTED);
 	lua_pushvalue(L, 2);
 	s->is_fitted = false;
-	bool fits = s->given && is_table(L, 1);
+	bool fits = s->parameters && is_table(L, 1);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
 		int const tables = lua_gettop(L);
 		crux_reading const *const r = &s->readings[i];
@@ -184,19 +184,19 @@ static int shape_fits(lua_State *L)
 	return 1;
 }
 
-const int64_t *crux_level_given(lua_State *L, int index, size_t count)
+const int64_t *crux_level_parameters(lua_State *L, int index, size_t count)
 {
 	crux_level_shape const *const s = check(L, index);
 	luaL_argcheck(L, s->is_fitted, index, "the shape fits no level");
-	luaL_argcheck(L, s->given_count == count && crux_traced_are_same(L, 1, index), index, "a shape of the same trace");
-	return s->given;
+	luaL_argcheck(L, s->parameter_count == count && crux_traced_are_same(L, 1, index), index, "a shape of the same trace");
+	return s->parameters;
 }
 
 static int shape_release(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
 	free(s->readings);
-	free(s->given);
+	free(s->parameters);
 	*s = (crux_level_shape){.is_shared = false};
 	return 0;
 }

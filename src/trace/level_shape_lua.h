@@ -57,8 +57,8 @@ typedef struct crux_level_shape {
 	crux_reading *readings;
 	size_t reading_count, room;
 	uint32_t table_count, noted_count;
-	int64_t *given;
-	size_t given_count;
+	int64_t *parameters;
+	size_t parameter_count;
 } crux_level_shape;
 
 /* If the table at that index stands for one of a level: true, and pushes that one. */
@@ -68,9 +68,9 @@ bool crux_level_push_table(lua_State *L, int index);
  * unless the level is read for that trace. */
 bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, int64_t first, size_t count, crux_level_list *list);
 
-/* What the level that a shape was last fitted to gives (see crux_trace_given), so many numbers; raises unless there is a shape
+/* What the level that a shape was last fitted to gives (see crux_trace_parameter_count), so many numbers; raises unless there is a shape
  * at that index which fits a level, and is made of the same trace as the value at index 1. */
-const int64_t *crux_level_given(lua_State *L, int index, size_t count);
+const int64_t *crux_level_parameters(lua_State *L, int index, size_t count);
 
 /* Raises why the program can serve no other level. */
 int crux_level_refuse(lua_State *L, const char *what);
@@ -90,7 +90,7 @@ crux_level_shape *crux_level_push_shape(lua_State *L, int index, uint32_t *numbe
 void crux_level_push_numbered(lua_State *L, int shape_index, uint32_t number);
 
 /* Reads the list that was noted from the table at the top of the stack; false when it does not fit. */
-bool crux_level_fit_list(lua_State *L, const crux_reading *reading, int64_t *given);
+bool crux_level_fit_list(lua_State *L, const crux_reading *reading, int64_t *parameters);
 
 /* level_shape.guard of the module. */
 int crux_level_guard(lua_State *L);

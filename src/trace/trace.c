@@ -11,7 +11,7 @@ struct crux_trace {
 	size_t slot_count;
 	crux_trace_table *tables;
 	size_t table_count, value_count; /* values of all tables */
-	size_t given;
+	size_t parameter_count;
 	crux_node *assumptions;
 	size_t assumption_count;
 	bool varies, failed;
@@ -91,9 +91,9 @@ const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count
 	return trace->tables;
 }
 
-size_t crux_trace_given(const crux_trace *trace)
+size_t crux_trace_parameter_count(const crux_trace *trace)
 {
-	return trace->given;
+	return trace->parameter_count;
 }
 
 static bool is_same(const crux_trace_node *x, const crux_trace_node *y)
@@ -173,7 +173,7 @@ crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
 {
 	bool const is_uniform = !trace->varies;
-	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->given++, 0, 0, low, high, value});
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->parameter_count++, 0, 0, low, high, value});
 }
 
 void crux_trace_assume(crux_trace *trace, crux_node node)
@@ -461,8 +461,8 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 {
 	if (trace->failed)
 		return SIZE_MAX;
-	size_t const place = trace->given;
-	trace->given += count;
+	size_t const place = trace->parameter_count;
+	trace->parameter_count += count;
 	return add_table(trace, (crux_trace_table){.first = first, .count = count, .low = low, .high = high, .place = place});
 }
 
@@ -477,7 +477,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 /* Takes over tables and what is given; false when memory is short. */
 static bool copy_tables(crux_trace *to, const crux_trace *from)
 {
-	to->given = from->given;
+	to->parameter_count = from->parameter_count;
 	for (size_t i = 0; i < from->table_count; i++) {
 		crux_trace_table table = from->tables[i];
 		if (table.values) {

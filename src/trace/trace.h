@@ -100,6 +100,6 @@ const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count
 
 /* How many numbers are to be given: for each parameter one, for each parameter table its values, in the order in which they
  * were made. */
-size_t crux_trace_given(const crux_trace *trace);
+size_t crux_trace_parameter_count(const crux_trace *trace);
 
 #endif

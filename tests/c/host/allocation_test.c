@@ -196,7 +196,7 @@ static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, c
 	                           crux_trace_apply(trace, CRUX_XOR, state, given, 0)};
 	crux_node const inputs[] = {state, move, shown}, outputs[] = {crux_trace_choose(trace, move, 0, after, 2), 0, 0, 0};
 	crux_program *const program = crux_trace_failed(trace) ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
-	return program ? crux_walk_new(program, layout, crux_trace_given(trace), 2, &coins, 1) : NULL;
+	return program ? crux_walk_new(program, layout, crux_trace_parameter_count(trace), 2, &coins, 1) : NULL;
 }
 
 /* Where such a walk leads from 0, by the generator's numbers one after the other. */

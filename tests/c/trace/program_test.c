@@ -30,7 +30,7 @@ typedef struct experiment {
 	crux_node nodes[INPUTS + OPERATIONS];
 	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
 	int count;
-	int64_t given[OPERATIONS * 1001 + INPUTS]; /* for parameters */
+	int64_t parameters[OPERATIONS * 1001 + INPUTS]; /* for parameters */
 } experiment;
 
 /* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
@@ -46,7 +46,7 @@ static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 		e->values[e->count][lane] = is_parameter ? same : random_between(low, high);
 	if (is_parameter) {
 		place->bits = 0;
-		e->given[crux_trace_given(e->trace)] = same;
+		e->parameters[crux_trace_parameter_count(e->trace)] = same;
 	}
 	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
@@ -89,7 +89,7 @@ static void add_lookup(experiment *e)
 		e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
 		return;
 	}
-	memcpy(e->given + crux_trace_given(e->trace), table, count * sizeof *table);
+	memcpy(e->parameters + crux_trace_parameter_count(e->trace), table, count * sizeof *table);
 	size_t const number = crux_trace_parameter_table(e->trace, at.low, count, -50, 50);
 	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
 }
@@ -167,7 +167,7 @@ static void check_program(const experiment *e, const crux_state_place *places, s
 		}
 	}
 	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
-	CHECK(crux_program_bind(program, e->given));
+	CHECK(crux_program_bind(program, e->parameters));
 	input_count = 0;
 	for (size_t i = 0; i < INPUTS; i++)
 		if (places[i].bits)
@@ -227,7 +227,7 @@ static void folding(void)
 	CHECK(crux_trace_lookup(t, same, 3, 0, crux_trace_input(t, 0, 2)) == crux_trace_constant(t, 4));
 	crux_node const inputs[] = {x, y}, outputs[] = {sum};
 	crux_program *const program = crux_program_new(t, inputs, 2, outputs, 1);
-	CHECK(crux_program_operations(program) == 1 && crux_program_lane_bits(program) == 16);
+	CHECK(crux_program_measure(program).operations == 1 && crux_program_measure(program).lane_bits == 16);
 	crux_program_free(program);
 	CHECK(!crux_trace_failed(t));
 	crux_trace_free(t);
@@ -325,7 +325,7 @@ static void specialised(void)
 		for (int i = 0; i < INPUTS; i++)
 			inputs[i] = images[e.nodes[i]];
 		crux_program *const program = crux_program_new(trace, inputs, INPUTS, &output, 1);
-		CHECK(crux_program_bind(program, e.given));
+		CHECK(crux_program_bind(program, e.parameters));
 		for (int i = 0; i < INPUTS; i++) {
 			columns[0] = (uint64_t)e.values[i][0] - (uint64_t)places[i].low;
 			if (places[i].bits)
@@ -353,7 +353,7 @@ static void assumptions(void)
 	crux_program *const program = crux_program_new(t, inputs, 1, outputs, 1);
 	int64_t const more[] = {7, 6}, same[] = {5, 5};
 	CHECK(crux_program_bind(program, more) && !crux_program_bind(program, same));
-	CHECK(crux_program_operations(program) == 1);
+	CHECK(crux_program_measure(program).operations == 1);
 	crux_program_free(program);
 	crux_trace_free(t);
 }
