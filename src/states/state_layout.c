@@ -1,4 +1,4 @@
-/* Packing states into keys: values to bits and back. */
+/* Packing states into keys, and unpacking. */
 #include "states/state_layout.h"
 
 #include <inttypes.h>
