@@ -1,7 +1,7 @@
-/* Values of a state that are not known, as Lua values: what they are made of, and what they refuse to do.
+/* Symbols as Lua values: operands, and operations that are refused.
  *
- * What would need to know one (a comparison by <, a loop over the cells of a board) raises at the script's line and says
- * what to write instead. Lua offers no way to see `if`, `and`, `or`, `not`, `x == 3` and `t[x]`: results are to be compared
+ * An operation that needs a known value (a comparison by <, a loop over the cells of a board) raises at the script's line and
+ * says what to write instead. Lua cannot intercept `if`, `and`, `or`, `not`, `x == 3` and `t[x]`, so results must be compared
  * with those of plain values. */
 #include "trace/symbol_lua.h"
 
@@ -12,12 +12,12 @@
 #include "lua/binding.h"
 #include "states/state_table_lua.h"
 
-/* Upvalues of all functions: the metatable of symbols, and a table of all traces by their addresses, which does not keep
- * them; of words and methods also their crux_word. */
+/* Upvalues of all functions: the metatable of symbols, and a weak table of all traces by their addresses; of words and methods
+ * also their crux_word. */
 enum { METATABLE = 1, TRACES, WORD };
 
 typedef struct symbol {
-	crux_traced *owner; /* user value 1 keeps it */
+	crux_traced *owner; /* user value 1 keeps it alive */
 	crux_value_kind kind;
 	crux_board_shape shape;
 	crux_node nodes[];
@@ -92,7 +92,7 @@ bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *ope
 	return true;
 }
 
-/* Notes the script's line with all nodes that are new. */
+/* Stores the script's line for all new nodes. */
 static void note_line(lua_State *L, crux_traced *traced)
 {
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
@@ -170,7 +170,7 @@ crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand 
 	return traced;
 }
 
-/* Upvalue 1: what to write instead. */
+/* Raises; upvalue 1 is the advice. */
 static int raise_unknown(lua_State *L)
 {
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
@@ -190,7 +190,7 @@ static int symbol_method(lua_State *L)
 	return crux_traced_raise(L);
 }
 
-/* Metamethods of what cannot be known, and what to write instead. */
+/* Metamethods that need a known value, and advice for the message. */
 static const char *const unknowns[][2] = {
 	{"__lt", "write crux.lt(a, b) or crux.gt(a, b)"},
 	{"__le", "write crux.le(a, b) or crux.ge(a, b)"},
@@ -225,7 +225,7 @@ static void set_words(lua_State *L, const crux_word *words)
 	}
 }
 
-void crux_symbol_own(lua_State *L, const crux_traced *traced)
+void crux_symbol_register(lua_State *L, const crux_traced *traced)
 {
 	lua_pushvalue(L, -1);
 	lua_rawsetp(L, lua_upvalueindex(TRACES), traced);

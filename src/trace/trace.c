@@ -1,4 +1,4 @@
-/* The graph of what a script computes: nodes by their hashes, simplified as they come. */
+/* The graph of a trace: nodes in a hash table, simplified when they are added. */
 #include "trace/trace.h"
 
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static bool grow(crux_trace *trace)
 	return true;
 }
 
-/* The node that is like this one, new unless there is one; 0 after a failure. */
+/* The node equal to this one, added when missing; 0 after a failure. */
 static crux_node enter(crux_trace *trace, crux_trace_node node)
 {
 	if (trace->failed)
@@ -211,7 +211,7 @@ static crux_node apply(crux_trace *trace, crux_operation operation, crux_node a,
 	return crux_trace_apply(trace, operation, a, b, 0);
 }
 
-/* The opposite of a truth value, all bits the other way of a number. */
+/* The bitwise complement of a node. */
 static crux_node complement(crux_trace *trace, crux_node node)
 {
 	crux_trace_node const x = trace->nodes[node];
@@ -229,7 +229,7 @@ static crux_node complement(crux_trace *trace, crux_node node)
 	}
 }
 
-/* Whether the node is the complement of another one, *of. */
+/* True when the node is the complement of another node, *of. */
 static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of)
 {
 	crux_trace_node const *x = &trace->nodes[node];
@@ -237,7 +237,8 @@ static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of
 	return x->operation == CRUX_XOR && is_constant(trace, x->b, -1);
 }
 
-/* Each of these finds a node that is already there for an operation on two, a constant being the second when it can be. */
+/* These functions set *out to a simpler node for an operation on two nodes, of which a constant comes second if it may; false
+ * when there is none. */
 static bool simplify_bits(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
 	bool const is_zero = b == 0, is_all = is_constant(trace, b, -1);
@@ -345,7 +346,7 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 	}
 }
 
-/* A choice by masks when one of the two is 0 or -1: a truth value is one itself. */
+/* Simplifies a choice; when one of the two values is 0 or -1, the condition is a mask. */
 static bool simplify_choice(crux_trace *trace, crux_node condition, crux_node b, crux_node c, crux_node *out)
 {
 	if (b == c || is_constant(trace, condition, -1))
@@ -474,7 +475,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
 
-/* Takes over tables and what is given; false when memory is short. */
+/* Copies tables and the number of parameters; false when memory is short. */
 static bool copy_tables(crux_trace *to, const crux_trace *from)
 {
 	to->parameter_count = from->parameter_count;
@@ -492,7 +493,7 @@ static bool copy_tables(crux_trace *to, const crux_trace *from)
 	return true;
 }
 
-/* The image of a node whose operands have theirs. */
+/* The image of a node whose operands have images. */
 static crux_node image_of(crux_trace *to, const crux_trace *from, const crux_trace_node *node, const crux_node *images)
 {
 	if (node->operation == CRUX_CONSTANT)

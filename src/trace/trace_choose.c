@@ -1,13 +1,13 @@
-/* Choosing among nodes of a trace: what all of them do alike is done once, with operands that are chosen in their turn. */
+/* Choosing among nodes of a trace: an operation common to all is done once, on operands chosen in the same way. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/trace.h"
 
-/* Graphs are followed so deep, for so many nodes at a time: a frame is a kilobyte. */
+/* Limits on the depth of recursion, and on the nodes to choose among: a stack frame takes 1 kB. */
 enum { MAX_DEPTH = 500, MAX_NODES = 64 };
 
-/* Nodes among which was chosen before. */
+/* An earlier choice. */
 typedef struct choice {
 	struct choice *next; /* with the same first node */
 	crux_node result;
@@ -23,7 +23,7 @@ typedef struct chooser {
 
 static crux_node choose(chooser *c, const crux_node *nodes, int depth);
 
-/* The operation of all the nodes; CRUX_CONSTANT when they have none in common. Shifts both ways count as shifts left. */
+/* The common operation of the nodes, or CRUX_CONSTANT. Shifts in both directions count as shifts to the left. */
 static crux_operation common_operation(const chooser *c, const crux_node *nodes, bool *is_both_ways)
 {
 	crux_operation const first = crux_trace_at(c->trace, nodes[0])->operation;
@@ -43,7 +43,7 @@ static crux_operation operation_at(const chooser *c, crux_node node)
 	return crux_trace_at(c->trace, node)->operation;
 }
 
-/* Operands of the nodes in rows, those of one that may be swapped so that they are like the first node's. */
+/* Sets the operands of the nodes; swaps those of commutative operations to match the first node. */
 static void take_operands(const chooser *c, const crux_node *nodes, crux_node operands[3][MAX_NODES])
 {
 	for (size_t i = 0; i < c->count; i++) {
@@ -60,7 +60,7 @@ static void take_operands(const chooser *c, const crux_node *nodes, crux_node op
 	}
 }
 
-/* Shifts of which some are to the left and some to the right: one each, by 0 places where it is the other. */
+/* Chooses among shifts to the left and to the right: one shift each way, one of them by 0 places. */
 static crux_node choose_shift(chooser *c, const crux_node *nodes, crux_node operands[3][MAX_NODES], int depth)
 {
 	crux_node left[MAX_NODES], right[MAX_NODES];

@@ -1,4 +1,4 @@
-/* libcrux.trace: records a step that is called once for all states, with symbols in place of the values of a state. */
+/* libcrux.trace: records a step, called once for all states with symbols instead of the values of a state. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "trace/symbol_lua.h"
 #include "trace/vocabulary_lua.h"
 
-enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves: each costs nothing where it is a constant */
+enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves; constants cost nothing */
 
 /* Appends to one of a trace's lists. */
 static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, crux_node node)
@@ -38,8 +38,8 @@ static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 	append(L, &traced->outputs, &traced->output_count, &traced->output_room, node);
 }
 
-/* Raises unless the next word of what a move leads to may have this range: that of the state's word or, behind the state, that
- * of an estimate. */
+/* Raises unless the next word of a move's successor has this range: that of the state's word or, after the state, of an
+ * estimate. */
 static void check_range(lua_State *L, const crux_traced *traced, int64_t low, int64_t high)
 {
 	size_t const place = traced->output_count - traced->finished;
@@ -49,7 +49,7 @@ static void check_range(lua_State *L, const crux_traced *traced, int64_t low, in
 	luaL_argcheck(L, is_right, 1, "a trace of a state whose next value has this range");
 }
 
-/* new(notes lines, varies) -> a trace without anything; varies: each state has a level of its own */
+/* new(notes_lines, varies) -> an empty trace; varies: each state has its own level */
 static int trace_new(lua_State *L)
 {
 	bool const notes_lines = lua_toboolean(L, 1), varies = lua_toboolean(L, 2);
@@ -60,7 +60,7 @@ static int trace_new(lua_State *L)
 		lua_setiuservalue(L, -2, 1);
 	}
 	luaL_setmetatable(L, CRUX_TRACE_TYPE);
-	crux_symbol_own(L, traced);
+	crux_symbol_register(L, traced);
 	traced->trace = crux_trace_new();
 	if (!traced->trace)
 		return luaL_error(L, "out of memory");
@@ -90,8 +90,8 @@ static int trace_integer(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil when the values
- * are not all integers, truth values or boards of one size */
+/* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil unless the values are
+ * all integers, all truth values or all boards of one size */
 static int trace_choose(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -129,7 +129,7 @@ static int trace_board(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:given_board(board) -> symbolic board that is a parameter, on the level at hand this one */
+/* trace:given_board(board) -> symbolic board, a parameter that is `board` on the current level */
 static int trace_given_board(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -143,7 +143,7 @@ static int trace_given_board(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:put_flag(value) -> whether it is a truth value, which becomes the next word of what a move leads to */
+/* trace:put_flag(value): adds the next word of the move's successor -> false when the value is no truth value */
 static int trace_put_flag(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -156,7 +156,7 @@ static int trace_put_flag(lua_State *L)
 	return 1;
 }
 
-/* trace:put_integer(value, low, high) -> the same for an integer; one outside the range makes the move wrong */
+/* trace:put_integer(value, low, high): the same for an integer; one outside the range makes the move wrong */
 static int trace_put_integer(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -175,7 +175,7 @@ static int trace_put_integer(lua_State *L)
 	return 1;
 }
 
-/* trace:put_board(value, width, height) -> the same for a board */
+/* trace:put_board(value, width, height): the same for a board */
 static int trace_put_board(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -190,7 +190,7 @@ static int trace_put_board(lua_State *L)
 	return 1;
 }
 
-/* trace:finish(won, lost) -> whether these are truth values (lost may be nothing); the move at hand is complete then */
+/* trace:finish(won, lost): completes the move -> false when won is no truth value, or lost is no truth value or nil */
 static int trace_finish(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -216,8 +216,7 @@ static int trace_finish(lua_State *L)
 	return 1;
 }
 
-/* trace:origin(node) -> "script:line: operation", or for an input its number and for a parameter nothing; lowest and highest
- * value */
+/* trace:origin(node) -> "script:line: operation", the number of an input, or nil for a parameter; lowest and highest value */
 static int trace_origin(lua_State *L)
 {
 	static const char *const names[] = {

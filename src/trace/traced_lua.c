@@ -1,4 +1,4 @@
-/* What is recorded of a step that is traced; see traced_lua.h. */
+/* The record of a traced step; see traced_lua.h. */
 #include "trace/traced_lua.h"
 
 #include <lauxlib.h>
