@@ -178,7 +178,8 @@ static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 	       crux_beams_check(&p->grid, fault);
 }
 
-/* Sets `points` of the table at the top of the stack: { x =, y =, mark = "\\" or "/" or "X", turns = true or nil } in reading order. */
+/* Sets `points` of the table at the top of the stack: { x =, y =, mark = "\\" or "/" or "X", turns = true or nil } in reading
+ * order. */
 static void set_points(lua_State *L, const crux_beam_grid *grid, const unsigned char *points)
 {
 	static const char *const marks[] = {"\\", "/", "X"};

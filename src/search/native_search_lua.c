@@ -39,12 +39,12 @@ static int native_new(lua_State *L)
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
 	size_t const values = layout->values;
 	bool const informed = traced->move_outputs == values + CRUX_NATIVE_OUTPUTS + 1;
-	bool const is_whole = !crux_trace_varies(traced->trace) && traced->input_count == values &&
+	bool const is_whole = !traced->trace->varies && traced->input_count == values &&
 	                      crux_traced_has_states(traced, layout, (size_t)moves, CRUX_NATIVE_OUTPUTS + informed);
 	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
 	native *const n = lua_newuserdatauv(L, sizeof *n, SET);
 	*n = (native){.moves = (size_t)moves, .inputs = values, .outputs = traced->output_count};
-	n->parameter_count = crux_trace_parameter_count(traced->trace);
+	n->parameter_count = traced->trace->parameter_count;
 	n->is_bound = n->parameter_count == 0;
 	luaL_setmetatable(L, TYPE);
 	lua_pushvalue(L, 1);
@@ -64,7 +64,7 @@ static crux_program *make_special(const crux_traced *traced, size_t input, bool 
 	crux_trace *const trace = crux_trace_specialise(traced->trace, traced->inputs[input], value, images);
 	if (!trace)
 		return NULL;
-	crux_node *const nodes = images + crux_trace_count(traced->trace), *const outputs = nodes + traced->input_count;
+	crux_node *const nodes = images + traced->trace->count, *const outputs = nodes + traced->input_count;
 	for (size_t i = 0; i < traced->input_count; i++)
 		nodes[i] = images[traced->inputs[i]];
 	for (size_t i = 0; i < traced->output_count; i++)
@@ -87,13 +87,13 @@ static int native_specialise(lua_State *L)
 	crux_traced const *const traced = crux_traced_check(L, 2);
 	lua_getiuservalue(L, 1, CRUX_TRACED_FROM);
 	bool const is_same = lua_rawequal(L, 2, -1) && traced->input_count == n->inputs && traced->output_count == n->outputs &&
-	                     crux_trace_parameter_count(traced->trace) == n->parameter_count;
+	                     traced->trace->parameter_count == n->parameter_count;
 	luaL_argcheck(L, is_same, 2, "the trace that the search is made of");
-	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
+	size_t const nodes = traced->trace->count + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
 	size_t operations = crux_program_measure(n->search->batch.program).operations / 4 * 3;
 	for (size_t i = 0, flags = 0; i < traced->input_count && flags < MAX_FLAGS; i++) {
-		crux_trace_node const *const input = crux_trace_at(traced->trace, traced->inputs[i]);
+		crux_trace_node const *const input = &traced->trace->nodes[traced->inputs[i]];
 		if (input->operation != CRUX_INPUT || input->low != 0 || input->high != 1)
 			continue;
 		flags++;

@@ -69,7 +69,7 @@ static int walk_new(lua_State *L)
 	size_t const coin_count = crux_check_length(L, 4), values = layout->values;
 	crux_coins *const coins = lua_newuserdatauv(L, (coin_count + 1) * sizeof *coins, 0);
 	read_coins(L, 4, coins, coin_count);
-	bool const is_whole = crux_trace_varies(traced->trace) && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
+	bool const is_whole = traced->trace->varies && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
 	                      traced->input_count > values && crux_traced_takes(traced, values, (uint64_t)moves - 1) &&
 	                      has_coins(traced, values + 1, coins, coin_count);
 	luaL_argcheck(L, is_whole, 1, "a trace of a step, of a state, a move and coins");
@@ -82,7 +82,7 @@ static int walk_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
-		h->walk = crux_walk_new(program, layout, crux_trace_parameter_count(traced->trace), (size_t)moves, coins, coin_count);
+		h->walk = crux_walk_new(program, layout, traced->trace->parameter_count, (size_t)moves, coins, coin_count);
 	return h->walk ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 

@@ -65,8 +65,8 @@ static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_
 /* Sets the range of a list's values: that of the current level, rounded up to whole bits so that other levels fit. */
 static void find_range(crux_reading *r, const int64_t *columns)
 {
-	r->low = r->list.kind == CRUX_INTEGER ? 0 : r->list.kind == CRUX_TRUTH ? -1 : INT64_MIN;
-	r->high = r->list.kind == CRUX_BOARD ? INT64_MAX : 0;
+	r->low = r->list.kind == CRUX_TRUTH ? -1 : 0;
+	r->high = 0;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++) {
 		int64_t const x = columns[i], low = x < 0 ? ~crux_all_bits(~x) : 0, high = x > 0 ? crux_all_bits(x) : 0;
 		r->low = low < r->low ? low : r->low;
@@ -77,11 +77,11 @@ static void find_range(crux_reading *r, const int64_t *columns)
 /* Adds the tables of a list to the trace. */
 static void add_tables(crux_trace *trace, crux_reading *r)
 {
-	r->place = crux_trace_parameter_count(trace);
+	r->place = trace->parameter_count;
 	for (size_t word = 0; word < r->list.shape.words; word++) {
-		int64_t const full = r->list.kind == CRUX_BOARD ? (int64_t)crux_board_full_word(r->list.shape, word) : -1;
-		int64_t const low = full >= 0 ? 0 : r->low, high = full >= 0 ? full : r->high;
-		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, low, high);
+		bool const is_board = r->list.kind == CRUX_BOARD;
+		crux_range const range = is_board ? crux_traced_word_range(r->list.shape, word) : (crux_range){r->low, r->high};
+		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, range.low, range.high);
 		r->list.table = word == 0 ? table : r->list.table;
 	}
 	if (r->list.may_miss)
@@ -134,7 +134,7 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 	luaL_argcheck(L, lua_touserdata(L, -1) == traced, index, "a table of the level that is traced");
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
-		if (crux_trace_varies(trace))
+		if (trace->varies)
 			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;
 		crux_level_push_numbered(L, top + 1, number);

@@ -86,7 +86,7 @@ static int shape_finish(lua_State *L)
 	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_unchanged(L));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
-	s->parameter_count = crux_trace_parameter_count(crux_traced_check(L, -1)->trace);
+	s->parameter_count = crux_traced_check(L, -1)->trace->parameter_count;
 	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
 	if (!s->parameters)
 		return luaL_error(L, "out of memory");

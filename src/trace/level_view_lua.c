@@ -188,7 +188,7 @@ static void exchange_for_parameter(lua_State *L, crux_reading *r)
 {
 	crux_board_check(L, -1, &r->list.shape);
 	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TRACE);
-	r->place = crux_trace_parameter_count(crux_traced_check(L, -1)->trace);
+	r->place = crux_traced_check(L, -1)->trace->parameter_count;
 	lua_getfield(L, -1, "given_board");
 	lua_insert(L, -3);
 	lua_insert(L, -2);

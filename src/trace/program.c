@@ -116,30 +116,29 @@ static void use(plan *p, crux_node node, crux_node by)
 {
 	if (by > p->last_use[node])
 		p->last_use[node] = by;
-	p->is_in_lanes[node] |= by == FOREVER || !crux_trace_at(p->trace, by)->is_uniform;
+	p->is_in_lanes[node] |= by == FOREVER || !p->trace->nodes[by].is_uniform;
 }
 
 static bool is_constant(const plan *p, crux_node node)
 {
-	return crux_trace_at(p->trace, node)->operation == CRUX_CONSTANT;
+	return p->trace->nodes[node].operation == CRUX_CONSTANT;
 }
 
 static bool is_uniform(const plan *p, crux_node node)
 {
-	return crux_trace_at(p->trace, node)->is_uniform;
+	return p->trace->nodes[node].is_uniform;
 }
 
 /* Sets the last use of all nodes that outputs and assumptions need. */
 static void mark_uses(plan *p, const crux_node *outputs, size_t output_count)
 {
-	size_t count;
-	crux_node const *const assumptions = crux_trace_assumptions(p->trace, &count);
+	crux_node const *const assumptions = p->trace->assumptions;
 	for (size_t i = 0; i < output_count; i++)
 		use(p, outputs[i], FOREVER);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < p->trace->assumption_count; i++)
 		use(p, assumptions[i], assumptions[i]);
 	for (crux_node i = p->count; i-- > 1;) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		if (node->operation == CRUX_PARAMETER && p->last_use[i] != 0 && !node->is_uniform)
 			p->last_use[i] = FOREVER; /* set once, for many runs */
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
@@ -160,9 +159,9 @@ static unsigned bits_of(int64_t value)
 /* The bits of the narrowest lanes that hold the operands and the result of a node. */
 static unsigned bits_for(const plan *p, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	bool const is_of_bits = node->operation == CRUX_SHIFT_RIGHT || node->operation == CRUX_COUNT;
-	if (is_of_bits && !node->is_uniform && crux_trace_at(p->trace, node->a)->low < 0)
+	if (is_of_bits && !node->is_uniform && p->trace->nodes[node->a].low < 0)
 		return 64;
 	unsigned const low = bits_of(node->low), high = bits_of(node->high);
 	return low > high ? low : high;
@@ -215,7 +214,7 @@ static uint32_t place_of(plan *p, crux_program *program, crux_node node)
 
 static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	uint32_t const a = scalar_of(p, program, node->a), b = scalar_of(p, program, node->b);
 	uint32_t const c = scalar_of(p, program, node->c);
 	program->uniforms[program->uniform_count++] = (uniform_step){node->operation, scalar_of(p, program, number), a, b, c};
@@ -235,13 +234,12 @@ static bool takes_scalar(const plan *p, const crux_trace_node *node, crux_node o
 
 static void add_step(plan *p, crux_program *program, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	step *s = &program->steps[program->step_count++];
 	operands form = REGISTERS;
 	s->scalar = UNUSED;
 	if (node->operation == CRUX_LOOKUP) {
-		size_t count;
-		s->uniform = crux_trace_tables(p->trace, &count)[node->b].first;
+		s->uniform = p->trace->tables[node->b].first;
 		s->c = (uint32_t)p->table_places[node->b];
 	} else if (node->operation == CRUX_SELECT) {
 		s->c = place_of(p, program, node->c);
@@ -249,7 +247,7 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 		form = takes_scalar(p, node, node->b) ? SECOND_UNIFORM : takes_scalar(p, node, node->a) ? FIRST_UNIFORM : REGISTERS;
 		if (form != REGISTERS)
 			s->scalar = scalar_of(p, program, form == FIRST_UNIFORM ? node->a : node->b);
-		else if (is_shift(node) && crux_trace_at(p->trace, node->b)->high < program->lane_bits)
+		else if (is_shift(node) && p->trace->nodes[node->b].high < program->lane_bits)
 			form = NARROW;
 	}
 	s->form = FORM(node->operation, form);
@@ -272,7 +270,7 @@ static void add_steps(plan *p, crux_program *program, const crux_node *inputs, s
 		program->input_registers[i] =
 			p->last_use[inputs[i]] && !is_constant(p, inputs[i]) ? place_of(p, program, inputs[i]) : UNUSED;
 	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
 			continue;
 		if (node->is_uniform)
@@ -284,25 +282,23 @@ static void add_steps(plan *p, crux_program *program, const crux_node *inputs, s
 
 static void add_assumptions(plan *p, crux_program *program)
 {
-	size_t count;
-	crux_node const *const nodes = crux_trace_assumptions(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+	crux_node const *const nodes = p->trace->assumptions;
+	for (size_t i = 0; i < p->trace->assumption_count; i++)
 		program->assumptions[program->assumption_count++] =
-			(assumption){scalar_of(p, program, nodes[i]), crux_trace_at(p->trace, nodes[i])->value};
+			(assumption){scalar_of(p, program, nodes[i]), p->trace->nodes[nodes[i]].value};
 }
 
 /* Adds a slot for each parameter and parameter table that is used. */
 static void add_slots(plan *p, crux_program *program)
 {
 	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		uint32_t const to = node->is_uniform ? p->scalar[i] : p->place[i];
 		if (node->operation == CRUX_PARAMETER && to != UNUSED)
 			program->slots[program->slot_count++] = (parameter_slot){node->is_uniform ? TO_SCALAR : TO_LANE, node->a, 1, to};
 	}
-	size_t count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+	crux_trace_table const *const tables = p->trace->tables;
+	for (size_t i = 0; i < p->trace->table_count; i++)
 		if (!tables[i].values)
 			program->slots[program->slot_count++] =
 				(parameter_slot){TO_TABLE, tables[i].place, tables[i].count, p->table_places[i]};
@@ -335,10 +331,9 @@ static bool make_memory(const plan *p, crux_program *program, size_t room)
 		return false;
 	for (crux_node i = 0; i < p->count; i++)
 		if (is_constant(p, i) && p->scalar[i] != UNUSED)
-			program->scalars[p->scalar[i]] = crux_trace_at(p->trace, i)->low;
-	size_t count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+			program->scalars[p->scalar[i]] = p->trace->nodes[i].low;
+	crux_trace_table const *const tables = p->trace->tables;
+	for (size_t i = 0; i < p->trace->table_count; i++)
 		for (size_t k = 0; tables[i].values && k < tables[i].count; k++)
 			write(program, program->tables, p->table_places[i] + k, tables[i].values[k]);
 	return true;
@@ -367,15 +362,13 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
                  size_t output_count)
 {
-	size_t table_count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &table_count);
-	if (!allocate(p, program, table_count, input_count, output_count))
+	if (!allocate(p, program, p->trace->table_count, input_count, output_count))
 		return false;
 	memset(p->place, 0xff, p->count * sizeof *p->place);
 	memset(p->scalar, 0xff, p->count * sizeof *p->scalar);
-	for (size_t i = 0; i < table_count; i++) {
+	for (size_t i = 0; i < p->trace->table_count; i++) {
 		p->table_places[i] = program->value_count;
-		program->value_count += tables[i].count;
+		program->value_count += p->trace->tables[i].count;
 	}
 	mark_uses(p, outputs, output_count);
 	choose_lanes(p, program);
@@ -384,7 +377,7 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 		program->output_registers[i] = place_of(p, program, outputs[i]);
 	add_assumptions(p, program);
 	add_slots(p, program);
-	return make_memory(p, program, crux_trace_varies(p->trace) ? output_count : 0);
+	return make_memory(p, program, p->trace->varies ? output_count : 0);
 }
 
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
@@ -393,14 +386,14 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 	crux_program *program = calloc(1, sizeof *program);
 	if (!program)
 		return NULL;
-	plan p = {.trace = trace, .count = crux_trace_count(trace)};
+	plan p = {.trace = trace, .count = trace->count};
 	bool const is_made = make(&p, program, inputs, input_count, outputs, output_count);
 	free(p.block);
 	if (!is_made) {
 		crux_program_free(program);
 		return NULL;
 	}
-	if (crux_trace_parameter_count(trace) == 0 || crux_trace_varies(trace))
+	if (trace->parameter_count == 0 || trace->varies)
 		crux_program_bind(program, NULL);
 	return program;
 }

@@ -27,7 +27,7 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
 
-/* Sets the parameters of the trace (see crux_trace_parameter_count) to values within their ranges, for all lanes; not of a trace
+/* Sets the parameters of the trace to values within their ranges, for all lanes; not of a trace
  * that varies. False when an assumption of the trace does not hold for them. */
 bool crux_program_bind(crux_program *program, const int64_t *parameters);
 

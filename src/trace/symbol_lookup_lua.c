@@ -35,7 +35,7 @@ static bool read_table(lua_State *L, crux_traced *traced, int64_t first, size_t 
 		if (!missing[i] && (!read_element(L, traced, &v) || !crux_operand_are_alike(&v, like)))
 			return false;
 		for (size_t word = 0; word < v.shape.words; word++)
-			columns[word * count + i] = crux_trace_at(traced->trace, v.nodes[word])->low;
+			columns[word * count + i] = traced->trace->nodes[v.nodes[word]].low;
 		lua_pop(L, 1);
 	}
 	return true;
@@ -84,7 +84,7 @@ int crux_symbol_lookup(lua_State *L)
 	if (!lua_istable(L, 1) || !crux_operand_read(L, traced, 2, &index) || index.kind != CRUX_INTEGER)
 		return crux_symbol_refuse(L, 2, "a table of the level and an integer");
 	crux_node const node = index.nodes[0];
-	int64_t const first = crux_trace_at(traced->trace, node)->low, last = crux_trace_at(traced->trace, node)->high;
+	int64_t const first = traced->trace->nodes[node].low, last = traced->trace->nodes[node].high;
 	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
 		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);

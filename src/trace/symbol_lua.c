@@ -87,7 +87,7 @@ bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operan
 bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *operand)
 {
 	for (size_t i = 0; i < operand->shape.words; i++)
-		if (crux_trace_at(traced->trace, operand->nodes[i])->operation != CRUX_CONSTANT)
+		if (traced->trace->nodes[operand->nodes[i]].operation != CRUX_CONSTANT)
 			return false;
 	return true;
 }
@@ -98,7 +98,7 @@ static void note_line(lua_State *L, crux_traced *traced)
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
 	lua_getiuservalue(L, -1, 1);
 	crux_traced_push_line(L);
-	for (; traced->noted < crux_trace_count(traced->trace); traced->noted++) {
+	for (; traced->noted < traced->trace->count; traced->noted++) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, traced->noted);
 	}
@@ -107,7 +107,7 @@ static void note_line(lua_State *L, crux_traced *traced)
 
 static int push_plain(lua_State *L, crux_traced *traced, const crux_operand *from)
 {
-	int64_t const first = crux_trace_at(traced->trace, from->nodes[0])->low;
+	int64_t const first = traced->trace->nodes[from->nodes[0]].low;
 	if (from->kind == CRUX_INTEGER) {
 		lua_pushinteger(L, first);
 	} else if (from->kind == CRUX_TRUTH) {
@@ -115,7 +115,7 @@ static int push_plain(lua_State *L, crux_traced *traced, const crux_operand *fro
 	} else {
 		uint64_t *const words = crux_board_push(L, from->shape);
 		for (size_t i = 0; i < from->shape.words; i++)
-			words[i] = (uint64_t)crux_trace_at(traced->trace, from->nodes[i])->low;
+			words[i] = (uint64_t)traced->trace->nodes[from->nodes[i]].low;
 	}
 	return 1;
 }
@@ -139,12 +139,12 @@ int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *fro
 	crux_operand known = *from;
 	if (traced->notes_lines)
 		note_line(L, traced);
-	crux_trace_node const first = *crux_trace_at(traced->trace, from->nodes[0]);
+	crux_trace_node const first = traced->trace->nodes[from->nodes[0]];
 	if (from->kind != CRUX_BOARD && first.is_uniform && first.operation != CRUX_CONSTANT) {
 		crux_trace_assume(traced->trace, from->nodes[0]);
 		known.nodes[0] = crux_trace_constant(traced->trace, first.value);
 	}
-	if (crux_trace_failed(traced->trace)) {
+	if (traced->trace->failed) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
 		return crux_traced_raise(L);
 	}

@@ -166,7 +166,7 @@ int crux_symbol_shift(lua_State *L)
 	crux_traced *const traced = read_integers(L, &a, &b);
 	crux_operation const operation = crux_symbol_word(L)->operation;
 	crux_operation const opposite = operation == CRUX_SHIFT_LEFT ? CRUX_SHIFT_RIGHT : CRUX_SHIFT_LEFT;
-	crux_trace_node const by = *crux_trace_at(traced->trace, b.nodes[0]);
+	crux_trace_node const by = traced->trace->nodes[b.nodes[0]];
 	if (by.operation == CRUX_CONSTANT && (by.low >= 64 || by.low <= -64)) {
 		a.nodes[0] = 0;
 	} else if (by.operation == CRUX_CONSTANT && by.low < 0) {

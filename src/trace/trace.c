@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct crux_trace {
-	crux_trace_node *nodes;
-	crux_node count, capacity;
-	crux_node *slots; /* node numbers by hash; 0: empty */
-	size_t slot_count;
-	crux_trace_table *tables;
-	size_t table_count, value_count; /* values of all tables */
-	size_t parameter_count;
-	crux_node *assumptions;
-	size_t assumption_count;
-	bool varies, failed;
-};
-
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
 
 static bool allocate(crux_trace *trace)
@@ -53,47 +40,6 @@ void crux_trace_free(crux_trace *trace)
 	free(trace->nodes);
 	free(trace->slots);
 	free(trace);
-}
-
-bool crux_trace_failed(const crux_trace *trace)
-{
-	return trace->failed;
-}
-
-void crux_trace_fail(crux_trace *trace)
-{
-	trace->failed = true;
-}
-
-void crux_trace_vary(crux_trace *trace)
-{
-	trace->varies = true;
-}
-
-bool crux_trace_varies(const crux_trace *trace)
-{
-	return trace->varies;
-}
-
-crux_node crux_trace_count(const crux_trace *trace)
-{
-	return trace->count;
-}
-
-const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node)
-{
-	return &trace->nodes[node];
-}
-
-const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count)
-{
-	*count = trace->table_count;
-	return trace->tables;
-}
-
-size_t crux_trace_parameter_count(const crux_trace *trace)
-{
-	return trace->parameter_count;
 }
 
 static bool is_same(const crux_trace_node *x, const crux_trace_node *y)
@@ -188,12 +134,6 @@ void crux_trace_assume(crux_trace *trace, crux_node node)
 	}
 	trace->assumptions = assumptions;
 	assumptions[trace->assumption_count++] = node;
-}
-
-const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
-{
-	*count = trace->assumption_count;
-	return trace->assumptions;
 }
 
 static crux_range range_at(const crux_trace *trace, crux_node node)

@@ -7,7 +7,7 @@
  * uniform, and there are no parameter tables.
  *
  * The caller owns the trace. When memory is short, or the graph exceeds CRUX_TRACE_MAX_NODES or its tables
- * CRUX_TRACE_MAX_VALUES, crux_trace_failed is true and all further nodes are meaningless (but valid). */
+ * CRUX_TRACE_MAX_VALUES, `failed` becomes true and all further nodes are meaningless (but valid). */
 #ifndef CRUX_TRACE_H
 #define CRUX_TRACE_H
 
@@ -40,19 +40,25 @@ typedef struct crux_trace_table {
 	size_t place;      /* number of the first of these parameters */
 } crux_trace_table;
 
-typedef struct crux_trace crux_trace;
+/* All fields are for reading, but `varies` may be set while there are no parameters, and `failed` when memory is short. */
+typedef struct crux_trace {
+	crux_trace_node *nodes;
+	crux_node count, capacity;
+	crux_node *slots; /* hash table of node numbers; 0: empty */
+	size_t slot_count;
+	crux_trace_table *tables;
+	size_t table_count, value_count; /* values of all tables */
+	size_t parameter_count; /* one for each parameter, and for each value of a parameter table, in the order of their making */
+	crux_node *assumptions; /* the nodes passed to crux_trace_assume */
+	size_t assumption_count;
+	bool varies, failed;
+} crux_trace;
 
 /* NULL when memory is short. */
 crux_trace *crux_trace_new(void);
 
 /* NULL is allowed. */
 void crux_trace_free(crux_trace *trace);
-
-bool crux_trace_failed(const crux_trace *trace);
-
-/* Makes a trace without parameters one that varies; true when it is one. */
-void crux_trace_vary(crux_trace *trace);
-bool crux_trace_varies(const crux_trace *trace);
 
 crux_node crux_trace_constant(crux_trace *trace, int64_t value);
 
@@ -64,9 +70,6 @@ crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int
 
 /* Limits the trace to levels on which a uniform node has the same value as on the current one. */
 void crux_trace_assume(crux_trace *trace, crux_node node);
-
-/* The nodes passed to crux_trace_assume. */
-const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count);
 
 /* The result of an operation from CRUX_AND to CRUX_SELECT. The range of places to shift by must be within 0 to 63. */
 crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node c);
@@ -87,17 +90,7 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
  * An operation common to all nodes is done once, on operands chosen in the same way. 0 after a failure. */
 crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, const crux_node *nodes, size_t count);
 
-/* Makes crux_trace_failed true, as memory is short. */
-void crux_trace_fail(crux_trace *trace);
-
 /* A new trace in which an input has a known value; images[i] is its node for node i. NULL when memory is short. */
 crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);
-
-crux_node crux_trace_count(const crux_trace *trace);
-const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node);
-const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count);
-
-/* The number of parameters: one for each parameter, and one for each value of a parameter table, in the order of their making. */
-size_t crux_trace_parameter_count(const crux_trace *trace);
 
 #endif

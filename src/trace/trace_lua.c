@@ -40,12 +40,12 @@ static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 
 /* Raises unless the next word of a move's successor has this range: that of the state's word or, after the state, of an
  * estimate. */
-static void check_range(lua_State *L, const crux_traced *traced, int64_t low, int64_t high)
+static void check_range(lua_State *L, const crux_traced *traced, crux_range r)
 {
 	size_t const place = traced->output_count - traced->finished;
 	crux_node const input = place < traced->input_count ? traced->inputs[place] : 0;
-	crux_trace_node const *const node = crux_trace_at(traced->trace, input);
-	bool const is_right = place < traced->input_count ? node->low == low && node->high == high : low >= 0 && high <= INT32_MAX;
+	crux_trace_node const *const node = &traced->trace->nodes[input];
+	bool const is_right = place < traced->input_count ? node->low == r.low && node->high == r.high : r.low >= 0 && r.high <= INT32_MAX;
 	luaL_argcheck(L, is_right, 1, "a trace of a state whose next value has this range");
 }
 
@@ -65,7 +65,7 @@ static int trace_new(lua_State *L)
 	if (!traced->trace)
 		return luaL_error(L, "out of memory");
 	if (varies)
-		crux_trace_vary(traced->trace);
+		traced->trace->varies = true;
 	return 1;
 }
 
@@ -122,8 +122,8 @@ static int trace_board(lua_State *L)
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 2)};
 	for (size_t i = 0; i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		v.nodes[i] = crux_trace_input(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
+		crux_range const r = crux_traced_word_range(v.shape, i);
+		v.nodes[i] = crux_trace_input(traced->trace, r.low, r.high);
 		add_input(L, traced, v.nodes[i]);
 	}
 	return crux_operand_push(L, traced, &v);
@@ -136,9 +136,8 @@ static int trace_given_board(lua_State *L)
 	crux_operand v = {.kind = CRUX_BOARD};
 	uint64_t const *const words = crux_board_check(L, 2, &v.shape);
 	for (size_t i = 0; i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		int64_t const low = full < 0 ? INT64_MIN : 0, high = full < 0 ? INT64_MAX : full;
-		v.nodes[i] = crux_trace_parameter(traced->trace, low, high, (int64_t)words[i]);
+		crux_range const r = crux_traced_word_range(v.shape, i);
+		v.nodes[i] = crux_trace_parameter(traced->trace, r.low, r.high, (int64_t)words[i]);
 	}
 	return crux_operand_push(L, traced, &v);
 }
@@ -148,7 +147,7 @@ static int trace_put_flag(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v;
-	check_range(L, traced, 0, 1);
+	check_range(L, traced, (crux_range){0, 1});
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_TRUTH;
 	if (fits)
 		add_output(L, traced, apply(traced, CRUX_SUBTRACT, 0, v.nodes[0]));
@@ -162,7 +161,7 @@ static int trace_put_integer(lua_State *L)
 	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const first = luaL_checkinteger(L, 3), last = luaL_checkinteger(L, 4);
 	crux_operand v;
-	check_range(L, traced, first, last);
+	check_range(L, traced, (crux_range){first, last});
 	crux_node const low = crux_trace_constant(traced->trace, first), high = crux_trace_constant(traced->trace, last);
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_INTEGER;
 	if (fits) {
@@ -182,8 +181,7 @@ static int trace_put_board(lua_State *L)
 	crux_operand v, like = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 3)};
 	bool const fits = crux_operand_read(L, traced, 2, &v) && crux_operand_are_alike(&v, &like);
 	for (size_t i = 0; fits && i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		check_range(L, traced, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
+		check_range(L, traced, crux_traced_word_range(v.shape, i));
 		add_output(L, traced, v.nodes[i]);
 	}
 	lua_pushboolean(L, fits);
@@ -210,7 +208,7 @@ static int trace_finish(lua_State *L)
 		traced->move_outputs = outputs;
 		traced->finished = traced->output_count;
 	}
-	if (crux_trace_failed(traced->trace))
+	if (traced->trace->failed)
 		return luaL_error(L, "found a step of too many operations, expected fewer");
 	lua_pushboolean(L, fits);
 	return 1;
@@ -226,8 +224,8 @@ static int trace_origin(lua_State *L)
 	};
 	crux_traced *const traced = crux_traced_check(L, 1);
 	lua_Integer const number = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, number >= 0 && number < crux_trace_count(traced->trace), 2, "no such node");
-	crux_trace_node const node = *crux_trace_at(traced->trace, (crux_node)number);
+	luaL_argcheck(L, number >= 0 && number < traced->trace->count, 2, "no such node");
+	crux_trace_node const node = traced->trace->nodes[(crux_node)number];
 	if (node.operation == CRUX_INPUT) {
 		size_t i = 0;
 		while (i < traced->input_count && traced->inputs[i] != (crux_node)number)

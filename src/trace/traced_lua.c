@@ -21,7 +21,7 @@ bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *
 	    traced->input_count < values)
 		return false;
 	for (size_t i = 0; i < values; i++) {
-		crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[i]);
+		crux_trace_node const *const node = &traced->trace->nodes[traced->inputs[i]];
 		bool const begins_there = node->low == places[i].low || last[i] == UINT64_MAX;
 		if (!begins_there || (uint64_t)node->high - (uint64_t)node->low != last[i])
 			return false;
@@ -31,7 +31,7 @@ bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *
 
 bool crux_traced_takes(const crux_traced *traced, size_t input, uint64_t last)
 {
-	crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[input]);
+	crux_trace_node const *const node = &traced->trace->nodes[traced->inputs[input]];
 	bool const is_any = node->low == INT64_MIN && node->high == INT64_MAX;
 	return is_any || (node->low <= 0 && node->high >= 0 && (uint64_t)node->high >= last);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "boards/board.h"
 #include "states/state_layout.h"
 #include "trace/trace.h"
 
@@ -40,6 +41,13 @@ bool crux_traced_are_same(lua_State *L, int a, int b);
 
 /* Pushes "script:line: ", the beginning of messages. */
 void crux_traced_push_line(lua_State *L);
+
+/* The range of a word of a board: of its bits as an integer. */
+static inline crux_range crux_traced_word_range(crux_board_shape shape, size_t word)
+{
+	int64_t const full = (int64_t)crux_board_full_word(shape, word);
+	return full < 0 ? (crux_range){INT64_MIN, INT64_MAX} : (crux_range){0, full};
+}
 
 /* Raises at the script's line; the message is on the top of the stack. */
 int crux_traced_raise(lua_State *L);

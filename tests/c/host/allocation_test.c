@@ -189,14 +189,14 @@ enum { STEPS = 20, TURNED = 0x5a };
 /* Walks that turn the bits that coins show (move 0) or the level gives (move 1); NULL when memory is short. */
 static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, crux_coins coins)
 {
-	crux_trace_vary(trace);
+	trace->varies = true;
 	crux_node const state = crux_trace_input(trace, 0, 255), move = crux_trace_input(trace, 0, 1);
 	crux_node const shown = crux_trace_input(trace, 0, 255), given = crux_trace_parameter(trace, 0, 255, TURNED);
 	crux_node const after[] = {crux_trace_apply(trace, CRUX_XOR, state, shown, 0),
 	                           crux_trace_apply(trace, CRUX_XOR, state, given, 0)};
 	crux_node const inputs[] = {state, move, shown}, outputs[] = {crux_trace_choose(trace, move, 0, after, 2), 0, 0, 0};
-	crux_program *const program = crux_trace_failed(trace) ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
-	return program ? crux_walk_new(program, layout, crux_trace_parameter_count(trace), 2, &coins, 1) : NULL;
+	crux_program *const program = trace->failed ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
+	return program ? crux_walk_new(program, layout, trace->parameter_count, 2, &coins, 1) : NULL;
 }
 
 /* Where such a walk leads from 0, by the generator's numbers one after the other. */
