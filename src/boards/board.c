@@ -9,26 +9,21 @@ static uint64_t last_word(crux_board_shape shape)
 	return UINT64_MAX >> (64 * shape.words - shape.cells);
 }
 
+/* Sets each out[i] to an expression of a[i] and b[i]. */
+#define CASE(operator, expression)                 \
+	case operator:                                 \
+		for (size_t i = 0; i < shape.words; i++)   \
+			out[i] = (expression);                 \
+		break;
+
 void crux_board_combine(crux_board_operator op, crux_board_shape shape, const uint64_t *a, const uint64_t *b,
                         uint64_t *out)
 {
 	switch (op) {
-	case CRUX_BOARD_AND:
-		for (size_t i = 0; i < shape.words; i++)
-			out[i] = a[i] & b[i];
-		break;
-	case CRUX_BOARD_OR:
-		for (size_t i = 0; i < shape.words; i++)
-			out[i] = a[i] | b[i];
-		break;
-	case CRUX_BOARD_XOR:
-		for (size_t i = 0; i < shape.words; i++)
-			out[i] = a[i] ^ b[i];
-		break;
-	case CRUX_BOARD_MINUS:
-		for (size_t i = 0; i < shape.words; i++)
-			out[i] = a[i] & ~b[i];
-		break;
+		CASE(CRUX_BOARD_AND, a[i] & b[i])
+		CASE(CRUX_BOARD_OR, a[i] | b[i])
+		CASE(CRUX_BOARD_XOR, a[i] ^ b[i])
+		CASE(CRUX_BOARD_MINUS, a[i] & ~b[i])
 	}
 }
 
@@ -79,7 +74,7 @@ int crux_board_next(crux_board_shape shape, const uint64_t *a, unsigned from)
 	return (int)(64 * i) + __builtin_ctzll(word);
 }
 
-/* Moves every bit to a later place; goes down the words so that it can work in place. */
+/* Moves every bit to a later place; goes down the words, so that `out` may be `a`. */
 static void to_later(size_t words, const uint64_t *a, unsigned by, uint64_t *out)
 {
 	size_t const skip = by / 64;
@@ -100,7 +95,7 @@ static void to_earlier(size_t words, const uint64_t *a, unsigned by, uint64_t *o
 	}
 }
 
-/* The cells of the columns from `first` up to, and without, `end`. */
+/* The cells of columns in [first, end). */
 static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64_t *out)
 {
 	uint64_t const row = (UINT64_C(1) << end) - (UINT64_C(1) << first);
@@ -113,7 +108,7 @@ static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64
 	}
 }
 
-/* Every cell `by` columns or rows on, back when negative, without wrap; `by` is at most the width or height. */
+/* Shifts every cell `by` columns or rows, back when negative, without wrap; |by| is at most the width or height. */
 static void move(crux_board_shape shape, const uint64_t *a, bool horizontal, int by, uint64_t *out)
 {
 	unsigned const distance = (unsigned)(by < 0 ? -by : by) * (horizontal ? 1 : shape.width);
@@ -122,10 +117,10 @@ static void move(crux_board_shape shape, const uint64_t *a, bool horizontal, int
 	else
 		to_later(shape.words, a, distance, out);
 	out[shape.words - 1] &= last_word(shape);
-	if (horizontal) { /* what left its row lies in the next one now */
-		uint64_t kept[CRUX_BOARD_WORDS];
-		columns(shape, by > 0 ? (unsigned)by : 0, (unsigned)(by > 0 ? shape.width : shape.width + by), kept);
-		crux_board_combine(CRUX_BOARD_AND, shape, out, kept, out);
+	if (horizontal) { /* removes cells that moved into another row */
+		uint64_t mask[CRUX_BOARD_WORDS];
+		columns(shape, by > 0 ? (unsigned)by : 0, (unsigned)(by > 0 ? shape.width : shape.width + by), mask);
+		crux_board_combine(CRUX_BOARD_AND, shape, out, mask, out);
 	}
 }
 
@@ -147,7 +142,7 @@ void crux_board_shift(crux_board_shape shape, const uint64_t *a, crux_board_dire
 	}
 }
 
-/* The cells that a step to the right or to the left can lead to. */
+/* The cells to which a step to the right, and one to the left, can lead. */
 typedef struct landing {
 	uint64_t right[CRUX_BOARD_WORDS], left[CRUX_BOARD_WORDS];
 } landing;
@@ -184,7 +179,7 @@ void crux_board_neighbours(crux_board_shape shape, const uint64_t *a, uint64_t *
 	memcpy(out, result, shape.words * sizeof *out);
 }
 
-/* Moves the cells of rest that are beside the front out of rest; they become the front. */
+/* Moves the neighbours of the front from rest to the front, replacing it. */
 static void advance(crux_board_shape shape, const landing *on, uint64_t *front, uint64_t *rest)
 {
 	uint64_t beside[CRUX_BOARD_WORDS];

@@ -1,9 +1,8 @@
 /* Rectangular grids of bits: sets of cells with shifts, neighbours, flood fill and distances.
  *
- * A board is an array of shape.words 64-bit words of the caller's; at most CRUX_BOARD_WORDS. Cell (x, y), both counted
- * from 0 and y downwards, is bit y * width + x of them, so that reading order is bit order; bits beyond the last cell
- * are 0 in every board that goes in or comes out. Nothing is allocated, nothing fails, `out` may be one of the inputs;
- * cells passed in lie within the shape. */
+ * A board is an array of shape.words 64-bit words, at most CRUX_BOARD_WORDS, of the caller. Cell (x, y), both counted from 0 and
+ * y downwards, is bit y * width + x, so reading order is bit order; bits beyond the last cell are 0 in every argument and
+ * result. Nothing is allocated, nothing fails, `out` may be one of the inputs; cells in arguments are within the shape. */
 #ifndef CRUX_BOARD_H
 #define CRUX_BOARD_H
 
@@ -68,7 +67,7 @@ static inline void crux_board_remove(uint64_t *a, unsigned cell)
 void crux_board_combine(crux_board_operator op, crux_board_shape shape, const uint64_t *a, const uint64_t *b,
                         uint64_t *out);
 
-/* All cells of the shape that lie in that word of a board. */
+/* The cells of the shape that are in one word of a board. */
 uint64_t crux_board_full_word(crux_board_shape shape, size_t word);
 
 /* The cells of the shape that are not in a. */
@@ -78,31 +77,30 @@ bool crux_board_equal(crux_board_shape shape, const uint64_t *a, const uint64_t 
 bool crux_board_any(crux_board_shape shape, const uint64_t *a);
 unsigned crux_board_count(crux_board_shape shape, const uint64_t *a);
 
-/* The first cell of a, in reading order, that is not before `from` (which may be shape.cells); -1 when there is none. */
+/* The first cell of a from cell `from` on (which may be shape.cells), in reading order; -1 when there is none. */
 int crux_board_next(crux_board_shape shape, const uint64_t *a, unsigned from);
 
-/* for (each cell of a, an int of that name) */
+/* A loop over the cells of a, an int of that name, in reading order. */
 #define CRUX_BOARD_EACH(cell, shape, a) \
 	for (int cell = crux_board_next(shape, a, 0); cell >= 0; cell = crux_board_next(shape, a, (unsigned)cell + 1))
 
-/* Every cell n steps on; a negative n goes the other way. A cell that leaves the shape is lost, or comes back in on the
- * other side of its row or column when `wrap`. */
+/* Shifts every cell by n steps, in the opposite direction when n is negative. A cell that leaves the shape is dropped or, with
+ * `wrap`, enters its row or column again on the other side. */
 void crux_board_shift(crux_board_shape shape, const uint64_t *a, crux_board_direction direction, int64_t n, bool wrap,
                       uint64_t *out);
 
-/* The cells beside the cells of a: the union of the four shifts by one, without wrap. Cells of a are in it only when
- * they are beside another. */
+/* The neighbours of the cells of a: the union of the four shifts by one, without wrap. */
 void crux_board_neighbours(crux_board_shape shape, const uint64_t *a, uint64_t *out);
 
-/* The cells of mask that can be reached from those of a within mask, by steps to one of the four sides. */
+/* The cells of mask reached from the cells of a in mask, by steps within mask to the four sides. */
 void crux_board_flood(crux_board_shape shape, const uint64_t *a, const uint64_t *mask, uint64_t *out);
 
-/* Moves the connected component of rest's first cell from rest to out (another board); false when rest is empty. Called
- * until then it gives all components, in reading order of their first cells. */
+/* Moves the connected component of rest's first cell from rest to out, another board; false when rest is empty. Repeated calls
+ * give all components, in reading order of their first cells. */
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out);
 
-/* out[cell] = the number of steps of a shortest way within mask from a cell of a to that cell; -1 where there is none, and
- * outside mask. With a full mask these are city-block distances. */
+/* out[cell] = the number of steps of a shortest way within mask from a to that cell; -1 when there is none. With a full mask
+ * these are city-block distances. */
 void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint64_t *mask, int16_t *out);
 
 /* The smallest box around the cells of a; false when there are none. */

@@ -50,7 +50,7 @@ const uint64_t *crux_board_check(lua_State *L, int index, crux_board_shape *shap
 	return b->words;
 }
 
-/* The board at that index, which must be of the shape. */
+/* The words of the board at that index; raises unless it has that shape. */
 static const uint64_t *check_alike(lua_State *L, int index, crux_board_shape shape)
 {
 	board const *b = check(L, index);
@@ -75,7 +75,7 @@ static unsigned check_cell(lua_State *L, int index, crux_board_shape shape)
 	return (unsigned)cell;
 }
 
-/* Pushes column, row and number in reading order (all from 1) of a cell; nil for -1. */
+/* Pushes column, row and number in reading order (all from 1) of a cell; nil when it is -1. */
 static int push_cell(lua_State *L, crux_board_shape shape, int cell)
 {
 	if (cell < 0) {
@@ -96,7 +96,7 @@ crux_board_shape crux_board_check_shape(lua_State *L, int index)
 	return crux_board_shape_of((unsigned)width, (unsigned)height);
 }
 
-/* new(width, height, cells) -> board with the cells of the list { { x, y }, ... } (none without it) */
+/* new(width, height[, cells]) -> board with the cells of the list { { x, y }, ... } */
 static int board_new(lua_State *L)
 {
 	crux_board_shape const shape = crux_board_check_shape(L, 1);
@@ -122,8 +122,8 @@ static int board_new(lua_State *L)
 	return 1;
 }
 
-/* Raises, unless one of the operands is a table or userdata that knows the operator itself (the symbolic value of a
- * traced rule, say): what it means together with a board is its affair. */
+/* Calls the operator of an operand that is another table or userdata with this metamethod, such as a symbol of a traced step;
+ * raises when there is none. */
 static int combine_unlike(lua_State *L, const char *event)
 {
 	lua_settop(L, 2);
@@ -143,7 +143,7 @@ static const char *const operators[] = {
 	[CRUX_BOARD_AND] = "__band", [CRUX_BOARD_OR] = "__bor", [CRUX_BOARD_XOR] = "__bxor", [CRUX_BOARD_MINUS] = "__sub",
 };
 
-/* The operator whose place is upvalue 1. */
+/* Combines two boards by operator number upvalue 1. */
 static int board_combine(lua_State *L)
 {
 	crux_board_operator const op = (crux_board_operator)lua_tointeger(L, lua_upvalueindex(1));
@@ -161,7 +161,7 @@ static int board_bnot(lua_State *L)
 	return 1;
 }
 
-/* a == b: same size and same cells; with a value of a step that is traced its affair */
+/* a == b: same size and same cells; a symbol of a traced step is asked for its __eq */
 static int board_eq(lua_State *L)
 {
 	lua_settop(L, 2);
@@ -206,7 +206,7 @@ static int board_size(lua_State *L)
 	return 2;
 }
 
-/* b:key() -> a string that is equal for equal boards only, to index tables by */
+/* b:key() -> a string, equal only for equal boards, as a key of tables */
 static int board_key(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -264,7 +264,7 @@ static int next_cell(lua_State *L)
 	return push_cell(L, b->shape, cell);
 }
 
-/* for x, y, i in b:cells(): its cells in reading order, i being their numbers in it */
+/* for x, y, i in b:cells(): its cells in reading order; i is their number in this order */
 static int board_cells(lua_State *L)
 {
 	check(L, 1);
@@ -274,14 +274,14 @@ static int board_cells(lua_State *L)
 	return 1;
 }
 
-/* b:first() -> x, y, i of its first cell; nil when it is empty */
+/* b:first() -> x, y, i of its first cell; nil when the board is empty */
 static int board_first(lua_State *L)
 {
 	board const *b = check(L, 1);
 	return push_cell(L, b->shape, crux_board_next(b->shape, b->words, 0));
 }
 
-/* The n-th cell of a board that has as many, from 1. */
+/* The n-th cell, from 1, of a board with at least n cells. */
 static int nth(const board *b, int64_t n)
 {
 	int cell = crux_board_next(b->shape, b->words, 0);
@@ -299,7 +299,7 @@ static int board_nth(lua_State *L)
 	return push_cell(L, b->shape, nth(b, n));
 }
 
-/* b:pick(random) -> x, y, i of one of its cells, each as likely; nil when it is empty */
+/* b:pick(random) -> x, y, i of a random cell, all equally likely; nil when the board is empty */
 static int board_pick(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -308,7 +308,7 @@ static int board_pick(lua_State *L)
 	return push_cell(L, b->shape, count == 0 ? -1 : nth(b, crux_random_integer(random, 1, count)));
 }
 
-/* b:sample(random, p) -> board of some of its cells, each with probability p */
+/* b:sample(random, p) -> board with each of its cells with probability p */
 static int board_sample(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -321,7 +321,7 @@ static int board_sample(lua_State *L)
 	return 1;
 }
 
-/* b:bounds() -> left, top, right, bottom of the smallest box around its cells; nil when it is empty */
+/* b:bounds() -> left, top, right, bottom of the smallest box around its cells; nil when the board is empty */
 static int board_bounds(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -352,8 +352,7 @@ crux_board_direction crux_board_check_direction(lua_State *L, int index)
 	return CRUX_BOARD_UP;
 }
 
-/* b:shift("U" or "L", "D", "R", n, wrap) -> board: every cell n (1 without it) steps on, back when negative; what leaves
- * the board is lost, or comes in on the other side when wrap is true */
+/* b:shift("U" or "L", "D", "R", n, wrap) -> board with every cell shifted by n steps (1 by default), see crux_board_shift */
 static int board_shift(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -364,7 +363,7 @@ static int board_shift(lua_State *L)
 	return 1;
 }
 
-/* b:neighbours() -> the cells beside its cells */
+/* b:neighbours() -> the neighbours of its cells */
 static int board_neighbours(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -372,7 +371,7 @@ static int board_neighbours(lua_State *L)
 	return 1;
 }
 
-/* b:flood(mask) -> the cells that can be reached from its cells within mask */
+/* b:flood(mask) -> the cells reached from its cells within mask */
 static int board_flood(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -381,7 +380,7 @@ static int board_flood(lua_State *L)
 	return 1;
 }
 
-/* b:components() -> list of its connected parts, in reading order of their first cells */
+/* b:components() -> list of its connected components, in reading order of their first cells */
 static int board_components(lua_State *L)
 {
 	board const *b = check(L, 1);
@@ -395,8 +394,8 @@ static int board_components(lua_State *L)
 	return 1;
 }
 
-/* b:distances(mask) -> list of all cells' distances from its cells, in reading order: the steps of a shortest way within
- * mask (the whole board without it), -1 where there is none */
+/* b:distances(mask) -> list of the distances of all cells from its cells, in reading order: steps of a shortest way within mask
+ * (by default the whole board), -1 where there is none */
 static int board_distances(lua_State *L)
 {
 	static uint64_t const empty[CRUX_BOARD_WORDS];
@@ -414,8 +413,8 @@ static int board_distances(lua_State *L)
 	return 1;
 }
 
-/* b:rings(count) -> list of boards: the cells at a city-block distance of at most 0, 1, 2, ... from its cells, up to the
- * whole board, which is repeated until there are so many (1 unless given); empty for an empty board */
+/* b:rings(count) -> list of boards: the cells at a city-block distance of at most 0, 1, 2, ... from its cells, up to the whole
+ * board, which is repeated until there are `count` boards (1 by default); empty for an empty board */
 static int board_rings(lua_State *L)
 {
 	board const *ring = check(L, 1);
@@ -457,7 +456,7 @@ static int board_tostring(lua_State *L)
 	return 1;
 }
 
-/* The words that messages have for a board. */
+/* Pushes the words for a board in messages. */
 static int board_shown(lua_State *L)
 {
 	crux_board_shape const shape = check(L, 1)->shape;

@@ -1,4 +1,4 @@
-/* libcrux.legend: which text stands for which cells, to parse levels into boards and to write boards as text. */
+/* libcrux.legend: the texts of cells, to parse levels into boards and to write boards as text. */
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 
 #define TYPE "crux.legend"
 
-enum { PLANES = CRUX_MOST_PLANES, SHOWN = 16 }; /* most planes of a legend: a cell is a word of them; most tokens named in a message */
+enum { PLANES = CRUX_MOST_PLANES, SHOWN = 16 }; /* limits on planes, which are bits of a word, and on tokens in a message */
 
-/* A token is what stands for one cell: a character, or a word when cells are separated by blanks. Its mask has bit i set
- * when the cell is in plane i. */
+/* A token is the text of one cell: a character, or a word when cells are separated by blanks. Bit i of its mask is set when the
+ * cell is in plane i. */
 typedef struct legend {
 	bool separated, padded;
-	uint64_t pad; /* the cells that short rows lack */
+	uint64_t pad; /* mask of the cells added to short rows */
 	int planes;
 } legend;
 
@@ -26,8 +26,8 @@ enum {
 	NAMES = 1, /* [i from 1] = the plane's name, [name] = i */
 	MASKS,     /* [token] = mask */
 	TOKENS,    /* [mask] = the first token of that mask */
-	EXPECTED,  /* the tokens in words */
-	COMMENT,   /* what lines that are no rows begin with, or nil */
+	EXPECTED,  /* the tokens as words for messages */
+	COMMENT,   /* start of lines that are no rows, or nil */
 	USER_VALUES = COMMENT,
 };
 
@@ -44,7 +44,7 @@ static size_t character(const char *text, size_t n)
 	return length;
 }
 
-/* The number of characters in n bytes, a byte that is part of none counted as one; *valid: there was no such byte. */
+/* The number of characters in n bytes, where an invalid byte counts as one; *valid becomes true when there are none. */
 static size_t characters(const char *text, size_t n, bool *valid)
 {
 	size_t count = 0;
@@ -62,11 +62,11 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* A text under way to boards. */
+/* The state of parsing a text. */
 typedef struct reading {
 	lua_State *L;
 	legend const *legend;
-	lua_Integer line, first_line; /* of the rows; numbers in messages */
+	lua_Integer line, first_line; /* numbers of the current row's line and of the first row's, for messages */
 	unsigned width, height;
 	uint8_t widths[CRUX_BOARD_SIDE];
 	uint64_t masks[CRUX_BOARD_SIDE][CRUX_BOARD_SIDE];
@@ -74,7 +74,7 @@ typedef struct reading {
 
 enum { MASKS_INDEX = 4, EXPECTED_INDEX, COMMENT_INDEX }; /* on the stack of parse */
 
-/* Fails with the message that a token stands at that byte of its line and is none of the legend's. */
+/* Pushes the message that a token in a line is not in the legend; returns false. */
 static bool fail_unknown(reading *r, const char *line, const char *token, size_t n)
 {
 	char quoted[64];
@@ -87,7 +87,7 @@ static bool fail_unknown(reading *r, const char *line, const char *token, size_t
 	return false;
 }
 
-/* Fails when a row of that many cells cannot be the next one. */
+/* False, and pushes a message, when the next row cannot have that width. */
 static bool check_row(reading *r, unsigned width)
 {
 	if (width == 0)
@@ -138,7 +138,7 @@ static bool read_row(reading *r, const char *line, const char *end)
 	return true;
 }
 
-/* Reads all rows; on failure the message is on the stack. */
+/* Reads all rows; false, and pushes a message, when one is wrong. */
 static bool read_rows(reading *r, const char *text, size_t n)
 {
 	size_t prefix = 0;
@@ -162,7 +162,7 @@ static bool read_rows(reading *r, const char *text, size_t n)
 	return r->height > 0;
 }
 
-/* Pushes a table of the planes' boards by name. */
+/* Pushes a table of the boards of planes by name. */
 static void push_planes(reading *r)
 {
 	lua_State *L = r->L;
@@ -183,8 +183,8 @@ static void push_planes(reading *r)
 				crux_board_add(planes[__builtin_ctzll(mask)], y * r->width + x);
 }
 
-/* l:parse(text, line) -> { [plane] = board }, width, height; or nil and a message. `line` (1 without it) is the number
- * of the text's first line in messages. Blank lines at the end are no rows. */
+/* l:parse(text, line) -> { [plane] = board }, width, height; or nil and a message. `line` (1 by default) is the number of the
+ * text's first line in messages. Blank lines at the end are ignored. */
 static int legend_parse(lua_State *L)
 {
 	legend const *l = luaL_checkudata(L, 1, TYPE);
@@ -211,7 +211,7 @@ static int legend_parse(lua_State *L)
 	return 3;
 }
 
-/* Gathers the planes in the table at index 2 into one mask a cell; raises unless they are boards of one size. */
+/* Sets the mask of each cell from the planes in the table at index 2; raises unless they are boards of one size. */
 static crux_board_shape gather(lua_State *L, legend const *l, uint64_t masks[CRUX_BOARD_CELLS])
 {
 	crux_board_shape shape = {0}, other;
@@ -237,7 +237,7 @@ static crux_board_shape gather(lua_State *L, legend const *l, uint64_t masks[CRU
 	return shape;
 }
 
-/* Raises: no token stands for the planes of that cell. */
+/* Raises that no token has the planes of that cell. */
 static void fail_without_token(lua_State *L, crux_board_shape shape, int cell, uint64_t mask)
 {
 	luaL_Buffer names;
@@ -254,8 +254,7 @@ static void fail_without_token(lua_State *L, crux_board_shape shape, int cell, u
 	           cell / shape.width + 1, lua_tostring(L, -1));
 }
 
-/* l:format(planes) -> the rows as lines. Planes that the table lacks are empty, other fields do not matter. Words are
- * padded to columns. */
+/* l:format(planes) -> the rows as lines. Missing planes are empty, other fields are ignored. Words are padded to columns. */
 static int legend_format(lua_State *L)
 {
 	legend const *l = luaL_checkudata(L, 1, TYPE);
@@ -296,7 +295,7 @@ static const luaL_Reg methods[] = {
 	{NULL,     NULL},
 };
 
-/* Raises unless the token at the top of the stack can be found in a text. */
+/* Raises unless the value at the top of the stack can be a token. */
 static void check_token(lua_State *L, lua_Integer entry, bool separated)
 {
 	size_t n = 0;
@@ -311,7 +310,7 @@ static void check_token(lua_State *L, lua_Integer entry, bool separated)
 		           separated ? "a word without blanks" : "one character (words need separated = true)");
 }
 
-/* The mask of the planes that the entry at the top of the stack names; new ones are added. */
+/* The mask of the planes that the entry at the top of the stack names; adds new planes. */
 static uint64_t add_planes(lua_State *L, legend *l, int names, lua_Integer entry)
 {
 	uint64_t mask = 0;
@@ -337,7 +336,7 @@ static uint64_t add_planes(lua_State *L, legend *l, int names, lua_Integer entry
 	return mask;
 }
 
-/* Raises when the list (argument 1) has a field that is no option: a slip of the pen would go unseen. */
+/* Raises when the list (argument 1) has a field that is no option, so that misspelt options are found. */
 static void check_options(lua_State *L)
 {
 	static const char *const options[] = {"separated", "pad", "comment", "expected", NULL};
@@ -355,7 +354,7 @@ static void check_options(lua_State *L)
 	}
 }
 
-/* Adds a token (at the top of the stack) to the tokens in words at that index. */
+/* Adds the token at the top of the stack to the text of expected tokens at index `words`. */
 static void add_expected(lua_State *L, lua_Integer entry, int words)
 {
 	const char *const token = lua_tostring(L, -1);
@@ -369,7 +368,7 @@ static void add_expected(lua_State *L, lua_Integer entry, int words)
 	lua_replace(L, words);
 }
 
-/* Reads the entries of the list (argument 1) into the legend, whose first user values are at NAMES + 2 and so on. */
+/* Reads the entries of the list (argument 1) into the legend; its user value NAME is at stack index NAME + 2. */
 static void add_entries(lua_State *L, legend *l)
 {
 	lua_Integer i = 1;
@@ -399,10 +398,9 @@ static void add_entries(lua_State *L, legend *l)
 
 /* legend{ { token, plane, ... }, ..., separated = true, pad = token, comment = text, expected = text } -> legend
  *
- * A token's cell is in all planes that are named after it. Without `separated` a token is one character; with it tokens
- * are words, separated by blanks. Rows are equally long, or short ones are filled up with the token `pad`. Lines that
- * begin with `comment` are no rows. `expected` says in messages what could have stood there ("one of" the tokens). Of
- * several tokens for the same planes the first is written. */
+ * A token's cell is in all planes named after it. Tokens are characters or, with `separated`, words separated by blanks. Rows have
+ * equal lengths unless short rows are filled with the token `pad`. Lines that begin with `comment` are skipped. `expected` names
+ * the tokens in messages (by default "one of" and the tokens). Of several tokens for the same planes format writes the first. */
 static int legend_new(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);

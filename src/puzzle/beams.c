@@ -1,4 +1,4 @@
-/* Beams on a grid of tiles: a queue of beam states, each followed once; see beams.h for what a beam does. */
+/* Beams on a grid of tiles: a queue of beam states, each followed once; see beams.h. */
 #include "puzzle/beams.h"
 
 #include <stdlib.h>
@@ -6,12 +6,12 @@
 
 #include "base/fault.h"
 
-/* A state is a point and a direction in one number: y, x, whether it runs down, whether it runs right. */
+/* A state is a point and a direction in one number: y, x, a bit for down, a bit for right. */
 enum {
 	RIGHT = 1,
 	DOWN = 2,
 	DIRECTION_BITS = 2,
-	X_BITS = 7, /* 2 * 32 needs seven */
+	X_BITS = 7, /* for 0 to 2 * 32 */
 	MAX_SIDE = CRUX_BEAMS_MAX_SIDE,
 	POINTS = (2 * MAX_SIDE + 1) << X_BITS,
 	STATES = 4 * 2 * MAX_SIDE * (MAX_SIDE + 1), /* four directions at the middle of each side of a tile */
@@ -24,7 +24,7 @@ struct crux_beams {
 	size_t missed;
 	size_t head;                   /* states before it have been followed */
 	size_t tail;                   /* states in the queue */
-	uint16_t queue[STATES];        /* every state of the beams so far, in the order in which they were met */
+	uint16_t queue[STATES];        /* every state of the beams so far, in the order found */
 	unsigned char points[POINTS];  /* by y and x: bit d for a state of direction d, and TARGET */
 	unsigned char tiles[(MAX_SIDE + 2) * (MAX_SIDE + 2)]; /* with a frame that absorbs */
 };
@@ -78,7 +78,7 @@ bool crux_beams_check(const crux_beam_grid *grid, crux_fault *fault)
 	return true;
 }
 
-/* Adds a state unless a beam has been in it. */
+/* Adds a state to the queue unless it was added before. */
 static void push(crux_beams *beams, unsigned state)
 {
 	unsigned char *const point = &beams->points[state >> DIRECTION_BITS];
@@ -91,7 +91,7 @@ static void push(crux_beams *beams, unsigned state)
 	beams->queue[beams->tail++] = (uint16_t)state;
 }
 
-/* The place in `tiles` of the tile at that column and row, which may be -1 or one past the last. */
+/* The index in `tiles` of a column and row, which may be -1 or one past the last. */
 static int framed(const crux_beams *beams, int column, int row)
 {
 	return (row + 1) * (beams->width + 2) + column + 1;
@@ -141,7 +141,7 @@ void crux_beams_set(crux_beams *beams, int tile, crux_tile kind)
 	beams->tiles[place_of(beams, tile)] = (unsigned char)kind;
 }
 
-/* A beam's next step: the tile it enters (column and row from -1), the states in which it passes and turns. */
+/* A beam's next step: the tile it enters (column and row from -1), its next state if it passes and if it turns. */
 typedef struct step {
 	int column, row;
 	unsigned passed, turned;
@@ -154,7 +154,7 @@ static step step_of(unsigned state)
 	unsigned const direction = state & 3;
 	int const dx = direction & RIGHT ? 1 : -1;
 	int const dy = direction & DOWN ? 1 : -1;
-	bool const vertical = x & 1; /* it stands on the upper or lower side of a tile */
+	bool const vertical = x & 1; /* the point is on the upper or lower side of a tile */
 	int const centre_x = vertical ? x : x + dx;
 	int const centre_y = vertical ? y + dy : y;
 	return (step){
@@ -165,8 +165,8 @@ static step step_of(unsigned state)
 	};
 }
 
-/* Follows the states in the queue, undecided tiles behaving like `kind`; CRUX_TILE_UNDECIDED: stops at the first of them
- * and returns it. Otherwise stops once no target is missed. */
+/* Follows the states in the queue, with `kind` in place of undecided tiles, until no target is missed; with
+ * CRUX_TILE_UNDECIDED, until a beam enters an undecided tile, which it returns. -1 when all beams have ended. */
 static int follow(crux_beams *beams, crux_tile kind)
 {
 	bool const ahead = kind != CRUX_TILE_UNDECIDED;
@@ -228,12 +228,12 @@ void crux_beams_tally(const crux_beams *beams, int64_t amount, int64_t *numbers)
 	for (size_t i = 0; i < beams->tail; i++) {
 		unsigned const state = beams->queue[i], point = state >> DIRECTION_BITS;
 		unsigned const others = beams->points[point] & PASSES & ((1u << (state & 3)) - 1);
-		if (!others) /* the first of the point's directions: each point counts once */
+		if (!others) /* each point counts once, by its lowest direction */
 			numbers[(point >> X_BITS) * columns + (point & ((1u << X_BITS) - 1))] += amount;
 	}
 }
 
-/* Describes one point by the bits of beams.h and adds what happens there to the summary. */
+/* Returns the bits of a point (see beams.h) and adds its turns and intersections to the summary. */
 static unsigned describe(const crux_beams *beams, int x, int y, crux_beam_summary *summary)
 {
 	unsigned const state = state_of(x, y, 0);

@@ -1,37 +1,37 @@
-/* libcrux.beams: beams through blocks, and where to place the blocks; beams.h and placement.h say what they mean.
+/* libcrux.beams: beams through blocks, and placing the blocks; see beams.h and placement.h.
  *
  * Each function takes a problem, a table of
  *   width, height  in tiles
  *   tiles          'o' usable, 'x' not usable, 'A' reflects, 'B' absorbs, 'C' passes and reflects; in reading order, as a
- *                  string or a list of strings, one a row; white space counts for nothing
+ *                  string or a list of strings, one a row; white space is ignored
  *   emitters       list of { x, y, dx, dy }
  *   targets        list of { x, y }
- *   blocks         numbers of blocks in hand: { A =, B =, C = }; a kind that is missing is 0
- * and returns nil and a message when there is something wrong with its contents. */
+ *   blocks         numbers of blocks in hand: { A =, B =, C = }; a missing kind is 0
+ * and returns nil and a message when its contents are wrong. */
 #include <ctype.h>
 #include <lauxlib.h>
 #include <string.h>
 
 #include "base/fault.h"
-#include "limits/budget.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "puzzle/placement.h"
+#include "puzzle/solver_lua.h"
 
 enum {
 	MAX_TILES = CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE,
-	MAX_ITEMS = 10000, /* emitters or targets; there are 8448 different emitters at most */
+	MAX_ITEMS = 10000, /* emitters or targets; at most 8448 emitters differ */
 };
 
 static const char letters[] = "oABCx"; /* by crux_tile */
 
-/* A problem read from Lua; its arrays are userdata on the stack. */
+/* A problem from Lua; its arrays are userdata on the stack. */
 typedef struct problem {
 	crux_beam_grid grid;
 	crux_blocks blocks;
 } problem;
 
-/* Reads exactly `expected` tiles from text; `where` starts the message. */
+/* Reads exactly `expected` tiles from text; messages start with `where`. */
 static bool read_text(const char *where, const char *text, size_t length, unsigned char *tiles, size_t expected,
                       crux_fault *fault)
 {
@@ -56,7 +56,7 @@ static bool read_text(const char *where, const char *text, size_t length, unsign
 	return false;
 }
 
-/* Reads the tiles of a grid, its sides known, from the value at that index. */
+/* Reads the tiles of a grid of known width and height from the value at that index. */
 static bool read_tiles(lua_State *L, int index, const crux_beam_grid *grid, unsigned char *tiles, crux_fault *fault)
 {
 	size_t const width = (size_t)grid->width, height = (size_t)grid->height;
@@ -85,7 +85,7 @@ static bool read_tiles(lua_State *L, int index, const crux_beam_grid *grid, unsi
 	return true;
 }
 
-/* Reads a list of lists of `width` integers from a field that may be missing; NULL with a fault when it is no such. */
+/* Reads a list of lists of `width` integers from a field, which may be missing; NULL with a fault when it is something else. */
 static int *read_list(lua_State *L, int index, const char *name, int width, size_t *count, crux_fault *fault)
 {
 	int const type = crux_push_field(L, index, name);
@@ -155,7 +155,7 @@ static bool read_blocks(lua_State *L, int index, crux_blocks *blocks, crux_fault
 	return type == LUA_TTABLE;
 }
 
-/* Reads the problem that is the first argument; the value at index `tiles` (0: none) takes the place of its tiles. */
+/* Reads the problem at index 1; the value at index `tiles`, unless that is 0, replaces its tiles. */
 static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
@@ -178,26 +178,8 @@ static bool read_problem(lua_State *L, int tiles, problem *p, crux_fault *fault)
 	       crux_beams_check(&p->grid, fault);
 }
 
-/* Reads { nodes =, seconds = } from the second argument, which may be missing. */
-static crux_placement_limits check_limits(lua_State *L)
-{
-	crux_placement_limits limits = {.latest = crux_budget_deadline(L)};
-	if (lua_isnoneornil(L, 2))
-		return limits;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	if (crux_push_field(L, 2, "nodes") != LUA_TNIL) {
-		luaL_argcheck(L, lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0, 2, "nodes: a number of branches");
-		limits.nodes = (uint64_t)lua_tointeger(L, -1);
-	}
-	if (crux_push_field(L, 2, "seconds") != LUA_TNIL) {
-		luaL_argcheck(L, lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0, 2, "seconds: a time");
-		limits.seconds = lua_tonumber(L, -1);
-	}
-	lua_pop(L, 2);
-	return limits;
-}
-
-/* Sets `points` of the table on the top: { x =, y =, mark = "\\" or "/" or "X", turns = true or nil } in reading order. */
+/* Sets `points` of the table at the top of the stack: { x =, y =, mark = "\\" or "/" or "X", turns = true or nil } in reading
+ * order. */
 static void set_points(lua_State *L, const crux_beam_grid *grid, const unsigned char *points)
 {
 	static const char *const marks[] = {"\\", "/", "X"};
@@ -223,7 +205,7 @@ static void set_points(lua_State *L, const crux_beam_grid *grid, const unsigned 
 }
 
 /* trace(problem, tiles) -> { solved =, reflections =, intersections =, points = see set_points, hit = list of booleans,
- * one a target }; the blocks are those of `tiles` or, without, of the problem */
+ * one a target }; `tiles` are by default those of the problem */
 static int beams_trace(lua_State *L)
 {
 	problem p;
@@ -249,87 +231,73 @@ static int beams_trace(lua_State *L)
 	return 1;
 }
 
-/* Adds the number of placements to the table on the top: solutions =, or solutions_overflow = true for more than 2^63 - 1;
- * neither at a limit. */
-static bool set_solutions(lua_State *L, const problem *p, crux_placement_limits limits, crux_fault *fault)
-{
-	crux_placement count;
-	if (!crux_placement_search(&p->grid, p->blocks, CRUX_PLACEMENT_COUNT, limits, NULL, &count, fault))
-		return false;
-	if (count.outcome == CRUX_PLACEMENT_LIMIT)
-		return true;
-	crux_set_solutions(L, count.count < 0 ? UINT64_MAX : (uint64_t)count.count);
-	return true;
-}
-
-/* place(problem, { count =, nodes =, seconds = }) -> { status = "solved", "unsolvable" or "unknown", expanded =, generated
- * =, backtracks = }; solved, also tiles = the first placement in the problem's letters; with count, not at a limit, also
- * solutions = their number, or solutions_overflow = true. The limits hold for each of the two searches; 0: none. */
+/* place(problem, { count =, nodes =, seconds = }) -> the table of solver_lua.h; solved, also tiles = the first placement in the
+ * problem's letters; with count, and unless a limit is met, also solutions = their number, or solutions_overflow = true for
+ * more than 2^63 - 1. Each of the two searches has all nodes and seconds. */
 static int beams_place(lua_State *L)
 {
-	static const char *const names[] = {"solved", "unsolvable", "unknown"}; /* by crux_placement_outcome */
 	unsigned char tiles[MAX_TILES];
 	char text[MAX_TILES];
 	problem p;
 	crux_fault fault;
-	crux_placement first;
+	crux_placement first, all;
 	lua_settop(L, 2);
-	crux_placement_limits const limits = check_limits(L);
-	bool const count = !lua_isnil(L, 2) && crux_push_field(L, 2, "count") != LUA_TNIL && lua_toboolean(L, -1);
+	crux_solver_limits const limits = crux_solver_check_limits(L);
 	if (!read_problem(L, 0, &p, &fault) ||
 	    !crux_placement_search(&p.grid, p.blocks, CRUX_PLACEMENT_FIRST, limits, tiles, &first, &fault))
 		return crux_fail(L, fault.message);
 	lua_createtable(L, 0, 6);
-	lua_pushstring(L, names[first.outcome]);
-	lua_setfield(L, -2, "status");
-	crux_set_integer(L, "expanded", (lua_Integer)first.expanded);
-	crux_set_integer(L, "generated", (lua_Integer)first.generated);
-	crux_set_integer(L, "backtracks", (lua_Integer)first.backtracks);
-	if (first.outcome == CRUX_PLACEMENT_SOLVED) {
+	crux_solver_set_outcome(L, first.outcome);
+	crux_solver_set_statistics(L, first.statistics);
+	if (first.outcome == CRUX_SOLVED) {
 		int const tile_count = p.grid.width * p.grid.height;
 		for (int i = 0; i < tile_count; i++)
 			text[i] = letters[tiles[i]];
 		lua_pushlstring(L, text, (size_t)tile_count);
 		lua_setfield(L, -2, "tiles");
 	}
-	if (count && first.outcome != CRUX_PLACEMENT_LIMIT && !set_solutions(L, &p, limits, &fault))
+	if (!crux_solver_has_option(L, "count") || first.outcome > CRUX_UNSOLVABLE)
+		return 1;
+	if (!crux_placement_search(&p.grid, p.blocks, CRUX_PLACEMENT_COUNT, limits, NULL, &all, &fault))
 		return crux_fail(L, fault.message);
+	if (all.outcome <= CRUX_UNSOLVABLE)
+		crux_set_solutions(L, all.count < 0 ? UINT64_MAX : (uint64_t)all.count);
 	return 1;
 }
 
-/* courses(problem, { nodes =, seconds = }) -> number of courses, or nil and a message */
+/* courses(problem, { nodes =, seconds = }) -> number of courses; nil and a message at a limit */
 static int beams_courses(lua_State *L)
 {
 	problem p;
 	crux_fault fault;
 	crux_placement result;
 	lua_settop(L, 2);
-	crux_placement_limits const limits = check_limits(L);
+	crux_solver_limits const limits = crux_solver_check_limits(L);
 	if (!read_problem(L, 0, &p, &fault) ||
 	    !crux_placement_search(&p.grid, p.blocks, CRUX_PLACEMENT_COURSES, limits, NULL, &result, &fault))
 		return crux_fail(L, fault.message);
-	if (result.outcome == CRUX_PLACEMENT_LIMIT)
+	if (result.outcome > CRUX_UNSOLVABLE)
 		return crux_fail(L, "the limit is reached before all courses are counted");
-	lua_pushinteger(L, result.count); /* each took a step: their number fits 63 bits */
+	lua_pushinteger(L, result.count); /* each took a step, so 63 bits hold their number */
 	return 1;
 }
 
-/* passes(problem, { nodes =, seconds = }) -> list of how many placements' beams pass each point, in reading order; or nil
- * and a message */
+/* passes(problem, { nodes =, seconds = }) -> list of the number of placements whose beams pass each point, in reading order;
+ * nil and a message at a limit */
 static int beams_passes(lua_State *L)
 {
 	problem p;
 	crux_fault fault;
 	crux_placement result;
 	lua_settop(L, 2);
-	crux_placement_limits const limits = check_limits(L);
+	crux_solver_limits const limits = crux_solver_check_limits(L);
 	if (!read_problem(L, 0, &p, &fault))
 		return crux_fail(L, fault.message);
 	int const points = (2 * p.grid.width + 1) * (2 * p.grid.height + 1);
 	int64_t *passed = lua_newuserdatauv(L, (size_t)points * sizeof *passed, 0);
 	if (!crux_placement_passes(&p.grid, p.blocks, limits, passed, &result, &fault))
 		return crux_fail(L, fault.message);
-	if (result.outcome == CRUX_PLACEMENT_LIMIT || result.count < 0)
+	if (result.outcome > CRUX_UNSOLVABLE || result.count < 0)
 		return crux_fail(L, "the limit is reached before all placements are counted");
 	lua_createtable(L, points, 0);
 	for (int i = 0; i < points; i++) {

@@ -5,26 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "states/state_set.h"
 
-enum {
-	NODES_A_CLOCK = 1024, /* pieces laid between looks at the clock: 1 to 10 ms */
-};
+enum { NODES_PER_LOOK = 1024 }; /* pieces laid between looks at the clock: 1 to 10 ms */
 
-/* The notes that are kept of a set. */
+/* Notes of a set. */
 enum { NEED, COUNT_LOW, COUNT_HIGH, NOTES };
 
-static uint32_t const never = UINT32_MAX; /* pieces that a set needs which has no cover */
+static uint32_t const never = UINT32_MAX; /* `need` of a set without a cover */
 
-/* What is known of the covers of a set. */
+/* Facts about the covers of a set. */
 typedef struct answer {
-	uint32_t need;  /* they have at least that many pieces; exactly so when `count` is not 0 */
-	uint64_t count; /* covers with that many, when counting; else 1 for some. UINT64_MAX: that many or more */
+	uint32_t need;  /* lower bound on their pieces; the exact number when `count` is not 0 */
+	uint64_t count; /* covers with `need` pieces (UINT64_MAX: that many or more); when not counting, 1 if there are any */
 } answer;
 
-/* A stretch of the pool. */
+/* A range of the pool. */
 typedef struct span {
 	size_t first, end;
 } span;
@@ -32,15 +31,16 @@ typedef struct span {
 typedef struct search {
 	const crux_cover_problem *problem;
 	size_t words;
-	crux_cover_limits limits;
+	crux_solver_limits limits;
 	double deadline; /* 0: none */
 	bool counting;
-	crux_cover_outcome stopped; /* CRUX_COVER_SOLVED: going on */
-	uint64_t expanded, generated;
+	crux_solver_outcome stopped; /* CRUX_SOLVED: not stopped */
+	crux_solver_statistics statistics;
 	crux_state_set *known;
+	void *block;       /* of the next four */
 	uint64_t *left;    /* by number of pieces laid: the set of items left */
-	uint32_t *fitting; /* by item, scratch: how many options can still cover it */
-	uint64_t *beside;  /* by item, scratch: the set of items that they cover */
+	uint32_t *fitting; /* scratch, by item: number of options that can still cover it */
+	uint64_t *beside;  /* scratch, by item: the set of items that these options cover */
 	uint64_t *apart;   /* scratch: a set */
 	uint32_t *pool;    /* for each piece laid, the options that fit the items left */
 	size_t pool_count, pool_room;
@@ -82,7 +82,7 @@ static bool pool_add(search *s, uint32_t option)
 		size_t const taken = crux_state_set_bytes(s->known) + room * sizeof *s->pool;
 		uint32_t *const pool = s->limits.bytes && taken > s->limits.bytes ? NULL : realloc(s->pool, room * sizeof *pool);
 		if (!pool) {
-			s->stopped = CRUX_COVER_MEMORY;
+			s->stopped = CRUX_LIMIT_BYTES;
 			return false;
 		}
 		s->pool = pool;
@@ -92,7 +92,7 @@ static bool pool_add(search *s, uint32_t option)
 	return true;
 }
 
-/* Adds those of the options that fit a set to the pool, and to the tallies by item. */
+/* Adds the options of `among` that fit a set to the pool, and counts them by item in `fitting` and `beside`. */
 static span select_options(search *s, const uint64_t *left, span among)
 {
 	span fit = {s->pool_count, s->pool_count};
@@ -125,8 +125,8 @@ static size_t scarcest(const search *s, const uint64_t *set)
 	return found;
 }
 
-/* The fewest pieces that a set needs by the tallies: a piece for each of the items that are picked so that no option covers
- * two of them, those with the fewest options first. */
+/* A lower bound on the pieces of a set: a piece for each item picked, those with the fewest options first, so that no option
+ * covers two of them. */
 static uint32_t bound(search *s, const uint64_t *left)
 {
 	uint32_t need = 0;
@@ -141,24 +141,24 @@ static uint32_t bound(search *s, const uint64_t *left)
 	return need;
 }
 
-/* Lays a piece: the items left after it are those left before it without its own. False when a limit is met. */
+/* Lays a piece: removes its items from those left. False when a limit is met. */
 static bool lay(search *s, size_t depth, size_t option)
 {
 	uint64_t const *const mask = mask_of(s, option);
 	uint64_t *const left = s->left + depth * s->words;
-	if (s->limits.nodes && s->generated >= s->limits.nodes)
-		s->stopped = CRUX_COVER_NODES;
-	else if (s->deadline > 0 && s->generated % NODES_A_CLOCK == 0 && crux_clock_now() > s->deadline)
-		s->stopped = CRUX_COVER_TIME;
+	if (s->limits.nodes && s->statistics.generated >= s->limits.nodes)
+		s->stopped = CRUX_LIMIT_NODES;
+	else if (s->deadline > 0 && s->statistics.generated % NODES_PER_LOOK == 0 && crux_clock_now() > s->deadline)
+		s->stopped = CRUX_LIMIT_SECONDS;
 	if (s->stopped)
 		return false;
 	for (size_t i = 0; i < s->words; i++)
 		left[s->words + i] = left[i] & ~mask[i];
-	s->generated++;
+	s->statistics.generated++;
 	return true;
 }
 
-/* Looks up what is known of a set; true when that answers the question for covers of at most `limit` pieces. */
+/* Looks a set up; true when its notes answer the question for covers of at most `limit` pieces. */
 static bool recall(search *s, const uint64_t *left, uint32_t limit, uint32_t *index, answer *known)
 {
 	*index = crux_state_set_find(s->known, left);
@@ -178,7 +178,7 @@ static void remember(search *s, const uint64_t *left, uint32_t index, answer fou
 	if (index == CRUX_STATE_NONE)
 		index = crux_state_set_add(s->known, left);
 	if (index == CRUX_STATE_NONE) {
-		s->stopped = CRUX_COVER_MEMORY;
+		s->stopped = CRUX_LIMIT_BYTES;
 		return;
 	}
 	uint32_t *const notes = crux_state_set_notes(s->known, index);
@@ -189,11 +189,11 @@ static void remember(search *s, const uint64_t *left, uint32_t index, answer fou
 
 static answer explore(search *s, size_t depth, span among, uint32_t limit);
 
-/* Lays each of the options that cover an item; when not counting, only up to the first that leads to a cover. */
+/* Lays each option that covers an item; when not counting, stops at the first that leads to a cover. */
 static answer branch(search *s, size_t depth, span options, size_t item, uint32_t limit)
 {
 	answer best = {never, 0};
-	s->expanded++;
+	s->statistics.expanded++;
 	for (size_t i = options.first; i < options.end; i++) {
 		uint32_t const option = s->pool[i];
 		if (!has(mask_of(s, option), item))
@@ -211,8 +211,8 @@ static answer branch(search *s, size_t depth, span options, size_t item, uint32_
 	return best;
 }
 
-/* The covers with at most `limit` pieces of the items that are left when `depth` pieces are laid. `limit` is not above the
- * fewest, as smaller ones were tried before: so all covers that are met have exactly that many pieces. */
+/* The covers with at most `limit` pieces of the items left after `depth` pieces. Smaller limits were tried before, so no cover
+ * has fewer than `limit` pieces. */
 static answer explore(search *s, size_t depth, span among, uint32_t limit)
 {
 	uint64_t const *const left = s->left + depth * s->words;
@@ -231,11 +231,11 @@ static answer explore(search *s, size_t depth, span among, uint32_t limit)
 	return found;
 }
 
-/* Starts one of the searches that the limits are for. */
+/* Starts one of the three searches, each with all nodes and seconds. */
 static void start(search *s)
 {
-	s->stopped = CRUX_COVER_SOLVED;
-	s->expanded = s->generated = 0;
+	s->stopped = CRUX_SOLVED;
+	s->statistics = (crux_solver_statistics){0};
 	s->deadline = crux_clock_deadline(s->limits.seconds, s->limits.latest);
 }
 
@@ -246,11 +246,10 @@ static void find_fewest(search *s, span all, crux_exact_cover *result)
 	do
 		found = explore(s, 0, all, found.need);
 	while (!s->stopped && found.count == 0 && found.need != never);
-	result->outcome = s->stopped ? s->stopped : found.count > 0 ? CRUX_COVER_SOLVED : CRUX_COVER_NONE;
+	result->outcome = s->stopped ? s->stopped : found.count > 0 ? CRUX_SOLVED : CRUX_UNSOLVABLE;
 	result->pieces = found.count > 0 ? found.need : 0;
-	result->expanded = s->expanded;
-	result->generated = s->generated;
-	result->backtracks = s->generated - result->pieces;
+	result->statistics = s->statistics;
+	result->statistics.backtracks = s->statistics.generated - result->pieces;
 }
 
 static void count_covers(search *s, span all, crux_exact_cover *result)
@@ -263,7 +262,7 @@ static void count_covers(search *s, span all, crux_exact_cover *result)
 	result->solutions = found.count;
 }
 
-/* Lays piece by piece the first that leads to a cover. */
+/* Lays, piece by piece, the first option that leads to a cover. */
 static void find_first(search *s, span all, size_t *pieces, crux_exact_cover *result)
 {
 	start(s);
@@ -301,18 +300,21 @@ static bool check(const crux_cover_problem *problem, crux_fault *fault)
 	return true;
 }
 
-/* Takes memory and puts all items on the left and all options into the pool; false when memory is short. */
+/* Allocates; puts all items into `left` and all options into the pool. False when memory is short. */
 static bool prepare(search *s)
 {
 	size_t const items = s->problem->items, options = s->problem->options;
 	s->words = crux_cover_words(items);
 	s->known = crux_state_set_new(s->words ? 64 * s->words : 1, NOTES, s->limits.bytes ? s->limits.bytes : SIZE_MAX);
-	s->left = calloc((items + 1) * s->words + 1, sizeof *s->left);
-	s->fitting = calloc(items + 1, sizeof *s->fitting);
-	s->beside = calloc(items * s->words + 1, sizeof *s->beside);
-	s->apart = calloc(s->words + 1, sizeof *s->apart);
+	crux_array const arrays[] = {
+		CRUX_ARRAY(s->left, (items + 1) * s->words),
+		CRUX_ARRAY(s->fitting, items),
+		CRUX_ARRAY(s->beside, items * s->words),
+		CRUX_ARRAY(s->apart, s->words),
+	};
+	s->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	s->pool = calloc(options + 1, sizeof *s->pool);
-	if (!s->known || !s->left || !s->fitting || !s->beside || !s->apart || !s->pool)
+	if (!s->known || !s->block || !s->pool)
 		return false;
 	for (size_t item = 0; item < items; item++)
 		s->left[item / 64] |= (uint64_t)1 << item % 64;
@@ -322,12 +324,12 @@ static bool prepare(search *s)
 	return true;
 }
 
-bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_cover_limits limits, bool count, size_t *pieces,
+bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_solver_limits limits, bool count, size_t *pieces,
                             crux_exact_cover *result, crux_fault *fault)
 {
 	search s = {.problem = problem, .limits = limits};
 	span const all = {0, problem->options};
-	*result = (crux_exact_cover){.outcome = CRUX_COVER_NONE};
+	*result = (crux_exact_cover){.outcome = CRUX_UNSOLVABLE};
 	if (!check(problem, fault))
 		return false;
 	bool const ready = prepare(&s);
@@ -335,15 +337,12 @@ bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_cover_limits
 		crux_fault_set(fault, "out of memory");
 	if (ready)
 		find_fewest(&s, all, result);
-	if (ready && count && result->outcome == CRUX_COVER_SOLVED)
+	if (ready && count && result->outcome == CRUX_SOLVED)
 		count_covers(&s, all, result);
-	if (ready && result->outcome == CRUX_COVER_SOLVED)
+	if (ready && result->outcome == CRUX_SOLVED)
 		find_first(&s, all, pieces, result);
 	crux_state_set_free(s.known);
-	free(s.left);
-	free(s.fitting);
-	free(s.beside);
-	free(s.apart);
+	free(s.block);
 	free(s.pool);
 	return ready;
 }

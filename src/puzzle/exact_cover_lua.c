@@ -1,15 +1,14 @@
-/* libcrux.exact_cover: the fewest options that cover all items once, and the number of such covers; exact_cover.h says what
- * they mean. */
+/* libcrux.exact_cover: the fewest options that cover all items once, and the number of such covers; see exact_cover.h. */
 #include <lauxlib.h>
 #include <string.h>
 
 #include "base/fault.h"
-#include "limits/budget.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 #include "puzzle/exact_cover.h"
+#include "puzzle/solver_lua.h"
 
-/* Reads the items of the option at the top, which it pops, into its set. */
+/* Pops an option, a list of items, and reads it into a set. */
 static bool read_option(lua_State *L, size_t number, size_t items, uint64_t *mask, crux_fault *fault)
 {
 	size_t const count = lua_type(L, -1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
@@ -27,7 +26,7 @@ static bool read_option(lua_State *L, size_t number, size_t items, uint64_t *mas
 	return good;
 }
 
-/* Reads the problem that is the first argument; its sets are a userdata on the stack. */
+/* Reads the problem at index 1; pushes one userdata, which holds its sets. */
 static bool read_problem(lua_State *L, crux_cover_problem *problem, crux_fault *fault)
 {
 	int items;
@@ -56,68 +55,40 @@ static bool read_problem(lua_State *L, crux_cover_problem *problem, crux_fault *
 	return true;
 }
 
-/* Reads { count =, nodes =, seconds =, bytes = } from the second argument, which may be nil. */
-static crux_cover_limits check_options(lua_State *L, bool *count)
-{
-	crux_cover_limits limits = {.bytes = crux_check_bytes(L, 2), .latest = crux_budget_deadline(L)};
-	*count = false;
-	if (lua_isnil(L, 2))
-		return limits;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	crux_push_field(L, 2, "count");
-	*count = lua_toboolean(L, -1);
-	lua_pop(L, 1);
-	limits.nodes = crux_check_limit(L, 2, "nodes");
-	limits.seconds = crux_check_seconds(L, 2, "seconds");
-	return limits;
-}
-
 static void push_result(lua_State *L, const crux_exact_cover *cover, const size_t *pieces)
 {
-	static const char *const statuses[] = {"solved", "unsolvable", "unknown", "unknown", "unknown"}; /* by outcome */
-	static const char *const limits[] = {NULL, NULL, "nodes", "seconds", "bytes"};
 	lua_createtable(L, 0, 8);
-	crux_set_string(L, "status", statuses[cover->outcome]);
-	if (limits[cover->outcome])
-		crux_set_string(L, "limit", limits[cover->outcome]);
-	if (cover->outcome == CRUX_COVER_SOLVED) {
-		lua_createtable(L, (int)cover->pieces, 0);
-		for (size_t i = 0; i < cover->pieces; i++) {
-			lua_pushinteger(L, (lua_Integer)pieces[i] + 1);
-			lua_rawseti(L, -2, (lua_Integer)i + 1);
-		}
+	crux_solver_set_outcome(L, cover->outcome);
+	if (cover->outcome == CRUX_SOLVED) {
+		crux_solver_push_indices(L, pieces, cover->pieces);
 		lua_setfield(L, -2, "pieces");
 	}
-	if (cover->counted || cover->outcome == CRUX_COVER_NONE)
+	if (cover->counted || cover->outcome == CRUX_UNSOLVABLE)
 		crux_set_solutions(L, cover->solutions);
-	crux_set_integer(L, "expanded", (lua_Integer)cover->expanded);
-	crux_set_integer(L, "generated", (lua_Integer)cover->generated);
-	crux_set_integer(L, "backtracks", (lua_Integer)cover->backtracks);
+	crux_solver_set_statistics(L, cover->statistics);
 }
 
 /* solve(problem, { count =, nodes =, seconds =, bytes = }) -> result, or nil and a message when the contents of the problem
  * are wrong
  *
- * problem: { items = their number, options = list of lists of the items (from 1) that each covers }
- * count: whether the covers are to be counted
- * nodes, seconds, bytes: limits, see exact_cover.h; those on nodes and seconds hold for each search by itself; as
- * many bytes as limit_bytes allows, at most, and none else unless given
+ * problem: { items = their number, options = a list of lists of items (from 1) }
+ * count: count the covers
+ * nodes, seconds, bytes: limits, see exact_cover.h and solver_lua.h
  *
  * result: status  "solved", "unsolvable" or "unknown"
- *   limit         unknown: which one was met, "nodes", "seconds" or "bytes"
+ *   limit         unknown: the limit that was met, "nodes", "seconds" or "bytes"
  *   pieces        solved: the numbers of the options in the first cover with the fewest
- *   solutions     how many covers have as few; missing when not counted, or when a limit was met in counting;
+ *   solutions     number of covers with as few pieces; missing when not counted, or when a limit was met in counting;
  *                 solutions_overflow = true instead when there are more than 2^63 - 1
- *   expanded, generated, backtracks   the search for the fewest pieces: times that it branched, pieces that it laid and
- *                 those that it took back */
+ *   expanded, generated, backtracks   of the search for the fewest pieces: branchings, pieces laid, pieces taken back */
 static int exact_cover_solve(lua_State *L)
 {
 	crux_cover_problem problem;
 	crux_exact_cover cover;
 	crux_fault fault;
-	bool count;
 	lua_settop(L, 2);
-	crux_cover_limits const limits = check_options(L, &count);
+	crux_solver_limits const limits = crux_solver_check_limits(L);
+	bool const count = crux_solver_has_option(L, "count");
 	if (!read_problem(L, &problem, &fault))
 		return crux_fail(L, fault.message);
 	size_t *const pieces = lua_newuserdatauv(L, problem.items * sizeof *pieces + 1, 0);

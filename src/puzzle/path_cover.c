@@ -1,10 +1,10 @@
 /* Sweeps over the cells of a grid, from the last to the first, with the states of all partial covers; see path_cover.h.
  *
- * The grid is turned: `width` is the shorter side, and the sweep goes row by row through "places" 0, 1, ... of which the
- * first is the grid's last cell, so that "right" and "down" in this file point back to where the grid begins. That way the
- * newest links to a state stand for the first cells in reading order, which decide between covers.
+ * The grid is turned: `width` is the shorter side, and the sweep goes row by row through "places" 0, 1, ..., from the grid's
+ * last cell to its first, so "right" and "down" in this file point towards the grid's first cell. So the newest links of a
+ * state are those of the first cells in reading order, which decide between covers.
  *
- * At the place in column c, plug c of the frontier is the border to its left, plug c + 1 the one above, plugs before and
+ * At the place in column c, plug c of the frontier is its left border and plug c + 1 its upper border; the plugs before and
  * after are lower borders of this row and of the row above. */
 #include "puzzle/path_cover.h"
 
@@ -26,13 +26,13 @@ enum {
 enum {
 	FRONTIER_BITS = 128,
 	STATES_PER_LOOK = 8192, /* at the clock: about 1 ms */
-	LARGE_LAYER = 1 << 15,  /* states that the caches of a core hold no more: 1.3 MB */
-	ARRIVALS = 16,          /* that are waited for at a time */
+	LARGE_LAYER = 1 << 15,  /* states, 1.3 MB: more than the caches of a core hold */
+	ARRIVALS = 16,          /* waiting at a time */
 };
 
-static unsigned const blocked = UINT_MAX; /* among the marks of places; else 0 or the plug of the endpoint's colour */
+static unsigned const blocked = UINT_MAX; /* mark of a blocked place; other marks: 0, or the plug of an endpoint's colour */
 
-/* An extended state on its way into the next layer: into a large one, it waits until memory has come to the caches. */
+/* An extended state to enter into the next layer. If the layer is large, it waits until its memory is in the caches. */
 typedef struct arrival {
 	crux_path_frontier frontier;
 	uint64_t hash;
@@ -49,14 +49,14 @@ typedef struct sweep {
 	unsigned *marks; /* by place */
 	unsigned char *sides; /* NULL: without links */
 	crux_path_layer layers[2];
-	crux_path_layer *next; /* the one that is being filled */
+	crux_path_layer *next; /* the layer that is being filled */
 	crux_path_links links;
 	crux_path_budget budget;
 	double deadline; /* 0: none */
 	bool late;
 	arrival arrivals[ARRIVALS];
-	size_t arrived, taken;
-	/* the place at hand */
+	size_t arrived, entered;
+	/* the current place */
 	size_t column;
 	unsigned mark;
 	unsigned right, down; /* the neighbours' marks; blocked where there is none */
@@ -83,15 +83,15 @@ static size_t partner(const sweep *s, crux_path_frontier frontier, size_t positi
 	return crux_plug_partner(&s->plugs, frontier, position);
 }
 
-/* The partial covers of a state, about to be taken one place further. */
+/* The partial covers of a state that is extended by one place. */
 typedef struct extension {
 	uint64_t count;
 	uint32_t turns;
 	uint32_t link; /* the move: 2: over the left border, 1: over the upper border, in the sweep's directions */
 } extension;
 
-/* Takes an arrival into the next layer. */
-static inline bool take(sweep *s, const arrival *a)
+/* Enters an arrival into the next layer. */
+static inline bool enter(sweep *s, const arrival *a)
 {
 	crux_path_state *const state = crux_path_layer_at(s->next, a->frontier, a->hash, &s->budget);
 	if (!state)
@@ -106,28 +106,28 @@ static inline bool take(sweep *s, const arrival *a)
 	return true;
 }
 
-/* Takes the arrivals that are still on their way, but for so many. */
-static bool take_waiting(sweep *s, size_t but)
+/* Enters waiting arrivals until `rest` remain. */
+static bool enter_waiting(sweep *s, size_t rest)
 {
-	while (s->arrived - s->taken > but)
-		if (!take(s, &s->arrivals[s->taken++ % ARRIVALS]))
+	while (s->arrived - s->entered > rest)
+		if (!enter(s, &s->arrivals[s->entered++ % ARRIVALS]))
 			return false;
 	return true;
 }
 
-/* Lets an extension arrive in the next layer; turns: whether the path turns at this place. */
+/* Adds an extension to the next layer; `turns` is 1 when the path turns at this place, else 0. */
 static bool add(sweep *s, const extension *e, crux_path_frontier frontier, unsigned turns)
 {
 	arrival const a = {frontier, crux_path_hash(frontier), e->count, e->turns + turns, e->link};
 	if (s->next->count < LARGE_LAYER)
-		return take(s, &a);
+		return enter(s, &a);
 	crux_path_layer_expect_slot(s->next, a.hash);
 	s->arrivals[s->arrived++ % ARRIVALS] = a;
 	crux_path_layer_expect_state(s->next, s->arrivals[(s->arrived + ARRIVALS / 2) % ARRIVALS].hash);
-	return take_waiting(s, ARRIVALS - 1);
+	return enter_waiting(s, ARRIVALS - 1);
 }
 
-/* Adds an extension that brings a colour to a position, unless that can never be completed. */
+/* Adds an extension that brings a colour to a position, unless another colour encloses it. */
 static bool add_colour(sweep *s, const extension *e, crux_path_frontier rest, size_t position, unsigned plug,
                        unsigned turns)
 {
@@ -135,13 +135,13 @@ static bool add_colour(sweep *s, const extension *e, crux_path_frontier rest, si
 	return crux_plug_obstructed(&s->plugs, frontier, position) || add(s, e, frontier, turns);
 }
 
-/* Whether a path with that plug may go on to a neighbour with that mark. */
+/* True when a path with that plug may continue to a neighbour with that mark. */
 static bool may_enter(unsigned mark, unsigned plug)
 {
 	return mark == 0 || (mark != blocked && (plug < COLOUR || plug == mark));
 }
 
-/* Leads a path with that plug on, down or to the right. */
+/* Continues a path with that plug, down or to the right. */
 static bool lead_on(sweep *s, const extension *e, crux_path_frontier rest, unsigned plug, unsigned turns_down,
                     unsigned turns_right)
 {
@@ -149,14 +149,14 @@ static bool lead_on(sweep *s, const extension *e, crux_path_frontier rest, unsig
 	       (!may_enter(s->right, plug) || add(s, e, with_plug(s, rest, s->column + 1, plug), turns_right));
 }
 
-/* Starts the path of the endpoint at hand, down or to the right. */
+/* Starts the path of the current place's endpoint, down or to the right. */
 static bool start_path(sweep *s, const extension *e, crux_path_frontier rest)
 {
 	return (!may_enter(s->down, s->mark) || add_colour(s, e, rest, s->column, s->mark, 0)) &&
 	       (!may_enter(s->right, s->mark) || add_colour(s, e, rest, s->column + 1, s->mark, 0));
 }
 
-/* Extends to an endpoint; at most one path may come in. */
+/* Extends to an endpoint; at most one path may reach it. */
 static bool end_path(sweep *s, const extension *e, crux_path_frontier frontier, crux_path_frontier rest, unsigned left,
                      unsigned up)
 {
@@ -170,7 +170,7 @@ static bool end_path(sweep *s, const extension *e, crux_path_frontier frontier, 
 	return add_colour(s, e, rest, partner(s, frontier, s->column + (up != 0)), s->mark, 0);
 }
 
-/* Extends to a place where two open ends meet. */
+/* Extends to a place at which two open ends meet. */
 static bool join_paths(sweep *s, const extension *e, crux_path_frontier frontier, crux_path_frontier rest, unsigned left,
                        unsigned up)
 {
@@ -181,19 +181,19 @@ static bool join_paths(sweep *s, const extension *e, crux_path_frontier frontier
 	if (up >= COLOUR)
 		return add_colour(s, e, rest, partner(s, frontier, s->column), up, 1);
 	if (left == OPENING && up == CLOSING)
-		return true; /* a path that bites its own tail */
+		return true; /* the path would be a loop */
 	if (left == CLOSING && up == OPENING)
-		return add(s, e, rest, 1); /* the outer ends match as they stand */
-	/* one path inside the other: the inner one's other end takes over what the plugs here were */
+		return add(s, e, rest, 1); /* the outer ends already match */
+	/* one path inside the other: the other end of the inner path gets the plug that both have here */
 	return add(s, e, with_plug(s, rest, partner(s, frontier, s->column + (left == OPENING)), left), 1);
 }
 
-/* Extends the state of that number to the place at hand; false when stopped. */
+/* Extends a state, with its number, to the current place; false when stopped. */
 static bool extend(sweep *s, const crux_path_state *state, size_t number)
 {
 	crux_path_frontier frontier = crux_path_state_frontier(state);
 	if (s->column == 0)
-		frontier <<= s->plugs.bits; /* the border to the right of a row is closed, and so is that to the left of the next */
+		frontier <<= s->plugs.bits; /* drops the closed border at the end of a row and adds one at the start of the next */
 	unsigned const left = plug_at(s, frontier, s->column), up = plug_at(s, frontier, s->column + 1);
 	crux_path_frontier const rest = with_plug(s, with_plug(s, frontier, s->column, CLOSED), s->column + 1, CLOSED);
 	extension const e = {state->count, state->turns, (uint32_t)number * 4 + (left ? 2 : 0) + (up ? 1 : 0)};
@@ -216,7 +216,7 @@ static bool is_late(sweep *s)
 	return s->late;
 }
 
-/* Notes where the colour of the place at hand is to go from now on. */
+/* Sets the role of the current place's colour from here on. */
 static void set_role(sweep *s, size_t place)
 {
 	if (s->mark == 0 || s->mark == blocked || s->plugs.bits > CRUX_ROLE_BITS)
@@ -257,10 +257,10 @@ static bool extend_layer(sweep *s, size_t place)
 		if (!extend(s, &layer->states[i], first + i))
 			return false;
 	}
-	return take_waiting(s, 0);
+	return enter_waiting(s, 0);
 }
 
-/* Sets the sides of all cells from the link to the state of whole covers. */
+/* Sets the sides of all cells, from the link of the last state. */
 static void set_sides(const sweep *s, uint32_t link)
 {
 	unsigned const across = s->transposed ? CRUX_PATH_DOWN : CRUX_PATH_RIGHT;
@@ -296,20 +296,20 @@ static bool run(sweep *s, crux_path_cover *result, crux_fault *fault)
 	result->bytes = s->budget.peak;
 	if (going) {
 		crux_path_state const *const end = s->next->count ? s->next->states : NULL;
-		result->outcome = end ? CRUX_PATH_SOLVED : CRUX_PATH_NONE;
+		result->outcome = end ? CRUX_SOLVED : CRUX_UNSOLVABLE;
 		result->solutions = end ? end->count : 0;
 		result->turns = end ? end->turns : 0;
 		if (end && s->sides)
 			set_sides(s, end->link);
 		return true;
 	}
-	result->outcome = s->late ? CRUX_PATH_TIME : CRUX_PATH_MEMORY;
+	result->outcome = s->late ? CRUX_LIMIT_SECONDS : CRUX_LIMIT_BYTES;
 	if (s->budget.failed)
 		crux_fault_set(fault, "out of memory");
 	return !s->budget.failed;
 }
 
-/* For the check that every colour has two. */
+/* An endpoint, for the check that every colour has two. */
 typedef struct endpoint {
 	int colour;
 	size_t place;
@@ -323,7 +323,7 @@ static int by_colour(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Marks the endpoints with plugs, colours in order of their numbers; sets the size of plugs. */
+/* Marks the endpoints with plugs, in the order of the colours' numbers; sets the size of plugs. */
 static bool mark_endpoints(sweep *s, endpoint *endpoints, size_t count, crux_fault *fault)
 {
 	qsort(endpoints, count, sizeof *endpoints, by_colour);
@@ -375,7 +375,7 @@ static bool mark_places(sweep *s, const int *cells, crux_fault *fault)
 	return good;
 }
 
-bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, unsigned char *sides,
+bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits, unsigned char *sides,
                            crux_path_cover *result, crux_fault *fault)
 {
 	if (grid->width < 1 || grid->height < 1) {
@@ -394,7 +394,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, 
 		.budget = {.limit = limits.bytes},
 		.deadline = crux_clock_deadline(limits.seconds, limits.latest),
 	};
-	*result = (crux_path_cover){.outcome = CRUX_PATH_NONE};
+	*result = (crux_path_cover){.outcome = CRUX_UNSOLVABLE};
 	bool const good = mark_places(&s, grid->cells, fault) && run(&s, result, fault);
 	free(s.marks);
 	free(s.links.items);
@@ -403,7 +403,7 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_path_limits limits, 
 	return good;
 }
 
-/* The cell next to this one on a side. */
+/* The neighbour of a cell on a side. */
 static size_t neighbour(const crux_path_grid *grid, size_t cell, unsigned side)
 {
 	size_t const width = (size_t)grid->width;
@@ -428,7 +428,7 @@ size_t crux_path_cover_trace(const crux_path_grid *grid, const unsigned char *si
 		if (!out)
 			return count;
 		cell = neighbour(grid, cell, out);
-		/* the side by which the path came in, as the cell just entered sees it */
+		/* the side by which the path enters this cell */
 		out = out & (CRUX_PATH_UP | CRUX_PATH_RIGHT) ? out << 2 : out >> 2;
 	}
 }

@@ -1,4 +1,4 @@
-/* What the plugs of a frontier say about each other. */
+/* Partners of plugs, and colours that are enclosed. */
 #include "puzzle/path_frontier.h"
 
 #include <limits.h>
@@ -17,21 +17,21 @@ size_t crux_plug_partner(const crux_path_plugs *p, crux_path_frontier frontier, 
 	}
 }
 
-/* The colours on one side of an open end, up to where the parentheses around it end; what parentheses enclose is passed
- * over. Sets of colours are bits by plug. */
+/* The colours on one side of an open end, up to the end of the parentheses around it; nested parentheses are skipped. Sets of
+ * colours have a bit per plug. */
 typedef struct outlook {
-	uint64_t pairs;     /* those with CRUX_ROLE_PAIR that are met once */
-	uint64_t between;   /* those of them that are met before the colour's own other end */
-	bool meets;         /* that other end */
-	bool edge;          /* a colour that is to go to the edge, before that other end */
-	bool enclosed;      /* parentheses end */
-	unsigned low, high; /* roles of those that are to go to the edge */
+	uint64_t pairs;     /* colours with CRUX_ROLE_PAIR of which one end is on this side */
+	uint64_t between;   /* those of them before the other end of the open end's colour */
+	bool meets;         /* that other end is on this side */
+	bool edge;          /* a colour that goes to the edge comes before that other end */
+	bool enclosed;      /* parentheses around the open end were found */
+	unsigned low, high; /* least and greatest role of colours that go to the edge */
 } outlook;
 
-/* Takes in a colour that is met. */
-static void meet(outlook *o, unsigned plug, unsigned own, unsigned role)
+/* Adds a colour; `colour` is that of the open end. */
+static void meet(outlook *o, unsigned plug, unsigned colour, unsigned role)
 {
-	if (plug == own) {
+	if (plug == colour) {
 		o->meets = true;
 		o->between = o->pairs;
 		o->pairs = 0;
@@ -46,7 +46,7 @@ static void meet(outlook *o, unsigned plug, unsigned own, unsigned role)
 
 static outlook look(const crux_path_plugs *p, crux_path_frontier frontier, size_t position, bool right)
 {
-	unsigned const own = crux_plug_at(p, frontier, position), out = right ? CRUX_PLUG_CLOSING : CRUX_PLUG_OPENING;
+	unsigned const colour = crux_plug_at(p, frontier, position), out = right ? CRUX_PLUG_CLOSING : CRUX_PLUG_OPENING;
 	size_t const end = right ? p->width : 0, step = right ? 1 : SIZE_MAX; /* one back */
 	size_t depth = 0;
 	outlook o = {.low = UINT_MAX};
@@ -58,7 +58,7 @@ static outlook look(const crux_path_plugs *p, crux_path_frontier frontier, size_
 		else if (plug == out)
 			depth--;
 		else if (plug >= CRUX_PLUG_COLOUR && depth == 0)
-			meet(&o, plug, own, p->roles[plug]);
+			meet(&o, plug, colour, p->roles[plug]);
 		else if (plug != CRUX_PLUG_CLOSED && plug < CRUX_PLUG_COLOUR)
 			depth++;
 	}

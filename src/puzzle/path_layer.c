@@ -7,12 +7,12 @@
 enum {
 	FIRST_SLOTS = 64,
 	FIRST_LINKS = 256,
-	MAX_LINKS = 1 << 30, /* a link holds the number of a state and a move in 32 bits */
+	MAX_LINKS = 1 << 30, /* a link has 32 bits: the number of a state, and 2 for the move */
 };
 
 static size_t const max_slots = (size_t)1 << 32; /* so that indices of states fit 32 bits */
 
-/* Resizes a block from `old` to `size` bytes; NULL when that is over the budget or fails, the block being as it was. */
+/* Resizes a block from `old` to `size` bytes; NULL, and the block unchanged, when this exceeds the budget or fails. */
 static void *resize(void *block, size_t old, size_t size, crux_path_budget *budget)
 {
 	size_t const used = budget->used - old + size;
@@ -29,13 +29,13 @@ static void *resize(void *block, size_t old, size_t size, crux_path_budget *budg
 	return resized;
 }
 
-/* States that fit a table of that many slots: five eighths full, probes stay short. */
+/* The states that a table of slots may hold: five eighths, so that probes stay short. */
 static size_t room(size_t slots)
 {
 	return slots / 8 * 5;
 }
 
-/* The product of both halves, folded, after wyhash: every bit of the frontier moves every bit of the hash. */
+/* The product of both halves, folded, after wyhash: every bit of the frontier affects every bit of the hash. */
 uint64_t crux_path_hash(crux_path_frontier frontier)
 {
 	uint64_t const low = (uint64_t)frontier ^ 0xa0761d6478bd642f, high = (uint64_t)(frontier >> 64) ^ 0xe7037ed1a0b428db;
@@ -43,7 +43,7 @@ uint64_t crux_path_hash(crux_path_frontier frontier)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The slot that holds the frontier, or the empty one where it belongs. */
+/* The slot of the frontier, or the empty slot for it. */
 static size_t slot_of(const crux_path_layer *layer, uint64_t low, uint64_t high, uint64_t hash)
 {
 	size_t const mask = layer->slot_count - 1;
@@ -56,7 +56,7 @@ static size_t slot_of(const crux_path_layer *layer, uint64_t low, uint64_t high,
 	return i;
 }
 
-/* Takes that many slots into use, and fills them with the states there are. */
+/* Uses `count` slots and enters the layer's states into them. */
 static bool set_slots(crux_path_layer *layer, size_t count, crux_path_budget *budget)
 {
 	if (count > max_slots)

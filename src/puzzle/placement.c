@@ -8,28 +8,28 @@
 #include "base/fault.h"
 
 enum {
-	KINDS = CRUX_TILE_SPLIT + 1, /* what may lie on a tile that is to be decided, in the order of placements */
+	KINDS = CRUX_TILE_SPLIT + 1, /* kinds of decided tiles, in the order of placements */
 	MAX_TILES = CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE,
-	BLOCKS_AHEAD = 4,     /* blocks left from which on looking ahead saved time on grids of 5 x 5 to 14 x 14 */
-	NODES_A_CLOCK = 1024, /* reading the clock costs about as much as a node */
+	BLOCKS_AHEAD = 4,      /* with as many blocks left, looking ahead saved time on grids of 5 x 5 to 14 x 14 */
+	NODES_PER_LOOK = 1024, /* between looks at the clock, which cost as much as a node */
 };
 
 typedef struct search {
 	crux_placement_question question;
-	crux_placement_limits limits;
+	crux_solver_limits limits;
 	double deadline; /* 0: none */
 	crux_beams *beams;
 	crux_placement *result;
-	bool stopped; /* at a limit or, counting, at an overflow */
+	bool stopped; /* at a limit, or by overflow of the count */
 	bool found;
 	int tile_count;
-	size_t left[KINDS];             /* what the undecided tiles still take, empty included */
+	size_t left[KINDS];             /* tiles of each kind, empty included, to put on the undecided tiles */
 	unsigned char tiles[MAX_TILES]; /* at this node */
 	unsigned char *best;            /* the first placement so far */
-	int64_t *passed;                /* counting: placements by the points that their beams pass; NULL: not wanted */
+	int64_t *passed;                /* when counting, by point: placements whose beams pass it; or NULL */
 } search;
 
-/* Raises the count; more < 0: by more than 63 bits hold. An overflow ends the search, for counting is all it is for. */
+/* Adds to the count; more < 0 stands for more than 63 bits hold. An overflow ends the search, which only counts. */
 static void add(search *s, int64_t more)
 {
 	if (more >= 0 && !__builtin_add_overflow(s->result->count, more, &s->result->count))
@@ -38,8 +38,8 @@ static void add(search *s, int64_t more)
 	s->stopped = true;
 }
 
-/* n over k into *product times that; false when it takes more than 63 bits. Every intermediate value is an integer not
- * above the result: `value` stays a binomial coefficient, and what the divisor shares with it is divided out first. */
+/* Multiplies *product by n over k; false when the result takes more than 63 bits. Every intermediate value is an integer not
+ * above the result: `value` stays a binomial coefficient, and is divided by its common divisor with i first. */
 static bool multiply_binomial(int64_t n, int64_t k, int64_t *product)
 {
 	int64_t value = 1;
@@ -58,7 +58,7 @@ static bool multiply_binomial(int64_t n, int64_t k, int64_t *product)
 	return !__builtin_mul_overflow(*product, value, product);
 }
 
-/* The number of ways to lay what is left on the undecided tiles; -1 when it takes more than 63 bits. */
+/* The number of ways to fill the undecided tiles with what is left; -1 when it takes more than 63 bits. */
 static int64_t arrangements(const search *s)
 {
 	int64_t ways = 1, tiles = 0;
@@ -70,8 +70,8 @@ static int64_t arrangements(const search *s)
 	return ways;
 }
 
-/* Whether the earliest arrangement of what is left, beams or no beams, comes before the best so far; out (NULL: not
- * wanted) is set to it if so. Earliest is sorted: empty first. */
+/* True, and *out the arrangement unless out is NULL, when the earliest arrangement of what is left (sorted: empty first) comes
+ * before the best placement so far. It need not pass the targets. */
 static bool earlier(const search *s, unsigned char *out)
 {
 	unsigned char arrangement[MAX_TILES];
@@ -111,8 +111,8 @@ static crux_tile forced(const search *s)
 	return only;
 }
 
-/* Whether a placement may lie below; certain when one kind is left. Looking ahead costs as much as a dozen nodes, so it
- * is done where many lie below. */
+/* False when no placement lies below; with one kind left, true only when one does. Looking ahead costs as much as a dozen
+ * nodes, so it is done only when several blocks are left. */
 static bool hopeful(search *s)
 {
 	crux_tile const only = forced(s);
@@ -123,8 +123,8 @@ static bool hopeful(search *s)
 	       crux_beams_would_pass(s->beams, turning ? CRUX_TILE_SPLIT : CRUX_TILE_EMPTY);
 }
 
-/* Whether nothing but a placement (or one course) lies at this node and below; false also when that is still open, or
- * when the beams are to run on to all points that they pass. */
+/* True when all that lies below this node is placements (or one course). False when that is not yet known, or when the beams
+ * must run on to all points that they pass. */
 static bool settled(const search *s, int tile)
 {
 	if (s->question == CRUX_PLACEMENT_COURSES)
@@ -148,18 +148,19 @@ static void take_in(search *s)
 	s->found = true;
 }
 
-static bool at_limit(const search *s)
+/* The limit that is met, or CRUX_SOLVED. */
+static crux_solver_outcome met_limit(const search *s)
 {
-	if (s->limits.nodes && s->result->generated >= s->limits.nodes)
-		return true;
-	if (s->deadline == 0 || s->result->generated % NODES_A_CLOCK)
-		return false;
-	return crux_clock_now() > s->deadline;
+	uint64_t const nodes = s->result->statistics.generated;
+	if (s->limits.nodes && nodes >= s->limits.nodes)
+		return CRUX_LIMIT_NODES;
+	bool const is_late = s->deadline > 0 && nodes % NODES_PER_LOOK == 0 && crux_clock_now() > s->deadline;
+	return is_late ? CRUX_LIMIT_SECONDS : CRUX_SOLVED;
 }
 
 static bool explore(search *s);
 
-/* Searches on with that kind on that tile; true as for explore. */
+/* Puts a kind on a tile and searches on; returns as explore does. */
 static bool enter(search *s, int tile, unsigned char kind)
 {
 	bool met = false;
@@ -168,13 +169,14 @@ static bool enter(search *s, int tile, unsigned char kind)
 	s->tiles[tile] = kind;
 	crux_beams_set(s->beams, tile, kind);
 	if (s->question != CRUX_PLACEMENT_FIRST || earlier(s, NULL)) {
-		if (at_limit(s)) {
+		crux_solver_outcome const limit = met_limit(s);
+		if (limit != CRUX_SOLVED) {
 			s->stopped = true;
-			s->result->outcome = CRUX_PLACEMENT_LIMIT;
+			s->result->outcome = limit;
 		} else {
-			s->result->generated++;
+			s->result->statistics.generated++;
 			met = explore(s);
-			s->result->backtracks += !met;
+			s->result->statistics.backtracks += !met;
 		}
 	}
 	crux_beams_rewind(s->beams, mark);
@@ -184,8 +186,8 @@ static bool enter(search *s, int tile, unsigned char kind)
 	return met;
 }
 
-/* One node: lets the beams run up to the next undecided tile and branches there. True when a placement (or course) was
- * met. */
+/* Searches a node: runs the beams to the next undecided tile and branches there. True when a placement (or course) was
+ * found. */
 static bool explore(search *s)
 {
 	int const tile = crux_beams_run(s->beams);
@@ -197,14 +199,14 @@ static bool explore(search *s)
 		return true;
 	}
 	bool met = false;
-	s->result->expanded++;
+	s->result->statistics.expanded++;
 	for (unsigned char kind = 0; kind < KINDS && !s->stopped; kind++)
 		if (s->left[kind] > 0)
 			met |= enter(s, tile, kind);
 	return met;
 }
 
-/* Makes the tiles that blocks may be placed on undecided; false when there are fewer than blocks. */
+/* Makes the tiles that may take blocks undecided; false when there are more blocks than such tiles. */
 static bool prepare(search *s, const crux_beam_grid *grid, crux_blocks blocks)
 {
 	size_t usable = 0;
@@ -227,7 +229,7 @@ static bool prepare(search *s, const crux_beam_grid *grid, crux_blocks blocks)
 	return fit || courses; /* a course is made with at most the blocks */
 }
 
-/* Searches with what `asked` says about question, limits, best and passed. */
+/* Searches; question, limits, best and passed are those of `asked`. */
 static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blocks, crux_placement *result,
                 crux_fault *fault)
 {
@@ -239,7 +241,7 @@ static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blo
 		crux_beams_free(beams);
 		return false;
 	}
-	*result = (crux_placement){.outcome = CRUX_PLACEMENT_NONE};
+	*result = (crux_placement){.outcome = CRUX_UNSOLVABLE};
 	*s = *asked;
 	s->beams = beams;
 	s->result = result;
@@ -248,8 +250,8 @@ static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blo
 	s->deadline = crux_clock_deadline(s->limits.seconds, s->limits.latest);
 	if (prepare(s, grid, blocks)) {
 		explore(s);
-		if (s->found && result->outcome != CRUX_PLACEMENT_LIMIT)
-			result->outcome = CRUX_PLACEMENT_SOLVED;
+		if (s->found && result->outcome == CRUX_UNSOLVABLE)
+			result->outcome = CRUX_SOLVED;
 	}
 	free(s);
 	crux_beams_free(beams);
@@ -257,13 +259,13 @@ static bool run(const search *asked, const crux_beam_grid *grid, crux_blocks blo
 }
 
 bool crux_placement_search(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_question question,
-                           crux_placement_limits limits, unsigned char *tiles, crux_placement *result, crux_fault *fault)
+                           crux_solver_limits limits, unsigned char *tiles, crux_placement *result, crux_fault *fault)
 {
 	search const asked = {.question = question, .limits = limits, .best = tiles};
 	return run(&asked, grid, blocks, result, fault);
 }
 
-bool crux_placement_passes(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_limits limits, int64_t *passed,
+bool crux_placement_passes(const crux_beam_grid *grid, crux_blocks blocks, crux_solver_limits limits, int64_t *passed,
                            crux_placement *result, crux_fault *fault)
 {
 	search const asked = {.question = CRUX_PLACEMENT_COUNT, .limits = limits, .passed = passed};

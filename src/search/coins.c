@@ -1,4 +1,4 @@
-/* Coins: random bits of which each holds with a probability; loops over generators, which the compiler vectorises. */
+/* Coins: random bits with a given probability; loops over generators, which the compiler vectorises. */
 #include "search/coins.h"
 
 #include "base/clones.h"
@@ -11,13 +11,13 @@ crux_coins crux_coins_new(double probability, size_t count)
 	return (crux_coins){(uint32_t)(probability * (1 << DIGITS) + 0.5), (uint32_t)count};
 }
 
-/* A digit's step: "or" with random bits where `digit` is all ones, "and" where it is 0. */
+/* One binary digit: "or" with random bits if `digit` is all ones, "and" if it is 0. */
 static inline uint64_t add_digit(uint64_t bits, uint64_t random, uint64_t digit)
 {
 	return (bits & random) | (digit & (bits | random));
 }
 
-/* WORDS random words, each for so many digits of `width` bits, from the first of `digits` on. */
+/* Draws WORDS random words, each for `pieces` digits of `width` bits, from the first of `digits` on. */
 #define THROW(name, pieces, width)                                                                            \
 	CRUX_CLONES static void name(crux_generators g, const uint64_t *digits, uint64_t *restrict column)       \
 	{                                                                                                         \

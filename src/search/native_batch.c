@@ -1,30 +1,36 @@
-/* A batch of states whose moves are all tried at once: unpack, run, pack, gather in order; see native_batch.h. */
+/* Tries all moves of a batch of states: unpack, run, pack, gather in order. */
 #include "search/native_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { IS_BEYOND = 1 }; /* in `lost`, instead of a truth value: left out for the bound, not lost */
+#include "base/block.h"
 
-static size_t const max_words = (size_t)1 << 14; /* of the successors of a state: a batch of them takes 64 MiB */
+enum { IS_BEYOND = 1 }; /* in `lost`, instead of a truth value: the state is above the bound */
+
+static size_t const max_words = (size_t)1 << 14; /* of the successors of a state; a batch of them takes 64 MiB */
 
 static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool informed)
 {
-	size_t const most = b->moves * CRUX_BATCH;
-	if (b->moves * (b->words + 1) > max_words)
+	size_t const steps = b->moves * CRUX_BATCH, columns = b->words + 1;
+	if (b->moves * columns > max_words)
 		return false;
-	b->columns = calloc((b->words + 1) * (CRUX_BATCH + 1), sizeof *b->columns);
-	b->successors = calloc(b->moves * (b->words + 1) * CRUX_BATCH, sizeof *b->successors);
-	b->won = calloc(3 * most, sizeof *b->won);
-	b->keys = calloc((most + 1) * b->words, sizeof *b->keys);
-	b->notes = calloc(most + 1, sizeof *b->notes);
+	crux_array const arrays[] = {
+		CRUX_ARRAY(b->columns, columns * (CRUX_BATCH + 1)),
+		CRUX_ARRAY(b->successors, columns * steps),
+		CRUX_ARRAY(b->won, 3 * steps),
+		CRUX_ARRAY(b->keys, (steps + 1) * b->words),
+		CRUX_ARRAY(b->notes, steps + 1),
+		CRUX_ARRAY(b->estimates, informed ? steps : 0),
+	};
+	b->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	b->layout = crux_state_layout_copy(layout);
-	b->estimates = informed ? calloc(most, sizeof *b->estimates) : NULL;
-	if ((informed && !b->estimates) || !b->columns || !b->successors || !b->won || !b->keys || !b->notes || !b->layout)
+	if (!b->block || !b->layout)
 		return false;
-	b->places = crux_state_layout_places(b->layout);
-	b->lost = b->won + most;
-	b->wrong = b->lost + most;
+	b->informed = informed;
+	b->places = b->layout->places;
+	b->lost = b->won + steps;
+	b->wrong = b->lost + steps;
 	return true;
 }
 
@@ -34,8 +40,8 @@ bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const c
 	*b = (crux_native_batch){
 		.program = program,
 		.moves = moves,
-		.values = crux_state_layout_values(layout),
-		.words = crux_state_layout_words(layout),
+		.values = layout->values,
+		.words = layout->words,
 	};
 	return allocate(b, layout, informed);
 }
@@ -45,15 +51,10 @@ void crux_native_batch_release(crux_native_batch *b)
 	crux_program_free(b->program);
 	crux_program_free(b->special);
 	crux_state_layout_free(b->layout);
-	free(b->columns);
-	free(b->successors);
-	free(b->won);
-	free(b->estimates);
-	free(b->keys);
-	free(b->notes);
+	free(b->block);
 }
 
-/* The program for the keys of so many lanes. */
+/* The program for the first lanes: `special` when its flag holds in all of them. */
 static crux_program *choose(const crux_native_batch *b, size_t lanes)
 {
 	if (!b->special)
@@ -66,9 +67,8 @@ static crux_program *choose(const crux_native_batch *b, size_t lanes)
 	return differing >> b->places[b->flag].shift & 1 ? b->program : b->special;
 }
 
-/* Takes the estimates of a move; the states that are beyond the bound become so many that are lost. Whether there are
- * any. */
-static bool leave_out(crux_native_batch *b, const crux_program *program, size_t move, size_t output, size_t lanes)
+/* Stores the estimates of a move and marks states above the bound IS_BEYOND; true when there are any. */
+static bool mark_beyond(crux_native_batch *b, const crux_program *program, size_t move, size_t output, size_t lanes)
 {
 	uint64_t *const estimates = b->estimates + move * CRUX_BATCH;
 	uint8_t *const lost = b->lost + move * CRUX_BATCH;
@@ -79,7 +79,7 @@ static bool leave_out(crux_native_batch *b, const crux_program *program, size_t 
 	for (size_t i = 0; i < lanes; i++) {
 		if (lost[i] || won[i] || wrong[i])
 			continue;
-		int64_t const sum = b->depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* it is not won */
+		int64_t const sum = b->depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* not won: at least 1 move is left */
 		if (sum <= b->bound)
 			continue;
 		lost[i] = IS_BEYOND;
@@ -90,10 +90,10 @@ static bool leave_out(crux_native_batch *b, const crux_program *program, size_t 
 	return any;
 }
 
-/* Takes what a move makes of each lane. */
-static void take_move(crux_native_batch *b, const crux_program *program, size_t move, size_t lanes)
+/* Stores the successor and the outcome of a move for each lane. */
+static void store_move(crux_native_batch *b, const crux_program *program, size_t move, size_t lanes)
 {
-	size_t const has_estimate = b->estimates ? 1 : 0;
+	size_t const has_estimate = b->informed ? 1 : 0;
 	size_t const outputs = move * (b->values + has_estimate + CRUX_NATIVE_OUTPUTS);
 	size_t const estimate = outputs + b->values, ends = estimate + has_estimate;
 	uint64_t *const columns = b->successors + move * (b->words + 1) * CRUX_BATCH;
@@ -105,7 +105,7 @@ static void take_move(crux_native_batch *b, const crux_program *program, size_t 
 	b->has_end |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_WRONG, lanes, b->wrong + at, true);
 	b->has_lost |= crux_program_truths(program, ends + CRUX_NATIVE_OUTPUT_LOST, lanes, b->lost + at, true);
 	if (has_estimate)
-		b->has_lost |= leave_out(b, program, move, estimate, lanes);
+		b->has_lost |= mark_beyond(b, program, move, estimate, lanes);
 }
 
 void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint32_t first, size_t lanes)
@@ -122,7 +122,7 @@ void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint
 		memset(b->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *b->successors);
 	b->has_end = b->has_lost = false;
 	for (size_t move = 0; move < b->moves; move++)
-		take_move(b, program, move, lanes);
+		store_move(b, program, move, lanes);
 }
 
 size_t crux_native_batch_find_end(const crux_native_batch *b, size_t from, size_t end)
@@ -135,11 +135,10 @@ size_t crux_native_batch_find_end(const crux_native_batch *b, size_t from, size_
 	return end;
 }
 
-/* So that the usual numbers of words get code of their own. */
+/* Inlined, the usual numbers of words become constants. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Gathers the first moves of a lane, keys being of so many words, behind `count` that were gathered before; returns how many
- * there are then. */
+/* Appends the successors by the first `moves` moves of a lane to the `count` gathered before; returns the new count. */
 static ALWAYS_INLINE size_t gather_lane(crux_native_batch *b, size_t lane, uint64_t note, size_t moves, size_t words,
                                         bool all, size_t count)
 {

@@ -1,24 +1,9 @@
-/* Breadth-first search over batches: frontiers, the set of states, ways to win and statistics; see native_search.h. */
+/* Breadth-first search over batches: frontiers, the set of states, ways to win and statistics. */
 #include "search/native_search.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-struct crux_native_search {
-	crux_native_batch batch;
-	uint32_t *indices;         /* the numbers in the set of the states that the batch leads to */
-	uint32_t first, next, end; /* the frontier; next is the first state that was not yet expanded */
-	uint32_t *frontiers;       /* the numbers of states of all so far, and room for one more */
-	size_t depths, depth_room;
-	bool counts, timed, has_place, has_goal;
-	uint32_t state; /* see crux_native_search_place */
-	size_t move;
-	int64_t solutions;
-	int64_t *ways, *next_ways; /* to each state of the frontier, and to each behind it */
-	size_t ways_room, next_room;
-	crux_native_statistics statistics;
-	crux_native_times times;
-};
+#include "base/clock.h"
 
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
                                            bool informed)
@@ -57,14 +42,14 @@ void crux_native_search_specialise(crux_native_search *s, crux_program *program,
 	b->flag_value = value;
 }
 
-bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
+bool crux_native_search_bind(crux_native_search *s, const int64_t *parameters)
 {
 	crux_native_batch *const b = &s->batch;
-	return crux_program_bind(b->program, given) && (!b->special || crux_program_bind(b->special, given));
+	return crux_program_bind(b->program, parameters) && (!b->special || crux_program_bind(b->special, parameters));
 }
 
-/* Notes the number of states of the frontier, which is new. */
-static bool note_frontier(crux_native_search *s)
+/* Adds the number of states of a new frontier; false when memory is short. */
+static bool add_frontier(crux_native_search *s)
 {
 	if (s->depths + 2 > s->depth_room) {
 		size_t const room = 2 * s->depth_room + 64;
@@ -97,10 +82,10 @@ bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed, in
 	}
 	if (counts && s->ways)
 		s->ways[0] = 1;
-	return (s->ways || !counts) && note_frontier(s);
+	return (s->ways || !counts) && add_frontier(s);
 }
 
-/* Makes the states that were found since the frontier was entered the frontier; false when memory is short. */
+/* Makes the states found since the last frontier the new frontier; false when memory is short. */
 static bool advance(crux_native_search *s, const crux_state_set *set)
 {
 	s->first = s->next = s->end;
@@ -111,7 +96,7 @@ static bool advance(crux_native_search *s, const crux_state_set *set)
 	size_t const room = s->ways_room;
 	s->ways_room = s->next_room;
 	s->next_room = room;
-	return note_frontier(s);
+	return add_frontier(s);
 }
 
 static int64_t sum_of_ways(int64_t a, int64_t b)
@@ -119,7 +104,7 @@ static int64_t sum_of_ways(int64_t a, int64_t b)
 	return a < 0 || b < 0 || a > INT64_MAX - b ? CRUX_WAYS_MANY : a + b;
 }
 
-/* Makes room for the ways of all states behind the frontier; those that are new have none. */
+/* Makes room for the ways to all states after the frontier, and sets them to 0 for states from `known` on. */
 static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
 {
 	size_t const before = known - s->end, after = count - s->end;
@@ -136,8 +121,8 @@ static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
 	return true;
 }
 
-/* Notes the ways to all states behind the frontier that so many successors are; `known` states were there before. */
-static bool note_ways(crux_native_search *s, const crux_state_set *set, size_t merged, uint32_t known)
+/* Adds the ways by the first `merged` successors to states after the frontier; the set had `known` states before. */
+static bool add_ways(crux_native_search *s, const crux_state_set *set, size_t merged, uint32_t known)
 {
 	if (!grow_ways(s, known, crux_state_set_count(set)))
 		return false;
@@ -150,7 +135,7 @@ static bool note_ways(crux_native_search *s, const crux_state_set *set, size_t m
 	return true;
 }
 
-/* Counts the steps that were tried: all before `end`, of which so many led to states that are new. */
+/* Counts the steps before `end`, of which `added` led to new states. */
 static void count_steps(crux_native_search *s, size_t end, size_t added)
 {
 	size_t beyond = 0;
@@ -162,7 +147,7 @@ static void count_steps(crux_native_search *s, size_t end, size_t added)
 	s->statistics.duplicates += (int64_t)(end - lost - beyond - added);
 }
 
-/* Takes the states that the steps before `end` lead to into the set. */
+/* Adds the successors of the steps before `end` to the set. */
 static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32_t first, size_t end, uint32_t state_limit)
 {
 	crux_native_batch *const b = &s->batch;
@@ -171,17 +156,17 @@ static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32
 	size_t const merged = crux_state_set_merge(set, b->keys, b->notes, count, state_limit, s->counts ? s->indices : NULL);
 	uint32_t const now = crux_state_set_count(set);
 	uint64_t const last = b->notes[merged];
-	bool const is_cut = merged < count; /* then the last step that counts led to a state for which there is no room */
+	bool const is_cut = merged < count; /* the last step that counts led to a state that does not fit */
 	size_t const tried = is_cut ? ((uint32_t)last - 1 - first) * b->moves + (last >> 32) : end;
 	count_steps(s, tried, now - known + is_cut);
-	if (s->counts && !note_ways(s, set, merged, known))
+	if (s->counts && !add_ways(s, set, merged, known))
 		return CRUX_NATIVE_MEMORY;
 	if (!is_cut)
 		return CRUX_NATIVE_THROUGH;
 	return now >= state_limit ? CRUX_NATIVE_STATES : CRUX_NATIVE_BYTES;
 }
 
-/* Deals with the wins and refusals of a batch, from the first such step on. */
+/* Handles the wins and refusals of a batch, from the first such step on. */
 static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t step, size_t all)
 {
 	crux_native_batch const *const b = &s->batch;
@@ -198,7 +183,7 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 			return CRUX_NATIVE_VIOLATION;
 		if (!s->has_goal) {
 			s->statistics.generated++;
-			s->statistics.expanded += move == 0; /* else a move before it was counted */
+			s->statistics.expanded += move == 0; /* else an earlier move of the state was counted */
 		}
 		s->has_goal = true;
 		if (!s->counts)
@@ -208,13 +193,10 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 	return CRUX_NATIVE_THROUGH;
 }
 
-/* Seconds since some time; 0 unless the search is timed. */
+/* The time in seconds; 0 unless the search is timed. */
 static double now(const crux_native_search *s)
 {
-	struct timespec time = {0};
-	if (s->timed)
-		clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+	return s->timed ? crux_clock_now() : 0;
 }
 
 static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
@@ -237,10 +219,9 @@ static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, 
 	return handle_ends(s, first, end, all);
 }
 
-crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t most, uint32_t state_limit)
+crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t count, uint32_t state_limit)
 {
-	uint32_t left = most;
-	for (;;) {
+	for (uint32_t left = count;;) {
 		if (s->next == s->end && s->has_goal)
 			return CRUX_NATIVE_WON;
 		if (s->next == s->end && s->end == crux_state_set_count(set))
@@ -258,11 +239,6 @@ crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set 
 	}
 }
 
-uint32_t crux_native_search_expanded(const crux_native_search *s)
-{
-	return s->next;
-}
-
 const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_state_set *set, size_t *count)
 {
 	uint32_t const found = crux_state_set_count(set) - s->end;
@@ -271,39 +247,7 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_s
 	return s->frontiers;
 }
 
-bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size_t *move)
-{
-	*state = s->state;
-	*move = s->move;
-	return s->has_place;
-}
-
-int64_t crux_native_search_solutions(const crux_native_search *s)
-{
-	return s->solutions;
-}
-
-crux_native_times crux_native_search_times(const crux_native_search *s)
-{
-	return s->times;
-}
-
-crux_native_statistics crux_native_search_statistics(const crux_native_search *s)
-{
-	return s->statistics;
-}
-
-int64_t crux_native_search_beyond(const crux_native_search *s)
-{
-	return s->batch.beyond;
-}
-
-bool crux_native_search_is_informed(const crux_native_search *s)
-{
-	return s->batch.estimates != NULL;
-}
-
-/* What a move makes of the one state of the batch. */
+/* The successor by a move of the batch's only state. */
 static int64_t successor_of(const crux_native_search *s, const crux_state_set *set, size_t move)
 {
 	crux_native_batch const *const b = &s->batch;
@@ -330,17 +274,7 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	b->bound = bound;
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);
-		if (b->estimates)
+		if (b->informed)
 			estimates[move] = (int64_t)b->estimates[move * CRUX_BATCH];
 	}
-}
-
-const crux_state_layout *crux_native_search_layout(const crux_native_search *s)
-{
-	return s->batch.layout;
-}
-
-const crux_program *crux_native_search_program(const crux_native_search *s)
-{
-	return s->batch.program;
 }

@@ -11,17 +11,17 @@
 
 #define TYPE "crux.native_search"
 
-enum { MAX_FLAGS = 8 }; /* that are looked at for programs of their own */
+enum { MAX_FLAGS = 8 }; /* flags that are tried for special programs */
 
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
-	size_t moves, inputs, outputs, given; /* of the trace */
-	bool is_bound;       /* to what a level gives, if anything is to be given */
-	uint32_t known;      /* states of the set that is searched, as far as the search knows */
-	int64_t *successors; /* room for one state's, and for their estimates */
+	size_t moves, inputs, outputs, parameter_count; /* of the trace */
+	bool is_bound;       /* to the parameters of a level, if there are any */
+	uint32_t known;      /* number of states that the search left in its set */
+	int64_t *successors; /* scratch: those of one state, then their estimates */
 } native;
 
-enum { ROOM = CRUX_TRACED_FROM + 1, SET }; /* user values: of successors, the set that is searched */
+enum { SCRATCH = CRUX_TRACED_FROM + 1, SET }; /* user values: memory of successors, the set that is searched */
 
 static native *check(lua_State *L)
 {
@@ -30,70 +30,70 @@ static native *check(lua_State *L)
 	return n;
 }
 
-/* new(trace, set, number of moves) -> search of that set with what the trace recorded */
+/* new(trace, set, number of moves) -> search of states like those of the set, with the recorded step */
 static int native_new(lua_State *L)
 {
 	crux_traced const *const traced = crux_traced_check(L, 1);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
-	size_t const values = crux_state_layout_values(layout);
+	size_t const values = layout->values;
 	bool const informed = traced->move_outputs == values + CRUX_NATIVE_OUTPUTS + 1;
-	bool const is_whole = !crux_trace_varies(traced->trace) && traced->input_count == values &&
+	bool const is_whole = !traced->trace->varies && traced->input_count == values &&
 	                      crux_traced_has_states(traced, layout, (size_t)moves, CRUX_NATIVE_OUTPUTS + informed);
 	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
 	native *const n = lua_newuserdatauv(L, sizeof *n, SET);
 	*n = (native){.moves = (size_t)moves, .inputs = values, .outputs = traced->output_count};
-	n->given = crux_trace_given(traced->trace);
-	n->is_bound = n->given == 0;
+	n->parameter_count = traced->trace->parameter_count;
+	n->is_bound = n->parameter_count == 0;
 	luaL_setmetatable(L, TYPE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
-	lua_setiuservalue(L, -2, ROOM);
+	lua_setiuservalue(L, -2, SCRATCH);
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
 	return n->search ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
-/* A program for states of which that input is known; *operations are those that it may have, and those that it has. NULL
- * when it has more, or memory is short. */
+/* A program for states in which an input has a value; NULL when it has more than *operations operations, or memory is short.
+ * Sets *operations to the number of its operations. */
 static crux_program *make_special(const crux_traced *traced, size_t input, bool value, crux_node *images, size_t *operations)
 {
 	crux_trace *const trace = crux_trace_specialise(traced->trace, traced->inputs[input], value, images);
 	if (!trace)
 		return NULL;
-	crux_node *const nodes = images + crux_trace_count(traced->trace), *const outputs = nodes + traced->input_count;
+	crux_node *const nodes = images + traced->trace->count, *const outputs = nodes + traced->input_count;
 	for (size_t i = 0; i < traced->input_count; i++)
 		nodes[i] = images[traced->inputs[i]];
 	for (size_t i = 0; i < traced->output_count; i++)
 		outputs[i] = images[traced->outputs[i]];
 	crux_program *const program = crux_program_new(trace, nodes, traced->input_count, outputs, traced->output_count);
 	crux_trace_free(trace);
-	if (program && crux_program_operations(program) <= *operations) {
-		*operations = crux_program_operations(program);
+	if (program && crux_program_measure(program).operations <= *operations) {
+		*operations = crux_program_measure(program).operations;
 		return program;
 	}
 	crux_program_free(program);
 	return NULL;
 }
 
-/* search:specialise(trace): looks for a flag that makes the program much shorter when it is the same for all states, and
- * gives these a program of their own; then the search is to be bound anew */
+/* search:specialise(trace): adds a special program for the flag and value that shorten the program most, by at least a quarter;
+ * call bind again afterwards */
 static int native_specialise(lua_State *L)
 {
 	native *const n = check(L);
 	crux_traced const *const traced = crux_traced_check(L, 2);
 	lua_getiuservalue(L, 1, CRUX_TRACED_FROM);
-	bool const is_own = lua_rawequal(L, 2, -1) && traced->input_count == n->inputs && traced->output_count == n->outputs &&
-	                    crux_trace_given(traced->trace) == n->given;
-	luaL_argcheck(L, is_own, 2, "the trace that the search is made of");
-	size_t const nodes = crux_trace_count(traced->trace) + traced->input_count + traced->output_count;
+	bool const is_same = lua_rawequal(L, 2, -1) && traced->input_count == n->inputs && traced->output_count == n->outputs &&
+	                     traced->trace->parameter_count == n->parameter_count;
+	luaL_argcheck(L, is_same, 2, "the trace that the search is made of");
+	size_t const nodes = traced->trace->count + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
-	size_t operations = crux_program_operations(crux_native_search_program(n->search)) / 4 * 3;
+	size_t operations = crux_program_measure(n->search->batch.program).operations / 4 * 3;
 	for (size_t i = 0, flags = 0; i < traced->input_count && flags < MAX_FLAGS; i++) {
-		crux_trace_node const *const input = crux_trace_at(traced->trace, traced->inputs[i]);
+		crux_trace_node const *const input = &traced->trace->nodes[traced->inputs[i]];
 		if (input->operation != CRUX_INPUT || input->low != 0 || input->high != 1)
 			continue;
 		flags++;
@@ -103,25 +103,25 @@ static int native_specialise(lua_State *L)
 				crux_native_search_specialise(n->search, special, i, value);
 		}
 	}
-	n->is_bound = n->given == 0;
+	n->is_bound = n->parameter_count == 0;
 	return 0;
 }
 
-/* search:bind(shape) -> whether the program holds for the level that the shape was last fitted to, and then is for it */
+/* search:bind(shape): sets the parameters of the level that the shape was last fitted to -> false when the program does not hold
+ * for that level */
 static int native_bind(lua_State *L)
 {
 	native *const n = check(L);
-	n->is_bound = crux_native_search_bind(n->search, crux_level_given(L, 2, n->given));
+	n->is_bound = crux_native_search_bind(n->search, crux_level_parameters(L, 2, n->parameter_count));
 	lua_pushboolean(L, n->is_bound);
 	return 1;
 }
 
-/* search:begin(set, counts, timed[, bound]): anew, with a set of one state; counts: the ways to win; states whose depth and
- * estimate add up to more than the bound are left out */
+/* search:begin(set, counts, timed[, bound]): starts a search of a set of one state; see crux_native_search_begin */
 static int native_begin(lua_State *L)
 {
 	native *const n = check(L);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	bool const is_start = crux_state_set_count(set) == 1 && crux_state_set_note_count(L, 2) == 2;
 	luaL_argcheck(L, is_start, 2, "a set of one state, with two notes");
 	n->known = CRUX_STATE_NONE;
@@ -133,24 +133,24 @@ static int native_begin(lua_State *L)
 	return 0;
 }
 
-/* The set at index 2; raises unless it is the one that is searched, with the states that the search left. */
+/* The set at index 2; raises unless it is the searched set, with the states that the search left in it. */
 static crux_state_set *check_searched(lua_State *L, const native *n)
 {
-	crux_state_set *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_getiuservalue(L, 1, SET);
 	luaL_argcheck(L, lua_rawequal(L, 2, -1) && crux_state_set_count(set) == n->known, 2, "the set that is searched");
 	lua_pop(L, 1);
 	return set;
 }
 
-/* Raises unless the program has what a level gives. */
+/* Raises unless the program has the parameters of a level. */
 static void check_bound(lua_State *L, const native *n)
 {
 	luaL_argcheck(L, n->is_bound, 1, "the search is not bound to a level");
 }
 
-/* search:expand(set, most, state limit) -> how many states were expanded so far; what ended that: "through", "won",
- * "violation", the name of a limit ("states", "bytes"), or nothing when there is more to do */
+/* search:expand(set, count, state limit) -> number of states expanded so far; the reason for the end: "through", "won",
+ * "violation", a limit ("states", "bytes"), or nothing when `count` states were expanded */
 static int native_expand(lua_State *L)
 {
 	static const char *const names[] = {
@@ -163,19 +163,19 @@ static int native_expand(lua_State *L)
 	native *const n = check(L);
 	check_bound(L, n);
 	crux_state_set *const set = check_searched(L, n);
-	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states");
+	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states");
 	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 4, "a number of states");
-	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)most, (uint32_t)limit);
+	crux_native_end const end = crux_native_search_expand(n->search, set, (uint32_t)count, (uint32_t)limit);
 	n->known = crux_state_set_count(set);
 	if (end == CRUX_NATIVE_MEMORY)
 		return luaL_error(L, "out of memory");
-	lua_pushinteger(L, crux_native_search_expanded(n->search));
+	lua_pushinteger(L, n->search->next);
 	lua_pushstring(L, names[end]);
 	return 2;
 }
 
-/* search:frontiers(set) -> list of the numbers of states at each depth, from 0 */
+/* search:frontiers(set) -> list of the number of states at each depth, from 0 */
 static int native_frontiers(lua_State *L)
 {
 	native *const n = check(L);
@@ -189,29 +189,28 @@ static int native_frontiers(lua_State *L)
 	return 1;
 }
 
-/* search:place() -> the state and the move that won first, or that were refused; nothing when there was neither */
+/* search:place() -> state and move of the first win, or of the step that was refused; nothing when there is none */
 static int native_place(lua_State *L)
 {
-	uint32_t state;
-	size_t move;
-	if (!crux_native_search_place(check(L)->search, &state, &move))
+	crux_native_search const *const search = check(L)->search;
+	if (!search->has_place)
 		return 0;
-	lua_pushinteger(L, (lua_Integer)state + 1);
-	lua_pushinteger(L, (lua_Integer)move + 1);
+	lua_pushinteger(L, (lua_Integer)search->state + 1);
+	lua_pushinteger(L, (lua_Integer)search->move + 1);
 	return 2;
 }
 
-/* search:solutions() -> the ways to win in as many moves as the first win took; -1 for more than an integer holds */
+/* search:solutions() -> the number of ways to win in as few moves as the first win; -1 for more than an integer holds */
 static int native_solutions(lua_State *L)
 {
-	lua_pushinteger(L, crux_native_search_solutions(check(L)->search));
+	lua_pushinteger(L, check(L)->search->solutions);
 	return 1;
 }
 
-/* search:beyond() -> the least sum of depth and estimate that was left out; nothing when none was */
+/* search:beyond() -> the least sum of depth and estimate above the bound; nothing when there is none */
 static int native_beyond(lua_State *L)
 {
-	int64_t const beyond = crux_native_search_beyond(check(L)->search);
+	int64_t const beyond = check(L)->search->batch.beyond;
 	if (beyond == INT64_MAX)
 		return 0;
 	lua_pushinteger(L, beyond);
@@ -221,7 +220,7 @@ static int native_beyond(lua_State *L)
 /* search:statistics() -> expanded, generated, duplicates, lost, beyond */
 static int native_statistics(lua_State *L)
 {
-	crux_native_statistics const found = crux_native_search_statistics(check(L)->search);
+	crux_native_statistics const found = check(L)->search->statistics;
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
@@ -230,13 +229,13 @@ static int native_statistics(lua_State *L)
 	return 5;
 }
 
-/* search:try(set, state) -> list of what each move makes of it: a state, "won", "lost", "wrong", or false for a state that
- * is not in the set; list of the estimates then, if there are any */
+/* search:try(set, state) -> list by move: the successor, "won", "lost", "wrong", or false for a state that is not in the set;
+ * in an informed search also the list of its estimates */
 static int native_try(lua_State *L)
 {
 	native *const n = check(L);
 	check_bound(L, n);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_native_search_layout(n->search));
+	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
 	crux_native_search_try(n->search, set, (uint32_t)(state - 1), n->successors, n->successors + n->moves);
@@ -253,7 +252,7 @@ static int native_try(lua_State *L)
 			                                                     : "wrong");
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
-	if (!crux_native_search_is_informed(n->search))
+	if (!n->search->batch.informed)
 		return 1;
 	lua_createtable(L, (int)n->moves, 0);
 	for (size_t i = 0; i < n->moves; i++) {
@@ -263,23 +262,23 @@ static int native_try(lua_State *L)
 	return 2;
 }
 
-/* search:times() -> the seconds that a timed search took for step, and for the set */
+/* search:times() -> seconds that a timed search took for step, and for the set */
 static int native_times(lua_State *L)
 {
-	crux_native_times const times = crux_native_search_times(check(L)->search);
+	crux_native_times const times = check(L)->search->times;
 	lua_pushnumber(L, times.step);
 	lua_pushnumber(L, times.set);
 	return 2;
 }
 
-/* search:program() -> operations, registers, bits of a lane, the node of the trace that made them more than 16 (else 0) */
+/* search:program() -> operations, registers, bits of a lane, the first node of the trace that needs more than 16 bits (or 0) */
 static int native_program(lua_State *L)
 {
-	crux_program const *const program = crux_native_search_program(check(L)->search);
-	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
-	lua_pushinteger(L, (lua_Integer)crux_program_registers(program));
-	lua_pushinteger(L, crux_program_lane_bits(program));
-	lua_pushinteger(L, crux_program_widest(program));
+	crux_program_size const size = crux_program_measure(check(L)->search->batch.program);
+	lua_pushinteger(L, (lua_Integer)size.operations);
+	lua_pushinteger(L, (lua_Integer)size.registers);
+	lua_pushinteger(L, size.lane_bits);
+	lua_pushinteger(L, size.widest);
 	return 4;
 }
 

@@ -1,54 +1,44 @@
-/* Random walks of many states at a time: draw, throw, run the program, feed what comes out back into it. */
+/* Random walks of many states at a time: draw, throw, run the program, feed its outputs back into it. */
 #include "search/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct crux_walk {
-	crux_program *program;
-	crux_state_layout *layout;
-	size_t moves, lanes, values, words; /* values of a state, words of its key */
-	crux_state_place const *places;     /* of the values in a key; the layout's */
-	uint64_t *columns;                  /* the words of the keys, by lane */
-	uint64_t *generators;               /* the words of their states, by lane */
-	uint64_t *thrown;                   /* by word and lane: the move, or words of coins */
-	int64_t *given;                     /* by the level of the first lane */
-	size_t given_count, coin_count;
-	crux_coins coins[];
-};
+#include "base/block.h"
 
-static bool allocate(crux_walk *walk, const crux_state_layout *layout)
+static bool allocate(crux_walk *walk, const crux_state_layout *layout, const crux_coins *coins)
 {
 	size_t thrown = 1;
 	for (size_t i = 0; i < walk->coin_count; i++)
-		thrown = crux_coins_words(walk->coins[i]) > thrown ? crux_coins_words(walk->coins[i]) : thrown;
+		thrown = crux_coins_words(coins[i]) > thrown ? crux_coins_words(coins[i]) : thrown;
+	crux_array const arrays[] = {
+		CRUX_ARRAY(walk->coins, walk->coin_count),
+		CRUX_ARRAY(walk->parameters, walk->parameter_count),
+		CRUX_ARRAY(walk->columns, (walk->words + 1) * CRUX_BATCH),
+		CRUX_ARRAY(walk->generators, 4 * CRUX_BATCH),
+		CRUX_ARRAY(walk->thrown, (thrown + 1) * CRUX_BATCH),
+	};
+	walk->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	walk->layout = crux_state_layout_copy(layout);
-	walk->given = malloc((walk->given_count + 1) * sizeof *walk->given);
-	walk->columns = aligned_alloc(64, (walk->words + 1) * CRUX_BATCH * sizeof *walk->columns);
-	walk->generators = aligned_alloc(64, 4 * CRUX_BATCH * sizeof *walk->generators);
-	walk->thrown = aligned_alloc(64, (thrown + 1) * CRUX_BATCH * sizeof *walk->thrown);
-	if (!walk->layout || !walk->given || !walk->columns || !walk->generators || !walk->thrown)
-		return false;
-	walk->places = crux_state_layout_places(walk->layout);
-	return true;
+	return walk->block && walk->layout;
 }
 
-crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout, size_t given, size_t moves,
+crux_walk *crux_walk_new(crux_program *program, const crux_state_layout *layout, size_t parameter_count, size_t moves,
                          const crux_coins *coins, size_t coin_count)
 {
-	crux_walk *walk = calloc(1, sizeof *walk + coin_count * sizeof *coins);
+	crux_walk *walk = calloc(1, sizeof *walk);
 	if (!walk) {
 		crux_program_free(program);
 		return NULL;
 	}
-	*walk = (crux_walk){.program = program, .moves = moves, .given_count = given, .coin_count = coin_count};
-	walk->values = crux_state_layout_values(layout);
-	walk->words = crux_state_layout_words(layout);
-	memcpy(walk->coins, coins, coin_count * sizeof *coins);
-	if (!allocate(walk, layout)) {
+	*walk = (crux_walk){.program = program, .moves = moves, .parameter_count = parameter_count, .coin_count = coin_count};
+	walk->values = layout->values;
+	walk->words = layout->words;
+	if (!allocate(walk, layout, coins)) {
 		crux_walk_free(walk);
 		return NULL;
 	}
+	memcpy(walk->coins, coins, coin_count * sizeof *coins);
 	return walk;
 }
 
@@ -58,35 +48,27 @@ void crux_walk_free(crux_walk *walk)
 		return;
 	crux_program_free(walk->program);
 	crux_state_layout_free(walk->layout);
-	free(walk->columns);
-	free(walk->generators);
-	free(walk->thrown);
-	free(walk->given);
+	free(walk->block);
 	free(walk);
 }
 
-static void set_lane(crux_walk *walk, size_t lane, const uint64_t *key, const int64_t *given, const crux_random *random)
+static void set_lane(crux_walk *walk, size_t lane, const uint64_t *key, const int64_t *parameters, const crux_random *random)
 {
 	for (size_t word = 0; word < walk->words; word++)
 		walk->columns[word * CRUX_BATCH + lane] = key[word];
 	for (size_t word = 0; word < 4; word++)
 		walk->generators[word * CRUX_BATCH + lane] = random->state[word];
-	crux_program_give(walk->program, lane, given);
+	crux_program_set_lane(walk->program, lane, parameters);
 }
 
-void crux_walk_enter(crux_walk *walk, const uint64_t *key, const int64_t *given, crux_random random)
+void crux_walk_enter(crux_walk *walk, const uint64_t *key, const int64_t *parameters, crux_random random)
 {
 	if (walk->lanes == 0)
-		memcpy(walk->given, given, walk->given_count * sizeof *given);
-	set_lane(walk, walk->lanes++, key, given, &random);
+		memcpy(walk->parameters, parameters, walk->parameter_count * sizeof *parameters);
+	set_lane(walk, walk->lanes++, key, parameters, &random);
 }
 
-size_t crux_walk_lanes(const crux_walk *walk)
-{
-	return walk->lanes;
-}
-
-/* Vectors take lanes that are not in use, too: those walk as the first one does. Returns how many there are with them. */
+/* Fills unused lanes up to a whole vector with copies of the first lane; returns the number of lanes. */
 static size_t fill(crux_walk *walk)
 {
 	size_t const lanes = crux_program_rounded(walk->lanes);
@@ -95,7 +77,7 @@ static size_t fill(crux_walk *walk)
 			walk->columns[word * CRUX_BATCH + lane] = walk->columns[word * CRUX_BATCH];
 		for (size_t word = 0; word < 4; word++)
 			walk->generators[word * CRUX_BATCH + lane] = walk->generators[word * CRUX_BATCH];
-		crux_program_give(walk->program, lane, walk->given);
+		crux_program_set_lane(walk->program, lane, walk->parameters);
 	}
 	return lanes;
 }
@@ -123,8 +105,8 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps)
 	size_t const lanes = fill(walk);
 	uint8_t wrong[CRUX_BATCH];
 	for (size_t i = 0; i < walk->values; i++)
-		if (walk->places[i].bits > 0)
-			crux_program_load(walk->program, i, walk->places[i], walk->columns, lanes);
+		if (walk->layout->places[i].bits > 0)
+			crux_program_load(walk->program, i, walk->layout->places[i], walk->columns, lanes);
 	for (uint64_t step = 0; step < steps; step++) {
 		throw_all(walk, lanes);
 		crux_program_run(walk->program, lanes);
@@ -134,8 +116,8 @@ bool crux_walk_run(crux_walk *walk, uint64_t steps)
 	}
 	memset(walk->columns, 0, walk->words * CRUX_BATCH * sizeof *walk->columns);
 	for (size_t i = 0; i < walk->values; i++)
-		if (walk->places[i].bits > 0)
-			crux_program_store(walk->program, i, walk->places[i], walk->columns, lanes);
+		if (walk->layout->places[i].bits > 0)
+			crux_program_store(walk->program, i, walk->layout->places[i], walk->columns, lanes);
 	return true;
 }
 
@@ -143,24 +125,4 @@ void crux_walk_key(const crux_walk *walk, size_t lane, uint64_t *key)
 {
 	for (size_t word = 0; word < walk->words; word++)
 		key[word] = walk->columns[word * CRUX_BATCH + lane];
-}
-
-void crux_walk_clear(crux_walk *walk)
-{
-	walk->lanes = 0;
-}
-
-size_t crux_walk_given(const crux_walk *walk)
-{
-	return walk->given_count;
-}
-
-const crux_state_layout *crux_walk_layout(const crux_walk *walk)
-{
-	return walk->layout;
-}
-
-const crux_program *crux_walk_program(const crux_walk *walk)
-{
-	return walk->program;
 }

@@ -1,4 +1,4 @@
-/* libcrux.walk: random walks of many states at a time, and the coins that are thrown on the way. Lanes count from 1. */
+/* libcrux.walk: random walks of many states at a time, with coins. Lanes count from 1. */
 #include <lauxlib.h>
 
 #include "boards/board_lua.h"
@@ -12,7 +12,7 @@
 
 #define TYPE "crux.walk"
 
-enum { MOST_STEPS = 1000000 }; /* at once: a walk has an end */
+enum { STEP_LIMIT = 1000000 }; /* steps in a call of run */
 
 typedef struct handle {
 	crux_walk *walk; /* NULL: closed */
@@ -47,7 +47,7 @@ static void read_coins(lua_State *L, int list, crux_coins *coins, size_t count)
 	}
 }
 
-/* Whether the inputs from `input` on are the words of coins. */
+/* True when the inputs from `input` on are the words of the coins. */
 static bool has_coins(const crux_traced *traced, size_t input, const crux_coins *coins, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -57,8 +57,8 @@ static bool has_coins(const crux_traced *traced, size_t input, const crux_coins 
 	return input == traced->input_count;
 }
 
-/* new(trace, set, number of moves, coins) -> a walk of states like those of the set, by what the trace recorded, in which
- * the coins, a list of { probability, count }, are thrown */
+/* new(trace, set, number of moves, coins) -> walks of states like those of the set, with the recorded step; coins is a list of
+ * { probability, count } */
 static int walk_new(lua_State *L)
 {
 	crux_traced const *const traced = crux_traced_check(L, 1);
@@ -66,10 +66,10 @@ static int walk_new(lua_State *L)
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= INT16_MAX, 3, "a number of moves");
 	lua_settop(L, 4);
-	size_t const coin_count = crux_check_length(L, 4), values = crux_state_layout_values(layout);
+	size_t const coin_count = crux_check_length(L, 4), values = layout->values;
 	crux_coins *const coins = lua_newuserdatauv(L, (coin_count + 1) * sizeof *coins, 0);
 	read_coins(L, 4, coins, coin_count);
-	bool const is_whole = crux_trace_varies(traced->trace) && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
+	bool const is_whole = traced->trace->varies && crux_traced_has_states(traced, layout, 1, CRUX_WALK_OUTPUTS) &&
 	                      traced->input_count > values && crux_traced_takes(traced, values, (uint64_t)moves - 1) &&
 	                      has_coins(traced, values + 1, coins, coin_count);
 	luaL_argcheck(L, is_whole, 1, "a trace of a step, of a state, a move and coins");
@@ -82,46 +82,46 @@ static int walk_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
-		h->walk = crux_walk_new(program, layout, crux_trace_given(traced->trace), (size_t)moves, coins, coin_count);
+		h->walk = crux_walk_new(program, layout, traced->trace->parameter_count, (size_t)moves, coins, coin_count);
 	return h->walk ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
-/* walk:enter(set, state, shape, random) -> the lane of a walk from that state of a set, on the level that the shape was last
- * fitted to, by a generator, of which it takes a copy; there are to be less than `most` */
+/* walk:enter(set, state, shape, random) -> the lane of a new walk from a state of a set, on the level that the shape was last
+ * fitted to, by a copy of the generator; raises when there are `most` lanes */
 static int walk_enter(lua_State *L)
 {
 	crux_walk *const walk = check(L);
-	crux_state_set const *const set = crux_state_set_check(L, 2, crux_walk_layout(walk));
+	crux_state_set const *const set = crux_state_set_check(L, 2, walk->layout);
 	lua_Integer const state = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, state >= 1 && state <= crux_state_set_count(set), 3, "no such state");
-	luaL_argcheck(L, crux_walk_lanes(walk) < CRUX_BATCH, 1, "there is no lane left");
-	int64_t const *const given = crux_level_given(L, 4, crux_walk_given(walk));
-	crux_walk_enter(walk, crux_state_set_key(set, (uint32_t)(state - 1)), given, *crux_random_check(L, 5));
-	lua_pushinteger(L, (lua_Integer)crux_walk_lanes(walk));
+	luaL_argcheck(L, walk->lanes < CRUX_BATCH, 1, "there is no lane left");
+	int64_t const *const parameters = crux_level_parameters(L, 4, walk->parameter_count);
+	crux_walk_enter(walk, crux_state_set_key(set, (uint32_t)(state - 1)), parameters, *crux_random_check(L, 5));
+	lua_pushinteger(L, (lua_Integer)walk->lanes);
 	return 1;
 }
 
-/* walk:run(steps) -> whether all went well; else the states are of no meaning */
+/* walk:run(steps) -> false, and the states are undefined, when a step is wrong */
 static int walk_run(lua_State *L)
 {
 	crux_walk *const walk = check(L);
 	lua_Integer const steps = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, steps >= 0 && steps <= MOST_STEPS, 2, "a number of steps");
-	luaL_argcheck(L, crux_walk_lanes(walk) > 0, 1, "there is no lane");
+	luaL_argcheck(L, steps >= 0 && steps <= STEP_LIMIT, 2, "a number of steps");
+	luaL_argcheck(L, walk->lanes > 0, 1, "there is no lane");
 	lua_pushboolean(L, crux_walk_run(walk, (uint64_t)steps));
 	return 1;
 }
 
-/* walk:state(set, lane) -> the index of the state at which a lane is in a set, to which it is added if need be; nil when that
- * takes more bytes than allowed */
+/* walk:state(set, lane) -> the index in a set of a lane's current state, which is added if missing; nil when the limit on bytes
+ * is met */
 static int walk_state(lua_State *L)
 {
 	crux_walk const *const walk = check(L);
-	crux_state_layout const *const layout = crux_walk_layout(walk);
+	crux_state_layout const *const layout = walk->layout;
 	crux_state_set *const set = crux_state_set_check(L, 2, layout);
 	lua_Integer const lane = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, lane >= 1 && (size_t)lane <= crux_walk_lanes(walk), 3, "no such lane");
-	uint64_t *const key = lua_newuserdatauv(L, crux_state_layout_words(layout) * sizeof *key, 0);
+	luaL_argcheck(L, lane >= 1 && (size_t)lane <= walk->lanes, 3, "no such lane");
+	uint64_t *const key = lua_newuserdatauv(L, layout->words * sizeof *key, 0);
 	crux_walk_key(walk, (size_t)lane - 1, key);
 	uint32_t state = crux_state_set_find(set, key);
 	if (state == CRUX_STATE_NONE)
@@ -135,20 +135,20 @@ static int walk_state(lua_State *L)
 /* walk:clear(): removes all lanes */
 static int walk_clear(lua_State *L)
 {
-	crux_walk_clear(check(L));
+	check(L)->lanes = 0;
 	return 0;
 }
 
 /* walk:program() -> operations, bits of a lane */
 static int walk_program(lua_State *L)
 {
-	crux_program const *const program = crux_walk_program(check(L));
-	lua_pushinteger(L, (lua_Integer)crux_program_operations(program));
-	lua_pushinteger(L, crux_program_lane_bits(program));
+	crux_program_size const size = crux_program_measure(check(L)->program);
+	lua_pushinteger(L, (lua_Integer)size.operations);
+	lua_pushinteger(L, size.lane_bits);
 	return 2;
 }
 
-/* draw(random, numbers) -> a number from 1 to so many, as a walk draws moves */
+/* draw(random, numbers) -> a number from 1 to `numbers`, drawn as a walk draws moves */
 static int walk_draw(lua_State *L)
 {
 	crux_random *const random = crux_random_check(L, 1);
@@ -160,7 +160,7 @@ static int walk_draw(lua_State *L)
 	return 1;
 }
 
-/* throw(random, probability, width, height) -> a board of cells that each hold with that probability, as a walk throws coins */
+/* throw(random, probability, width, height) -> a board with each cell in it with that probability, as a walk throws coins */
 static int walk_throw(lua_State *L)
 {
 	crux_random *const random = crux_random_check(L, 1);
@@ -209,11 +209,11 @@ static const luaL_Reg functions[] = {
 	{NULL,    NULL},
 };
 
-/* { new =, draw =, throw =, most = lanes of a walk, most_steps = that it can take at once } */
+/* { new =, draw =, throw =, most = limit on lanes, most_steps = limit on steps in a call of run } */
 int crux_open_walk(lua_State *L)
 {
 	crux_open_type(L, TYPE, metamethods, methods, functions);
 	crux_set_integer(L, "most", CRUX_BATCH);
-	crux_set_integer(L, "most_steps", MOST_STEPS);
+	crux_set_integer(L, "most_steps", STEP_LIMIT);
 	return 1;
 }

@@ -1,4 +1,4 @@
-/* Packing states into keys: values to bits and back. */
+/* Packing states into keys, and unpacking. */
 #include "states/state_layout.h"
 
 #include <inttypes.h>
@@ -7,25 +7,20 @@
 
 #include "base/fault.h"
 
-struct crux_state_layout {
-	size_t bits, values;
-	crux_state_place *places; /* of the values */
-	uint64_t *last;           /* the most that may be stored of each */
-};
-
-/* What one element of a field takes. */
+/* Bits of one element of a field. */
 static size_t bits_of(const crux_state_field *field)
 {
 	uint64_t const last = (uint64_t)field->high - (uint64_t)field->low;
 	return field->bits ? field->bits : last ? 64 - (size_t)__builtin_clzll(last) : 0;
 }
 
+/* Words of one unpacked element of a field. */
 static size_t words_of(const crux_state_field *field)
 {
 	return field->bits ? field->bits / 64 + (field->bits % 64 != 0) : 1;
 }
 
-/* Adds what a field takes; false when it is wrong. */
+/* Adds the bits and values of a field; false with a fault when it is wrong. */
 static bool measure(crux_state_layout *layout, const crux_state_field *field, crux_fault *fault)
 {
 	if (field->bits == 0 && field->low > field->high) {
@@ -33,8 +28,8 @@ static bool measure(crux_state_layout *layout, const crux_state_field *field, cr
 		               field->high);
 		return false;
 	}
-	size_t const bits = bits_of(field), words = words_of(field), most = bits > words ? bits : words;
-	if (most > CRUX_STATE_MAX_BITS || field->count > CRUX_STATE_MAX_BITS ||
+	size_t const bits = bits_of(field), words = words_of(field);
+	if (bits > CRUX_STATE_MAX_BITS || field->count > CRUX_STATE_MAX_BITS ||
 	    bits * field->count > CRUX_STATE_MAX_BITS - layout->bits ||
 	    words * field->count > CRUX_STATE_MAX_BITS - layout->values) {
 		crux_fault_set(fault, "found a state of more than %d bits or values, expected a smaller one", CRUX_STATE_MAX_BITS);
@@ -60,7 +55,7 @@ static void add_places(crux_state_layout *layout, const crux_state_field *field)
 	}
 }
 
-/* Without places; NULL when memory is short. */
+/* A layout of `values` places that are not yet set; NULL when memory is short. */
 static crux_state_layout *allocate(size_t values)
 {
 	crux_state_layout *const layout = calloc(1, sizeof *layout + values * (sizeof *layout->places + sizeof *layout->last));
@@ -88,6 +83,7 @@ crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t 
 	}
 	for (size_t i = 0; i < field_count; i++)
 		add_places(layout, &fields[i]);
+	layout->words = layout->bits ? (layout->bits + 63) / 64 : 1;
 	return layout;
 }
 
@@ -97,6 +93,7 @@ crux_state_layout *crux_state_layout_copy(const crux_state_layout *layout)
 	if (!copy)
 		return NULL;
 	copy->bits = layout->bits;
+	copy->words = layout->words;
 	copy->values = layout->values;
 	memcpy(copy->places, layout->places, layout->values * sizeof *layout->places);
 	memcpy(copy->last, layout->last, layout->values * sizeof *layout->last);
@@ -115,26 +112,11 @@ void crux_state_layout_free(crux_state_layout *layout)
 	free(layout);
 }
 
-size_t crux_state_layout_bits(const crux_state_layout *layout)
-{
-	return layout->bits;
-}
-
-size_t crux_state_layout_words(const crux_state_layout *layout)
-{
-	return layout->bits ? (layout->bits + 63) / 64 : 1;
-}
-
-size_t crux_state_layout_values(const crux_state_layout *layout)
-{
-	return layout->values;
-}
-
-/* Writes what is stored of a value to a key whose bits at that place are 0. */
+/* Stores a number at a place of a key whose bits there are 0. */
 static void put_bits(uint64_t *key, crux_state_place at, uint64_t stored)
 {
 	if (at.bits == 0)
-		return; /* the place may be behind the last word */
+		return; /* the place may be after the last word */
 	key[at.word] |= stored << at.shift;
 	if (at.shift + at.bits > 64)
 		key[at.word + 1] |= stored >> (64 - at.shift);
@@ -152,7 +134,7 @@ static uint64_t get_bits(const uint64_t *key, crux_state_place at)
 
 size_t crux_state_layout_pack(const crux_state_layout *layout, const int64_t *values, uint64_t *key)
 {
-	memset(key, 0, crux_state_layout_words(layout) * sizeof *key);
+	memset(key, 0, layout->words * sizeof *key);
 	for (size_t i = 0; i < layout->values; i++) {
 		uint64_t const stored = (uint64_t)values[i] - (uint64_t)layout->places[i].low;
 		if (stored > layout->last[i])
@@ -166,14 +148,4 @@ void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *k
 {
 	for (size_t i = 0; i < layout->values; i++)
 		values[i] = (int64_t)(get_bits(key, layout->places[i]) + (uint64_t)layout->places[i].low);
-}
-
-const crux_state_place *crux_state_layout_places(const crux_state_layout *layout)
-{
-	return layout->places;
-}
-
-const uint64_t *crux_state_layout_last(const crux_state_layout *layout)
-{
-	return layout->last;
 }

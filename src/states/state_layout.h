@@ -1,9 +1,9 @@
-/* How a state is packed into a key: words of 64 bits in which each value takes only the bits that its range needs.
+/* Layouts of keys: words of 64 bits into which a state is packed, each value in only the bits that its range needs.
  *
- * A state is a row of values in plain words, field after field: a number takes one, a piece of n plain bits takes
- * (n + 63) / 64, lowest bit first. Two states are equal exactly when their keys are.
+ * An unpacked state is an array of words, field after field: a number takes one word, a field of n plain bits takes
+ * (n + 63) / 64 words, lowest bit first. Two states are equal exactly when their keys are equal.
  *
- * The caller owns the layout and the arrays; a layout never changes, so that threads may share one. */
+ * The caller owns the layout and the arrays; a layout never changes, so threads may share it. */
 #ifndef CRUX_STATE_LAYOUT_H
 #define CRUX_STATE_LAYOUT_H
 
@@ -13,47 +13,44 @@
 
 #include "crux.h"
 
-/* The most bits, fields and values of a state: more than any search can go through (a million such states are 1.3 GB). */
+/* The limit on bits, fields and values of a state: a million such states take 1.3 GB. */
 #define CRUX_STATE_MAX_BITS 10000
 
 typedef struct crux_state_field {
 	int64_t low, high; /* the range of a number, both ends included; a flag is a number from 0 to 1 */
-	size_t bits;       /* above 0: no number but so many plain bits */
-	size_t count;      /* how many of them there are in a row; may be 0 */
+	size_t bits;       /* 0 for a number; else the number of plain bits */
+	size_t count;      /* of consecutive elements; may be 0 */
 } crux_state_field;
 
-typedef struct crux_state_layout crux_state_layout;
-
-/* NULL when there is no field, a range is empty, the state takes too much, or memory is short. */
-crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t field_count, crux_fault *fault);
-
-/* NULL when memory is short. */
-crux_state_layout *crux_state_layout_copy(const crux_state_layout *layout);
-
-/* Whether both pack the same values the same way. */
-bool crux_state_layout_are_alike(const crux_state_layout *a, const crux_state_layout *b);
-
-/* NULL is allowed. */
-void crux_state_layout_free(crux_state_layout *layout);
-
-size_t crux_state_layout_bits(const crux_state_layout *layout);
-size_t crux_state_layout_words(const crux_state_layout *layout);  /* of a key; at least 1 */
-size_t crux_state_layout_values(const crux_state_layout *layout); /* words of an unpacked state */
-
-/* Where a value lies in a key: `bits` bits (which may be none) from bit `shift` of a word on, and in the next one's lowest
- * when there are more; stored is what it is above `low`. */
+/* The place of a value in a key: `bits` bits (0 to 64) from bit `shift` of a word on, continued in the lowest bits of the next
+ * word. It stores the value less `low`. */
 typedef struct crux_state_place {
 	size_t word;
 	unsigned shift, bits;
 	int64_t low;
 } crux_state_place;
 
-/* The places of the values, and the most that is stored of each; they live as long as the layout. */
-const crux_state_place *crux_state_layout_places(const crux_state_layout *layout);
-const uint64_t *crux_state_layout_last(const crux_state_layout *layout);
+typedef struct crux_state_layout {
+	size_t bits, words;       /* of a key; at least 1 word */
+	size_t values;            /* words of an unpacked state */
+	crux_state_place *places; /* of the values */
+	uint64_t *last;           /* the largest number that each place may store */
+} crux_state_layout;
 
-/* Packs values into key. Returns the number of values; when one is outside its range, or a bit is set that its field
- * does not have, the place of the first such value, and the key is undefined. */
+/* NULL with a fault when there is no field, a range is empty, the state is too large, or memory is short. */
+crux_state_layout *crux_state_layout_new(const crux_state_field *fields, size_t field_count, crux_fault *fault);
+
+/* NULL when memory is short. */
+crux_state_layout *crux_state_layout_copy(const crux_state_layout *layout);
+
+/* True when both pack the same values in the same way. */
+bool crux_state_layout_are_alike(const crux_state_layout *a, const crux_state_layout *b);
+
+/* NULL is allowed. */
+void crux_state_layout_free(crux_state_layout *layout);
+
+/* Packs values into a key and returns the number of values. When a value is outside its range, or has a bit that its field does
+ * not have, returns the index of the first such value, and the key is undefined. */
 size_t crux_state_layout_pack(const crux_state_layout *layout, const int64_t *values, uint64_t *key);
 
 void crux_state_layout_unpack(const crux_state_layout *layout, const uint64_t *key, int64_t *values);

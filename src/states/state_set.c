@@ -10,7 +10,7 @@
 
 enum { BUCKET = 8, FIRST_BUCKETS = 8, LINE = 64 }; /* FIRST_BUCKETS: a power of 2, as all sizes of the table */
 
-/* A cache line of the table. What is used comes first. */
+/* A cache line of the table; used entries come first. */
 typedef struct bucket {
 	uint32_t tags[BUCKET];    /* half a hash, or a narrow key */
 	uint32_t entries[BUCKET]; /* index + 1; 0: empty */
@@ -21,9 +21,9 @@ struct crux_state_set {
 	bool is_narrow;       /* keys have at most 32 bits */
 	size_t byte_limit;
 	uint64_t *records;
-	size_t capacity, record_room; /* records; what there is memory for, which may be more */
-	void *table;                  /* of LINE bytes more, */
-	bucket *buckets;              /* so that they begin with a line */
+	size_t capacity, record_room; /* records in use and free; records allocated, which may be more */
+	void *table;                  /* the allocated block, LINE bytes larger than the buckets, */
+	bucket *buckets;              /* which start at a cache line of it */
 	size_t bucket_count, bucket_room;
 	unsigned shift; /* from a hash to a bucket */
 	uint32_t count;
@@ -58,18 +58,18 @@ void crux_state_set_free(crux_state_set *set)
 	free(set);
 }
 
-enum { KEPT = 4 * 1024 * 1024 }; /* bytes */
+enum { REUSED = 4 * 1024 * 1024 }; /* bytes that clear does not free */
 
 void crux_state_set_clear(crux_state_set *set, size_t byte_limit)
 {
-	if (crux_state_set_bytes(set) > KEPT)
+	if (crux_state_set_bytes(set) > REUSED)
 		release(set);
 	set->capacity = set->bucket_count = 0;
 	set->count = 0;
 	set->byte_limit = byte_limit;
 }
 
-/* Every bit of the key moves the upper bits, where buckets are found, and most move the lower ones. */
+/* Every bit of the key affects the upper bits, which choose the bucket; most affect the lower bits, too. */
 static inline uint64_t hash_words(const uint64_t *key, size_t words)
 {
 	uint64_t h = 0;
@@ -85,7 +85,7 @@ static uint64_t hash(const crux_state_set *set, const uint64_t *key)
 	return hash_words(key, set->words);
 }
 
-/* Where the search for a key begins. */
+/* The bucket at which the search for a key begins. */
 static inline size_t home_of(const crux_state_set *set, uint64_t hash_of_key)
 {
 	return (size_t)(hash_of_key >> set->shift);
@@ -96,7 +96,7 @@ static inline uint32_t tag_of(const uint64_t *key, uint64_t hash_of_key, bool is
 	return (uint32_t)(is_narrow ? key[0] : hash_of_key);
 }
 
-/* Bit i: whether row[i] is the value. */
+/* Bit i is set when row[i] is the value. */
 static inline unsigned matches(const uint32_t *row, uint32_t value)
 {
 #ifdef __SSE2__
@@ -120,13 +120,13 @@ static inline bool are_equal(const uint64_t *a, const uint64_t *b, size_t words)
 	return difference == 0;
 }
 
-/* Where a key is in the table, or the first empty place where it may be. */
+/* The place of a key in the table, or the first empty place for it. */
 typedef struct place {
 	bucket *in;
 	unsigned at;
 } place;
 
-/* The place of a key of so many words. The table is there and not full. */
+/* The place of a key of `words` words in a table that has room. */
 static inline place place_from(const crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow,
                                uint64_t hash_of_key)
 {
@@ -154,17 +154,17 @@ uint32_t crux_state_set_find(const crux_state_set *set, const uint64_t *key)
 	return found.in->entries[found.at] - 1; /* empty: 0 - 1, which is NONE */
 }
 
-/* How many keys ahead buckets are asked for, and the records that they name; how many keys are merged at once. */
+/* The number of keys ahead for which buckets are prefetched, and then their records; the number of keys merged at once. */
 enum { BUCKETS_AHEAD = 64, RECORDS_AHEAD = 32, MERGED = 1024 };
 
-enum { CACHED = 512 * 1024 }; /* bytes of a set that need not be asked for */
+enum { CACHED = 512 * 1024 }; /* bytes of a set that is not prefetched */
 
-static inline void ask_for_bucket(const crux_state_set *set, uint64_t hash_of_key)
+static inline void prefetch_bucket(const crux_state_set *set, uint64_t hash_of_key)
 {
 	__builtin_prefetch(&set->buckets[home_of(set, hash_of_key)], 1);
 }
 
-/* Enters all states into the table, which is empty. */
+/* Enters all states into the empty table. */
 static void fill_table(crux_state_set *set)
 {
 	uint64_t hashes[BUCKETS_AHEAD];
@@ -182,13 +182,13 @@ static void fill_table(crux_state_set *set)
 		}
 		if (i < set->count) {
 			hashes[i % BUCKETS_AHEAD] = hash(set, crux_state_set_key(set, i));
-			ask_for_bucket(set, hashes[i % BUCKETS_AHEAD]);
+			prefetch_bucket(set, hashes[i % BUCKETS_AHEAD]);
 		}
 	}
 }
 
-/* Makes room for one more in the table; false, and everything as it was, when that takes too much. The table is not
- * copied but filled again, so that growing takes no second one. */
+/* Makes room for one more entry in the table; false, and the table unchanged, when the limit is met or memory is short. The
+ * table is filled again after it grows, so no second table is needed. */
 static bool grow_table(crux_state_set *set)
 {
 	if (set->count < set->bucket_count * BUCKET / 16 * 13)
@@ -212,7 +212,7 @@ static bool grow_table(crux_state_set *set)
 	return true;
 }
 
-/* Makes room for one more record, a quarter more when the limit allows; false when not even one fits. */
+/* Makes room for one more record, and for a quarter more if the limit allows; false when none fits. */
 static bool grow_records(crux_state_set *set)
 {
 	if (set->count < set->capacity)
@@ -238,7 +238,7 @@ static bool grow_records(crux_state_set *set)
 	return true;
 }
 
-/* Enters a state at a place in the table, for which there is room, and returns where its notes are to be written. */
+/* Enters a state at a place of the table, with room for its record, and returns the address of its notes. */
 static inline uint64_t *enter(crux_state_set *set, const uint64_t *key, size_t words, bool is_narrow, uint64_t hash_of_key,
                               place to)
 {
@@ -261,19 +261,19 @@ uint32_t crux_state_set_add(crux_state_set *set, const uint64_t *key)
 	return set->count - 1;
 }
 
-/* Asks for the record that a key will be compared with, if any. */
-static inline void ask_for_record(const crux_state_set *set, uint64_t hash_of_key)
+/* Prefetches the record with which a key will be compared, if any. */
+static inline void prefetch_record(const crux_state_set *set, uint64_t hash_of_key)
 {
 	bucket const *const home = &set->buckets[home_of(set, hash_of_key)];
 	unsigned const found = matches(home->tags, (uint32_t)hash_of_key);
 	if (found && home->entries[__builtin_ctz(found)]) {
 		uint64_t const *const key = crux_state_set_key(set, home->entries[__builtin_ctz(found)] - 1);
 		__builtin_prefetch(key);
-		__builtin_prefetch(key + set->words - 1); /* which may lie on the next cache line */
+		__builtin_prefetch(key + set->words - 1); /* may be on the next cache line */
 	}
 }
 
-/* Merges at most MERGED keys of so many words. What fits into a cache is not asked for. */
+/* Merges at most MERGED keys of `words` words; prefetches unless the set fits into a cache. */
 static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, const uint64_t *keys, const uint64_t *notes,
                                                           size_t words, bool is_narrow, size_t count, uint32_t state_limit,
                                                           uint32_t *indices)
@@ -285,12 +285,12 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 	for (size_t i = count; i < count + BUCKETS_AHEAD; i++)
 		hashes[i] = hashes[count - 1];
 	for (size_t i = 0; is_large && i < BUCKETS_AHEAD; i++)
-		ask_for_bucket(set, hashes[i]);
+		prefetch_bucket(set, hashes[i]);
 	for (size_t i = 0; i < count; i++) {
 		if (is_large) {
-			ask_for_bucket(set, hashes[i + BUCKETS_AHEAD]);
+			prefetch_bucket(set, hashes[i + BUCKETS_AHEAD]);
 			if (!is_narrow)
-				ask_for_record(set, hashes[i + RECORDS_AHEAD]);
+				prefetch_record(set, hashes[i + RECORDS_AHEAD]);
 		}
 		uint64_t const *const key = keys + i * words;
 		place found = place_from(set, key, words, is_narrow, hashes[i]);
@@ -310,7 +310,7 @@ static inline __attribute__((always_inline)) size_t merge(crux_state_set *set, c
 	return count;
 }
 
-/* The same for the usual numbers of words each with code of its own. */
+/* Calls merge, which is inlined, so that the usual numbers of words become constants. */
 static size_t merge_some(crux_state_set *set, const uint64_t *keys, const uint64_t *notes, size_t count,
                          uint32_t state_limit, uint32_t *indices)
 {
@@ -334,11 +334,11 @@ size_t crux_state_set_merge(crux_state_set *set, const uint64_t *keys, const uin
 	if (count > 0 && set->bucket_count == 0 && !grow_table(set))
 		return 0;
 	for (size_t done = 0; done < count;) {
-		size_t const most = count - done < MERGED ? count - done : MERGED;
+		size_t const limit = count - done < MERGED ? count - done : MERGED;
 		uint32_t *const its_indices = indices ? indices + done : NULL;
-		size_t const merged = merge_some(set, keys + done * set->words, notes + done, most, state_limit, its_indices);
+		size_t const merged = merge_some(set, keys + done * set->words, notes + done, limit, state_limit, its_indices);
 		done += merged;
-		if (merged < most)
+		if (merged < limit)
 			return done;
 	}
 	return count;

@@ -1,4 +1,4 @@
-/* libcrux.state_set: the states of a search, as tables that scripts read and write and as packed keys. */
+/* libcrux.state_set: the states of a search, as tables for scripts and as packed keys. */
 #include "states/state_set_lua.h"
 
 #include <lauxlib.h>
@@ -15,14 +15,14 @@ typedef struct states {
 	crux_state_layout *layout;
 	crux_state_set *set; /* NULL: closed */
 	size_t notes;
-	bool may_add;    /* whether key is that of a state that is not in the set */
-	int64_t *values; /* room for one state, */
-	uint64_t *key;   /* and for its key */
+	bool may_add;    /* `key` is the key of a state that is not in the set */
+	int64_t *values; /* scratch: a state, */
+	uint64_t *key;   /* and its key */
 	crux_table_fields fields;
 	crux_table_field rows[];
 } states;
 
-enum { NAMES = 1, METATABLE, ROOM }; /* user values: of tables that stand for states, and the memory of values and key */
+enum { NAMES = 1, METATABLE, SCRATCH }; /* user values: field names and metatable of state tables; memory of values and key */
 
 static states *check_at(lua_State *L, int index)
 {
@@ -60,8 +60,8 @@ static uint32_t check_index(lua_State *L, const states *s)
 	return (uint32_t)(index - 1);
 }
 
-/* new(fields, notes, byte limit) -> an empty set of states of those fields, with so many notes each (integers of 32 bits,
- * 0 until set); nil and a message when the states take too much */
+/* new(fields, notes, byte limit) -> an empty set of states with these fields and a number of notes (integers of 32 bits, 0 at
+ * first); nil and a message when the states are too large */
 static int set_new(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
@@ -71,9 +71,9 @@ static int set_new(lua_State *L)
 	lua_settop(L, 3);
 	size_t const field_count = lua_rawlen(L, 1);
 	luaL_argcheck(L, field_count <= CRUX_STATE_MAX_BITS, 1, "too many fields");
-	states *s = lua_newuserdatauv(L, sizeof *s + field_count * sizeof *s->rows, ROOM);
+	states *s = lua_newuserdatauv(L, sizeof *s + field_count * sizeof *s->rows, SCRATCH);
 	*s = (states){.fields = {(int)field_count, NULL, s->rows}, .notes = (size_t)notes};
-	luaL_setmetatable(L, TYPE); /* releases what there is, whatever happens */
+	luaL_setmetatable(L, TYPE); /* frees layout and set also after an error */
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
 	crux_state_table_describe(L, &s->fields, packed);
 	lua_setiuservalue(L, 4, METATABLE);
@@ -82,17 +82,17 @@ static int set_new(lua_State *L)
 	s->layout = crux_state_layout_new(packed, field_count, &fault);
 	if (!s->layout)
 		return crux_fail(L, fault.message);
-	size_t const words = crux_state_layout_words(s->layout), values = crux_state_layout_values(s->layout);
+	size_t const words = s->layout->words, values = s->layout->values;
 	s->values = lua_newuserdatauv(L, values * sizeof *s->values + words * sizeof *s->key, 0);
 	s->key = (uint64_t *)(s->values + values);
-	lua_setiuservalue(L, 4, ROOM);
+	lua_setiuservalue(L, 4, SCRATCH);
 	lua_settop(L, 4);
-	size_t const bits = crux_state_layout_bits(s->layout);
+	size_t const bits = s->layout->bits;
 	s->set = crux_state_set_new(bits ? bits : 1, s->notes, (size_t)byte_limit);
 	return s->set ? 1 : luaL_error(L, "out of memory");
 }
 
-/* Gives the table at the top of the stack the metatable of those that stand for states; returns 1. */
+/* Sets the metatable of state tables for the table at the top of the stack; returns 1. */
 static int set_metatable(lua_State *L)
 {
 	lua_getiuservalue(L, 1, METATABLE);
@@ -112,7 +112,7 @@ static int set_state(lua_State *L)
 	return set_metatable(L);
 }
 
-/* set:copy(state) -> a table like one that set:state gave, with lists of its own */
+/* set:copy(state) -> a copy of a table from set:state, with copies of its lists */
 static int set_copy(lua_State *L)
 {
 	states const *s = check(L);
@@ -123,8 +123,8 @@ static int set_copy(lua_State *L)
 	return set_metatable(L);
 }
 
-/* set:find(state) -> its index, or false when it is not in the set: then set:add() adds it. When the table is no state:
- * nil, a message, the field's name and, if it is a list whose length is right, the number of the element. */
+/* set:find(state) -> its index, or false when it is not in the set; set:add() then adds it. When the table is no state: nil, a
+ * message, the field's name and, for an element of a list, its number. */
 static int set_find(lua_State *L)
 {
 	states *s = check(L);
@@ -145,7 +145,7 @@ static int set_find(lua_State *L)
 	return 1;
 }
 
-/* set:add() -> the index of the state that find was last called with; nil when that takes more bytes than allowed */
+/* set:add() -> the index of the state of the last call of find; nil when the limit on bytes is met */
 static int set_add(lua_State *L)
 {
 	states *s = check(L);
@@ -160,7 +160,7 @@ static int set_add(lua_State *L)
 	return 1;
 }
 
-/* set:clear(byte limit): empties it */
+/* set:clear(byte limit): empties the set */
 static int set_clear(lua_State *L)
 {
 	states *s = check(L);
@@ -197,14 +197,14 @@ static int set_set_note(lua_State *L)
 	return 0;
 }
 
-/* set:bits() -> of one state */
+/* set:bits() -> bits of a state */
 static int set_bits(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)crux_state_layout_bits(check(L)->layout));
+	lua_pushinteger(L, (lua_Integer)check(L)->layout->bits);
 	return 1;
 }
 
-/* set:bytes() -> taken by the set now */
+/* set:bytes() -> bytes in use */
 static int set_bytes(lua_State *L)
 {
 	lua_pushinteger(L, (lua_Integer)crux_state_set_bytes(check(L)->set));

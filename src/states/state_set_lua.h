@@ -1,4 +1,4 @@
-/* What the bindings of a search see of libcrux.state_set. */
+/* Sets of states as arguments of the bindings of searches. */
 #ifndef CRUX_STATE_SET_LUA_H
 #define CRUX_STATE_SET_LUA_H
 
@@ -7,13 +7,13 @@
 #include "states/state_layout.h"
 #include "states/state_set.h"
 
-/* How the states of the set at that index are packed; raises when it is none or was closed. */
+/* The layout of the set at that index; raises when it is none or was closed. */
 const crux_state_layout *crux_state_set_layout(lua_State *L, int index);
 
-/* The set of states at that index; raises, too, when its states are not packed like that. */
+/* The set of states at that index; raises when it is none, was closed, or its states have another layout. */
 crux_state_set *crux_state_set_check(lua_State *L, int index, const crux_state_layout *like);
 
-/* The notes of a state of the set at that index. */
+/* The number of notes of each state of the set at that index. */
 size_t crux_state_set_note_count(lua_State *L, int index);
 
 #endif

@@ -1,4 +1,4 @@
-/* The tables that stand for states; see state_table_lua.h. */
+/* State tables; see state_table_lua.h. */
 #include "states/state_table_lua.h"
 
 #include <lauxlib.h>
@@ -10,7 +10,7 @@
 
 #define LIST_TYPE "crux.state.list" /* the metatable of the lists in states */
 
-/* An integer of the field, a table on the top of the stack. */
+/* An integer in the table at the top of the stack, which describes a field; raises when it is out of range. */
 static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_Integer high)
 {
 	int is_integer;
@@ -22,7 +22,7 @@ static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_I
 	return value;
 }
 
-/* Takes over a field, a table on the top of the stack. */
+/* Reads a field from the table at the top of the stack. */
 static void read_field(lua_State *L, crux_table_field *to, crux_state_field *packed)
 {
 	static const char *const kinds[] = {[CRUX_INTEGER] = "integer", [CRUX_TRUTH] = "flag", [CRUX_BOARD] = "board", NULL};
@@ -44,7 +44,7 @@ static void read_field(lua_State *L, crux_table_field *to, crux_state_field *pac
 	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
 }
 
-/* Raises that a state has no such field; upvalue 1: the names. */
+/* __index and __newindex: raises that the state has no field of that name; upvalue 1: the names. */
 static int no_field(lua_State *L)
 {
 	luaL_Buffer names;
@@ -89,7 +89,7 @@ void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_sta
 	lua_setfield(L, -2, "__newindex");
 }
 
-/* Pushes a value of the field, whose words are at `values`, and returns where the next one's are. */
+/* Pushes the value of a field, whose words are at `values`, and returns the address of the next value. */
 static const int64_t *push_value(lua_State *L, const crux_table_field *f, const int64_t *values)
 {
 	if (f->kind == CRUX_TRUTH)
@@ -139,7 +139,7 @@ void crux_state_table_copy(lua_State *L, const crux_table_fields *fields)
 	}
 }
 
-/* Takes the value on the top of the stack; false when it is none of the field. */
+/* Reads the value at the top of the stack; false when the field cannot have it. */
 static bool read_value(lua_State *L, const crux_table_field *f, int64_t *to)
 {
 	if (f->kind == CRUX_TRUTH) {
@@ -158,7 +158,7 @@ static bool read_value(lua_State *L, const crux_table_field *f, int64_t *to)
 	return true;
 }
 
-/* Pushes what a value of the field is called in messages. */
+/* Pushes the words for values of a field in messages. */
 static void push_expected(lua_State *L, const crux_table_field *f)
 {
 	if (f->kind == CRUX_TRUTH)
@@ -169,8 +169,8 @@ static void push_expected(lua_State *L, const crux_table_field *f)
 		lua_pushfstring(L, "a board of %d x %d", f->shape.width, f->shape.height);
 }
 
-/* The results of find for a value that is wrong; what was found and expected is on the top of the stack, the field's name
- * at index 4. An element of 0: the field has none, or all of it is wrong. */
+/* Pushes the results of find for a wrong value, and returns their number. The stack has the words for what was found and
+ * expected at its top, the field's name at index 4. `element` is 0 when the value is no element of a list. */
 static int complain(lua_State *L, int element)
 {
 	char const *const found = lua_tostring(L, -2), *const expected = lua_tostring(L, -1);
@@ -183,7 +183,7 @@ static int complain(lua_State *L, int element)
 	return 4;
 }
 
-/* The results of find when the value on the top of the stack is none of the field. */
+/* The same when the field cannot have the value at the top of the stack. */
 static int complain_of_value(lua_State *L, const crux_table_field *f, int element)
 {
 	crux_push_shown(L, -1);
@@ -191,7 +191,7 @@ static int complain_of_value(lua_State *L, const crux_table_field *f, int elemen
 	return complain(L, element);
 }
 
-/* The number of keys of the table on the top of the stack. */
+/* The number of keys of the table at the top of the stack. */
 static int count_keys(lua_State *L)
 {
 	int count = 0;
@@ -200,18 +200,18 @@ static int count_keys(lua_State *L)
 	return count;
 }
 
-/* Whether the table on the top of the stack is a list of a state, which has no other keys than it was made with. */
-static bool is_own_list(lua_State *L)
+/* True when the table at index 5, the top of the stack, is a list of a state table, whose keys cannot change. */
+static bool is_state_list(lua_State *L)
 {
-	bool const is_own = lua_getmetatable(L, -1) && (luaL_getmetatable(L, LIST_TYPE), lua_rawequal(L, -1, -2));
+	bool const is_list = lua_getmetatable(L, -1) && (luaL_getmetatable(L, LIST_TYPE), lua_rawequal(L, -1, -2));
 	lua_settop(L, 5);
-	return is_own;
+	return is_list;
 }
 
-/* Takes the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
+/* Reads the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
 static int read_list(lua_State *L, const crux_table_field *f, int64_t *to)
 {
-	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_own_list(L) || count_keys(L) == f->count)) {
+	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_state_list(L) || count_keys(L) == f->count)) {
 		if (!lua_istable(L, 5))
 			crux_push_shown(L, -1);
 		else
@@ -230,7 +230,7 @@ static int read_list(lua_State *L, const crux_table_field *f, int64_t *to)
 	return 0;
 }
 
-/* The results of find for a table at index 2 of which every field is right, but that has another key; the names are at
+/* Pushes the results of find for the table at index 2, whose fields are right but which has another key; the names are at
  * index 3. */
 static int complain_of_keys(lua_State *L, int field_count)
 {
@@ -252,7 +252,7 @@ static int complain_of_keys(lua_State *L, int field_count)
 
 int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t *values)
 {
-		for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
+	for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
 		lua_rawgeti(L, 3, f - fields->rows + 1);
 		lua_pushvalue(L, 4);
 		lua_rawget(L, 2);
@@ -268,10 +268,10 @@ int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t
 		}
 		lua_settop(L, 3);
 	}
-	bool const is_own = lua_getmetatable(L, 2) && lua_topointer(L, -1) == fields->metatable;
+	bool const is_state = lua_getmetatable(L, 2) && lua_topointer(L, -1) == fields->metatable;
 	lua_settop(L, 3);
 	lua_pushvalue(L, 2);
-	return is_own || count_keys(L) == fields->count ? 0 : complain_of_keys(L, fields->count);
+	return is_state || count_keys(L) == fields->count ? 0 : complain_of_keys(L, fields->count);
 }
 
 void crux_state_table_open(lua_State *L)

@@ -1,7 +1,7 @@
-/* The tables that stand for states in scripts: their fields, and how values get into and out of them.
+/* State tables, which represent states in scripts: their fields, and reading and writing of values.
  *
- * A field is a row { name =, kind = "flag" | "integer" | "board", low =, high =, width =, height =, count = }: with a
- * count it is a list of so many values. In a state it is a boolean, an integer from low to high, a board, or a list. */
+ * A field is described by { name =, kind = "flag" | "integer" | "board", low =, high =, width =, height =, count = }; with a
+ * count it is a list of `count` values. A value is a boolean, an integer from low to high, or a board. */
 #ifndef CRUX_STATE_TABLE_LUA_H
 #define CRUX_STATE_TABLE_LUA_H
 
@@ -29,21 +29,21 @@ typedef struct crux_table_fields {
 	crux_table_field *rows;
 } crux_table_fields;
 
-/* Takes over so many fields from the list at index 1, and how they are packed; raises when one is wrong. Pushes their names,
- * and the metatable of their tables. */
+/* Reads fields->count fields from the list at index 1 into `fields`, and for a layout into `packed`; raises when one is wrong.
+ * Pushes the list of their names, and the metatable of their tables. */
 void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_state_field *packed);
 
-/* On the stack of the functions below: at index 2 the state that is to be copied or read, at 3 the names, above nothing.
+/* The functions below take a stack of 3 values, with the state that is copied or read at index 2, the names at index 3.
  *
- * Push a table of these values, or one with the values of a state and lists of its own; the metatable is yet to be set. */
+ * Push a table of the values, or a copy of the state with copies of its lists; without a metatable. */
 void crux_state_table_push(lua_State *L, const crux_table_fields *fields, const int64_t *values);
 void crux_state_table_copy(lua_State *L, const crux_table_fields *fields);
 
-/* Takes the values of a table. Returns 0; when it is no state, the number of results pushed: nil, a message, the name of the
- * field and, of a list whose length is right, the number of the element. */
+/* Reads the values of a table. Returns 0; when it is no state, the number of results pushed: nil, a message, the name of the
+ * field and, for an element of a list, its number. */
 int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t *values);
 
-/* Makes what all such tables share. */
+/* Makes the metatable of lists in state tables. */
 void crux_state_table_open(lua_State *L);
 
 #endif

@@ -1,4 +1,4 @@
-/* libcrux.bootstrap: ratios of sums over rows that are drawn anew; bootstrap.h says what they are. */
+/* libcrux.bootstrap: bootstrapped ratios of sums; see bootstrap.h. */
 #include <lauxlib.h>
 
 #include "lua/binding.h"

@@ -10,8 +10,8 @@
  *
  *     x^a y^b / B(a, b) = sqrt(ab / (2 pi (a + b))) * exp(-a phi(u) - b phi(v) + s(a + b) - s(a) - s(b))
  *
- * where u = x (a + b) / a - 1, v = y (a + b) / b - 1, phi(u) = u - log(1 + u) >= 0 and s is what Stirling's formula
- * leaves out of log gamma. */
+ * where u = x (a + b) / a - 1, v = y (a + b) / b - 1, phi(u) = u - log(1 + u) >= 0 and s is the error of Stirling's
+ * formula for log gamma. */
 #include "stats/distribution.h"
 
 #include <float.h>
@@ -19,14 +19,14 @@
 #include <stdbool.h>
 
 static const double pi = 3.14159265358979323846;
-/* Below df_least nothing changes but df1's share in a tail that has no digits left, and f df1 / df2 could overflow. */
+/* Below df_least a tail has no correct digits any more, and f df1 / df2 could overflow. */
 static const double df_least = 1e-90, df_limit = 1e9;
-static const int step_limit = 20000; /* the slowest arguments found, both df at 1e9 and f near 1, take 5000 */
+static const int step_limit = 20000; /* the slowest arguments known, both df at 1e9 and f near 1, take 5000 */
 
-/* Where f is beyond 1e200, x is below 1e-180 whatever sensible df, and the tail a pure power of f. */
+/* Where f is above 1e200, x is below 1e-180 for every sensible df, and the tail is a pure power of f. */
 static const double far_f = 1e200, far_t = 1e100;
 
-/* u - log(1 + u), with 1 + u given too because u may be too close to -1 to tell. */
+/* u - log(1 + u); 1 + u is an argument because u near -1 has too few digits to compute it. */
 static double phi(double u, double one_plus_u)
 {
 	double const r = u / (2 + u);
@@ -50,13 +50,13 @@ static double stirling_rest(double z)
 	return rest + (1 / 12.0 - w * (1 / 360.0 - w * (1 / 1260.0 - w * tail))) / z;
 }
 
-/* The continued fraction for I_x(a, b) by the modified Lentz method, with u as above. Wants x <= (a + 1) / (a + b + 2),
- * for which lambda > -1. */
+/* The continued fraction for I_x(a, b) by the modified Lentz method, with u as above. Requires x <= (a + 1) / (a + b + 2),
+ * so that lambda > -1. */
 static double fraction(double a, double b, double x, double y, double u)
 {
 	double const lambda = -a * u; /* a - (a + b) x */
 	double c = a / (a + 1) * (lambda + 1), d = 0, product = c;
-	for (int m = 1; m <= step_limit; m++) { /* m - 1 is in brackets lest a small a loses its digits */
+	for (int m = 1; m <= step_limit; m++) { /* the parentheses around m - 1 keep the digits of a small a */
 		double const k = a + (2 * m - 1);
 		double const bx = m * (b - m) * x / k;
 		double const alpha = bx * x * ((a + (m - 1)) * (a + b + (m - 1)) / k);

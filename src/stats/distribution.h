@@ -3,10 +3,10 @@
  * Pure functions of their arguments; no global state, any thread may call them. Nothing is allocated.
  * The method is the continued fraction of Didonato and Morris (1992), see distribution.c.
  *
- * Degrees of freedom are in (0, 1e9] and need not be whole; outside of that, or if any argument is NaN, the result is
- * NaN. Otherwise it is a probability, 0 if too small for a double. Its relative error is below 1e-12 as long as it is a
- * normal double (from 2.2e-308 on); only df1 below 0.01 costs digits, leaving about 1e-14 / df1. A call takes some 0.2
- * microseconds, up to 30 where both degrees of freedom come near 1e9. */
+ * Degrees of freedom are in (0, 1e9] and need not be whole; outside this range, or when an argument is NaN, the result is
+ * NaN. A probability too small for a double is 0. The relative error of a normal double (from 2.2e-308 on) is below 1e-12,
+ * or about 1e-14 / df1 for df1 below 0.01. A call takes 0.2 microseconds, up to 30 when both degrees of freedom are near
+ * 1e9. */
 #ifndef CRUX_DISTRIBUTION_H
 #define CRUX_DISTRIBUTION_H
 

@@ -13,8 +13,8 @@ struct crux_errors {
 	size_t part, room;      /* parts that have ended, and that there is room for */
 	size_t n;               /* rows of the parts that have ended */
 	size_t capacity;
-	double origin;   /* the first value, which the moments are taken around */
-	double *squares; /* of all rows so far, those of the part at hand last */
+	double origin;   /* the first value, subtracted before moments are summed */
+	double *squares; /* of all rows so far, the current part is last */
 	size_t sorted;           /* how many rows by_value lists: 0 while it is out of date */
 	crux_sorted *by_value, *by_prediction, *work; /* NULL without details */
 	double *details; /* NULL, or of all rows so far the predictions, the values, and the sizes of errors by row */
@@ -77,7 +77,7 @@ static void add_moments(crux_error_sums *sums, double value, double prediction)
 	sums->product += value * prediction;
 }
 
-/* The first of the chosen rows that is in the block. */
+/* The place in `rows` of the first row that is not before the block. */
 static size_t first_chosen(const crux_compared *compared)
 {
 	size_t low = 0, high = compared->count;
@@ -180,13 +180,13 @@ static double choose(double *x, ptrdiff_t n, ptrdiff_t k)
 	return x[k];
 }
 
-/* Of squares: 0 when there are none. */
+/* The largest of n squares; 0 when n is 0. */
 static double largest(const double *x, size_t n)
 {
-	double most = 0;
+	double found = 0;
 	for (size_t i = 0; i < n; i++)
-		most = x[i] > most ? x[i] : most;
-	return most;
+		found = x[i] > found ? x[i] : found;
+	return found;
 }
 
 /* Sets what is no sum, of rows whose squares those are; reorders them. */
@@ -241,19 +241,9 @@ static void add_sums(crux_error_sums *all, const crux_error_sums *part)
 	all->n += part->n;
 	all->over += part->over;
 	all->under += part->under;
-	all->weight += part->weight;
-	all->absolute += part->absolute;
-	all->weighted += part->weighted;
-	all->relative += part->relative;
-	all->weighted_relative += part->weighted_relative;
-	all->square += part->square;
-	all->weighted_square += part->weighted_square;
-	all->log_density += part->log_density;
-	all->values += part->values;
-	all->predictions += part->predictions;
-	all->values_square += part->values_square;
-	all->predictions_square += part->predictions_square;
-	all->product += part->product;
+#define ADD(name) all->name += part->name;
+	CRUX_ERROR_SUMS(ADD)
+#undef ADD
 }
 
 bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums)

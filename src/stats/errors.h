@@ -10,19 +10,36 @@
 
 typedef struct crux_errors crux_errors;
 
-/* Sums of the errors of n rows, difference = prediction - value; weight 1 each where there are no weights. */
+/* Sums over n rows, where difference = prediction - value and a row without a weight has weight 1; a ROW(name) each. */
+#define CRUX_ERROR_SUMS(ROW) \
+	ROW(weight) \
+	ROW(absolute) /* of |difference| */ \
+	ROW(weighted) /* of weight |difference| */ \
+	ROW(relative) /* of |difference / value|: infinite or NaN when a value is 0 */ \
+	ROW(weighted_relative) \
+	ROW(square) \
+	ROW(weighted_square) \
+	ROW(log_density) /* of the values, normal around the predictions; NaN without a deviation or without details */ \
+	ROW(values) /* each less the very first value, as in the next four */ \
+	ROW(predictions) \
+	ROW(values_square) \
+	ROW(predictions_square) \
+	ROW(product) /* of value and prediction */
+
+/* Statistics of the n rows that are no sums; NaN when n is 0. */
+#define CRUX_ERROR_STATISTICS(ROW) \
+	ROW(median) /* of |difference| */ \
+	ROW(tau) /* Kendall's tau-b of predictions and values; NaN without details, or when either is constant */ \
+	ROW(rho) /* Spearman's rho, likewise */ \
+	ROW(median_square) \
+	ROW(largest_square)
+
 typedef struct crux_error_sums {
-	size_t n, over, under; /* all rows, those predicted too high, too low by more than rounding */
-	double weight;
-	double absolute, weighted;          /* of |difference|, and of weight |difference| */
-	double relative, weighted_relative; /* of |difference / value|, likewise: infinite or NaN when a value is 0 */
-	double square, weighted_square;
-	double log_density; /* of the values, normal around the predictions; NaN where no deviation is known, or without details */
-	/* Of the values and of the predictions, less the very first value; of their squares, and of their product. */
-	double values, predictions, values_square, predictions_square, product;
-	double median_square, largest_square; /* no sums; NaN when n is 0 */
-	double median;                        /* of |difference| */
-	double tau, rho; /* Kendall's tau-b and Spearman's rho of predictions and values; NaN without details, or if one is constant */
+	size_t n, over, under; /* all rows; those predicted too high; too low, by more than rounding */
+#define CRUX_ERROR_FIELD(name) double name;
+	CRUX_ERROR_SUMS(CRUX_ERROR_FIELD)
+	CRUX_ERROR_STATISTICS(CRUX_ERROR_FIELD)
+#undef CRUX_ERROR_FIELD
 } crux_error_sums;
 
 /* Predictions for a block of rows: the sum over the terms of coefficients[term] * columns[term][row]. */
@@ -32,38 +49,37 @@ typedef struct crux_predictions {
 	const double *coefficients;
 } crux_predictions;
 
-/* Rows and what they are compared with, a block of a frame; weights may be NULL. */
+/* A block of rows of a frame, with the values that predictions are compared with; weights may be NULL. */
 typedef struct crux_compared {
 	size_t first, n; /* of the block: rows before it, and rows */
 	const double *values, *weights;
-	const uint32_t *rows; /* which of the frame's rows to take, in order, from 0: those outside of the block are passed over */
+	const uint32_t *rows; /* rows of the frame to add, ascending, from 0; rows outside the block are skipped */
 	size_t count;
-	double sigma; /* standard deviation of values of weight 1 around predictions; NaN when it is not known */
-	const double *log_densities; /* of the values, where they are known but do not follow from sigma; else NULL */
+	double sigma; /* standard deviation of values of weight 1 around predictions; NaN when unknown */
+	const double *log_densities; /* of the values, when sigma does not give them; else NULL */
 } crux_compared;
 
-/* For at most that many rows and parts; NULL when memory is short. Details are tau, rho, log_density and the errors of
- * single rows: they take eight numbers a row more, and n log n steps. */
+/* Takes at most `capacity` rows and `parts` parts; NULL when memory is short. Details are tau, rho, log_density and the errors of
+ * single rows: they take eight more numbers a row, and n log n steps. */
 crux_errors *crux_errors_new(size_t capacity, size_t parts, bool has_details);
 
 /* NULL is allowed. */
 void crux_errors_free(crux_errors *errors);
 
-/* Adds rows to the part at hand. Returns false, and adds nothing more, when there is no room. */
+/* Adds rows to the current part. Returns false and adds nothing when they exceed the capacity. */
 bool crux_errors_add(crux_errors *errors, const crux_predictions *predictions, const crux_compared *compared);
 
-/* Ends the part at hand. Returns false when there have been as many as there is room for. */
+/* Ends the current part. Returns false when all parts have ended. */
 bool crux_errors_end_part(crux_errors *errors);
 
-/* How many parts have ended. */
+/* The number of parts that have ended. */
 size_t crux_errors_parts(const crux_errors *errors);
 
-/* Sets sums[part] for each part and, behind them, the sums of all; then the object begins anew, best with the same values, which
- * are sorted once. False when memory is short. */
+/* Sets sums[part] for each part and, behind them, the sums of all; then removes all rows. Values that are the same as before are
+ * not sorted again. False when memory is short. */
 bool crux_errors_sums(crux_errors *errors, crux_error_sums *sums);
 
-/* |difference| of each of the n rows that was added last, as many as there is room for, by its place in the frame; NULL without
- * details. */
+/* |difference| of each row of the frame that was added last; *n is the capacity. NULL without details. */
 const double *crux_errors_sizes(const crux_errors *errors, size_t *n);
 
 #endif

@@ -19,7 +19,7 @@ static crux_errors *check(lua_State *L)
 	return *slot;
 }
 
-/* new(rows, parts, details) -> object for at most that many rows and parts, with details or not, or nil and a message */
+/* new(rows, parts, details) -> object for at most that many rows and parts; nil and a message when memory is short */
 static int errors_new(lua_State *L)
 {
 	lua_Integer const rows = luaL_checkinteger(L, 1), parts = luaL_checkinteger(L, 2);
@@ -33,9 +33,9 @@ static int errors_new(lua_State *L)
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
-/* add(columns, coefficients, values, weights or nil, folds, first, fold, sigma, log densities or nil): the rows of a block,
- * before which there are `first` others, that are in a fold; predicted by the sum of columns (vectors) times coefficients
- * (numbers) */
+/* add(columns, coefficients, values, weights or nil, folds, first, fold, sigma or log densities or nil): adds those rows of a
+ * block that are in a fold; `first` rows of the frame come before the block. The prediction is the sum of columns (vectors)
+ * times coefficients (numbers). */
 static int errors_add(lua_State *L)
 {
 	crux_errors *errors = check(L);
@@ -75,34 +75,11 @@ static int errors_add(lua_State *L)
 
 static void push(lua_State *L, crux_error_sums sums)
 {
-	struct {
-		const char *name;
-		double value;
-	} const fields[] = {
-		{"weight", sums.weight},
-		{"absolute", sums.absolute},
-		{"weighted", sums.weighted},
-		{"relative", sums.relative},
-		{"weighted_relative", sums.weighted_relative},
-		{"square", sums.square},
-		{"weighted_square", sums.weighted_square},
-		{"log_density", sums.log_density},
-		{"values", sums.values},
-		{"predictions", sums.predictions},
-		{"values_square", sums.values_square},
-		{"predictions_square", sums.predictions_square},
-		{"product", sums.product},
-		{"median", sums.median},
-		{"tau", sums.tau},
-		{"rho", sums.rho},
-		{"median_square", sums.median_square},
-		{"largest_square", sums.largest_square},
-	};
 	lua_createtable(L, 0, 21);
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-		lua_pushnumber(L, fields[i].value);
-		lua_setfield(L, -2, fields[i].name);
-	}
+#define SET(name) crux_set_number(L, #name, sums.name);
+	CRUX_ERROR_SUMS(SET)
+	CRUX_ERROR_STATISTICS(SET)
+#undef SET
 	crux_set_integer(L, "n", (lua_Integer)sums.n);
 	crux_set_integer(L, "over", (lua_Integer)sums.over);
 	crux_set_integer(L, "under", (lua_Integer)sums.under);

@@ -1,4 +1,4 @@
-/* libcrux.folds: the fold of each row as a list that cannot be changed. */
+/* libcrux.folds: the fold of each row, as an immutable list. */
 #include "stats/folds_lua.h"
 
 #include <lauxlib.h>
@@ -15,7 +15,7 @@
 typedef struct list {
 	size_t n;
 	uint32_t count;
-	uint32_t folds[]; /* n of them; behind them the rows fold by fold, n, and where those of each start, count + 1 */
+	uint32_t folds[]; /* n folds; then n rows, fold by fold; then count + 1 places in these rows where the folds start */
 } list;
 
 static const list *check(lua_State *L, int index)
@@ -25,16 +25,16 @@ static const list *check(lua_State *L, int index)
 
 const uint32_t *crux_folds_check(lua_State *L, int index, size_t first, size_t rows)
 {
-	const list *self = check(L, index);
-	luaL_argcheck(L, first <= self->n && rows <= self->n - first, index, "rows that have no fold");
-	return self->folds + first;
+	const list *l = check(L, index);
+	luaL_argcheck(L, first <= l->n && rows <= l->n - first, index, "rows that have no fold");
+	return l->folds + first;
 }
 
 size_t crux_folds_rows(lua_State *L, int index, uint32_t fold, const uint32_t **rows)
 {
-	const list *self = check(L, index);
-	luaL_argcheck(L, fold < self->count, index, "no such fold");
-	const uint32_t *const all = self->folds + self->n, *const starts = all + self->n;
+	const list *l = check(L, index);
+	luaL_argcheck(L, fold < l->count, index, "no such fold");
+	const uint32_t *const all = l->folds + l->n, *const starts = all + l->n;
 	*rows = all + starts[fold];
 	return starts[fold + 1] - starts[fold];
 }
@@ -43,65 +43,65 @@ static list *push(lua_State *L, lua_Integer n, lua_Integer count)
 {
 	luaL_argcheck(L, n >= 1 && n <= UINT32_MAX / 4, 1, "as many rows as there can be");
 	luaL_argcheck(L, count >= 1 && count <= n, 2, "at least a row a fold");
-	list *self = lua_newuserdatauv(L, sizeof *self + (2 * (size_t)n + (size_t)count + 1) * sizeof *self->folds, 0);
-	self->n = (size_t)n;
-	self->count = (uint32_t)count;
+	list *l = lua_newuserdatauv(L, sizeof *l + (2 * (size_t)n + (size_t)count + 1) * sizeof *l->folds, 0);
+	l->n = (size_t)n;
+	l->count = (uint32_t)count;
 	luaL_setmetatable(L, TYPE);
-	return self;
+	return l;
 }
 
-/* Sorts the rows by their folds, by counting. */
-static void list_rows(list *self)
+/* Lists the rows fold by fold, by a counting sort. */
+static void list_rows(list *l)
 {
-	uint32_t *const rows = self->folds + self->n, *const starts = rows + self->n;
-	memset(starts, 0, (self->count + (size_t)1) * sizeof *starts);
-	for (size_t row = 0; row < self->n; row++)
-		starts[self->folds[row] + 1]++;
-	for (uint32_t fold = 0; fold < self->count; fold++)
+	uint32_t *const rows = l->folds + l->n, *const starts = rows + l->n;
+	memset(starts, 0, (l->count + (size_t)1) * sizeof *starts);
+	for (size_t row = 0; row < l->n; row++)
+		starts[l->folds[row] + 1]++;
+	for (uint32_t fold = 0; fold < l->count; fold++)
 		starts[fold + 1] += starts[fold];
-	for (size_t row = 0; row < self->n; row++)
-		rows[starts[self->folds[row]]++] = (uint32_t)row;
-	memmove(starts + 1, starts, self->count * sizeof *starts);
+	for (size_t row = 0; row < l->n; row++)
+		rows[starts[l->folds[row]]++] = (uint32_t)row;
+	memmove(starts + 1, starts, l->count * sizeof *starts);
 	starts[0] = 0;
 }
 
-/* new(rows, count, seed, stream) -> folds of that many rows, 1 to count; shuffled if there is a seed, a way for each stream,
- * 0 unless given */
+/* new(rows, count, seed, stream) -> folds 1 to count of `rows` rows, shuffled when there is a seed; the stream is 0 by
+ * default */
 static int folds_new(lua_State *L)
 {
 	bool const shuffle = !lua_isnoneornil(L, 3);
 	uint64_t const seed = shuffle ? (uint64_t)luaL_checkinteger(L, 3) : 0, stream = (uint64_t)luaL_optinteger(L, 4, 0);
-	list *self = push(L, luaL_checkinteger(L, 1), luaL_checkinteger(L, 2));
-	crux_folds_assign(self->n, self->count, self->folds);
+	list *l = push(L, luaL_checkinteger(L, 1), luaL_checkinteger(L, 2));
+	crux_folds_assign(l->n, l->count, l->folds);
 	if (shuffle)
-		crux_folds_shuffle(self->n, self->folds, seed, stream);
-	list_rows(self);
+		crux_folds_shuffle(l->n, l->folds, seed, stream);
+	list_rows(l);
 	return 1;
 }
 
-/* spread(groups, folds) -> folds of rows, each in the fold of its group: groups is a vector of numbers from 1 */
+/* spread(groups, folds) -> folds of rows; row i gets the fold of group groups[i], which counts from 1 */
 static int folds_spread(lua_State *L)
 {
 	size_t n;
 	double const *groups = crux_vector_check(L, 1, &n);
 	const list *of = check(L, 2);
-	list *self = push(L, (lua_Integer)n, of->count);
+	list *l = push(L, (lua_Integer)n, of->count);
 	for (size_t row = 0; row < n; row++) {
 		luaL_argcheck(L, groups[row] >= 1 && groups[row] <= (double)of->n, 1, "a group without a fold");
-		self->folds[row] = of->folds[(size_t)groups[row] - 1];
+		l->folds[row] = of->folds[(size_t)groups[row] - 1];
 	}
-	list_rows(self);
+	list_rows(l);
 	return 1;
 }
 
-/* folds:count() -> how many folds there are */
+/* folds:count() -> the number of folds */
 static int folds_count(lua_State *L)
 {
 	lua_pushinteger(L, check(L, 1)->count);
 	return 1;
 }
 
-/* folds:rows(fold) -> vector of the rows (from 1) that are in it */
+/* folds:rows(fold) -> vector of the rows (from 1) in the fold */
 static int folds_rows(lua_State *L)
 {
 	const uint32_t *rows;
@@ -114,17 +114,17 @@ static int folds_rows(lua_State *L)
 	return 1;
 }
 
-/* folds:others(fold) -> vector of the rows (from 1) that are in other folds */
+/* folds:others(fold) -> vector of the rows (from 1) in other folds */
 static int folds_others(lua_State *L)
 {
-	const list *self = check(L, 1);
+	const list *l = check(L, 1);
 	lua_Integer const fold = luaL_checkinteger(L, 2);
 	size_t others = 0;
-	for (size_t row = 0; row < self->n; row++)
-		others += self->folds[row] + 1 != fold;
+	for (size_t row = 0; row < l->n; row++)
+		others += l->folds[row] + 1 != fold;
 	double *out = crux_vector_push(L, others);
-	for (size_t row = 0; row < self->n; row++)
-		if (self->folds[row] + 1 != fold)
+	for (size_t row = 0; row < l->n; row++)
+		if (l->folds[row] + 1 != fold)
 			*out++ = (double)row + 1;
 	return 1;
 }
@@ -138,11 +138,11 @@ static int folds_len(lua_State *L)
 /* folds[row] -> fold, nil outside; folds.name -> method */
 static int folds_index(lua_State *L)
 {
-	const list *self = check(L, 1);
+	const list *l = check(L, 1);
 	int is_integer;
 	lua_Integer const row = lua_tointegerx(L, 2, &is_integer);
-	if (is_integer && row >= 1 && (lua_Unsigned)row <= self->n)
-		lua_pushinteger(L, (lua_Integer)self->folds[row - 1] + 1);
+	if (is_integer && row >= 1 && (lua_Unsigned)row <= l->n)
+		lua_pushinteger(L, (lua_Integer)l->folds[row - 1] + 1);
 	else if (lua_type(L, 2) != LUA_TSTRING || luaL_getmetafield(L, 1, lua_tostring(L, 2)) == LUA_TNIL)
 		lua_pushnil(L);
 	return 1;

@@ -1,5 +1,5 @@
-/* The gamma function's logarithm by the C library, its derivatives by recurrence (DLMF 5.5.2, 5.15.5) up to where the
- * asymptotic series (5.11.2, 5.15.8) are good. */
+/* The gamma function's logarithm by the C library; its derivatives by recurrence (DLMF 5.5.2, 5.15.5) up to x = 14, then by
+ * the asymptotic series (5.11.2, 5.15.8). */
 #include "stats/gamma.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static const double far = 14;
 
 double crux_log_gamma(double x)
 {
-	int sign; /* lgamma would write to a global variable */
+	int sign; /* lgamma_r writes no global variable */
 	return x > 0 ? lgamma_r(x, &sign) : NAN;
 }
 

@@ -1,4 +1,4 @@
-/* The gamma function's logarithm and its derivatives, which likelihoods of shares are made of.
+/* The gamma function's logarithm and its derivatives, for the likelihoods of shares.
  *
  * Pure functions for x above 0, NaN elsewhere; any thread may call them. Nothing is allocated. Errors are below 2e-15 times
  * the value or, where the value is near 0, below 2e-15. */

@@ -32,7 +32,7 @@ int64_t crux_random_integer(crux_random *random, int64_t low, int64_t high)
 	uint64_t drawn;
 	do
 		drawn = crux_random_next(random) & mask;
-	while (drawn > range); /* less than two draws on average, and no bias */
+	while (drawn > range); /* fewer than two draws on average, without bias */
 	return (int64_t)((uint64_t)low + drawn);
 }
 

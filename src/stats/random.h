@@ -1,4 +1,4 @@
-/* Random numbers: xoshiro256**, with a stream of its own for every level, worker or trial.
+/* Random numbers: xoshiro256**, with a separate stream for each level, worker or trial.
  *
  * The generator is D. Blackman's and S. Vigna's xoshiro256** 1.0 (Scrambled linear pseudorandom number generators, ACM
  * Transactions on Mathematical Software 47, 2021; https://prng.di.unimi.it): 256 bits of state, period 2^256 - 1. The
@@ -13,9 +13,8 @@ typedef struct crux_random {
 	uint64_t state[4]; /* never all 0 */
 } crux_random;
 
-/* The start of a stream: the state is four successive outputs of SplitMix64 (as its authors advise), those from number
- * 4 * stream on, of the sequence that begins at the seed's own first SplitMix64 output. Streams of a seed thus start in
- * different states, any of them at the same cost, 2^62 of them. */
+/* The start of a stream: the state is outputs 4 * stream to 4 * stream + 3 of SplitMix64 (as its authors advise), seeded
+ * with the first SplitMix64 output of the seed. So the 2^62 streams of a seed start in different states, at equal cost. */
 crux_random crux_random_new(uint64_t seed, uint64_t stream);
 
 static inline uint64_t crux_random_rotate(uint64_t x, int by)
@@ -23,7 +22,7 @@ static inline uint64_t crux_random_rotate(uint64_t x, int by)
 	return x << by | x >> (64 - by);
 }
 
-/* 64 random bits by the four words of a state; here, so that loops over many of them can be vectorised. */
+/* 64 random bits from the four words of a state; inline, so that loops over many states can be vectorised. */
 static inline uint64_t crux_random_step(uint64_t *s)
 {
 	uint64_t const result = crux_random_rotate(s[1] * 5, 7) * 9;
@@ -40,10 +39,10 @@ static inline uint64_t crux_random_step(uint64_t *s)
 /* 64 random bits. */
 uint64_t crux_random_next(crux_random *random);
 
-/* An integer from low to high, both included, each as likely; low <= high. */
+/* An integer from low to high, both included, all equally likely; low <= high. */
 int64_t crux_random_integer(crux_random *random, int64_t low, int64_t high);
 
-/* A multiple of 2^-53 from 0 up to, and without, 1. */
+/* A multiple of 2^-53 in [0, 1). */
 double crux_random_real(crux_random *random);
 
 /* The next output of SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */

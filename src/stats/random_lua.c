@@ -25,7 +25,7 @@ crux_random *crux_random_check(lua_State *L, int index)
 	return &g->random;
 }
 
-/* new(seed, stream) -> generator; without a stream it is number 0 */
+/* new(seed, stream) -> generator; the stream is 0 by default */
 static int random_new(lua_State *L)
 {
 	lua_Integer const seed = luaL_checkinteger(L, 1), stream = luaL_optinteger(L, 2, 0);
@@ -45,7 +45,7 @@ static int random_integer(lua_State *L)
 	return 1;
 }
 
-/* r:real() -> a number from 0 up to, and without, 1 */
+/* r:real() -> a number in [0, 1) */
 static int random_real(lua_State *L)
 {
 	lua_pushnumber(L, crux_random_real(&check(L)->random));
@@ -62,8 +62,8 @@ static int random_chance(lua_State *L)
 	return 1;
 }
 
-/* r:shuffle(list) -> the list, its elements in random order, each order as likely; raises for one with holes, of which Lua may
- * say that it is longer than anyone can wait for */
+/* r:shuffle(list) -> the list, its elements in random order, all orders equally likely; raises for a list with holes, whose
+ * length Lua may give as up to 2^63 */
 static int random_shuffle(lua_State *L)
 {
 	generator *g = check(L);

@@ -6,7 +6,7 @@
 
 #include "stats/random.h"
 
-/* The state of the generator at that index, to draw from; raises when it is none. */
+/* The generator at that index; raises when the value is none. */
 crux_random *crux_random_check(lua_State *L, int index);
 
 #endif

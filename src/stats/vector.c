@@ -19,50 +19,29 @@ static double compared(double a, double b, bool holds)
 	return isnan(a) || isnan(b) ? NAN : holds;
 }
 
+/* Sets each out[i] to an expression of x = a[i] and y = b[i]. */
+#define CASE(operator, expression)                                \
+	case operator:                                                \
+		for (size_t i = 0; i < n; i++) {                          \
+			double const x = a[i * a_step], y = b[i * b_step];    \
+			out[i] = (expression);                                \
+		}                                                         \
+		break;
+
 void crux_vector_combine(crux_vector_operator op, size_t n, const double *a, size_t a_step, const double *b, size_t b_step,
                          double *out)
 {
 	switch (op) {
-	case CRUX_VECTOR_ADD:
-		for (size_t i = 0; i < n; i++)
-			out[i] = a[i * a_step] + b[i * b_step];
-		break;
-	case CRUX_VECTOR_SUBTRACT:
-		for (size_t i = 0; i < n; i++)
-			out[i] = a[i * a_step] - b[i * b_step];
-		break;
-	case CRUX_VECTOR_MULTIPLY:
-		for (size_t i = 0; i < n; i++)
-			out[i] = a[i * a_step] * b[i * b_step];
-		break;
-	case CRUX_VECTOR_DIVIDE:
-		for (size_t i = 0; i < n; i++)
-			out[i] = a[i * a_step] / b[i * b_step];
-		break;
-	case CRUX_VECTOR_POWER:
-		for (size_t i = 0; i < n; i++)
-			out[i] = power(a[i * a_step], b[i * b_step]);
-		break;
-	case CRUX_VECTOR_MINIMUM:
-		for (size_t i = 0; i < n; i++)
-			out[i] = lesser(a[i * a_step], b[i * b_step]);
-		break;
-	case CRUX_VECTOR_MAXIMUM:
-		for (size_t i = 0; i < n; i++)
-			out[i] = -lesser(-a[i * a_step], -b[i * b_step]);
-		break;
-	case CRUX_VECTOR_EQUAL:
-		for (size_t i = 0; i < n; i++)
-			out[i] = isfinite(a[i * a_step]) ? a[i * a_step] == b[i * b_step] : NAN;
-		break;
-	case CRUX_VECTOR_LESS:
-		for (size_t i = 0; i < n; i++)
-			out[i] = compared(a[i * a_step], b[i * b_step], a[i * a_step] < b[i * b_step]);
-		break;
-	case CRUX_VECTOR_LESS_OR_EQUAL:
-		for (size_t i = 0; i < n; i++)
-			out[i] = compared(a[i * a_step], b[i * b_step], a[i * a_step] <= b[i * b_step]);
-		break;
+		CASE(CRUX_VECTOR_ADD, x + y)
+		CASE(CRUX_VECTOR_SUBTRACT, x - y)
+		CASE(CRUX_VECTOR_MULTIPLY, x * y)
+		CASE(CRUX_VECTOR_DIVIDE, x / y)
+		CASE(CRUX_VECTOR_POWER, power(x, y))
+		CASE(CRUX_VECTOR_EQUAL, isfinite(x) ? x == y : NAN)
+		CASE(CRUX_VECTOR_MINIMUM, lesser(x, y))
+		CASE(CRUX_VECTOR_MAXIMUM, -lesser(-x, -y))
+		CASE(CRUX_VECTOR_LESS, compared(x, y, x < y))
+		CASE(CRUX_VECTOR_LESS_OR_EQUAL, compared(x, y, x <= y))
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Elementwise arithmetic on columns of doubles, the pace of formulas over blocks of rows.
+/* Elementwise arithmetic on columns of doubles, for formulas over blocks of rows.
  *
  * Plain functions on the caller's arrays: nothing is allocated, nothing fails; results follow IEEE 754 (log(-1) is
  * NaN, 1 / 0 infinite). `out` may be one of the inputs. */
@@ -7,16 +7,17 @@
 
 #include <stddef.h>
 
+/* From CRUX_VECTOR_MINIMUM on, the result is NaN where a or b is NaN. */
 typedef enum {
 	CRUX_VECTOR_ADD,
 	CRUX_VECTOR_SUBTRACT,
 	CRUX_VECTOR_MULTIPLY,
 	CRUX_VECTOR_DIVIDE,
 	CRUX_VECTOR_POWER,
-	CRUX_VECTOR_MINIMUM, /* of a NaN and a number NaN, as the next */
-	CRUX_VECTOR_MAXIMUM,
 	CRUX_VECTOR_EQUAL, /* 1 or 0; NaN where a is not finite */
-	CRUX_VECTOR_LESS,  /* 1 or 0; NaN where a or b is, as the next */
+	CRUX_VECTOR_MINIMUM,
+	CRUX_VECTOR_MAXIMUM,
+	CRUX_VECTOR_LESS, /* 1 or 0 */
 	CRUX_VECTOR_LESS_OR_EQUAL,
 } crux_vector_operator;
 

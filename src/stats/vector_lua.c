@@ -75,7 +75,7 @@ static int vector_fill(lua_State *L)
 	return 1;
 }
 
-/* concat{v, w, ...} -> one vector of all their elements */
+/* concat{v, w, ...} -> one vector of the elements of all */
 static int vector_concat(lua_State *L)
 {
 	size_t const parts = crux_check_length(L, 1);
@@ -99,20 +99,20 @@ static int vector_concat(lua_State *L)
 	return 1;
 }
 
-/* Pushes the indices (from 1) at which keep is true; nil when that is everywhere. */
-static int push_kept(lua_State *L, size_t n, bool (*keep)(const double *const *vectors, size_t count, size_t i),
-                     const double *const *vectors, size_t count)
+/* Pushes the indices (from 1) at which `is_wanted` is true; nil when it is true at all of them. */
+static int push_wanted(lua_State *L, size_t n, bool (*is_wanted)(const double *const *vectors, size_t count, size_t i),
+                       const double *const *vectors, size_t count)
 {
-	size_t kept = 0;
+	size_t wanted = 0;
 	for (size_t i = 0; i < n; i++)
-		kept += keep(vectors, count, i);
-	if (kept == n) {
+		wanted += is_wanted(vectors, count, i);
+	if (wanted == n) {
 		lua_pushnil(L);
 		return 1;
 	}
-	double *out = crux_vector_push(L, kept);
+	double *out = crux_vector_push(L, wanted);
 	for (size_t i = 0; i < n; i++)
-		if (keep(vectors, count, i))
+		if (is_wanted(vectors, count, i))
 			*out++ = (double)i + 1;
 	return 1;
 }
@@ -125,7 +125,7 @@ static bool is_complete(const double *const *vectors, size_t count, size_t i)
 	return true;
 }
 
-/* complete{v, w, ...} -> nil when no element is NaN, else the indices (from 1) at which none of them is */
+/* complete{v, w, ...} -> the indices (from 1) at which no vector has NaN; nil when these are all indices */
 static int vector_complete(lua_State *L)
 {
 	size_t rows = 0, count;
@@ -133,7 +133,7 @@ static int vector_complete(lua_State *L)
 	if (lua_rawgeti(L, 1, 1) != LUA_TNIL)
 		crux_vector_check(L, -1, &rows);
 	double const *const *vectors = crux_vectors_check(L, 1, rows, &count);
-	return push_kept(L, rows, is_complete, vectors, count);
+	return push_wanted(L, rows, is_complete, vectors, count);
 }
 
 static bool is_positive(const double *const *vectors, size_t count, size_t i)
@@ -142,12 +142,22 @@ static bool is_positive(const double *const *vectors, size_t count, size_t i)
 	return vectors[0][i] > 0;
 }
 
-/* v:positive() -> nil when all elements are above 0, else the indices (from 1) of those that are */
+/* v:positive() -> the indices (from 1) of elements above 0; nil when these are all indices */
 static int vector_positive(lua_State *L)
 {
 	size_t n;
 	const double *const elements = crux_vector_check(L, 1, &n);
-	return push_kept(L, n, is_positive, &elements, 1);
+	return push_wanted(L, n, is_positive, &elements, 1);
+}
+
+/* Pushes an index from 0 as one from 1, or nil when it is n. */
+static int push_index(lua_State *L, size_t i, size_t n)
+{
+	if (i == n)
+		lua_pushnil(L);
+	else
+		lua_pushinteger(L, (lua_Integer)i + 1);
+	return 1;
 }
 
 /* v:first_negative() -> the index (from 1) of the first element below 0, or nil */
@@ -157,14 +167,10 @@ static int vector_first_negative(lua_State *L)
 	double const *elements = crux_vector_check(L, 1, &n);
 	while (i < n && !(elements[i] < 0))
 		i++;
-	if (i == n)
-		lua_pushnil(L);
-	else
-		lua_pushinteger(L, (lua_Integer)i + 1);
-	return 1;
+	return push_index(L, i, n);
 }
 
-/* v:gather(indices) -> the elements at those places (from 1), in that order */
+/* v:gather(indices) -> the elements at these indices (from 1), in this order */
 static int vector_gather(lua_State *L)
 {
 	size_t n, m;
@@ -183,12 +189,7 @@ static int vector_first_nonfinite(lua_State *L)
 {
 	size_t n;
 	double const *elements = crux_vector_check(L, 1, &n);
-	size_t const i = crux_vector_first_nonfinite(n, elements);
-	if (i == n)
-		lua_pushnil(L);
-	else
-		lua_pushinteger(L, (lua_Integer)i + 1);
-	return 1;
+	return push_index(L, crux_vector_first_nonfinite(n, elements), n);
 }
 
 static int map(lua_State *L, double (*function)(double))
@@ -208,69 +209,42 @@ static double negative(double x)
 	return -x;
 }
 
-static int vector_log(lua_State *L)
-{
-	return map(L, log);
-}
-
-static int vector_log10(lua_State *L)
-{
-	return map(L, log10);
-}
-
-static int vector_log2(lua_State *L)
-{
-	return map(L, log2);
-}
-
-static int vector_log1p(lua_State *L)
-{
-	return map(L, log1p);
-}
-
-static int vector_expm1(lua_State *L)
-{
-	return map(L, expm1);
-}
-
-static int vector_sqrt(lua_State *L)
-{
-	return map(L, sqrt);
-}
-
-static int vector_exp(lua_State *L)
-{
-	return map(L, exp);
-}
-
-static int vector_abs(lua_State *L)
-{
-	return map(L, fabs);
-}
-
-static int vector_log_gamma(lua_State *L)
-{
-	return map(L, crux_log_gamma);
-}
-
-static int vector_digamma(lua_State *L)
-{
-	return map(L, crux_digamma);
-}
-
-static int vector_trigamma(lua_State *L)
-{
-	return map(L, crux_trigamma);
-}
-
 static int vector_unm(lua_State *L)
 {
 	return map(L, negative);
 }
 
+/* Functions of a number, or of each element of a vector. */
+static const struct {
+	const char *name;
+	double (*function)(double);
+} maps[] = {
+	{"log", log},
+	{"log10", log10},
+	{"log2", log2},
+	{"log1p", log1p},
+	{"sqrt", sqrt},
+	{"exp", exp},
+	{"expm1", expm1},
+	{"abs", fabs},
+	{"log_gamma", crux_log_gamma},
+	{"digamma", crux_digamma},
+	{"trigamma", crux_trigamma},
+};
+
+/* The function in row upvalue 1 of maps. */
+static int vector_map(lua_State *L)
+{
+	return map(L, maps[lua_tointeger(L, lua_upvalueindex(1))].function);
+}
+
+/* Operators and methods, then from CRUX_VECTOR_MINIMUM on functions of the module: min(a, b), max(a, b) elementwise; less(a, b),
+ * less_or_equal(a, b), v:equal(number): 1 where it holds, else 0, NaN as vector.h says. One operand may be a number. */
 static const char *const operators[] = {
-	[CRUX_VECTOR_ADD] = "__add",    [CRUX_VECTOR_SUBTRACT] = "__sub", [CRUX_VECTOR_MULTIPLY] = "__mul",
-	[CRUX_VECTOR_DIVIDE] = "__div", [CRUX_VECTOR_POWER] = "__pow",
+	[CRUX_VECTOR_ADD] = "__add",     [CRUX_VECTOR_SUBTRACT] = "__sub", [CRUX_VECTOR_MULTIPLY] = "__mul",
+	[CRUX_VECTOR_DIVIDE] = "__div",  [CRUX_VECTOR_POWER] = "__pow",    [CRUX_VECTOR_EQUAL] = "equal",
+	[CRUX_VECTOR_MINIMUM] = "min",   [CRUX_VECTOR_MAXIMUM] = "max",    [CRUX_VECTOR_LESS] = "less",
+	[CRUX_VECTOR_LESS_OR_EQUAL] = "less_or_equal",
 };
 
 /* A vector, or a number for all elements. */
@@ -287,7 +261,8 @@ static void check_operand(lua_State *L, int index, operand *o)
 	o->elements = o->step ? crux_vector_check(L, index, &o->length) : &o->number;
 }
 
-static int combine(lua_State *L, crux_vector_operator op)
+/* Combines two operands by operator number upvalue 1. */
+static int vector_combine(lua_State *L)
 {
 	operand a, b;
 	check_operand(L, 1, &a);
@@ -295,11 +270,12 @@ static int combine(lua_State *L, crux_vector_operator op)
 	luaL_argcheck(L, !a.step || !b.step || a.length == b.length, 2, "vectors of different lengths");
 	luaL_argcheck(L, a.step || b.step, 1, "a vector");
 	size_t const n = a.step ? a.length : b.length;
+	crux_vector_operator const op = (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1));
 	crux_vector_combine(op, n, a.elements, a.step, b.elements, b.step, crux_vector_push(L, n));
 	return 1;
 }
 
-/* choose(test, a, b): elementwise a where the test is not 0, else b; each of these may be a number */
+/* choose(test, a, b): elementwise a where the test is not 0, else b; a and b may be numbers */
 static int vector_choose(lua_State *L)
 {
 	size_t n;
@@ -311,40 +287,6 @@ static int vector_choose(lua_State *L)
 	luaL_argcheck(L, !b.step || b.length == n, 3, "vectors of different lengths");
 	crux_vector_choose(n, test, a.elements, a.step, b.elements, b.step, crux_vector_push(L, n));
 	return 1;
-}
-
-/* The operator whose place is upvalue 1. */
-static int vector_operate(lua_State *L)
-{
-	return combine(L, (crux_vector_operator)lua_tointeger(L, lua_upvalueindex(1)));
-}
-
-/* min(a, b), max(a, b): elementwise; one of them may be a number */
-static int vector_min(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_MINIMUM);
-}
-
-static int vector_max(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_MAXIMUM);
-}
-
-/* less(a, b), less_or_equal(a, b): elementwise 1 where it is, else 0; one of them may be a number */
-static int vector_less(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_LESS);
-}
-
-static int vector_less_or_equal(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_LESS_OR_EQUAL);
-}
-
-/* v:equal(number) -> 1 where it is, else 0; NaN where v is not finite */
-static int vector_equal(lua_State *L)
-{
-	return combine(L, CRUX_VECTOR_EQUAL);
 }
 
 /* v:sum() -> number */
@@ -362,7 +304,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* v:sorted() -> the elements, none of which may be NaN, the smallest first */
+/* v:sorted() -> the elements in ascending order; none may be NaN */
 static int vector_sorted(lua_State *L)
 {
 	size_t n;
@@ -373,7 +315,7 @@ static int vector_sorted(lua_State *L)
 	return 1;
 }
 
-/* v:range() -> the smallest and the largest element that is no NaN; nothing when there is none */
+/* v:range() -> the smallest and the largest element, leaving out NaN; nothing when all are NaN */
 static int vector_range(lua_State *L)
 {
 	size_t n;
@@ -425,7 +367,6 @@ static const luaL_Reg methods[] = {
 	{"positive",        vector_positive},
 	{"first_negative",  vector_first_negative},
 	{"first_nonfinite", vector_first_nonfinite},
-	{"equal",           vector_equal},
 	{"sum",             vector_sum},
 	{"sorted",          vector_sorted},
 	{"range",           vector_range},
@@ -437,32 +378,29 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"of",            vector_of},
-	{"fill",          vector_fill},
-	{"concat",        vector_concat},
-	{"complete",      vector_complete},
-	{"log",           vector_log},
-	{"log10",         vector_log10},
-	{"log2",          vector_log2},
-	{"log1p",         vector_log1p},
-	{"sqrt",          vector_sqrt},
-	{"exp",           vector_exp},
-	{"expm1",         vector_expm1},
-	{"abs",           vector_abs},
-	{"log_gamma",     vector_log_gamma},
-	{"digamma",       vector_digamma},
-	{"trigamma",      vector_trigamma},
-	{"min",           vector_min},
-	{"max",           vector_max},
-	{"less",          vector_less},
-	{"less_or_equal", vector_less_or_equal},
-	{"choose",        vector_choose},
-	{NULL,            NULL},
+	{"of",       vector_of},
+	{"fill",     vector_fill},
+	{"concat",   vector_concat},
+	{"complete", vector_complete},
+	{"choose",   vector_choose},
+	{NULL,       NULL},
 };
+
+/* Adds a function whose upvalue 1 is a number to the table at the top of the stack. */
+static void set_numbered(lua_State *L, const char *name, lua_CFunction function, size_t number)
+{
+	lua_pushinteger(L, (lua_Integer)number);
+	lua_pushcclosure(L, function, 1);
+	lua_setfield(L, -2, name);
+}
 
 int crux_open_vector(lua_State *L)
 {
 	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
-	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_operate, operators, sizeof operators / sizeof *operators);
+	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_combine, operators, CRUX_VECTOR_MINIMUM);
+	for (size_t op = CRUX_VECTOR_MINIMUM; op < sizeof operators / sizeof *operators; op++)
+		set_numbered(L, operators[op], vector_combine, op);
+	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+		set_numbered(L, maps[i].name, vector_map, i);
 	return 1;
 }

@@ -1,4 +1,4 @@
-/* Stretches of a level's tables that `lookup` reads, as tables of a trace. */
+/* Ranges of a level's tables that `lookup` reads, as tables of a trace. */
 #include <lauxlib.h>
 #include <stdbool.h>
 
@@ -7,9 +7,9 @@
 #include "states/state_table_lua.h"
 #include "trace/level_shape_lua.h"
 
-/* Takes the value at the top of the stack into columns of so many rows, one for each word; false when it is not of the kind.
- * A truth value is 0 or -1. */
-static bool take_element(lua_State *L, const crux_level_list *list, int64_t *row, size_t rows)
+/* Reads the value at the top of the stack into a row of columns, one column per word, of `rows` rows; false when it is of another
+ * kind. A truth value is 0 or -1. */
+static bool read_element(lua_State *L, const crux_level_list *list, int64_t *row, size_t rows)
 {
 	if (list->kind == CRUX_BOARD) {
 		crux_board_shape found;
@@ -24,14 +24,14 @@ static bool take_element(lua_State *L, const crux_level_list *list, int64_t *row
 	return list->kind == CRUX_TRUTH ? lua_isboolean(L, -1) : lua_isinteger(L, -1);
 }
 
-/* Reads a stretch of the table at the top of the stack into columns; false when a value is of another kind, or is missing
- * and may not. */
-static bool take_list(lua_State *L, const crux_level_list *list, lua_Integer first, size_t count, int64_t *columns)
+/* Reads a range of the table at the top of the stack into columns; false when a value is of another kind, or is missing and must
+ * not be. */
+static bool read_list(lua_State *L, const crux_level_list *list, lua_Integer first, size_t count, int64_t *columns)
 {
 	int64_t *const missing = columns + list->shape.words * count;
 	for (size_t i = 0; i < count; i++) {
 		bool const is_there = lua_rawgeti(L, -1, first + (lua_Integer)i) != LUA_TNIL;
-		bool const is_right = is_there ? take_element(L, list, columns + i, count) : list->may_miss;
+		bool const is_right = is_there ? read_element(L, list, columns + i, count) : list->may_miss;
 		lua_pop(L, 1);
 		if (!is_right)
 			return false;
@@ -43,7 +43,8 @@ static bool take_list(lua_State *L, const crux_level_list *list, lua_Integer fir
 	return true;
 }
 
-/* Finds out of what kind the values of a stretch of the table at the top of the stack are; false when there is none. */
+/* Sets *list to the kind of the first value in a range of the table at the top of the stack, and whether values are missing;
+ * false when all are. */
 static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_list *list)
 {
 	bool is_found = false;
@@ -61,11 +62,11 @@ static bool find_kind(lua_State *L, lua_Integer first, size_t count, crux_level_
 	return is_found;
 }
 
-/* The ranges of the values of a list: those of the level at hand, with room for other levels' numbers. */
+/* Sets the range of a list's values: that of the current level, rounded up to whole bits so that other levels fit. */
 static void find_range(crux_reading *r, const int64_t *columns)
 {
-	r->low = r->list.kind == CRUX_INTEGER ? 0 : r->list.kind == CRUX_TRUTH ? -1 : INT64_MIN;
-	r->high = r->list.kind == CRUX_BOARD ? INT64_MAX : 0;
+	r->low = r->list.kind == CRUX_TRUTH ? -1 : 0;
+	r->high = 0;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++) {
 		int64_t const x = columns[i], low = x < 0 ? ~crux_all_bits(~x) : 0, high = x > 0 ? crux_all_bits(x) : 0;
 		r->low = low < r->low ? low : r->low;
@@ -73,21 +74,21 @@ static void find_range(crux_reading *r, const int64_t *columns)
 	}
 }
 
-/* Makes the tables of the trace for a list that was noted. */
+/* Adds the tables of a list to the trace. */
 static void add_tables(crux_trace *trace, crux_reading *r)
 {
-	r->place = crux_trace_given(trace);
+	r->place = trace->parameter_count;
 	for (size_t word = 0; word < r->list.shape.words; word++) {
-		int64_t const full = r->list.kind == CRUX_BOARD ? (int64_t)crux_board_full_word(r->list.shape, word) : -1;
-		int64_t const low = full >= 0 ? 0 : r->low, high = full >= 0 ? full : r->high;
-		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, low, high);
+		bool const is_board = r->list.kind == CRUX_BOARD;
+		crux_range const range = is_board ? crux_traced_word_range(r->list.shape, word) : (crux_range){r->low, r->high};
+		size_t const table = crux_trace_parameter_table(trace, r->first, r->count, range.low, range.high);
 		r->list.table = word == 0 ? table : r->list.table;
 	}
 	if (r->list.may_miss)
 		crux_trace_parameter_table(trace, r->first, r->count, -1, 0);
 }
 
-/* A list that was noted of the table and holds that stretch. */
+/* A reading of a list of the table that holds the range; NULL when there is none. */
 static crux_reading *find_list(const crux_level_shape *s, uint32_t table, lua_Integer first, size_t count)
 {
 	for (size_t i = 0; i < s->reading_count; i++) {
@@ -100,7 +101,7 @@ static crux_reading *find_list(const crux_level_shape *s, uint32_t table, lua_In
 	return NULL;
 }
 
-/* Whether the table at the top of the stack has an integer at that index. */
+/* True when the table at the top of the stack has an integer at that index. */
 static bool has_integer(lua_State *L, lua_Integer index)
 {
 	bool const is_integer = lua_rawgeti(L, -1, index) == LUA_TNUMBER && lua_isinteger(L, -1);
@@ -108,8 +109,8 @@ static bool has_integer(lua_State *L, lua_Integer index)
 	return is_integer;
 }
 
-/* Widens a stretch of integers in the table at the top of the stack by as much on both sides as there are more: other moves
- * look up much the same. */
+/* Widens a range of integers in the table at the top of the stack by up to its length on both sides: other moves look up
+ * neighbouring indices. */
 static void widen(lua_State *L, int64_t *first, size_t *count)
 {
 	size_t const before = *count;
@@ -133,7 +134,7 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 	luaL_argcheck(L, lua_touserdata(L, -1) == traced, index, "a table of the level that is traced");
 	crux_reading *r = find_list(s, number, first, count);
 	if (!r) {
-		if (crux_trace_varies(trace))
+		if (trace->varies)
 			crux_level_refuse(L, "a lookup in a table");
 		crux_level_list found;
 		crux_level_push_numbered(L, top + 1, number);
@@ -143,7 +144,7 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 			widen(L, &first, &count);
 		int64_t *const columns = lua_newuserdatauv(L, (found.shape.words + 1u) * count * sizeof *columns, 0);
 		lua_insert(L, -2);
-		if (!take_list(L, &found, first, count, columns))
+		if (!read_list(L, &found, first, count, columns))
 			crux_level_refuse(L, "a table of values of different kinds");
 		r = crux_level_add_reading(L, s, CRUX_READ_LIST, number);
 		r->first = first;
@@ -157,12 +158,12 @@ bool crux_level_read_list(lua_State *L, const crux_traced *traced, int index, in
 	return true;
 }
 
-bool crux_level_fit_list(lua_State *L, const crux_reading *r, int64_t *given)
+bool crux_level_fit_list(lua_State *L, const crux_reading *r, int64_t *parameters)
 {
-	if (!take_list(L, &r->list, r->first, r->count, given + r->place))
+	if (!read_list(L, &r->list, r->first, r->count, parameters + r->place))
 		return false;
 	for (size_t i = 0; r->list.kind == CRUX_INTEGER && i < r->count; i++)
-		if (given[r->place + i] < r->low || given[r->place + i] > r->high)
+		if (parameters[r->place + i] < r->low || parameters[r->place + i] > r->high)
 			return false;
 	return true;
 }

@@ -1,12 +1,12 @@
-/* libcrux.level_shape: what a step reads of a level while it is traced, so that its program can serve other levels.
+/* libcrux.level_shape: records what a step reads of a level while it is traced, so that its program can serve other levels.
  *
- * The step sees a view: tables that stand for those of the level and note what is read. Boards, and the stretches of tables
- * that `lookup` reads, become parameters of the trace; all else (numbers, texts, truth values, nothing, lengths, the order
- * of keys) is noted with its value. A level has the shape when it has these values there, boards of these sizes and
- * numbers within these ranges: then step would do the same operations. What else could decide them, the functions and
- * tables that step reaches by its upvalues, must be as it was, too.
+ * The step gets a view: tables that stand for the level's tables and record reads. Boards, and the ranges of tables that
+ * `lookup` reads, become parameters of the trace; other values (numbers, texts, truth values, nil, lengths, the order of keys)
+ * are recorded. A level fits the shape when it has the same recorded values, boards of the same sizes and numbers within the
+ * same ranges: then step does the same operations. The functions and tables that step reaches by its upvalues could change
+ * them, too, so these must be unchanged.
  *
- * A view that is not shared only guards against writes; the values that step reads are the level's own. */
+ * A view that is not shared only refuses writes; step reads the values of the level. */
 #include "trace/level_shape_lua.h"
 
 #include <lauxlib.h>
@@ -25,7 +25,7 @@ static crux_level_shape *check(lua_State *L, int index)
 	return luaL_checkudata(L, index, TYPE);
 }
 
-/* new(trace, level, step, is shared) -> shape, view */
+/* new(trace, level, step, is_shared) -> shape, view */
 static int shape_new(lua_State *L)
 {
 	crux_traced_check(L, 1);
@@ -37,7 +37,7 @@ static int shape_new(lua_State *L)
 	luaL_setmetatable(L, TYPE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, 5, CRUX_SHAPE_TRACE);
-	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_NOTED; i++) {
+	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_RECORDED; i++) {
 		lua_newtable(L);
 		lua_setiuservalue(L, 5, i);
 	}
@@ -50,16 +50,16 @@ static int shape_new(lua_State *L)
 	return 2;
 }
 
-/* Whether all that step reaches is as it was when the shape, at index 1, was made. */
-static bool is_step_same(lua_State *L)
+/* True when all that step reaches is unchanged since the shape, at index 1, was made. */
+static bool is_step_unchanged(lua_State *L)
 {
 	lua_getiuservalue(L, 1, CRUX_SHAPE_REACHED);
-	bool const is_same = crux_reached_is_same(L, lua_gettop(L));
+	bool const is_same = crux_reached_is_unchanged(L, lua_gettop(L));
 	lua_pop(L, 1);
 	return is_same;
 }
 
-/* Whether step reaches a table of the level by another way, so that it could tell it from its view. */
+/* True when step reaches a table of the level by an upvalue: it could distinguish the table from its view. */
 static bool reaches_level(lua_State *L)
 {
 	lua_getiuservalue(L, 1, CRUX_SHAPE_REACHED);
@@ -75,20 +75,20 @@ static bool reaches_level(lua_State *L)
 	return false;
 }
 
-/* shape:finish() -> whether step could not tell the view from the level, and, when it is shared, changed nothing that it
- * reaches. The views are of no use from then on. */
+/* shape:finish(): ends the recording; views refuse reads from then on -> false when step could distinguish the view from the
+ * level or, if it is shared, changed something that it reaches */
 static int shape_finish(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
 	luaL_argcheck(L, s->is_open, 1, "the shape is finished");
 	lua_settop(L, 1);
 	s->is_open = false;
-	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_same(L));
+	bool const is_right = !reaches_level(L) && (!s->is_shared || is_step_unchanged(L));
 	lua_settop(L, 1);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_TRACE);
-	s->given_count = crux_trace_given(crux_traced_check(L, -1)->trace);
-	s->given = calloc(s->given_count + 1, sizeof *s->given);
-	if (!s->given)
+	s->parameter_count = crux_traced_check(L, -1)->trace->parameter_count;
+	s->parameters = calloc(s->parameter_count + 1, sizeof *s->parameters);
+	if (!s->parameters)
 		return luaL_error(L, "out of memory");
 	for (int i = CRUX_SHAPE_TABLES; i <= CRUX_SHAPE_VIEWS; i++) {
 		lua_pushnil(L);
@@ -98,14 +98,14 @@ static int shape_finish(lua_State *L)
 	return 1;
 }
 
-/* Whether the value at the top of the stack is the one that was noted there; the notes are at index 3. */
-static bool is_value(lua_State *L, uint32_t noted)
+/* True when the value at the top of the stack is the recorded value of that number; recorded values are at index 3. */
+static bool is_value(lua_State *L, uint32_t recorded)
 {
-	lua_rawgeti(L, 3, noted);
+	lua_rawgeti(L, 3, recorded);
 	return lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 }
 
-/* Takes the table at the top of the stack as the one with that number; tables follow from index 4 on. */
+/* True when the table at the top of the stack can be table `number` of the level; the tables known so far are at index 4 on. */
 static bool is_table(lua_State *L, uint32_t number)
 {
 	if (!lua_istable(L, -1) || lua_getmetatable(L, -1))
@@ -118,11 +118,11 @@ static bool is_table(lua_State *L, uint32_t number)
 	return number <= known + 1;
 }
 
-/* Whether the table at the top of the stack has the keys of the list that was noted there, in that order. */
-static bool has_keys(lua_State *L, uint32_t noted)
+/* True when the table at the top of the stack has the keys of the recorded list, in the same order. */
+static bool has_keys(lua_State *L, uint32_t recorded)
 {
 	int const table = lua_gettop(L);
-	lua_rawgeti(L, 3, noted);
+	lua_rawgeti(L, 3, recorded);
 	lua_Integer count = 0;
 	for (lua_pushnil(L); lua_next(L, table);) {
 		lua_pop(L, 1);
@@ -135,7 +135,7 @@ static bool has_keys(lua_State *L, uint32_t noted)
 	return count == (lua_Integer)lua_rawlen(L, table + 1);
 }
 
-/* Whether the level is as a reading says. What it reads is left at the top of the stack. */
+/* True when the level fits a reading. Leaves the value read at the top of the stack. */
 static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *r)
 {
 	lua_pushvalue(L, 3 + (int)r->table);
@@ -144,7 +144,7 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 	if (r->kind == CRUX_READ_KEYS)
 		return has_keys(L, r->key);
 	if (r->kind == CRUX_READ_LIST)
-		return crux_level_fit_list(L, r, s->given);
+		return crux_level_fit_list(L, r, s->parameters);
 	lua_rawgeti(L, 3, r->key);
 	lua_rawget(L, -2);
 	lua_remove(L, -2);
@@ -156,21 +156,21 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 	uint64_t const *const words = crux_board_test(L, -1, &found);
 	if (!words || !crux_board_are_alike(found, r->list.shape))
 		return false;
-	memcpy(s->given + r->place, words, found.words * sizeof *words);
+	memcpy(s->parameters + r->place, words, found.words * sizeof *words);
 	return true;
 }
 
-/* shape:fits(level) -> whether the level has the shape; then it is the one that the shape has the numbers of */
+/* shape:fits(level) -> true when the level fits the shape, which then holds its parameters */
 static int shape_fits(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	luaL_checkstack(L, CRUX_LEVEL_MAX_TABLES + 20, NULL);
-	lua_getiuservalue(L, 1, CRUX_SHAPE_NOTED);
+	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
 	lua_pushvalue(L, 2);
 	s->is_fitted = false;
-	bool fits = s->given && is_table(L, 1);
+	bool fits = s->parameters && is_table(L, 1);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
 		int const tables = lua_gettop(L);
 		crux_reading const *const r = &s->readings[i];
@@ -179,24 +179,24 @@ static int shape_fits(lua_State *L)
 		lua_settop(L, tables + is_new);
 	}
 	lua_settop(L, 2);
-	s->is_fitted = fits && is_step_same(L);
+	s->is_fitted = fits && is_step_unchanged(L);
 	lua_pushboolean(L, s->is_fitted);
 	return 1;
 }
 
-const int64_t *crux_level_given(lua_State *L, int index, size_t count)
+const int64_t *crux_level_parameters(lua_State *L, int index, size_t count)
 {
 	crux_level_shape const *const s = check(L, index);
 	luaL_argcheck(L, s->is_fitted, index, "the shape fits no level");
-	luaL_argcheck(L, s->given_count == count && crux_traced_are_same(L, 1, index), index, "a shape of the same trace");
-	return s->given;
+	luaL_argcheck(L, s->parameter_count == count && crux_traced_are_same(L, 1, index), index, "a shape of the same trace");
+	return s->parameters;
 }
 
 static int shape_release(lua_State *L)
 {
 	crux_level_shape *const s = check(L, 1);
 	free(s->readings);
-	free(s->given);
+	free(s->parameters);
 	*s = (crux_level_shape){.is_shared = false};
 	return 0;
 }

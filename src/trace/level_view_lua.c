@@ -1,4 +1,4 @@
-/* Views of a level: tables that stand for its tables while step is traced, and note what is read. */
+/* Views of a level: tables that stand for its tables while step is traced, and record reads. */
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,21 +32,21 @@ crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *s, crux_rea
 	return r;
 }
 
-/* Pops a value and returns its place in CRUX_SHAPE_NOTED of the shape at that index. */
-static uint32_t note(lua_State *L, crux_level_shape *s, int index)
+/* Pops a value and returns its index in CRUX_SHAPE_RECORDED of the shape at that index. */
+static uint32_t record(lua_State *L, crux_level_shape *s, int index)
 {
-	lua_getiuservalue(L, index, CRUX_SHAPE_NOTED);
+	lua_getiuservalue(L, index, CRUX_SHAPE_RECORDED);
 	lua_insert(L, -2);
-	lua_rawseti(L, -2, ++s->noted_count);
+	lua_rawseti(L, -2, ++s->recorded_count);
 	lua_pop(L, 1);
-	return s->noted_count;
+	return s->recorded_count;
 }
 
 /* The index of the shape in functions of views. */
 #define SHAPE lua_upvalueindex(1)
 
-/* The number of the table for which the one at that index stands, by the shape at another; 0 when it stands for none. Raises
- * when the shape is finished. */
+/* The number of the level's table for which the table at index `table` stands; 0 when it stands for none. Raises when the shape
+ * is finished. */
 static uint32_t number_of(lua_State *L, const crux_level_shape *s, int shape_index, int table)
 {
 	if (!s->is_open) {
@@ -61,7 +61,7 @@ static uint32_t number_of(lua_State *L, const crux_level_shape *s, int shape_ind
 	return number;
 }
 
-/* The shape of the view at index 1, or of what reads of it gave, and the number of the table that it stands for. Scripts have
+/* The shape of the view (or its table of results) at index 1, and the number of its table. Raises for other values: scripts get
  * `next` of a view from pairs, and may call it with anything. */
 static crux_level_shape *check_view(lua_State *L, uint32_t *number)
 {
@@ -79,7 +79,7 @@ void crux_level_push_numbered(lua_State *L, int shape_index, uint32_t number)
 	lua_remove(L, -2);
 }
 
-enum { VIEW = 1, GOT, MARKS }; /* items of CRUX_SHAPE_VIEWS */
+enum { VIEW = 1, RESULTS, MARKS }; /* items of CRUX_SHAPE_VIEWS */
 
 static void push_view(lua_State *L, int shape_index, uint32_t number, int item)
 {
@@ -96,7 +96,7 @@ static int view_len(lua_State *L);
 static int view_pairs(lua_State *L);
 static int view_next(lua_State *L);
 
-/* Methods of views; `get` and `next` serve the sandbox, too. */
+/* Methods of views; crux_level_guard uses some, too. */
 static const luaL_Reg view_methods[] = {
 	{"get",        view_get},
 	{"__newindex", view_newindex},
@@ -106,10 +106,10 @@ static const luaL_Reg view_methods[] = {
 	{NULL,         NULL},
 };
 
-/* Marks metatables of views, in themselves. */
+/* Key of the shape in metatables of views. */
 static const char mark;
 
-/* Pushes a new view, and the table of what reads of it gave, which asks for the rest. */
+/* Pushes a new view, and its table of results, whose __index reads the level. */
 static void make_view(lua_State *L, int shape_index)
 {
 	lua_newtable(L);
@@ -131,7 +131,7 @@ static void make_view(lua_State *L, int shape_index)
 	lua_setmetatable(L, -3);
 }
 
-/* Notes the number of a table. */
+/* Sets the number of a table. */
 static void set_number(lua_State *L, int tables, int index, uint32_t number)
 {
 	lua_pushvalue(L, index);
@@ -139,7 +139,7 @@ static void set_number(lua_State *L, int tables, int index, uint32_t number)
 	lua_rawset(L, tables);
 }
 
-/* Numbers the level's table at that index, the shape's tables being at the next one, and makes its view. */
+/* Numbers the level's table at index `table` and makes its view; CRUX_SHAPE_TABLES is at the next index. */
 static uint32_t add_table(lua_State *L, crux_level_shape *s, int shape_index, int table)
 {
 	if (s->table_count == CRUX_LEVEL_MAX_TABLES)
@@ -153,7 +153,7 @@ static uint32_t add_table(lua_State *L, crux_level_shape *s, int shape_index, in
 	lua_rawseti(L, table + 1, number);
 	lua_getiuservalue(L, shape_index, CRUX_SHAPE_VIEWS);
 	lua_createtable(L, MARKS, 0);
-	for (int item = VIEW; item <= GOT; item++) {
+	for (int item = VIEW; item <= RESULTS; item++) {
 		lua_pushvalue(L, table + 1 + item);
 		lua_rawseti(L, -2, item);
 	}
@@ -183,20 +183,20 @@ uint32_t crux_level_exchange_for_view(lua_State *L, crux_level_shape *s, int sha
 	return number;
 }
 
-/* Puts a parameter of the trace in the place of the board at the top of the stack. */
+/* Replaces the board at the top of the stack by a parameter of the trace. */
 static void exchange_for_parameter(lua_State *L, crux_reading *r)
 {
 	crux_board_check(L, -1, &r->list.shape);
 	lua_getiuservalue(L, SHAPE, CRUX_SHAPE_TRACE);
-	r->place = crux_trace_given(crux_traced_check(L, -1)->trace);
+	r->place = crux_traced_check(L, -1)->trace->parameter_count;
 	lua_getfield(L, -1, "given_board");
 	lua_insert(L, -3);
 	lua_insert(L, -2);
 	lua_call(L, 2, 1);
 }
 
-/* Makes what was read of a key of a table at the top of the stack what step gets, and notes it. */
-static void take_value(lua_State *L, crux_level_shape *s, uint32_t table, int key)
+/* Records the value at the top of the stack, read at a key of a table, and replaces it by the value for step. */
+static void record_value(lua_State *L, crux_level_shape *s, uint32_t table, int key)
 {
 	int const type = lua_type(L, -1);
 	bool const is_board = luaL_testudata(L, -1, CRUX_BOARD_TYPE) != NULL;
@@ -209,17 +209,17 @@ static void take_value(lua_State *L, crux_level_shape *s, uint32_t table, int ke
 	if (!is_plain && !is_board && type != LUA_TTABLE)
 		crux_level_refuse(L, lua_typename(L, type));
 	lua_pushvalue(L, key);
-	uint32_t const noted = note(L, s, SHAPE);
+	uint32_t const recorded = record(L, s, SHAPE);
 	uint32_t value = 0;
 	if (is_plain) {
 		lua_pushvalue(L, -1);
-		value = note(L, s, SHAPE);
+		value = record(L, s, SHAPE);
 	} else if (type == LUA_TTABLE) {
 		value = crux_level_exchange_for_view(L, s, SHAPE);
 	}
 	crux_reading_kind const kind = is_plain ? CRUX_READ_VALUE : is_board ? CRUX_READ_BOARD : CRUX_READ_TABLE;
 	crux_reading *const r = crux_level_add_reading(L, s, kind, table);
-	r->key = noted;
+	r->key = recorded;
 	r->value = value;
 	if (is_board)
 		exchange_for_parameter(L, r);
@@ -237,8 +237,8 @@ static void check_key(lua_State *L, int key)
 		crux_level_refuse(L, "another key than a number, a text or a truth value of a table");
 }
 
-/* Whether that was noted of the table before; it is popped and noted. */
-static bool is_noted(lua_State *L, uint32_t number)
+/* Pops a value and adds it to the marks of a table; true when it was there before. */
+static bool add_mark(lua_State *L, uint32_t number)
 {
 	push_view(L, SHAPE, number, MARKS);
 	lua_pushvalue(L, -2);
@@ -251,29 +251,29 @@ static bool is_noted(lua_State *L, uint32_t number)
 	return known;
 }
 
-/* Pushes what step gets for the key at that index of the table with that number. */
+/* Pushes the value for step of the key at index `key` in a table. */
 static void push_value(lua_State *L, crux_level_shape *s, uint32_t number, int key)
 {
 	check_key(L, key);
-	push_view(L, SHAPE, number, GOT);
-	int const got = lua_gettop(L);
+	push_view(L, SHAPE, number, RESULTS);
+	int const results = lua_gettop(L);
 	lua_pushvalue(L, key);
-	if (lua_rawget(L, got) != LUA_TNIL)
+	if (lua_rawget(L, results) != LUA_TNIL)
 		return;
 	crux_level_push_numbered(L, SHAPE, number);
 	lua_pushvalue(L, key);
 	lua_rawget(L, -2);
 	lua_pushvalue(L, key);
-	if (lua_isnil(L, -2) && is_noted(L, number))
+	if (lua_isnil(L, -2) && add_mark(L, number))
 		return;
-	lua_settop(L, got + 3);
-	take_value(L, s, number, key);
+	lua_settop(L, results + 3);
+	record_value(L, s, number, key);
 	lua_pushvalue(L, key);
 	lua_pushvalue(L, -2);
-	lua_rawset(L, got);
+	lua_rawset(L, results);
 }
 
-/* get(view, key) -> what step gets; also asked by the table of what reads of the view gave */
+/* get(view, key) -> the value for step; also __index of the table of results */
 static int view_get(lua_State *L)
 {
 	uint32_t number;
@@ -299,18 +299,18 @@ static int view_len(lua_State *L)
 	crux_level_push_numbered(L, SHAPE, number);
 	size_t const length = lua_rawlen(L, -1);
 	lua_pushlightuserdata(L, (void *)&what);
-	if (!is_noted(L, number) && s->is_shared)
+	if (!add_mark(L, number) && s->is_shared)
 		crux_level_add_reading(L, s, CRUX_READ_LENGTH, number)->count = length;
 	lua_pushinteger(L, (lua_Integer)length);
 	return 1;
 }
 
-/* Notes the keys of the table at the top of the stack, in the order of next. */
-static void note_keys(lua_State *L, crux_level_shape *s, uint32_t number)
+/* Records the keys of the table at the top of the stack, in the order of next. */
+static void record_keys(lua_State *L, crux_level_shape *s, uint32_t number)
 {
 	static const char what;
 	lua_pushlightuserdata(L, (void *)&what);
-	if (is_noted(L, number) || !s->is_shared)
+	if (add_mark(L, number) || !s->is_shared)
 		return;
 	int const table = lua_gettop(L);
 	lua_newtable(L);
@@ -320,18 +320,18 @@ static void note_keys(lua_State *L, crux_level_shape *s, uint32_t number)
 		lua_pushvalue(L, -2);
 		lua_rawseti(L, table + 1, ++count);
 	}
-	uint32_t const keys = note(L, s, SHAPE);
+	uint32_t const keys = record(L, s, SHAPE);
 	crux_level_add_reading(L, s, CRUX_READ_KEYS, number)->key = keys;
 }
 
-/* next(view, key) -> the key after that of the level's table, and its value */
+/* next(view, key) -> the next key of the level's table, and its value */
 static int view_next(lua_State *L)
 {
 	uint32_t number;
 	lua_settop(L, 2);
 	crux_level_shape *const s = check_view(L, &number);
 	crux_level_push_numbered(L, SHAPE, number);
-	note_keys(L, s, number);
+	record_keys(L, s, number);
 	lua_pushvalue(L, 2);
 	if (!lua_next(L, 3)) {
 		lua_pushnil(L);
@@ -382,7 +382,7 @@ bool crux_level_push_table(lua_State *L, int index)
 	return true;
 }
 
-/* Calls upvalue 1, a raw function, with the level's table in place of a view; with a view, `next` is the view's. */
+/* Calls the view's method named by upvalue 2 if the first argument is a view, else upvalue 1, a raw function. */
 static int without_views(lua_State *L)
 {
 	int const count = lua_gettop(L);
@@ -399,8 +399,8 @@ static int without_views(lua_State *L)
 	return lua_gettop(L);
 }
 
-/* guard(environment): makes next, rawget, rawlen and rawset of a script's environment, in which it did not run yet, treat
- * views as the tables for which they stand; all functions there are trusted to depend on nothing that changes */
+/* guard(environment): makes next, rawget, rawlen and rawset in the environment of a script that has not run yet handle views, and
+ * marks all functions there as depending on nothing that changes */
 int crux_level_guard(lua_State *L)
 {
 	static const char *const names[][2] = {

@@ -65,11 +65,10 @@ int64_t crux_all_bits(int64_t x)
 	return x == 0 ? 0 : (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)x));
 }
 
-/* What a bitwise operation can make of numbers of which the widest takes so many bits. */
+/* The range of a bitwise operation: all numbers with as many bits as the wider operand. */
 static crux_range bitwise(crux_range a, crux_range b)
 {
-	int64_t const most = greatest(greatest(a.high, ~a.low), greatest(b.high, ~b.low));
-	int64_t const bits = crux_all_bits(most);
+	int64_t const bits = crux_all_bits(greatest(greatest(a.high, ~a.low), greatest(b.high, ~b.low)));
 	return (crux_range){~bits, bits};
 }
 
@@ -113,8 +112,7 @@ static crux_range range_of_shift(crux_operation operation, crux_range a, crux_ra
 			return (crux_range){a.low >> by.high, a.high >> by.low};
 		return by.low == 0 ? everything : (crux_range){0, (int64_t)(UINT64_MAX >> by.low)};
 	}
-	int64_t const most = INT64_MAX >> by.high;
-	if (a.low < 0 || a.high > most)
+	if (a.low < 0 || a.high > INT64_MAX >> by.high)
 		return everything;
 	return (crux_range){a.low << by.low, a.high << by.high};
 }

@@ -1,4 +1,4 @@
-/* Operations on 64-bit integers by Lua's rules: what they make of numbers, and of ranges of numbers.
+/* Operations on 64-bit integers by Lua's rules: their results for numbers, and the ranges of results for ranges of operands.
  *
  * A truth value is the integer 0 or -1. */
 #ifndef CRUX_OPERATION_H
@@ -30,25 +30,25 @@ typedef enum {
 	CRUX_SIGN,
 	CRUX_COUNT, /* bits that are 1 */
 	CRUX_SELECT, /* b where the truth value a holds, else c */
-	CRUX_LOOKUP, /* of table b the value at a */
+	CRUX_LOOKUP, /* the value of table b at index a */
 } crux_operation;
 
 typedef struct crux_range {
 	int64_t low, high;
 } crux_range;
 
-/* What an operation makes of plain values; only for operations from CRUX_AND to CRUX_SELECT. */
+/* The result of an operation from CRUX_AND to CRUX_SELECT. */
 int64_t crux_operation_evaluate(crux_operation operation, int64_t a, int64_t b, int64_t c);
 
-/* A range that the results cannot leave when the operands lie in theirs; for the same operations. */
+/* A range that contains the results of such an operation for all operands within their ranges. */
 crux_range crux_operation_range(crux_operation operation, crux_range a, crux_range b, crux_range c);
 
-/* Whether the operands' ranges decide a comparison, and then how. */
+/* True, and *result the result, when the ranges of the operands decide a comparison. */
 bool crux_operation_is_decided(crux_operation operation, crux_range a, crux_range b, int64_t *result);
 
 bool crux_operation_is_commutative(crux_operation operation);
 
-/* The least number of the form 2^n - 1 that is not below x, which is not negative. */
+/* The least number 2^n - 1 >= x, for x >= 0. */
 int64_t crux_all_bits(int64_t x);
 
 #endif

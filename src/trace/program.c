@@ -4,19 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/clones.h"
 
-/* Which operands are registers, and which are uniform: the same for all lanes. A choice gets those in registers, too. A
- * narrow shift is one of registers by less places than lanes have bits. */
+/* The kinds of operands: registers, or uniform, which is the same for all lanes. A choice has registers only. A narrow shift
+ * takes registers, by fewer places than lanes have bits. */
 typedef enum { REGISTERS, SECOND_UNIFORM, FIRST_UNIFORM, NARROW, FORMS } operands;
 
 #define FORM(operation, operands) ((operation) * FORMS + (operands))
 
 typedef struct step {
 	uint32_t form;
-	uint32_t out, a, b, c; /* registers; of a lookup c is the place of the table */
-	uint32_t scalar;       /* where the uniform operand is; UNUSED: there is none */
-	int64_t uniform;       /* that operand; of a lookup the index of the table's first value */
+	uint32_t out, a, b, c; /* registers; c of a lookup is the place of the table */
+	uint32_t scalar;       /* of the uniform operand; UNUSED: there is none */
+	int64_t uniform;       /* the uniform operand; of a lookup, the index of the table's first value */
 } step;
 
 /* A uniform value that is computed from others. */
@@ -25,44 +26,45 @@ typedef struct uniform_step {
 	uint32_t out, a, b, c; /* scalars */
 } uniform_step;
 
-/* What a scalar must be. */
+/* The value that a scalar must have. */
 typedef struct assumption {
 	uint32_t scalar;
 	int64_t value;
 } assumption;
 
-/* A register whose lanes all hold the same. */
-typedef struct filling {
+/* A register with the same value in all lanes. */
+typedef struct constant_register {
 	uint32_t to, scalar;
-} filling;
+} constant_register;
 
-/* Numbers that are given: where they lie in what is given, and where they go: scalars, registers (a lane of each) or values
- * of tables. */
-typedef struct gift {
+/* The place of parameters, numbers `from` on: a scalar, a lane of a register, or values of a table. */
+typedef struct parameter_slot {
 	enum { TO_SCALAR, TO_LANE, TO_TABLE } kind;
 	size_t from, count, to;
-} gift;
+} parameter_slot;
 
 struct crux_program {
 	unsigned lane_bits;
 	crux_node widest;
-	size_t step_count, register_count, scalar_count, value_count, uniform_count, filling_count, gift_count, assumption_count;
+	size_t step_count, register_count, scalar_count, value_count, uniform_count, constant_count, slot_count, assumption_count;
+	void *code; /* block of the next seven */
 	step *steps;
 	uniform_step *uniforms;
-	filling *fillings;
-	gift *gifts;
+	constant_register *constants;
+	parameter_slot *slots;
 	assumption *assumptions;
-	int64_t *scalars;
-	void *registers; /* register_count batches */
-	void *tables;    /* values as wide as lanes */
-	uint32_t *input_registers; /* UNUSED: the program needs it not */
+	uint32_t *input_registers; /* UNUSED: not needed */
 	uint32_t *output_registers;
+	void *memory; /* block of the next three */
+	char *registers; /* register_count batches */
+	char *tables;    /* values as wide as lanes */
+	int64_t *scalars;
 };
 
 #define UNUSED UINT32_MAX
 
-/* Lanes from one register to the next: a cache line more than a batch, so that their first lanes are not all in the same
- * few places of the cache. */
+/* Lanes from one register to the next: a batch and one cache line, so that registers do not map to the same few sets of the
+ * cache. */
 static inline size_t stride_of(size_t lane_bytes)
 {
 	return CRUX_BATCH + 64 / lane_bytes;
@@ -93,52 +95,52 @@ static inline size_t stride_of(size_t lane_bytes)
 	 : (program)->lane_bits == 32 ? name##_32(program, __VA_ARGS__) \
 	                              : name##_64(program, __VA_ARGS__))
 
-/* What is known of the nodes of a trace while the program is made. */
+/* Facts about the nodes of a trace, for making its program. */
 typedef struct plan {
 	const crux_trace *trace;
 	crux_node count;
-	crux_node *last_use; /* the last node that needs it; its own number: none; 0: not needed at all */
-	bool *is_in_lanes;   /* whether the program's lanes need it, not only uniform values */
-	uint32_t *place;     /* register, UNUSED: none yet */
+	crux_node *last_use; /* the last node that needs it, or FOREVER; 0: not needed */
+	bool *is_in_lanes;   /* lanes need it, not only uniform values */
+	uint32_t *place;     /* register; UNUSED: none yet */
 	uint32_t *scalar;    /* of a uniform value; UNUSED: none yet */
-	uint32_t *free;      /* registers that nothing needs any more */
+	uint32_t *free;      /* registers that are free again */
 	size_t free_count;
 	size_t *table_places;
+	void *block; /* of these arrays */
 } plan;
 
-/* An output is needed to the end. */
+/* The last use of an output. */
 #define FOREVER UINT32_MAX
 
 static void use(plan *p, crux_node node, crux_node by)
 {
 	if (by > p->last_use[node])
 		p->last_use[node] = by;
-	p->is_in_lanes[node] |= by == FOREVER || !crux_trace_at(p->trace, by)->is_uniform;
+	p->is_in_lanes[node] |= by == FOREVER || !p->trace->nodes[by].is_uniform;
 }
 
 static bool is_constant(const plan *p, crux_node node)
 {
-	return crux_trace_at(p->trace, node)->operation == CRUX_CONSTANT;
+	return p->trace->nodes[node].operation == CRUX_CONSTANT;
 }
 
 static bool is_uniform(const plan *p, crux_node node)
 {
-	return crux_trace_at(p->trace, node)->is_uniform;
+	return p->trace->nodes[node].is_uniform;
 }
 
-/* Marks what the outputs and the assumptions need, and until when. */
+/* Sets the last use of all nodes that outputs and assumptions need. */
 static void mark_uses(plan *p, const crux_node *outputs, size_t output_count)
 {
-	size_t count;
-	crux_node const *const assumptions = crux_trace_assumptions(p->trace, &count);
+	crux_node const *const assumptions = p->trace->assumptions;
 	for (size_t i = 0; i < output_count; i++)
 		use(p, outputs[i], FOREVER);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < p->trace->assumption_count; i++)
 		use(p, assumptions[i], assumptions[i]);
 	for (crux_node i = p->count; i-- > 1;) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		if (node->operation == CRUX_PARAMETER && p->last_use[i] != 0 && !node->is_uniform)
-			p->last_use[i] = FOREVER; /* it is given once, for many runs */
+			p->last_use[i] = FOREVER; /* set once, for many runs */
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
 			continue;
 		use(p, node->a, i);
@@ -154,12 +156,12 @@ static unsigned bits_of(int64_t value)
 	return value == (int16_t)value ? 16 : value == (int32_t)value ? 32 : 64;
 }
 
-/* The bits of the narrowest lanes that hold what a node makes of its operands. */
+/* The bits of the narrowest lanes that hold the operands and the result of a node. */
 static unsigned bits_for(const plan *p, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	bool const is_of_bits = node->operation == CRUX_SHIFT_RIGHT || node->operation == CRUX_COUNT;
-	if (is_of_bits && !node->is_uniform && crux_trace_at(p->trace, node->a)->low < 0)
+	if (is_of_bits && !node->is_uniform && p->trace->nodes[node->a].low < 0)
 		return 64;
 	unsigned const low = bits_of(node->low), high = bits_of(node->high);
 	return low > high ? low : high;
@@ -199,20 +201,20 @@ static uint32_t scalar_of(plan *p, crux_program *program, crux_node node)
 	return p->scalar[node];
 }
 
-/* The register of an operand; one that is uniform gets one for good. */
+/* The register of an operand; a uniform one keeps its register. */
 static uint32_t place_of(plan *p, crux_program *program, crux_node node)
 {
 	if (p->place[node] == UNUSED) {
 		p->place[node] = (uint32_t)program->register_count++;
 		if (is_uniform(p, node))
-			program->fillings[program->filling_count++] = (filling){p->place[node], scalar_of(p, program, node)};
+			program->constants[program->constant_count++] = (constant_register){p->place[node], scalar_of(p, program, node)};
 	}
 	return p->place[node];
 }
 
 static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	uint32_t const a = scalar_of(p, program, node->a), b = scalar_of(p, program, node->b);
 	uint32_t const c = scalar_of(p, program, node->c);
 	program->uniforms[program->uniform_count++] = (uniform_step){node->operation, scalar_of(p, program, number), a, b, c};
@@ -223,8 +225,8 @@ static bool is_shift(const crux_trace_node *node)
 	return node->operation == CRUX_SHIFT_LEFT || node->operation == CRUX_SHIFT_RIGHT;
 }
 
-/* Whether an operation takes an operand as a scalar. Only a number of places to shift by that is known is less than lanes
- * are wide. */
+/* True when an operation takes an operand as a scalar. Numbers of places to shift by must be constants: only then are they
+ * known to be less than the width of lanes. */
 static bool takes_scalar(const plan *p, const crux_trace_node *node, crux_node operand)
 {
 	return is_constant(p, operand) || (is_uniform(p, operand) && !(is_shift(node) && operand == node->b));
@@ -232,13 +234,12 @@ static bool takes_scalar(const plan *p, const crux_trace_node *node, crux_node o
 
 static void add_step(plan *p, crux_program *program, crux_node number)
 {
-	crux_trace_node const *const node = crux_trace_at(p->trace, number);
+	crux_trace_node const *const node = &p->trace->nodes[number];
 	step *s = &program->steps[program->step_count++];
 	operands form = REGISTERS;
 	s->scalar = UNUSED;
 	if (node->operation == CRUX_LOOKUP) {
-		size_t count;
-		s->uniform = crux_trace_tables(p->trace, &count)[node->b].first;
+		s->uniform = p->trace->tables[node->b].first;
 		s->c = (uint32_t)p->table_places[node->b];
 	} else if (node->operation == CRUX_SELECT) {
 		s->c = place_of(p, program, node->c);
@@ -246,7 +247,7 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 		form = takes_scalar(p, node, node->b) ? SECOND_UNIFORM : takes_scalar(p, node, node->a) ? FIRST_UNIFORM : REGISTERS;
 		if (form != REGISTERS)
 			s->scalar = scalar_of(p, program, form == FIRST_UNIFORM ? node->a : node->b);
-		else if (is_shift(node) && crux_trace_at(p->trace, node->b)->high < program->lane_bits)
+		else if (is_shift(node) && p->trace->nodes[node->b].high < program->lane_bits)
 			form = NARROW;
 	}
 	s->form = FORM(node->operation, form);
@@ -269,7 +270,7 @@ static void add_steps(plan *p, crux_program *program, const crux_node *inputs, s
 		program->input_registers[i] =
 			p->last_use[inputs[i]] && !is_constant(p, inputs[i]) ? place_of(p, program, inputs[i]) : UNUSED;
 	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
 			continue;
 		if (node->is_uniform)
@@ -281,27 +282,26 @@ static void add_steps(plan *p, crux_program *program, const crux_node *inputs, s
 
 static void add_assumptions(plan *p, crux_program *program)
 {
-	size_t count;
-	crux_node const *const nodes = crux_trace_assumptions(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+	crux_node const *const nodes = p->trace->assumptions;
+	for (size_t i = 0; i < p->trace->assumption_count; i++)
 		program->assumptions[program->assumption_count++] =
-			(assumption){scalar_of(p, program, nodes[i]), crux_trace_at(p->trace, nodes[i])->value};
+			(assumption){scalar_of(p, program, nodes[i]), p->trace->nodes[nodes[i]].value};
 }
 
-/* Notes where what is given goes. */
-static void add_gifts(plan *p, crux_program *program)
+/* Adds a slot for each parameter and parameter table that is used. */
+static void add_slots(plan *p, crux_program *program)
 {
 	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(p->trace, i);
+		crux_trace_node const *const node = &p->trace->nodes[i];
 		uint32_t const to = node->is_uniform ? p->scalar[i] : p->place[i];
 		if (node->operation == CRUX_PARAMETER && to != UNUSED)
-			program->gifts[program->gift_count++] = (gift){node->is_uniform ? TO_SCALAR : TO_LANE, node->a, 1, to};
+			program->slots[program->slot_count++] = (parameter_slot){node->is_uniform ? TO_SCALAR : TO_LANE, node->a, 1, to};
 	}
-	size_t count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+	crux_trace_table const *const tables = p->trace->tables;
+	for (size_t i = 0; i < p->trace->table_count; i++)
 		if (!tables[i].values)
-			program->gifts[program->gift_count++] = (gift){TO_TABLE, tables[i].place, tables[i].count, p->table_places[i]};
+			program->slots[program->slot_count++] =
+				(parameter_slot){TO_TABLE, tables[i].place, tables[i].count, p->table_places[i]};
 }
 
 static void write(const crux_program *program, void *to, size_t index, int64_t value)
@@ -316,23 +316,24 @@ static void write(const crux_program *program, void *to, size_t index, int64_t v
 
 static size_t const max_bytes = (size_t)64 << 20; /* of registers; programs of games take some 100 kB */
 
-/* Makes the registers, behind them room for so many to feed, the scalars with those that are constant, and the tables with those
- * that are known; false when memory is short, or the registers take too much. */
+/* Makes the registers and `room` more for crux_program_feed, the scalars with the constants, and the tables with the known values;
+ * false when memory is short or the registers take more than max_bytes. */
 static bool make_memory(const plan *p, crux_program *program, size_t room)
 {
 	size_t const lane = program->lane_bits / 8, size = (program->register_count + room + 1) * stride_of(lane) * lane;
-	program->registers = size <= max_bytes ? aligned_alloc(64, size) : NULL;
-	program->tables = malloc((program->value_count + 1) * lane);
-	program->scalars = calloc(program->scalar_count + 1, sizeof *program->scalars);
-	if (!program->registers || !program->tables || !program->scalars)
+	crux_array const arrays[] = {
+		CRUX_ARRAY(program->registers, size),
+		CRUX_ARRAY(program->tables, program->value_count * lane),
+		CRUX_ARRAY(program->scalars, program->scalar_count),
+	};
+	program->memory = size <= max_bytes ? crux_block_new(arrays, sizeof arrays / sizeof *arrays) : NULL;
+	if (!program->memory)
 		return false;
-	memset(program->registers, 0, size);
 	for (crux_node i = 0; i < p->count; i++)
 		if (is_constant(p, i) && p->scalar[i] != UNUSED)
-			program->scalars[p->scalar[i]] = crux_trace_at(p->trace, i)->low;
-	size_t count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &count);
-	for (size_t i = 0; i < count; i++)
+			program->scalars[p->scalar[i]] = p->trace->nodes[i].low;
+	crux_trace_table const *const tables = p->trace->tables;
+	for (size_t i = 0; i < p->trace->table_count; i++)
 		for (size_t k = 0; tables[i].values && k < tables[i].count; k++)
 			write(program, program->tables, p->table_places[i] + k, tables[i].values[k]);
 	return true;
@@ -340,36 +341,34 @@ static bool make_memory(const plan *p, crux_program *program, size_t room)
 
 static bool allocate(plan *p, crux_program *program, size_t table_count, size_t input_count, size_t output_count)
 {
-	p->last_use = calloc(p->count, sizeof *p->last_use);
-	p->is_in_lanes = calloc(p->count, sizeof *p->is_in_lanes);
-	p->place = malloc(p->count * sizeof *p->place);
-	p->scalar = malloc(p->count * sizeof *p->scalar);
-	p->free = malloc(p->count * sizeof *p->free);
-	p->table_places = malloc((table_count + 1) * sizeof *p->table_places);
-	program->steps = calloc(p->count, sizeof *program->steps);
-	program->uniforms = calloc(p->count, sizeof *program->uniforms);
-	program->fillings = calloc(p->count, sizeof *program->fillings);
-	program->gifts = calloc(p->count + table_count, sizeof *program->gifts);
-	program->assumptions = calloc(p->count, sizeof *program->assumptions);
-	program->input_registers = malloc((input_count + 1) * sizeof *program->input_registers);
-	program->output_registers = malloc((output_count + 1) * sizeof *program->output_registers);
-	return p->last_use && p->is_in_lanes && p->place && p->scalar && p->free && p->table_places && program->steps &&
-	       program->uniforms && program->fillings && program->gifts && program->assumptions &&
-	       program->input_registers && program->output_registers;
+	crux_array const scratch[] = {
+		CRUX_ARRAY(p->last_use, p->count), CRUX_ARRAY(p->is_in_lanes, p->count), CRUX_ARRAY(p->place, p->count),
+		CRUX_ARRAY(p->scalar, p->count),   CRUX_ARRAY(p->free, p->count),        CRUX_ARRAY(p->table_places, table_count),
+	};
+	crux_array const code[] = {
+		CRUX_ARRAY(program->steps, p->count),
+		CRUX_ARRAY(program->uniforms, p->count),
+		CRUX_ARRAY(program->constants, p->count),
+		CRUX_ARRAY(program->slots, p->count + table_count),
+		CRUX_ARRAY(program->assumptions, p->count),
+		CRUX_ARRAY(program->input_registers, input_count),
+		CRUX_ARRAY(program->output_registers, output_count),
+	};
+	p->block = crux_block_new(scratch, sizeof scratch / sizeof *scratch);
+	program->code = crux_block_new(code, sizeof code / sizeof *code);
+	return p->block && program->code;
 }
 
 static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
                  size_t output_count)
 {
-	size_t table_count;
-	crux_trace_table const *const tables = crux_trace_tables(p->trace, &table_count);
-	if (!allocate(p, program, table_count, input_count, output_count))
+	if (!allocate(p, program, p->trace->table_count, input_count, output_count))
 		return false;
 	memset(p->place, 0xff, p->count * sizeof *p->place);
 	memset(p->scalar, 0xff, p->count * sizeof *p->scalar);
-	for (size_t i = 0; i < table_count; i++) {
+	for (size_t i = 0; i < p->trace->table_count; i++) {
 		p->table_places[i] = program->value_count;
-		program->value_count += tables[i].count;
+		program->value_count += p->trace->tables[i].count;
 	}
 	mark_uses(p, outputs, output_count);
 	choose_lanes(p, program);
@@ -377,8 +376,8 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 	for (size_t i = 0; i < output_count; i++)
 		program->output_registers[i] = place_of(p, program, outputs[i]);
 	add_assumptions(p, program);
-	add_gifts(p, program);
-	return make_memory(p, program, crux_trace_varies(p->trace) ? output_count : 0);
+	add_slots(p, program);
+	return make_memory(p, program, p->trace->varies ? output_count : 0);
 }
 
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
@@ -387,19 +386,14 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
 	crux_program *program = calloc(1, sizeof *program);
 	if (!program)
 		return NULL;
-	plan p = {.trace = trace, .count = crux_trace_count(trace)};
+	plan p = {.trace = trace, .count = trace->count};
 	bool const is_made = make(&p, program, inputs, input_count, outputs, output_count);
-	free(p.last_use);
-	free(p.is_in_lanes);
-	free(p.place);
-	free(p.scalar);
-	free(p.free);
-	free(p.table_places);
+	free(p.block);
 	if (!is_made) {
 		crux_program_free(program);
 		return NULL;
 	}
-	if (crux_trace_given(trace) == 0 || crux_trace_varies(trace))
+	if (trace->parameter_count == 0 || trace->varies)
 		crux_program_bind(program, NULL);
 	return program;
 }
@@ -408,32 +402,20 @@ void crux_program_free(crux_program *program)
 {
 	if (!program)
 		return;
-	free(program->steps);
-	free(program->uniforms);
-	free(program->fillings);
-	free(program->gifts);
-	free(program->assumptions);
-	free(program->scalars);
-	free(program->registers);
-	free(program->tables);
-	free(program->input_registers);
-	free(program->output_registers);
+	free(program->code);
+	free(program->memory);
 	free(program);
 }
 
-static void take(crux_program *program, const gift *g, const int64_t *given)
-{
-	if (g->kind == TO_SCALAR)
-		program->scalars[g->to] = given[g->from];
-	for (size_t i = 0; g->kind == TO_TABLE && i < g->count; i++)
-		write(program, program->tables, g->to + i, given[g->from + i]);
-}
-
-bool crux_program_bind(crux_program *program, const int64_t *given)
+bool crux_program_bind(crux_program *program, const int64_t *parameters)
 {
 	int64_t *const scalars = program->scalars;
-	for (size_t i = 0; i < program->gift_count; i++)
-		take(program, &program->gifts[i], given);
+	for (parameter_slot const *slot = program->slots; slot < program->slots + program->slot_count; slot++) {
+		if (slot->kind == TO_SCALAR)
+			scalars[slot->to] = parameters[slot->from];
+		for (size_t i = 0; slot->kind == TO_TABLE && i < slot->count; i++)
+			write(program, program->tables, slot->to + i, parameters[slot->from + i]);
+	}
 	for (uniform_step const *s = program->uniforms; s < program->uniforms + program->uniform_count; s++)
 		scalars[s->out] = crux_operation_evaluate(s->operation, scalars[s->a], scalars[s->b], scalars[s->c]);
 	for (size_t i = 0; i < program->assumption_count; i++)
@@ -442,15 +424,15 @@ bool crux_program_bind(crux_program *program, const int64_t *given)
 	for (step *s = program->steps; s < program->steps + program->step_count; s++)
 		if (s->scalar != UNUSED)
 			s->uniform = scalars[s->scalar];
-	for (filling const *f = program->fillings; f < program->fillings + program->filling_count; f++)
-		IN_LANES(program, fill, f);
+	for (constant_register const *r = program->constants; r < program->constants + program->constant_count; r++)
+		IN_LANES(program, fill, r);
 	return true;
 }
 
-void crux_program_give(crux_program *program, size_t lane, const int64_t *given)
+void crux_program_set_lane(crux_program *program, size_t lane, const int64_t *parameters)
 {
-	for (gift const *g = program->gifts; g < program->gifts + program->gift_count; g++)
-		write(program, program->registers, g->to * stride_of(program->lane_bits / 8) + lane, given[g->from]);
+	for (parameter_slot const *slot = program->slots; slot < program->slots + program->slot_count; slot++)
+		write(program, program->registers, slot->to * stride_of(program->lane_bits / 8) + lane, parameters[slot->from]);
 }
 
 size_t crux_program_rounded(size_t lanes)
@@ -495,22 +477,7 @@ void crux_program_feed(crux_program *program, size_t count, size_t lanes)
 			memcpy(registers + program->input_registers[i] * stride, room + i * stride, crux_program_rounded(lanes) * lane);
 }
 
-size_t crux_program_operations(const crux_program *program)
+crux_program_size crux_program_measure(const crux_program *program)
 {
-	return program->step_count;
-}
-
-size_t crux_program_registers(const crux_program *program)
-{
-	return program->register_count;
-}
-
-unsigned crux_program_lane_bits(const crux_program *program)
-{
-	return program->lane_bits;
-}
-
-crux_node crux_program_widest(const crux_program *program)
-{
-	return program->widest;
+	return (crux_program_size){program->step_count, program->register_count, program->lane_bits, program->widest};
 }

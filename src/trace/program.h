@@ -1,10 +1,10 @@
 /* A traced script as a straight-line program over many states at a time.
  *
- * Method: each operation is a loop over a batch of lanes (one lane a state), which the compiler vectorises. All lanes are
- * 16, 32 or 64 bits wide, the least that holds every value that can occur. States come in and go out as columns of the
- * words of their keys. What is the same for all states is computed once, when the level's numbers are given.
+ * Method: each operation is a loop over a batch of lanes (a lane per state), which the compiler vectorises. All lanes are 16,
+ * 32 or 64 bits wide, the least that holds every value that can occur. States are read and written as columns of the words of
+ * their keys. Uniform values, which are the same for all states, are computed once, by bind.
  *
- * The caller owns the program, which holds the batch that it works on: one program belongs to one thread at a time. */
+ * The caller owns the program, which holds its batch: one program belongs to one thread at a time. */
 #ifndef CRUX_PROGRAM_H
 #define CRUX_PROGRAM_H
 
@@ -19,47 +19,48 @@ enum { CRUX_BATCH = 512 }; /* lanes; a multiple of 64 */
 
 typedef struct crux_program crux_program;
 
-/* A program that computes the outputs; what they do not need is left out. NULL when memory is short, or its registers take
- * more than 64 MiB. The trace may be freed. Unless it has nothing that is given, the program is to be bound before it runs. */
+/* A program that computes the outputs, without the nodes that they do not need. NULL when memory is short, or its registers take
+ * more than 64 MiB. The trace may be freed. Call bind before run if the trace has parameters. */
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                const crux_node *outputs, size_t output_count);
 
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
 
-/* Gives the numbers that the trace left open, unless it varies, (see crux_trace_given), which must lie within their ranges. False when an
- * assumption of the trace does not hold for them. */
-bool crux_program_bind(crux_program *program, const int64_t *given);
+/* Sets the parameters of the trace to values within their ranges, for all lanes; not of a trace
+ * that varies. False when an assumption of the trace does not hold for them. */
+bool crux_program_bind(crux_program *program, const int64_t *parameters);
 
-/* Gives those of a trace that varies to a lane; they stay. */
-void crux_program_give(crux_program *program, size_t lane, const int64_t *given);
+/* Sets the parameters of one lane, for all later runs; of a trace that varies. */
+void crux_program_set_lane(crux_program *program, size_t lane, const int64_t *parameters);
 
-/* Takes the values of an input from columns[word * CRUX_BATCH + lane]. So many lanes are in use, but all are to hold a key:
- * that of a state, or 0. A place has at least 1 bit. */
+/* Reads an input of the first lanes from columns[word * CRUX_BATCH + lane]. Columns of unused lanes must hold a key of a state,
+ * or 0. A place has at least 1 bit. */
 void crux_program_load(crux_program *program, size_t input, crux_state_place place, const uint64_t *columns,
                        size_t lanes);
 
-/* How many lanes are computed when so many are in use: a whole number of the widest vectors. */
+/* The number of lanes that run computes: `lanes`, rounded up to a whole number of the widest vectors. */
 size_t crux_program_rounded(size_t lanes);
 
-/* Computes the outputs of so many lanes, from the first on. */
+/* Computes the outputs of the first lanes. */
 void crux_program_run(crux_program *program, size_t lanes);
 
-/* Adds the values of an output to columns whose bits at that place are 0. Values outside the place's range spoil the key. */
+/* Stores an output in columns whose bits at that place are 0. Values outside the place's range corrupt the key. */
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,
                         size_t lanes);
 
-/* Whether an output, a truth value, holds in any of so many lanes; then, or with `always`, it is copied: 0 or not. */
+/* True when an output, a truth value, holds in any of the first lanes; then, or with `always`, copies it: 0 or not 0. */
 bool crux_program_truths(const crux_program *program, size_t output, size_t lanes, uint8_t *truths, bool always);
 
-/* Makes the first outputs of so many lanes the first inputs, `count` of them, for the next run; of a trace that varies. */
+/* Copies the first `count` outputs of the first lanes to the first `count` inputs, for the next run; of a trace that varies. */
 void crux_program_feed(crux_program *program, size_t count, size_t lanes);
 
-size_t crux_program_operations(const crux_program *program);
-size_t crux_program_registers(const crux_program *program);
-unsigned crux_program_lane_bits(const crux_program *program);
+typedef struct crux_program_size {
+	size_t operations, registers;
+	unsigned lane_bits;
+	crux_node widest; /* first node of the trace that made lanes wider than 16 bits; 0: none did */
+} crux_program_size;
 
-/* The first node of the trace that made lanes wider than 16 bits; 0 when they are not. */
-crux_node crux_program_widest(const crux_program *program);
+crux_program_size crux_program_measure(const crux_program *program);
 
 #endif

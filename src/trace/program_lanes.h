@@ -1,8 +1,8 @@
 /* The loops of program.c for one width of lanes, included once for each width.
  *
- * LANE is its type, UNSIGNED_LANE that without a sign, WIDTH(name) a name for that width. */
+ * LANE is its type, UNSIGNED_LANE the unsigned type, WIDTH(name) a name for that width. */
 
-/* Lanes before `lanes`; they may be rounded up to a multiple of 64, as the batch is one. A result may replace an operand. */
+/* A loop over the first `lanes` lanes; `lanes` may be rounded up to a multiple of 64. A result may replace an operand. */
 #define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < lanes; i++)
 
 #define PAIR(operation, expression)              \
@@ -41,8 +41,8 @@
 		}                                        \
 		break;
 
-/* By a uniform number (a constant), numbers are never shifted as far as lanes are wide: their ranges would not fit, or they
- * would be 0. */
+/* A uniform number of places (a constant) is always less than the width of lanes: else ranges would not fit, or the result would
+ * be the constant 0. */
 #define SHIFT(operation, symbol)                           \
 	case FORM(operation, REGISTERS):                       \
 		FOR_LANES                                          \
@@ -79,7 +79,7 @@
 
 CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 {
-	LANE *const registers = program->registers;
+	LANE *const registers = (LANE *)(void *)program->registers;
 	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
 		LANE *const out = registers + s->out * STRIDE;
 		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
@@ -108,7 +108,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 			break;
 		}
 		case FORM(CRUX_LOOKUP, REGISTERS): {
-			LANE const *const table = (LANE const *)program->tables + s->c;
+			LANE const *const table = (LANE const *)(void *)program->tables + s->c;
 			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->uniform;
 			for (size_t i = 0; i < lanes; i++)
 				out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
@@ -118,17 +118,17 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 	}
 }
 
-CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const filling *f)
+CRUX_CLONES static void WIDTH(fill)(const crux_program *program, const constant_register *r)
 {
 	size_t const lanes = CRUX_BATCH;
-	LANE *const out = (LANE *)program->registers + f->to * STRIDE, value = (LANE)program->scalars[f->scalar];
+	LANE *const out = (LANE *)(void *)program->registers + r->to * STRIDE, value = (LANE)program->scalars[r->scalar];
 	FOR_LANES out[i] = value;
 }
 
 CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, crux_state_place place, const uint64_t *columns,
                                size_t lanes)
 {
-	LANE *const out = (LANE *)program->registers + index * STRIDE;
+	LANE *const out = (LANE *)(void *)program->registers + index * STRIDE;
 	uint64_t const *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
 	if (place.shift + place.bits <= 64) {
@@ -141,7 +141,7 @@ CRUX_CLONES static void WIDTH(load)(const crux_program *program, size_t index, c
 CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, crux_state_place place, uint64_t *columns,
                                 size_t lanes)
 {
-	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
+	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
 	uint64_t *const word = columns + place.word * CRUX_BATCH, *const next = word + CRUX_BATCH;
 	uint64_t const low = (uint64_t)place.low;
 	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
@@ -152,7 +152,7 @@ CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, 
 
 CRUX_CLONES static bool WIDTH(truths)(const crux_program *program, size_t index, size_t lanes, uint8_t *truths, bool always)
 {
-	LANE const *const from = (LANE const *)program->registers + index * STRIDE;
+	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
 	LANE all = 0;
 	for (size_t i = 0; i < lanes; i++)
 		all = (LANE)(all | from[i]);

@@ -1,4 +1,4 @@
-/* What a function reaches by its upvalues: the functions and tables, and what is in them, and whether that is as it was. */
+/* The functions and tables that a function reaches by its upvalues, their contents, and a check that these are unchanged. */
 #include <lauxlib.h>
 #include <stdbool.h>
 
@@ -6,10 +6,10 @@
 
 enum { MAX_FOUND = 5000 };
 
-/* In the registry: functions that depend on nothing that changes, as keys. */
+/* Key in the registry: a table whose keys are functions that depend on nothing that changes. */
 static const char trusted;
 
-/* Whether the function at the top of the stack is C, which no script reaches into, or trusted. */
+/* True when the function at the top of the stack is trusted or in C, whose upvalues no script changes. */
 static bool is_trusted(lua_State *L)
 {
 	if (lua_iscfunction(L, -1))
@@ -24,7 +24,7 @@ static bool is_trusted(lua_State *L)
 	return found;
 }
 
-/* Trusts the functions in the table at the top of the stack, and in tables in it, by entering them in a table. */
+/* Adds the functions in the table at the top of the stack, and in tables in it, to the table of trusted functions. */
 static void trust(lua_State *L, int trusted_index)
 {
 	luaL_checkstack(L, 10, NULL);
@@ -64,17 +64,16 @@ void crux_reached_trust(lua_State *L, int table)
 	lua_pop(L, 2);
 }
 
-/* What was gone through: where the lists of what is reached, and of what was found there, are on the stack, with a table
- * of all that is reached. */
-typedef struct tour {
+/* A traversal: stack indices of the list of functions and tables reached, the list of their contents, and the set of what is
+ * reached. */
+typedef struct traversal {
 	int reached, found, known;
-	bool is_new; /* the lists are made */
+	bool is_new; /* makes the lists, instead of comparing with them */
 	lua_Integer reached_count, found_count;
-} tour;
+} traversal;
 
-/* Compares the value at the top of the stack, which is popped, with the next one that was found, or, when the lists are
- * made, adds it. */
-static bool take_value(lua_State *L, tour *t)
+/* Pops a value and adds it to the contents or, with existing lists, compares it with the next one; false when they differ. */
+static bool visit_value(lua_State *L, traversal *t)
 {
 	int const type = lua_type(L, -1);
 	bool is_same = true;
@@ -103,40 +102,40 @@ static bool take_value(lua_State *L, tour *t)
 	return is_same;
 }
 
-/* Goes through one function or table, at the top of the stack. */
-static bool take_contents(lua_State *L, tour *t)
+/* Visits the contents of the function or table at the top of the stack. */
+static bool visit_contents(lua_State *L, traversal *t)
 {
 	int const from = lua_gettop(L);
 	bool is_same = true;
 	if (lua_isfunction(L, from)) {
 		for (int i = 1; is_same && lua_getupvalue(L, from, i); i++)
-			is_same = take_value(L, t);
+			is_same = visit_value(L, t);
 	} else {
 		if (!lua_getmetatable(L, from))
 			lua_pushnil(L);
-		is_same = take_value(L, t);
+		is_same = visit_value(L, t);
 		for (lua_pushnil(L); is_same && t->found_count < MAX_FOUND && lua_next(L, from);) {
-			is_same = take_value(L, t);
+			is_same = visit_value(L, t);
 			if (is_same) {
 				lua_pushvalue(L, -1);
-				is_same = take_value(L, t);
+				is_same = visit_value(L, t);
 			}
 		}
 		lua_settop(L, from);
 	}
-	lua_pushlightuserdata(L, (void *)&trusted); /* that is all */
-	is_same = is_same && take_value(L, t);
+	lua_pushlightuserdata(L, (void *)&trusted); /* marks the end of these contents */
+	is_same = is_same && visit_value(L, t);
 	lua_settop(L, from);
 	return is_same;
 }
 
-/* Goes through all; false when it is not as it was, or too much. */
-static bool take_all(lua_State *L, tour *t)
+/* Visits all that is reached; false when something has changed, or there is too much. */
+static bool visit_all(lua_State *L, traversal *t)
 {
 	bool is_same = true;
 	for (lua_Integer i = 1; is_same && i <= t->reached_count; i++) {
 		lua_rawgeti(L, t->reached, i);
-		is_same = take_contents(L, t) && t->found_count < MAX_FOUND;
+		is_same = visit_contents(L, t) && t->found_count < MAX_FOUND;
 		lua_pop(L, 1);
 	}
 	return is_same;
@@ -155,19 +154,19 @@ bool crux_reached_push(lua_State *L, int function)
 		lua_pushvalue(L, base + 1 + i);
 		lua_rawseti(L, base + 1, i);
 	}
-	tour t = {.reached = base + 2, .found = base + 3, .known = base + 4, .is_new = true, .reached_count = 1};
-	bool const is_complete = take_all(L, &t);
+	traversal t = {.reached = base + 2, .found = base + 3, .known = base + 4, .is_new = true, .reached_count = 1};
+	bool const is_complete = visit_all(L, &t);
 	lua_settop(L, base + 1);
 	return is_complete;
 }
 
-bool crux_reached_is_same(lua_State *L, int index)
+bool crux_reached_is_unchanged(lua_State *L, int index)
 {
 	int const base = lua_gettop(L);
 	lua_rawgeti(L, index, 1);
 	lua_rawgeti(L, index, 2);
-	tour t = {.reached = base + 1, .found = base + 2, .reached_count = (lua_Integer)lua_rawlen(L, base + 1)};
-	bool const is_same = take_all(L, &t);
+	traversal t = {.reached = base + 1, .found = base + 2, .reached_count = (lua_Integer)lua_rawlen(L, base + 1)};
+	bool const is_same = visit_all(L, &t);
 	lua_settop(L, base);
 	return is_same;
 }

@@ -1,11 +1,11 @@
-/* The methods of symbolic boards, each cell a bit of their words. */
+/* The methods of symbolic boards; a cell is a bit of a word. */
 #include <lauxlib.h>
 
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "trace/symbol_lua.h"
 
-/* Reads the board that a method is called of. */
+/* Reads the board of a method; raises for other values. */
 static crux_traced *read_board(lua_State *L, crux_operand *to)
 {
 	crux_traced *const traced = crux_symbol_owner(L, 1);
@@ -14,7 +14,7 @@ static crux_traced *read_board(lua_State *L, crux_operand *to)
 	return traced;
 }
 
-/* Every bit `by` places on through all words; no bit leaves them. */
+/* Shifts all bits `by` places, across words; no bit may leave the board. */
 static void move_bits(crux_traced *traced, const crux_operand *from, int by, crux_operand *to)
 {
 	int const words = from->shape.words, skip = (by < 0 ? -by : by) / 64, bits = (by < 0 ? -by : by) % 64;
@@ -30,16 +30,16 @@ static void move_bits(crux_traced *traced, const crux_operand *from, int by, cru
 	}
 }
 
-/* Adds the cells, `steps` on in that direction, that do not leave the board. */
+/* Adds the cells shifted by `steps` in a direction; those that leave the board are dropped. */
 static void add_shifted(crux_traced *traced, const crux_operand *from, crux_board_direction direction, int steps,
                         crux_operand *to)
 {
-	uint64_t kept[CRUX_BOARD_WORDS] = {0};
-	crux_board_complement(from->shape, kept, kept);
-	crux_board_shift(from->shape, kept, direction, -steps, false, kept);
+	uint64_t mask[CRUX_BOARD_WORDS] = {0}; /* the cells that stay on the board */
+	crux_board_complement(from->shape, mask, mask);
+	crux_board_shift(from->shape, mask, direction, -steps, false, mask);
 	crux_operand inside = *from, moved;
 	for (size_t i = 0; i < from->shape.words; i++)
-		inside.nodes[i] = apply(traced, CRUX_AND, from->nodes[i], crux_trace_constant(traced->trace, (int64_t)kept[i]));
+		inside.nodes[i] = apply(traced, CRUX_AND, from->nodes[i], crux_trace_constant(traced->trace, (int64_t)mask[i]));
 	bool const is_back = direction == CRUX_BOARD_UP || direction == CRUX_BOARD_LEFT;
 	bool const is_row = direction == CRUX_BOARD_LEFT || direction == CRUX_BOARD_RIGHT;
 	move_bits(traced, &inside, (is_back ? -steps : steps) * (is_row ? 1 : from->shape.width), &moved);

@@ -1,17 +1,17 @@
-/* The word `lookup` on symbols: a table of the level, or of the script, becomes tables of the trace. */
+/* The word `lookup` on symbols: turns a table of the level or the script into tables of the trace. */
 #include <lauxlib.h>
 
 #include "states/state_table_lua.h"
 #include "trace/level_shape_lua.h"
 #include "trace/symbol_lua.h"
 
-/* Reads the value on the top of the stack, of a table; false unless it is known and fits. */
+/* Reads the value at the top of the stack, an element of a table; false unless it is a constant operand. */
 static bool read_element(lua_State *L, crux_traced *traced, crux_operand *to)
 {
 	return crux_operand_read(L, traced, -1, to) && crux_operand_is_constant(traced, to);
 }
 
-/* The first value that the table at index 1 has at so many indices from first on. */
+/* Reads the first value that the table at index 1 has among `count` indices from `first` on. */
 static bool find_element(lua_State *L, crux_traced *traced, int64_t first, size_t count, crux_operand *to)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -24,8 +24,8 @@ static bool find_element(lua_State *L, crux_traced *traced, int64_t first, size_
 	return false;
 }
 
-/* Reads what the table has there into columns, one for each word of its values, which are to be like a value. Where there is
- * none, `missing` becomes -1. */
+/* Reads the table's values into columns, one for each word; false when a value is of another kind or size than `like`. Sets
+ * missing[i] to -1 where there is no value, else 0. */
 static bool read_table(lua_State *L, crux_traced *traced, int64_t first, size_t count, const crux_operand *like,
                        int64_t *columns, int64_t *missing)
 {
@@ -35,19 +35,19 @@ static bool read_table(lua_State *L, crux_traced *traced, int64_t first, size_t 
 		if (!missing[i] && (!read_element(L, traced, &v) || !crux_operand_are_alike(&v, like)))
 			return false;
 		for (size_t word = 0; word < v.shape.words; word++)
-			columns[word * count + i] = crux_trace_at(traced->trace, v.nodes[word])->low;
+			columns[word * count + i] = traced->trace->nodes[v.nodes[word]].low;
 		lua_pop(L, 1);
 	}
 	return true;
 }
 
-/* Makes the move at hand wrong where the table has no value. */
+/* Makes the current move wrong where the table has no value. */
 static void refuse_where(crux_traced *traced, crux_node is_missing)
 {
 	traced->wrong = apply(traced, CRUX_OR, traced->wrong, is_missing);
 }
 
-/* Pushes the value at an index in what was read of a level's table. */
+/* Pushes the value at an index of a list that was read of the level. */
 static int lookup_parameter(lua_State *L, crux_traced *traced, crux_node index, const crux_level_list *list)
 {
 	crux_operand v = {.kind = list->kind, .shape = list->shape};
@@ -59,7 +59,7 @@ static int lookup_parameter(lua_State *L, crux_traced *traced, crux_node index, 
 	return crux_operand_push(L, traced, &v);
 }
 
-/* Pushes the value at an index, from first on, in a table whose values are constants of the trace. */
+/* Pushes the value at an index, from `first` on, of a table whose values are constants of the trace. */
 static int lookup_constant(lua_State *L, crux_traced *traced, crux_node index, int64_t first, size_t count)
 {
 	static const char expected[] = "a table of the level, of integers, truth values, or boards of one size";
@@ -84,7 +84,7 @@ int crux_symbol_lookup(lua_State *L)
 	if (!lua_istable(L, 1) || !crux_operand_read(L, traced, 2, &index) || index.kind != CRUX_INTEGER)
 		return crux_symbol_refuse(L, 2, "a table of the level and an integer");
 	crux_node const node = index.nodes[0];
-	int64_t const first = crux_trace_at(traced->trace, node)->low, last = crux_trace_at(traced->trace, node)->high;
+	int64_t const first = traced->trace->nodes[node].low, last = traced->trace->nodes[node].high;
 	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
 		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);

@@ -1,7 +1,7 @@
-/* Values of a state that are not known, as Lua values: what they are made of, and what they refuse to do.
+/* Symbols as Lua values: operands, and operations that are refused.
  *
- * What would need to know one (a comparison by <, a loop over the cells of a board) raises at the script's line and says
- * what to write instead. Lua offers no way to see `if`, `and`, `or`, `not`, `x == 3` and `t[x]`: results are to be compared
+ * An operation that needs a known value (a comparison by <, a loop over the cells of a board) raises at the script's line and
+ * says what to write instead. Lua cannot intercept `if`, `and`, `or`, `not`, `x == 3` and `t[x]`, so results must be compared
  * with those of plain values. */
 #include "trace/symbol_lua.h"
 
@@ -12,12 +12,12 @@
 #include "lua/binding.h"
 #include "states/state_table_lua.h"
 
-/* Upvalues of all functions: the metatable of symbols, and a table of all traces by their addresses, which does not keep
- * them; of words and methods also their crux_word. */
+/* Upvalues of all functions: the metatable of symbols, and a weak table of all traces by their addresses; of words and methods
+ * also their crux_word. */
 enum { METATABLE = 1, TRACES, WORD };
 
 typedef struct symbol {
-	crux_traced *owner; /* user value 1 keeps it */
+	crux_traced *owner; /* user value 1 keeps it alive */
 	crux_value_kind kind;
 	crux_board_shape shape;
 	crux_node nodes[];
@@ -87,18 +87,18 @@ bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operan
 bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *operand)
 {
 	for (size_t i = 0; i < operand->shape.words; i++)
-		if (crux_trace_at(traced->trace, operand->nodes[i])->operation != CRUX_CONSTANT)
+		if (traced->trace->nodes[operand->nodes[i]].operation != CRUX_CONSTANT)
 			return false;
 	return true;
 }
 
-/* Notes the script's line with all nodes that are new. */
+/* Stores the script's line for all new nodes. */
 static void note_line(lua_State *L, crux_traced *traced)
 {
 	lua_rawgetp(L, lua_upvalueindex(TRACES), traced);
 	lua_getiuservalue(L, -1, 1);
 	crux_traced_push_line(L);
-	for (; traced->noted < crux_trace_count(traced->trace); traced->noted++) {
+	for (; traced->noted < traced->trace->count; traced->noted++) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, traced->noted);
 	}
@@ -107,7 +107,7 @@ static void note_line(lua_State *L, crux_traced *traced)
 
 static int push_plain(lua_State *L, crux_traced *traced, const crux_operand *from)
 {
-	int64_t const first = crux_trace_at(traced->trace, from->nodes[0])->low;
+	int64_t const first = traced->trace->nodes[from->nodes[0]].low;
 	if (from->kind == CRUX_INTEGER) {
 		lua_pushinteger(L, first);
 	} else if (from->kind == CRUX_TRUTH) {
@@ -115,7 +115,7 @@ static int push_plain(lua_State *L, crux_traced *traced, const crux_operand *fro
 	} else {
 		uint64_t *const words = crux_board_push(L, from->shape);
 		for (size_t i = 0; i < from->shape.words; i++)
-			words[i] = (uint64_t)crux_trace_at(traced->trace, from->nodes[i])->low;
+			words[i] = (uint64_t)traced->trace->nodes[from->nodes[i]].low;
 	}
 	return 1;
 }
@@ -139,12 +139,12 @@ int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *fro
 	crux_operand known = *from;
 	if (traced->notes_lines)
 		note_line(L, traced);
-	crux_trace_node const first = *crux_trace_at(traced->trace, from->nodes[0]);
+	crux_trace_node const first = traced->trace->nodes[from->nodes[0]];
 	if (from->kind != CRUX_BOARD && first.is_uniform && first.operation != CRUX_CONSTANT) {
 		crux_trace_assume(traced->trace, from->nodes[0]);
 		known.nodes[0] = crux_trace_constant(traced->trace, first.value);
 	}
-	if (crux_trace_failed(traced->trace)) {
+	if (traced->trace->failed) {
 		lua_pushliteral(L, "found a step of too many operations, expected fewer");
 		return crux_traced_raise(L);
 	}
@@ -170,7 +170,7 @@ crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand 
 	return traced;
 }
 
-/* Upvalue 1: what to write instead. */
+/* Raises; upvalue 1 is the advice. */
 static int raise_unknown(lua_State *L)
 {
 	lua_pushfstring(L, "found a value of the state, which differs from state to state: %s",
@@ -190,7 +190,7 @@ static int symbol_method(lua_State *L)
 	return crux_traced_raise(L);
 }
 
-/* Metamethods of what cannot be known, and what to write instead. */
+/* Metamethods that need a known value, and advice for the message. */
 static const char *const unknowns[][2] = {
 	{"__lt", "write crux.lt(a, b) or crux.gt(a, b)"},
 	{"__le", "write crux.le(a, b) or crux.ge(a, b)"},
@@ -225,7 +225,7 @@ static void set_words(lua_State *L, const crux_word *words)
 	}
 }
 
-void crux_symbol_own(lua_State *L, const crux_traced *traced)
+void crux_symbol_register(lua_State *L, const crux_traced *traced)
 {
 	lua_pushvalue(L, -1);
 	lua_rawsetp(L, lua_upvalueindex(TRACES), traced);

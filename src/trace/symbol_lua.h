@@ -1,8 +1,8 @@
-/* Symbols: the values of a state that are not known while its step is traced, as the bindings of libcrux.trace share them.
+/* Symbols: values of a state that are unknown while its step is traced; for the bindings of libcrux.trace.
  *
- * A symbol is an integer, a truth value or a board; it takes the operators and words of the vocabulary, also together with
- * plain values, and records them in its trace. Functions with a lua_State are called only from functions that
- * crux_symbol_set_functions added, or from words and methods. */
+ * A symbol is an integer, a truth value or a board. It has the operators and words of the vocabulary, also together with plain
+ * values, and records them in its trace. Functions with a lua_State may be called only by functions that
+ * crux_symbol_set_functions added, and by words and methods. */
 #ifndef CRUX_SYMBOL_LUA_H
 #define CRUX_SYMBOL_LUA_H
 
@@ -25,37 +25,37 @@ typedef struct crux_operand {
 	crux_node nodes[CRUX_BOARD_WORDS];
 } crux_operand;
 
-/* Pushes the metatable of symbols, which take these words and methods, and the table of all traces, the stack being empty; with
- * these at its bottom, crux_symbol_set_functions adds functions to the table on its top. */
+/* Pushes, on an empty stack, the metatable of symbols with these words and methods, and the table of all traces. With these at
+ * the bottom of the stack, crux_symbol_set_functions adds functions to the table at its top. */
 void crux_symbol_open(lua_State *L, const crux_word *words, const crux_word *methods);
 void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions);
 
-/* The word, or method, that is called. */
+/* The word or method that is running. */
 const crux_word *crux_symbol_word(lua_State *L);
 
-/* Raises at the script's line that it found its first `count` arguments. */
+/* Raises at the script's line: found the first `count` arguments, expected something else. */
 int crux_symbol_refuse(lua_State *L, int count, const char *expected);
 
-/* The trace that the first symbol among so many arguments belongs to; raises when it was closed. */
+/* The trace of the first symbol among `count` arguments; raises when it was closed. */
 crux_traced *crux_symbol_owner(lua_State *L, int count);
 
-/* Makes a trace, the userdata on the top of the stack, one that symbols can belong to. */
-void crux_symbol_own(lua_State *L, const crux_traced *traced);
+/* Adds a trace, the userdata at the top of the stack, to the table of all traces, so that it can have symbols. */
+void crux_symbol_register(lua_State *L, const crux_traced *traced);
 
-/* Reads an operand; false when it is none, or belongs to another trace. */
+/* Reads an operand; false when the value is none, or belongs to another trace. */
 bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operand *to);
 
-/* Reads the first two arguments of a word, or operator; raises unless both are operands. */
+/* Reads the first two arguments of a word or operator; raises unless both are operands. */
 crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected);
 
-/* Pushes a symbol, or a plain value when it is known after all, and returns 1. A number or truth value that only the level
- * decides is what it is on the level at hand: the script may go by it. */
+/* Pushes a symbol, or a plain value when all nodes are constants, and returns 1. A uniform number or truth value becomes its value
+ * on the current level, as an assumption of the trace, so that scripts may branch on it. */
 int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *from);
 int crux_operand_push_truth(lua_State *L, crux_traced *traced, crux_node node);
 
 bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *operand);
 
-/* Whether they are of one kind and, if boards, of one size. */
+/* True when they are of one kind and, if boards, of one size. */
 bool crux_operand_are_alike(const crux_operand *a, const crux_operand *b);
 
 static inline crux_node apply(crux_traced *traced, crux_operation operation, crux_node a, crux_node b)

@@ -2,7 +2,7 @@
 #include "states/state_table_lua.h"
 #include "trace/symbol_lua.h"
 
-/* What the operation of the word that is called makes of two nodes. */
+/* Applies the operation of the running word to two nodes. */
 static crux_node apply_word(lua_State *L, crux_traced *traced, crux_node a, crux_node b)
 {
 	crux_word const *const word = crux_symbol_word(L);
@@ -107,7 +107,7 @@ int crux_symbol_count(lua_State *L)
 	return crux_operand_push(L, traced, &sum);
 }
 
-/* Pushes what the operation makes of each word of the operands. */
+/* Pushes the result of an operation on each word of the operands. */
 static int combine(lua_State *L, crux_traced *traced, crux_operation operation, crux_operand *a, const crux_operand *b)
 {
 	for (size_t i = 0; i < a->shape.words; i++)
@@ -148,7 +148,7 @@ int crux_symbol_arithmetic(lua_State *L)
 	return combine(L, traced, crux_symbol_word(L)->operation, &a, &b);
 }
 
-/* Of boards: the cells of the first that the second has not. */
+/* On boards: the cells of the first that are not in the second. */
 int crux_symbol_subtract(lua_State *L)
 {
 	static const char expected[] = "two integers or boards of the same size";
@@ -159,14 +159,14 @@ int crux_symbol_subtract(lua_State *L)
 	return combine(L, traced, a.kind == CRUX_BOARD ? CRUX_AND_NOT : CRUX_SUBTRACT, &a, &b);
 }
 
-/* As Lua shifts: back by a negative number of places, and by 64 or more nothing is left. */
+/* Shifts as Lua does: in the other direction by a negative number of places; by 64 or more the result is 0. */
 int crux_symbol_shift(lua_State *L)
 {
 	crux_operand a, b;
 	crux_traced *const traced = read_integers(L, &a, &b);
 	crux_operation const operation = crux_symbol_word(L)->operation;
 	crux_operation const opposite = operation == CRUX_SHIFT_LEFT ? CRUX_SHIFT_RIGHT : CRUX_SHIFT_LEFT;
-	crux_trace_node const by = *crux_trace_at(traced->trace, b.nodes[0]);
+	crux_trace_node const by = traced->trace->nodes[b.nodes[0]];
 	if (by.operation == CRUX_CONSTANT && (by.low >= 64 || by.low <= -64)) {
 		a.nodes[0] = 0;
 	} else if (by.operation == CRUX_CONSTANT && by.low < 0) {

@@ -1,21 +1,8 @@
-/* The graph of what a script computes: nodes by their hashes, simplified as they come. */
+/* The graph of a trace: nodes in a hash table, simplified when they are added. */
 #include "trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct crux_trace {
-	crux_trace_node *nodes;
-	crux_node count, capacity;
-	crux_node *slots; /* node numbers by hash; 0: empty */
-	size_t slot_count;
-	crux_trace_table *tables;
-	size_t table_count, value_count; /* values of all tables */
-	size_t given;
-	crux_node *assumptions;
-	size_t assumption_count;
-	bool varies, failed;
-};
 
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
 
@@ -53,47 +40,6 @@ void crux_trace_free(crux_trace *trace)
 	free(trace->nodes);
 	free(trace->slots);
 	free(trace);
-}
-
-bool crux_trace_failed(const crux_trace *trace)
-{
-	return trace->failed;
-}
-
-void crux_trace_fail(crux_trace *trace)
-{
-	trace->failed = true;
-}
-
-void crux_trace_vary(crux_trace *trace)
-{
-	trace->varies = true;
-}
-
-bool crux_trace_varies(const crux_trace *trace)
-{
-	return trace->varies;
-}
-
-crux_node crux_trace_count(const crux_trace *trace)
-{
-	return trace->count;
-}
-
-const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node)
-{
-	return &trace->nodes[node];
-}
-
-const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count)
-{
-	*count = trace->table_count;
-	return trace->tables;
-}
-
-size_t crux_trace_given(const crux_trace *trace)
-{
-	return trace->given;
 }
 
 static bool is_same(const crux_trace_node *x, const crux_trace_node *y)
@@ -140,7 +86,7 @@ static bool grow(crux_trace *trace)
 	return true;
 }
 
-/* The node that is like this one, new unless there is one; 0 after a failure. */
+/* The node equal to this one, added when missing; 0 after a failure. */
 static crux_node enter(crux_trace *trace, crux_trace_node node)
 {
 	if (trace->failed)
@@ -173,7 +119,7 @@ crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
 {
 	bool const is_uniform = !trace->varies;
-	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->given++, 0, 0, low, high, value});
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->parameter_count++, 0, 0, low, high, value});
 }
 
 void crux_trace_assume(crux_trace *trace, crux_node node)
@@ -188,12 +134,6 @@ void crux_trace_assume(crux_trace *trace, crux_node node)
 	}
 	trace->assumptions = assumptions;
 	assumptions[trace->assumption_count++] = node;
-}
-
-const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
-{
-	*count = trace->assumption_count;
-	return trace->assumptions;
 }
 
 static crux_range range_at(const crux_trace *trace, crux_node node)
@@ -211,7 +151,7 @@ static crux_node apply(crux_trace *trace, crux_operation operation, crux_node a,
 	return crux_trace_apply(trace, operation, a, b, 0);
 }
 
-/* The opposite of a truth value, all bits the other way of a number. */
+/* The bitwise complement of a node. */
 static crux_node complement(crux_trace *trace, crux_node node)
 {
 	crux_trace_node const x = trace->nodes[node];
@@ -229,7 +169,7 @@ static crux_node complement(crux_trace *trace, crux_node node)
 	}
 }
 
-/* Whether the node is the complement of another one, *of. */
+/* True when the node is the complement of another node, *of. */
 static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of)
 {
 	crux_trace_node const *x = &trace->nodes[node];
@@ -237,7 +177,8 @@ static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of
 	return x->operation == CRUX_XOR && is_constant(trace, x->b, -1);
 }
 
-/* Each of these finds a node that is already there for an operation on two, a constant being the second when it can be. */
+/* These functions set *out to a simpler node for an operation on two nodes, of which a constant comes second if it may; false
+ * when there is none. */
 static bool simplify_bits(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
 {
 	bool const is_zero = b == 0, is_all = is_constant(trace, b, -1);
@@ -345,7 +286,7 @@ static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node
 	}
 }
 
-/* A choice by masks when one of the two is 0 or -1: a truth value is one itself. */
+/* Simplifies a choice; when one of the two values is 0 or -1, the condition is a mask. */
 static bool simplify_choice(crux_trace *trace, crux_node condition, crux_node b, crux_node c, crux_node *out)
 {
 	if (b == c || is_constant(trace, condition, -1))
@@ -461,8 +402,8 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 {
 	if (trace->failed)
 		return SIZE_MAX;
-	size_t const place = trace->given;
-	trace->given += count;
+	size_t const place = trace->parameter_count;
+	trace->parameter_count += count;
 	return add_table(trace, (crux_trace_table){.first = first, .count = count, .low = low, .high = high, .place = place});
 }
 
@@ -474,10 +415,10 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
 
-/* Takes over tables and what is given; false when memory is short. */
+/* Copies tables and the number of parameters; false when memory is short. */
 static bool copy_tables(crux_trace *to, const crux_trace *from)
 {
-	to->given = from->given;
+	to->parameter_count = from->parameter_count;
 	for (size_t i = 0; i < from->table_count; i++) {
 		crux_trace_table table = from->tables[i];
 		if (table.values) {
@@ -492,7 +433,7 @@ static bool copy_tables(crux_trace *to, const crux_trace *from)
 	return true;
 }
 
-/* The image of a node whose operands have theirs. */
+/* The image of a node whose operands have images. */
 static crux_node image_of(crux_trace *to, const crux_trace *from, const crux_trace_node *node, const crux_node *images)
 {
 	if (node->operation == CRUX_CONSTANT)

@@ -1,13 +1,13 @@
-/* What a script computes from a state, as a graph of operations on 64-bit integers that follow Lua's rules.
+/* The computations of a script on a state, as a graph of operations on 64-bit integers that follow Lua's rules.
  *
- * A truth value is the integer 0 or -1. Nodes that compute the same are the same node; what is known folds to constants; and
- * every node has a range that its values cannot leave, so that a program can choose narrow lanes and checks of ranges that
- * hold vanish. Parameters and the values of parameter tables are given by the level at hand, and later by other levels;
- * what is computed from parameters alone is uniform: the same for all states. In a trace that varies each state has a level
- * of its own, nothing but constants is uniform, and there are no parameter tables.
+ * A truth value is the integer 0 or -1. Equal computations are the same node, known values fold to constants, and every node has
+ * a range that its values cannot leave: programs choose narrow lanes by it, and checks that always hold are left out. Parameters
+ * and the values of parameter tables are set by the current level, and later by other levels; nodes computed from parameters
+ * alone are uniform: the same for all states. In a trace that varies, each state has its own level, so only constants are
+ * uniform, and there are no parameter tables.
  *
- * The caller owns the trace. When memory is short, or the graph outgrows CRUX_TRACE_MAX_NODES or its tables
- * CRUX_TRACE_MAX_VALUES, crux_trace_failed tells and all further nodes are meaningless (but valid). */
+ * The caller owns the trace. When memory is short, or the graph exceeds CRUX_TRACE_MAX_NODES or its tables
+ * CRUX_TRACE_MAX_VALUES, `failed` becomes true and all further nodes are meaningless (but valid). */
 #ifndef CRUX_TRACE_H
 #define CRUX_TRACE_H
 
@@ -21,26 +21,38 @@
 #define CRUX_TRACE_MAX_TABLE 65536 /* values of one table */
 #define CRUX_TRACE_MAX_VALUES (1 << 22) /* of all tables: 32 MiB */
 
-/* Number of a node; 0 is the constant 0, and stands for an operand that an operation does not have. */
+/* Number of a node; 0 is the constant 0, also in place of unused operands. */
 typedef uint32_t crux_node;
 
 typedef struct crux_trace_node {
 	crux_operation operation;
 	bool is_uniform;
-	crux_node a, b, c; /* of a parameter a is its place in what is given */
-	int64_t low, high; /* of its values; of a constant both are the constant */
-	int64_t value;     /* of a uniform one, on the level at hand */
+	crux_node a, b, c; /* operands; a of a parameter is its number */
+	int64_t low, high; /* of its values; both equal a constant */
+	int64_t value;     /* of a uniform node, on the current level */
 } crux_trace_node;
 
 typedef struct crux_trace_table {
 	int64_t first; /* the index of its first value */
 	size_t count;
 	int64_t low, high; /* of its values */
-	int64_t *values;   /* NULL: they are given */
-	size_t place;      /* in what is given, of the first of them */
+	int64_t *values;   /* NULL: parameters */
+	size_t place;      /* number of the first of these parameters */
 } crux_trace_table;
 
-typedef struct crux_trace crux_trace;
+/* All fields are for reading, but `varies` may be set while there are no parameters, and `failed` when memory is short. */
+typedef struct crux_trace {
+	crux_trace_node *nodes;
+	crux_node count, capacity;
+	crux_node *slots; /* hash table of node numbers; 0: empty */
+	size_t slot_count;
+	crux_trace_table *tables;
+	size_t table_count, value_count; /* values of all tables */
+	size_t parameter_count; /* one for each parameter, and for each value of a parameter table, in the order of their making */
+	crux_node *assumptions; /* the nodes passed to crux_trace_assume */
+	size_t assumption_count;
+	bool varies, failed;
+} crux_trace;
 
 /* NULL when memory is short. */
 crux_trace *crux_trace_new(void);
@@ -48,58 +60,37 @@ crux_trace *crux_trace_new(void);
 /* NULL is allowed. */
 void crux_trace_free(crux_trace *trace);
 
-bool crux_trace_failed(const crux_trace *trace);
-
-/* Makes a trace that has no parameters yet one that varies; whether it is one. */
-void crux_trace_vary(crux_trace *trace);
-bool crux_trace_varies(const crux_trace *trace);
-
 crux_node crux_trace_constant(crux_trace *trace, int64_t value);
 
-/* A new value that differs between states. */
+/* A new input: its value differs between states. */
 crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high);
 
-/* A new value that is the same for all states of a level, and what it is on the level at hand. */
+/* A new parameter: its value is the same for all states of a level, `value` on the current one. */
 crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value);
 
-/* Notes that the trace is of no use for levels on which a uniform node has another value than on the one at hand. */
+/* Limits the trace to levels on which a uniform node has the same value as on the current one. */
 void crux_trace_assume(crux_trace *trace, crux_node node);
 
-/* The nodes of which that was noted. */
-const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count);
-
-/* An operation from CRUX_AND to CRUX_SELECT. The number of places to shift by must have a range within 0 to 63. */
+/* The result of an operation from CRUX_AND to CRUX_SELECT. The range of places to shift by must be within 0 to 63. */
 crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node c);
 
-/* The value at an index whose range lies within first to first + count - 1; the values are copied. */
+/* The value at an index whose range is within first to first + count - 1; copies the values. */
 crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index);
 
-/* Notes that a node has no values outside a range, which simplifying may have lost; the node, or the one value as a constant. */
+/* Narrows the range of a node, which simplifying may have widened; returns the node, or a constant if one value is left. */
 crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int64_t high);
 
-/* The number of a new table whose values, from low to high, are given; SIZE_MAX after a failure. */
+/* The number of a new table whose values, from low to high, are parameters; SIZE_MAX after a failure. */
 size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high);
 
-/* The value of such a table at an index whose range lies within it. */
+/* The value of such a table at an index whose range is within it. */
 crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
 
-/* The node that is nodes[i] where an input is `first` + i; that input is always one of these `count`, at most 64. What the
- * nodes do alike is done once, with operands that are chosen in their turn. 0 after a failure. */
+/* A node with the value of nodes[i] where an input is `first` + i; the input always has one of these `count` values, at most 64.
+ * An operation common to all nodes is done once, on operands chosen in the same way. 0 after a failure. */
 crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, const crux_node *nodes, size_t count);
 
-/* Makes a trace one of which nothing can be used, as memory is short. */
-void crux_trace_fail(crux_trace *trace);
-
-/* What becomes of a trace when an input is known: a new one, in which images[i] is what node i has become. NULL when
- * memory is short. */
+/* A new trace in which an input has a known value; images[i] is its node for node i. NULL when memory is short. */
 crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);
-
-crux_node crux_trace_count(const crux_trace *trace);
-const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node);
-const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count);
-
-/* How many numbers are to be given: for each parameter one, for each parameter table its values, in the order in which they
- * were made. */
-size_t crux_trace_given(const crux_trace *trace);
 
 #endif

@@ -1,13 +1,13 @@
-/* Choosing among nodes of a trace: what all of them do alike is done once, with operands that are chosen in their turn. */
+/* Choosing among nodes of a trace: an operation common to all is done once, on operands chosen in the same way. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/trace.h"
 
-/* Graphs are followed so deep, for so many nodes at a time: a frame is a kilobyte. */
+/* Limits on the depth of recursion, and on the nodes to choose among: a stack frame takes 1 kB. */
 enum { MAX_DEPTH = 500, MAX_NODES = 64 };
 
-/* Nodes among which was chosen before. */
+/* An earlier choice. */
 typedef struct choice {
 	struct choice *next; /* with the same first node */
 	crux_node result;
@@ -23,14 +23,14 @@ typedef struct chooser {
 
 static crux_node choose(chooser *c, const crux_node *nodes, int depth);
 
-/* The operation of all the nodes; CRUX_CONSTANT when they have none in common. Shifts both ways count as shifts left. */
+/* The common operation of the nodes, or CRUX_CONSTANT. Shifts in both directions count as shifts to the left. */
 static crux_operation common_operation(const chooser *c, const crux_node *nodes, bool *is_both_ways)
 {
-	crux_operation const first = crux_trace_at(c->trace, nodes[0])->operation;
+	crux_operation const first = c->trace->nodes[nodes[0]].operation;
 	bool const is_shift = first == CRUX_SHIFT_LEFT || first == CRUX_SHIFT_RIGHT;
 	*is_both_ways = false;
 	for (size_t i = 1; i < c->count; i++) {
-		crux_operation const other = crux_trace_at(c->trace, nodes[i])->operation;
+		crux_operation const other = c->trace->nodes[nodes[i]].operation;
 		if (other != first && !(is_shift && (other == CRUX_SHIFT_LEFT || other == CRUX_SHIFT_RIGHT)))
 			return CRUX_CONSTANT;
 		*is_both_ways |= other != first;
@@ -40,14 +40,14 @@ static crux_operation common_operation(const chooser *c, const crux_node *nodes,
 
 static crux_operation operation_at(const chooser *c, crux_node node)
 {
-	return crux_trace_at(c->trace, node)->operation;
+	return c->trace->nodes[node].operation;
 }
 
-/* Operands of the nodes in rows, those of one that may be swapped so that they are like the first node's. */
+/* Sets the operands of the nodes; swaps those of commutative operations to match the first node. */
 static void take_operands(const chooser *c, const crux_node *nodes, crux_node operands[3][MAX_NODES])
 {
 	for (size_t i = 0; i < c->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(c->trace, nodes[i]);
+		crux_trace_node const *const node = &c->trace->nodes[nodes[i]];
 		operands[0][i] = node->a;
 		operands[1][i] = node->b;
 		operands[2][i] = node->c;
@@ -60,7 +60,7 @@ static void take_operands(const chooser *c, const crux_node *nodes, crux_node op
 	}
 }
 
-/* Shifts of which some are to the left and some to the right: one each, by 0 places where it is the other. */
+/* Chooses among shifts to the left and to the right: one shift each way, one of them by 0 places. */
 static crux_node choose_shift(chooser *c, const crux_node *nodes, crux_node operands[3][MAX_NODES], int depth)
 {
 	crux_node left[MAX_NODES], right[MAX_NODES];
@@ -105,14 +105,14 @@ static crux_node choose(chooser *c, const crux_node *nodes, int depth)
 			return known->result;
 	choice *const made = malloc(sizeof *made + size);
 	if (!made) {
-		crux_trace_fail(c->trace);
+		c->trace->failed = true;
 		return 0;
 	}
 	memcpy(made->nodes, nodes, size);
 	made->result = choose_anew(c, nodes, depth);
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	for (size_t i = 0; i < c->count; i++) {
-		crux_trace_node const *const node = crux_trace_at(c->trace, nodes[i]);
+		crux_trace_node const *const node = &c->trace->nodes[nodes[i]];
 		low = node->low < low ? node->low : low;
 		high = node->high > high ? node->high : high;
 	}
@@ -124,11 +124,11 @@ static crux_node choose(chooser *c, const crux_node *nodes, int depth)
 
 crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, const crux_node *nodes, size_t count)
 {
-	crux_node const known_count = crux_trace_count(trace);
+	crux_node const known_count = trace->count;
 	chooser c = {.trace = trace, .count = count, .known = calloc(known_count, sizeof *c.known)};
 	if (!c.known || count > MAX_NODES) {
 		free(c.known);
-		crux_trace_fail(trace);
+		trace->failed = true;
 		return 0;
 	}
 	for (size_t i = 0; i + 1 < count; i++) {
@@ -144,5 +144,5 @@ crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, c
 		}
 	}
 	free(c.known);
-	return crux_trace_failed(trace) ? 0 : result;
+	return trace->failed ? 0 : result;
 }

@@ -1,4 +1,4 @@
-/* libcrux.trace: records a step that is called once for all states, with symbols in place of the values of a state. */
+/* libcrux.trace: records a step, called once for all states with symbols instead of the values of a state. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "trace/symbol_lua.h"
 #include "trace/vocabulary_lua.h"
 
-enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves: each costs nothing where it is a constant */
+enum { MAX_OUTPUTS = 1 << 22 }; /* of all moves; constants cost nothing */
 
 /* Appends to one of a trace's lists. */
 static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, crux_node node)
@@ -38,18 +38,18 @@ static void add_output(lua_State *L, crux_traced *traced, crux_node node)
 	append(L, &traced->outputs, &traced->output_count, &traced->output_room, node);
 }
 
-/* Raises unless the next word of what a move leads to may have this range: that of the state's word or, behind the state, that
- * of an estimate. */
-static void check_range(lua_State *L, const crux_traced *traced, int64_t low, int64_t high)
+/* Raises unless the next word of a move's successor has this range: that of the state's word or, after the state, of an
+ * estimate. */
+static void check_range(lua_State *L, const crux_traced *traced, crux_range r)
 {
 	size_t const place = traced->output_count - traced->finished;
 	crux_node const input = place < traced->input_count ? traced->inputs[place] : 0;
-	crux_trace_node const *const node = crux_trace_at(traced->trace, input);
-	bool const is_right = place < traced->input_count ? node->low == low && node->high == high : low >= 0 && high <= INT32_MAX;
+	crux_trace_node const *const node = &traced->trace->nodes[input];
+	bool const is_right = place < traced->input_count ? node->low == r.low && node->high == r.high : r.low >= 0 && r.high <= INT32_MAX;
 	luaL_argcheck(L, is_right, 1, "a trace of a state whose next value has this range");
 }
 
-/* new(notes lines, varies) -> a trace without anything; varies: each state has a level of its own */
+/* new(notes_lines, varies) -> an empty trace; varies: each state has its own level */
 static int trace_new(lua_State *L)
 {
 	bool const notes_lines = lua_toboolean(L, 1), varies = lua_toboolean(L, 2);
@@ -60,12 +60,12 @@ static int trace_new(lua_State *L)
 		lua_setiuservalue(L, -2, 1);
 	}
 	luaL_setmetatable(L, CRUX_TRACE_TYPE);
-	crux_symbol_own(L, traced);
+	crux_symbol_register(L, traced);
 	traced->trace = crux_trace_new();
 	if (!traced->trace)
 		return luaL_error(L, "out of memory");
 	if (varies)
-		crux_trace_vary(traced->trace);
+		traced->trace->varies = true;
 	return 1;
 }
 
@@ -90,8 +90,8 @@ static int trace_integer(lua_State *L)
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil when the values
- * are not all integers, truth values or boards of one size */
+/* trace:choose(input, first, values) -> values[i] where the symbolic integer `input` is first + i - 1; nil unless the values are
+ * all integers, all truth values or all boards of one size */
 static int trace_choose(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -122,33 +122,32 @@ static int trace_board(lua_State *L)
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 2)};
 	for (size_t i = 0; i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		v.nodes[i] = crux_trace_input(traced->trace, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
+		crux_range const r = crux_traced_word_range(v.shape, i);
+		v.nodes[i] = crux_trace_input(traced->trace, r.low, r.high);
 		add_input(L, traced, v.nodes[i]);
 	}
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:given_board(board) -> symbolic board that is a parameter, on the level at hand this one */
+/* trace:given_board(board) -> symbolic board, a parameter that is `board` on the current level */
 static int trace_given_board(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v = {.kind = CRUX_BOARD};
 	uint64_t const *const words = crux_board_check(L, 2, &v.shape);
 	for (size_t i = 0; i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		int64_t const low = full < 0 ? INT64_MIN : 0, high = full < 0 ? INT64_MAX : full;
-		v.nodes[i] = crux_trace_parameter(traced->trace, low, high, (int64_t)words[i]);
+		crux_range const r = crux_traced_word_range(v.shape, i);
+		v.nodes[i] = crux_trace_parameter(traced->trace, r.low, r.high, (int64_t)words[i]);
 	}
 	return crux_operand_push(L, traced, &v);
 }
 
-/* trace:put_flag(value) -> whether it is a truth value, which becomes the next word of what a move leads to */
+/* trace:put_flag(value): adds the next word of the move's successor -> false when the value is no truth value */
 static int trace_put_flag(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v;
-	check_range(L, traced, 0, 1);
+	check_range(L, traced, (crux_range){0, 1});
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_TRUTH;
 	if (fits)
 		add_output(L, traced, apply(traced, CRUX_SUBTRACT, 0, v.nodes[0]));
@@ -156,13 +155,13 @@ static int trace_put_flag(lua_State *L)
 	return 1;
 }
 
-/* trace:put_integer(value, low, high) -> the same for an integer; one outside the range makes the move wrong */
+/* trace:put_integer(value, low, high): the same for an integer; one outside the range makes the move wrong */
 static int trace_put_integer(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	int64_t const first = luaL_checkinteger(L, 3), last = luaL_checkinteger(L, 4);
 	crux_operand v;
-	check_range(L, traced, first, last);
+	check_range(L, traced, (crux_range){first, last});
 	crux_node const low = crux_trace_constant(traced->trace, first), high = crux_trace_constant(traced->trace, last);
 	bool const fits = crux_operand_read(L, traced, 2, &v) && v.kind == CRUX_INTEGER;
 	if (fits) {
@@ -175,22 +174,21 @@ static int trace_put_integer(lua_State *L)
 	return 1;
 }
 
-/* trace:put_board(value, width, height) -> the same for a board */
+/* trace:put_board(value, width, height): the same for a board */
 static int trace_put_board(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_operand v, like = {.kind = CRUX_BOARD, .shape = crux_board_check_shape(L, 3)};
 	bool const fits = crux_operand_read(L, traced, 2, &v) && crux_operand_are_alike(&v, &like);
 	for (size_t i = 0; fits && i < v.shape.words; i++) {
-		int64_t const full = (int64_t)crux_board_full_word(v.shape, i);
-		check_range(L, traced, full < 0 ? INT64_MIN : 0, full < 0 ? INT64_MAX : full);
+		check_range(L, traced, crux_traced_word_range(v.shape, i));
 		add_output(L, traced, v.nodes[i]);
 	}
 	lua_pushboolean(L, fits);
 	return 1;
 }
 
-/* trace:finish(won, lost) -> whether these are truth values (lost may be nothing); the move at hand is complete then */
+/* trace:finish(won, lost): completes the move -> false when won is no truth value, or lost is no truth value or nil */
 static int trace_finish(lua_State *L)
 {
 	crux_traced *const traced = crux_traced_check(L, 1);
@@ -210,14 +208,13 @@ static int trace_finish(lua_State *L)
 		traced->move_outputs = outputs;
 		traced->finished = traced->output_count;
 	}
-	if (crux_trace_failed(traced->trace))
+	if (traced->trace->failed)
 		return luaL_error(L, "found a step of too many operations, expected fewer");
 	lua_pushboolean(L, fits);
 	return 1;
 }
 
-/* trace:origin(node) -> "script:line: operation", or for an input its number and for a parameter nothing; lowest and highest
- * value */
+/* trace:origin(node) -> "script:line: operation", the number of an input, or nil for a parameter; lowest and highest value */
 static int trace_origin(lua_State *L)
 {
 	static const char *const names[] = {
@@ -227,8 +224,8 @@ static int trace_origin(lua_State *L)
 	};
 	crux_traced *const traced = crux_traced_check(L, 1);
 	lua_Integer const number = luaL_checkinteger(L, 2);
-	luaL_argcheck(L, number >= 0 && number < crux_trace_count(traced->trace), 2, "no such node");
-	crux_trace_node const node = *crux_trace_at(traced->trace, (crux_node)number);
+	luaL_argcheck(L, number >= 0 && number < traced->trace->count, 2, "no such node");
+	crux_trace_node const node = traced->trace->nodes[(crux_node)number];
 	if (node.operation == CRUX_INPUT) {
 		size_t i = 0;
 		while (i < traced->input_count && traced->inputs[i] != (crux_node)number)

@@ -1,4 +1,4 @@
-/* What is recorded of a step that is traced; see traced_lua.h. */
+/* The record of a traced step; see traced_lua.h. */
 #include "trace/traced_lua.h"
 
 #include <lauxlib.h>
@@ -14,14 +14,14 @@ crux_traced *crux_traced_check(lua_State *L, int index)
 
 bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *layout, size_t moves, size_t more)
 {
-	size_t const values = crux_state_layout_values(layout);
-	crux_state_place const *const places = crux_state_layout_places(layout);
-	uint64_t const *const last = crux_state_layout_last(layout);
+	size_t const values = layout->values;
+	crux_state_place const *const places = layout->places;
+	uint64_t const *const last = layout->last;
 	if (traced->moves != moves || traced->finished != traced->output_count || traced->move_outputs != values + more ||
 	    traced->input_count < values)
 		return false;
 	for (size_t i = 0; i < values; i++) {
-		crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[i]);
+		crux_trace_node const *const node = &traced->trace->nodes[traced->inputs[i]];
 		bool const begins_there = node->low == places[i].low || last[i] == UINT64_MAX;
 		if (!begins_there || (uint64_t)node->high - (uint64_t)node->low != last[i])
 			return false;
@@ -31,7 +31,7 @@ bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *
 
 bool crux_traced_takes(const crux_traced *traced, size_t input, uint64_t last)
 {
-	crux_trace_node const *const node = crux_trace_at(traced->trace, traced->inputs[input]);
+	crux_trace_node const *const node = &traced->trace->nodes[traced->inputs[input]];
 	bool const is_any = node->low == INT64_MIN && node->high == INT64_MAX;
 	return is_any || (node->low <= 0 && node->high >= 0 && (uint64_t)node->high >= last);
 }

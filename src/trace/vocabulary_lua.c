@@ -1,8 +1,7 @@
-/* libcrux.vocabulary: the words in which scripts write `step` and `heuristic`, for plain values: integers, truth values
- * and boards.
+/* libcrux.vocabulary: the words of `step` and `heuristic` in scripts, for plain values: integers, truth values and boards.
  *
- * Conditions are values here, not branches: where(eq(a, b), x, y), not `if a == b then ...`, so that the same lines can be
- * followed once for all states at a time. Truth values take &, | and ~; see enable. A word raises at the script's line. */
+ * Conditions are values, not branches: where(eq(a, b), x, y), not `if a == b then ...`, so that one run serves all states.
+ * Truth values have &, | and ~; see enable. A word raises at the script's line. */
 #include "trace/vocabulary_lua.h"
 
 #include <lauxlib.h>
@@ -12,20 +11,20 @@
 #include "lua/modules.h"
 #include "trace/symbol_lua.h"
 
-/* The word that is called. */
+/* The running word. */
 static const crux_word *called(lua_State *L)
 {
 	return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* Whether the argument is a value of a step that is traced; the word is its affair then. */
+/* True when the argument is a symbol, which has the words as methods. */
 static bool is_symbol(lua_State *L, int index)
 {
 	return luaL_testudata(L, index, CRUX_SYMBOL_TYPE) != NULL;
 }
 
-/* Has the word done by the first symbolic one of so many arguments, which leaves one result; when there is none, raises that
- * they are not what the word takes. */
+/* Calls the word of the first symbol among `count` arguments, with one result; raises for plain values: found these arguments,
+ * expected others. */
 static int refuse(lua_State *L, int count, const char *expected)
 {
 	lua_settop(L, count);
@@ -48,7 +47,7 @@ static bool are_integers(lua_State *L)
 	return lua_isinteger(L, 1) && lua_isinteger(L, 2);
 }
 
-/* What the operation of the word makes of two numbers. */
+/* The result of the running word's operation on two numbers. */
 static int64_t evaluate(lua_State *L, int64_t a, int64_t b)
 {
 	crux_word const *const word = called(L);
@@ -64,7 +63,7 @@ static int word_where(lua_State *L)
 	return 1;
 }
 
-/* any(x), none(x) -> whether a bit of it is set, or none: an integer is not 0, a board has cells */
+/* any(x) -> true when an integer is not 0, a board not empty; none(x) -> the opposite */
 static int word_any(lua_State *L)
 {
 	crux_board_shape shape;
@@ -77,7 +76,7 @@ static int word_any(lua_State *L)
 	return 1;
 }
 
-/* eq(a, b), ne(a, b) -> whether they are the same integer, truth value or board, or not */
+/* eq(a, b) -> true when both are the same integer, truth value or board; ne(a, b) -> the opposite */
 static int word_compare(lua_State *L)
 {
 	crux_board_shape shape;
@@ -88,7 +87,7 @@ static int word_compare(lua_State *L)
 	return 1;
 }
 
-/* lt(a, b), le(a, b), gt(a, b), ge(a, b) -> whether two integers are in that order */
+/* lt(a, b), le(a, b), gt(a, b), ge(a, b) -> a < b, a <= b, a > b, a >= b, of integers */
 static int word_order(lua_State *L)
 {
 	if (!are_integers(L))
@@ -122,7 +121,7 @@ static int word_of_integer(lua_State *L)
 	return 1;
 }
 
-/* count(x) -> how many bits of an integer, cells of a board */
+/* count(x) -> the number of 1 bits of an integer, of cells of a board */
 static int word_count(lua_State *L)
 {
 	if (lua_isinteger(L, 1)) {
@@ -147,7 +146,7 @@ static int word_lookup(lua_State *L)
 	return refuse(L, 2, "an index at which the table has a value");
 }
 
-/* The operators that truth values have. */
+/* The binary operators of truth values. */
 static int truth_combine(lua_State *L)
 {
 	if (!lua_isboolean(L, 1) || !lua_isboolean(L, 2))
@@ -191,7 +190,7 @@ const crux_word crux_words[] = {
 	{NULL,     NULL,             NULL,                   CRUX_CONSTANT,    false, NULL},
 };
 
-/* Adds the words, or the operators, on plain values to the table on top. */
+/* Adds the words, or the operators, for plain values to the table at the top of the stack. */
 static void add_words(lua_State *L, bool operators)
 {
 	for (crux_word const *word = crux_words; word->name; word++) {
@@ -203,7 +202,7 @@ static void add_words(lua_State *L, bool operators)
 	}
 }
 
-/* enable(): gives truth values their operators, in the whole Lua state: they share one metatable, which may be there */
+/* enable(): adds the operators of truth values to their metatable, which the whole Lua state shares */
 static int vocabulary_enable(lua_State *L)
 {
 	lua_pushboolean(L, true);

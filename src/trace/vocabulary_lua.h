@@ -1,4 +1,4 @@
-/* The words and operators in which scripts write `step` and `heuristic`: one list, for plain values and for symbols. */
+/* The words and operators of `step` and `heuristic` in scripts: one list for plain values and for symbols. */
 #ifndef CRUX_VOCABULARY_LUA_H
 #define CRUX_VOCABULARY_LUA_H
 

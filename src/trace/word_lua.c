@@ -3,7 +3,7 @@
 
 #include "lua/binding.h"
 
-enum { SHOWN = 8 }; /* arguments in a message, of what may be as many as Lua's stack holds */
+enum { SHOWN = 8 }; /* limit on arguments in a message */
 
 void crux_word_push_found(lua_State *L, const crux_word *word, int count)
 {

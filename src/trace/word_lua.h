@@ -1,4 +1,4 @@
-/* A word or operator in which scripts write `step` and `heuristic`. */
+/* A word or operator of `step` and `heuristic` in scripts. */
 #ifndef CRUX_WORD_LUA_H
 #define CRUX_WORD_LUA_H
 
@@ -8,11 +8,11 @@
 #include "trace/operation.h"
 
 typedef struct crux_word {
-	const char *name; /* of an operator its event */
-	lua_CFunction on_plain, on_symbols; /* NULL: Lua does it itself; each finds its word in its last upvalue */
+	const char *name; /* the event of an operator */
+	lua_CFunction on_plain, on_symbols; /* the word is their last upvalue; on_plain is NULL for operators that Lua has */
 	crux_operation operation;
-	bool is_swapped;  /* the operands of the operation */
-	const char *sign; /* of an operator, in messages */
+	bool is_swapped;  /* swaps the operands of the operation */
+	const char *sign; /* an operator in messages; NULL for words */
 } crux_word;
 
 /* Pushes "WORD: found A and B" for the first `count` arguments. */

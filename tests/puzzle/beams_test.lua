@@ -59,8 +59,10 @@ function Beams.test_place_at_a_limit()
   local open = problem { width = 32, height = 32, tiles = ("o"):rep(1024), blocks = { A = 9, B = 9, C = 9 },
     targets = { { 0, 63 }, { 64, 1 }, { 32, 31 } } }
   local limited = beams.place(open, { nodes = 100, count = true })
-  luaunit.assertEquals({ limited.status, limited.generated, limited.tiles, limited.solutions }, { "unknown", 100 })
-  luaunit.assertEquals(beams.place(open, { seconds = 0.001 }).status, "unknown")
+  luaunit.assertEquals({ limited.status, limited.limit, limited.generated }, { "unknown", "nodes", 100 })
+  luaunit.assertEquals({ limited.tiles, limited.solutions }, {})
+  limited = beams.place(open, { seconds = 0.001 })
+  luaunit.assertEquals({ limited.status, limited.limit }, { "unknown", "seconds" })
   open.targets = {}
   luaunit.assertEquals(beams.place(open, { count = true }).solutions_overflow, true)
   luaunit.assertEquals(beams.place(open, { count = true }).status, "solved")
@@ -174,10 +176,10 @@ function Beams.test_what_is_refused()
   for _, case in ipairs {
     { "table expected", beams.trace }, { "table expected", beams.place, 1 }, { "table expected", beams.courses, "o" },
     { "table expected", beams.place, problem(), 1 },
-    { "nodes: a number of branches", beams.place, problem(), { nodes = -1 } },
-    { "nodes: a number of branches", beams.courses, problem(), { nodes = "1" } },
-    { "seconds: a time", beams.place, problem(), { seconds = 0 / 0 } },
-    { "seconds: a time", beams.courses, problem(), { seconds = {} } },
+    { "nodes: expected an integer from 1", beams.place, problem(), { nodes = -1 } },
+    { "nodes: expected an integer from 1", beams.courses, problem(), { nodes = "1" } },
+    { "seconds: expected a number above 0", beams.place, problem(), { seconds = 0 / 0 } },
+    { "seconds: expected a number above 0", beams.courses, problem(), { seconds = {} } },
   } do
     luaunit.assertErrorMsgContains(case[1], table.unpack(case, 2, 4))
   end

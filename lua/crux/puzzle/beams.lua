@@ -2,6 +2,7 @@
 ---
 --- A level is a problem as libcrux.beams takes it.
 local arrangements = require "crux.puzzle.arrangements"
+local directions = require "crux.puzzle.directions"
 local fault = require "crux.base.fault"
 local primitive = require "libcrux.beams"
 
@@ -16,9 +17,7 @@ for name, value in pairs(arrangements) do beams[name] = value end
 function beams.solve(level, options)
   local limits = { count = options.count, nodes = options.states, seconds = options.seconds }
   local solution = fault.check(primitive.place(level, limits))
-  if solution.status == "unknown" then
-    solution.limit = solution.generated == options.states and "states" or "seconds"
-  end
+  if solution.limit == "nodes" then solution.limit = "states" end
   if solution.tiles then
     solution.trace = fault.check(primitive.trace(level, solution.tiles))
     solution.text = solution.tiles:gsub(("."):rep(level.width), "%0 "):sub(1, -2)
@@ -58,8 +57,6 @@ local function left(position, kind, level)
   local _, fixed = level.tiles:gsub(kind, "")
   return (level.blocks[kind] or 0) + fixed - placed
 end
-
-local directions = { up = { 0, -1 }, left = { -1, 0 }, down = { 0, 1 }, right = { 1, 0 } }
 
 --- A position: the tiles, and the cursor's tile, by column and row from 0.
 beams.play = {

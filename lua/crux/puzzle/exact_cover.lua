@@ -3,6 +3,7 @@
 ---
 --- A level has `usable`, the board of the cells to cover; `rows`, its text with a character for each cell; and `pieces`, a
 --- list of what may cover cells: rectangles as exact_cover.rectangles makes them.
+local directions = require "crux.puzzle.directions"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
 local primitive = require "libcrux.exact_cover"
@@ -159,8 +160,6 @@ local function after_space(position, level)
 end
 
 local function same(a, b) return a.cells[1] == b.cells[1] and a.width == b.width and a.height == b.height end
-
-local directions = { up = { 0, -1 }, left = { -1, 0 }, down = { 0, 1 }, right = { 1, 0 } }
 
 --- A position: the cursor's column and row, the pieces laid, the corner that is held or false, and the fewest pieces that
 --- cover the level, if that is found soon.

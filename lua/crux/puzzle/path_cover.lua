@@ -3,6 +3,7 @@
 --- A level is a grid as libcrux.path_cover takes it, with `letters` and `endpoints` (the numbers of the two cells) by
 --- colour.
 local covers = require "crux.puzzle.covers"
+local directions = require "crux.puzzle.directions"
 local lines = require "crux.puzzle.lines"
 local primitive = require "libcrux.path_cover"
 
@@ -78,8 +79,6 @@ local function extended(position, cell, level)
   if on ~= colour then table.insert(changed, cell) end
   return with_path(position.paths, colour, changed)
 end
-
-local directions = { up = { 0, -1 }, left = { -1, 0 }, down = { 0, 1 }, right = { 1, 0 } }
 
 --- A position: the cursor's cell, the paths so far, each from one of its endpoints, and the colour of the held one. A move
 --- is to take up a path.

@@ -328,7 +328,7 @@ crux.beams.play = {}
 ---@return crux.Solution
 function crux.beams.solve(level, options) end
 
---- The first placement of the blocks in reading order: `status`, `tiles`; with `count`, `solutions`.
+--- The first placement of the blocks in reading order: `status`, `tiles`; with `count`, `solutions`; at a limit, `limit`.
 ---@param problem crux.BeamProblem
 ---@param options { count: boolean?, nodes: integer?, seconds: number? }?
 ---@return crux.Solution?

@@ -180,9 +180,9 @@ static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
 		if (item < 12)
 			masks[problem.options++] = UINT64_C(17) << item;
 	}
-	if (!crux_exact_cover_solve(&problem, (crux_cover_limits){0}, true, pieces, &cover, fault))
+	if (!crux_exact_cover_solve(&problem, (crux_solver_limits){0}, true, pieces, &cover, fault))
 		return false;
-	if (cover.outcome == CRUX_COVER_MEMORY || !cover.counted) {
+	if (cover.outcome == CRUX_LIMIT_BYTES || !cover.counted) {
 		crux_fault_set(fault, "the search was given up: memory");
 		return false;
 	}
@@ -195,14 +195,14 @@ enum { STEPS = 20, TURNED = 0x5a };
 /* Walks that turn the bits that coins show (move 0) or the level gives (move 1); NULL when memory is short. */
 static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, crux_coins coins)
 {
-	crux_trace_vary(trace);
+	trace->varies = true;
 	crux_node const state = crux_trace_input(trace, 0, 255), move = crux_trace_input(trace, 0, 1);
 	crux_node const shown = crux_trace_input(trace, 0, 255), given = crux_trace_parameter(trace, 0, 255, TURNED);
 	crux_node const after[] = {crux_trace_apply(trace, CRUX_XOR, state, shown, 0),
 	                           crux_trace_apply(trace, CRUX_XOR, state, given, 0)};
 	crux_node const inputs[] = {state, move, shown}, outputs[] = {crux_trace_choose(trace, move, 0, after, 2), 0, 0, 0};
-	crux_program *const program = crux_trace_failed(trace) ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
-	return program ? crux_walk_new(program, layout, crux_trace_given(trace), 2, &coins, 1) : NULL;
+	crux_program *const program = trace->failed ? NULL : crux_program_new(trace, inputs, 3, outputs, 4);
+	return program ? crux_walk_new(program, layout, trace->parameter_count, 2, &coins, 1) : NULL;
 }
 
 /* Where such a walk leads from 0, by the generator's numbers one after the other. */

@@ -9,7 +9,7 @@
 
 enum { MAX_WORDS = 4, MAX_OPTIONS = 1000, MAX_ITEMS = 64 * MAX_WORDS };
 
-static crux_cover_limits const no_limits = {0, 0, 0, 0};
+static crux_solver_limits const no_limits = {0};
 
 typedef struct instance {
 	crux_cover_problem problem;
@@ -80,7 +80,7 @@ static void enumerate(enumeration *e)
 	}
 }
 
-static crux_exact_cover solve(const instance *p, crux_cover_limits limits, bool count, size_t *pieces)
+static crux_exact_cover solve(const instance *p, crux_solver_limits limits, bool count, size_t *pieces)
 {
 	crux_exact_cover result;
 	crux_fault fault = {""};
@@ -97,12 +97,12 @@ static uint64_t compare(const instance *p)
 	e.problem = &p->problem;
 	enumerate(&e);
 	crux_exact_cover const found = solve(p, no_limits, true, pieces);
-	CHECK(found.outcome == (e.solutions > 0 ? CRUX_COVER_SOLVED : CRUX_COVER_NONE));
+	CHECK(found.outcome == (e.solutions > 0 ? CRUX_SOLVED : CRUX_UNSOLVABLE));
 	CHECK(found.pieces == e.fewest && found.solutions == e.solutions && found.counted == (e.solutions > 0));
 	CHECK(memcmp(pieces, e.first, e.fewest * sizeof *pieces) == 0);
-	CHECK(found.generated >= found.pieces && found.backtracks == found.generated - found.pieces);
+	CHECK(found.statistics.generated >= found.pieces && found.statistics.backtracks == found.statistics.generated - found.pieces);
 	crux_exact_cover const uncounted = solve(p, no_limits, false, again);
-	CHECK(uncounted.pieces == e.fewest && !uncounted.counted && uncounted.generated == found.generated);
+	CHECK(uncounted.pieces == e.fewest && !uncounted.counted && uncounted.statistics.generated == found.statistics.generated);
 	CHECK(memcmp(again, e.first, e.fewest * sizeof *again) == 0);
 	return e.solutions;
 }
@@ -166,13 +166,13 @@ static void test_dominoes(void)
 	for (size_t half = 1; half <= 5; half++) {
 		fill_dominoes(&p, 2 * half, 2 * half);
 		crux_exact_cover const found = solve(&p, no_limits, true, pieces);
-		CHECK(found.outcome == CRUX_COVER_SOLVED && found.pieces == 2 * half * half);
+		CHECK(found.outcome == CRUX_SOLVED && found.pieces == 2 * half * half);
 		CHECK(found.counted && found.solutions == tilings[half - 1]);
 		for (size_t i = 0; i < half; i++)
 			CHECK(covers(&p.problem, pieces[i], 2 * i) && covers(&p.problem, pieces[i], 2 * i + 1)); /* lying, on top */
 	}
 	fill_dominoes(&p, 5, 5);
-	CHECK(solve(&p, no_limits, true, pieces).outcome == CRUX_COVER_NONE);
+	CHECK(solve(&p, no_limits, true, pieces).outcome == CRUX_UNSOLVABLE);
 }
 
 /* Corners of three items, with two covers each: 2^n covers. */
@@ -208,10 +208,10 @@ static void test_statistics(void)
 	size_t pieces[MAX_ITEMS];
 	start(&p, 0);
 	crux_exact_cover found = solve(&p, no_limits, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_SOLVED && found.pieces == 0 && found.solutions == 1 && found.generated == 0);
+	CHECK(found.outcome == CRUX_SOLVED && found.pieces == 0 && found.solutions == 1 && found.statistics.generated == 0);
 	start(&p, 3);
 	found = solve(&p, no_limits, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_NONE && found.expanded == 0);
+	CHECK(found.outcome == CRUX_UNSOLVABLE && found.statistics.expanded == 0);
 	/* { 0 1 } { 1 2 } { 2 3 } { 0 } { 3 }: 0 + 12 + 3 would be three; 01 + 23 is met at once */
 	for (size_t i = 0; i < 3; i++) {
 		if (i == 0)
@@ -223,7 +223,7 @@ static void test_statistics(void)
 	add(&p, 3, false);
 	found = solve(&p, no_limits, true, pieces);
 	CHECK(found.pieces == 2 && found.solutions == 1 && pieces[0] == 0 && pieces[1] == 2);
-	CHECK(found.expanded == 2 && found.generated == 2 && found.backtracks == 0);
+	CHECK(found.statistics.expanded == 2 && found.statistics.generated == 2 && found.statistics.backtracks == 0);
 }
 
 static void test_limits(void)
@@ -231,17 +231,17 @@ static void test_limits(void)
 	static instance p;
 	size_t pieces[MAX_ITEMS];
 	fill_dominoes(&p, 15, 15); /* an odd number of items: only all of the search shows that there is no cover */
-	crux_exact_cover found = solve(&p, (crux_cover_limits){.nodes = 1000}, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_NODES && found.generated == 1000 && !found.counted);
-	found = solve(&p, (crux_cover_limits){.seconds = 1e-3}, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_TIME);
-	found = solve(&p, (crux_cover_limits){.bytes = 100000}, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_MEMORY);
+	crux_exact_cover found = solve(&p, (crux_solver_limits){.nodes = 1000}, true, pieces);
+	CHECK(found.outcome == CRUX_LIMIT_NODES && found.statistics.generated == 1000 && !found.counted);
+	found = solve(&p, (crux_solver_limits){.seconds = 1e-3}, true, pieces);
+	CHECK(found.outcome == CRUX_LIMIT_SECONDS);
+	found = solve(&p, (crux_solver_limits){.bytes = 100000}, true, pieces);
+	CHECK(found.outcome == CRUX_LIMIT_BYTES);
 	fill_corners(&p, 10); /* a corner: 0, 1 in vain and 12; to count, 01 and 2 as well */
-	found = solve(&p, (crux_cover_limits){.nodes = 50}, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_SOLVED && found.counted && found.generated == 30 && found.backtracks == 10);
-	found = solve(&p, (crux_cover_limits){.nodes = 49}, true, pieces);
-	CHECK(found.outcome == CRUX_COVER_SOLVED && !found.counted && found.pieces == 20);
+	found = solve(&p, (crux_solver_limits){.nodes = 50}, true, pieces);
+	CHECK(found.outcome == CRUX_SOLVED && found.counted && found.statistics.generated == 30 && found.statistics.backtracks == 10);
+	found = solve(&p, (crux_solver_limits){.nodes = 49}, true, pieces);
+	CHECK(found.outcome == CRUX_SOLVED && !found.counted && found.pieces == 20);
 }
 
 static void test_wrong_problems(void)

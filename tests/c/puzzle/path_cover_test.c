@@ -9,9 +9,9 @@
 
 enum { MAX_CELLS = 2 * 400, SMALL_CELLS = 36 };
 
-static crux_path_limits const no_limits = {0, 0, 0};
+static crux_solver_limits const no_limits = {0};
 
-static crux_path_cover solve(const crux_path_grid *grid, crux_path_limits limits, unsigned char *sides)
+static crux_path_cover solve(const crux_path_grid *grid, crux_solver_limits limits, unsigned char *sides)
 {
 	crux_path_cover cover = {0};
 	crux_fault fault = {""};
@@ -144,7 +144,7 @@ static bool check_small(const crux_path_grid *grid)
 	unsigned char sides[SMALL_CELLS];
 	draw_next(&e);
 	crux_path_cover const cover = solve(grid, no_limits, sides), counted = solve(grid, no_limits, NULL);
-	CHECK(cover.outcome == (e.count ? CRUX_PATH_SOLVED : CRUX_PATH_NONE));
+	CHECK(cover.outcome == (e.count ? CRUX_SOLVED : CRUX_UNSOLVABLE));
 	CHECK(cover.solutions == e.count && cover.turns == e.turns);
 	CHECK(counted.outcome == cover.outcome && counted.solutions == e.count && counted.turns == e.turns);
 	CHECK(counted.states == cover.states && counted.peak == cover.peak && counted.bytes <= cover.bytes);
@@ -252,7 +252,7 @@ static void check_strips(void)
 		CHECK(wide.solutions == 1 && wide.turns == tall.turns && wide.states == tall.states);
 	}
 	CHECK(solve_pair(400, 1, 0, 399).solutions == 1);
-	CHECK(solve_pair(400, 1, 1, 399).outcome == CRUX_PATH_NONE);
+	CHECK(solve_pair(400, 1, 1, 399).outcome == CRUX_UNSOLVABLE);
 }
 
 /* 3 x 3 cells from corner to corner have two covers, both with four turns; the one that starts to the right comes first.
@@ -273,7 +273,7 @@ static void check_saturation(void)
 			cells[corner + k / 3 * 15 + k % 3] = k % 8 == 0 ? n : CRUX_PATH_EMPTY;
 		crux_path_cover const cover = solve(&grid, no_limits, sides);
 		CHECK(cover.solutions == (n < 64 ? UINT64_C(1) << n : UINT64_MAX));
-		CHECK(cover.outcome == CRUX_PATH_SOLVED && cover.turns == 4 * (size_t)n);
+		CHECK(cover.outcome == CRUX_SOLVED && cover.turns == 4 * (size_t)n);
 		for (int row = 0; row < 3; row++)
 			CHECK(memcmp(sides + corner + row * 15, first[row], sizeof first[row]) == 0);
 	}
@@ -288,16 +288,16 @@ static void check_limits(void)
 	for (int k = 0; k < 2; k++) {
 		unsigned char *const out = k ? sides : NULL;
 		crux_path_cover const cover = solve(&grid, no_limits, out);
-		crux_path_cover limited = solve(&grid, (crux_path_limits){cover.bytes, 3600, 0}, out);
-		CHECK(limited.outcome == CRUX_PATH_SOLVED && limited.solutions == 2688307514 && limited.bytes == cover.bytes);
+		crux_path_cover limited = solve(&grid, (crux_solver_limits){.bytes = cover.bytes, .seconds = 3600}, out);
+		CHECK(limited.outcome == CRUX_SOLVED && limited.solutions == 2688307514 && limited.bytes == cover.bytes);
 		for (size_t bytes = 1; bytes < cover.bytes; bytes *= 2) {
-			limited = solve(&grid, (crux_path_limits){bytes, 0, 0}, out);
-			CHECK(limited.outcome == CRUX_PATH_MEMORY && limited.solutions == 0 && limited.bytes <= bytes);
+			limited = solve(&grid, (crux_solver_limits){.bytes = bytes}, out);
+			CHECK(limited.outcome == CRUX_LIMIT_BYTES && limited.solutions == 0 && limited.bytes <= bytes);
 		}
-		limited = solve(&grid, (crux_path_limits){cover.bytes - 1, 0, 0}, out);
-		CHECK(limited.outcome == CRUX_PATH_MEMORY && limited.states < cover.states);
-		limited = solve(&grid, (crux_path_limits){0, 1e-9, 0}, out);
-		CHECK(limited.outcome == CRUX_PATH_TIME && limited.solutions == 0);
+		limited = solve(&grid, (crux_solver_limits){.bytes = cover.bytes - 1}, out);
+		CHECK(limited.outcome == CRUX_LIMIT_BYTES && limited.states < cover.states);
+		limited = solve(&grid, (crux_solver_limits){.seconds = 1e-9}, out);
+		CHECK(limited.outcome == CRUX_LIMIT_SECONDS && limited.solutions == 0);
 	}
 }
 
@@ -324,7 +324,7 @@ static void check_faults(void)
 	check_fault(32, 33, many, "the shorter side has 32 cells, expected at most 24 with 14 colours");
 	many[26] = many[27] = 0;
 	crux_path_grid const grid = {31, 32, many}; /* with 13 colours it has room, but too many states */
-	CHECK(solve(&grid, (crux_path_limits){1 << 20, 0, 0}, NULL).outcome == CRUX_PATH_MEMORY);
+	CHECK(solve(&grid, (crux_solver_limits){.bytes = 1 << 20}, NULL).outcome == CRUX_LIMIT_BYTES);
 }
 
 /* Endpoints on all cells of 15 x 15 but one, each pair side by side: 8 bits a colour, of all 128 bits. */
@@ -339,7 +339,7 @@ static void check_widest(void)
 	for (int row = 0; row < 14; row++)
 		cells[row * 15 + 14] = 1 + row / 2;
 	crux_path_cover const cover = solve(&grid, no_limits, sides);
-	CHECK(cover.outcome == CRUX_PATH_SOLVED && cover.solutions == 1 && cover.turns == 0);
+	CHECK(cover.outcome == CRUX_SOLVED && cover.solutions == 1 && cover.turns == 0);
 	CHECK(sides[0] == CRUX_PATH_RIGHT && sides[14] == CRUX_PATH_DOWN && sides[15 * 15 - 1] == 0);
 	check_traces(&grid, sides);
 }

@@ -6,7 +6,7 @@
 #include "beams_random.h"
 #include "check.h"
 
-static const crux_placement_limits unlimited = {0, 0, 0};
+static const crux_solver_limits unlimited = {0};
 
 /* All ways to lay blocks on the empty tiles of a grid, one after the other in the order of placements. */
 typedef struct enumeration {
@@ -126,7 +126,7 @@ static int64_t compare(const crux_beam_grid *grid, crux_blocks blocks)
 	enumerate(&e, 0);
 	int64_t const solutions = e.solutions;
 	crux_placement const first = ask(grid, blocks, CRUX_PLACEMENT_FIRST, tiles);
-	CHECK(first.outcome == (solutions ? CRUX_PLACEMENT_SOLVED : CRUX_PLACEMENT_NONE));
+	CHECK(first.outcome == (solutions ? CRUX_SOLVED : CRUX_UNSOLVABLE));
 	if (solutions) {
 		crux_beam_grid placed = *grid;
 		crux_beam_summary summary;
@@ -139,7 +139,7 @@ static int64_t compare(const crux_beam_grid *grid, crux_blocks blocks)
 	}
 	crux_placement const count = ask(grid, blocks, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(count.count == solutions && count.outcome == first.outcome);
-	CHECK(first.generated <= count.generated && first.backtracks <= first.generated);
+	CHECK(first.statistics.generated <= count.statistics.generated && first.statistics.backtracks <= first.statistics.generated);
 	compare_passes(&e, blocks);
 
 	start(&e, grid, blocks);
@@ -149,7 +149,7 @@ static int64_t compare(const crux_beam_grid *grid, crux_blocks blocks)
 		tiles[i] = grid->tiles[i] == CRUX_TILE_EMPTY ? CRUX_TILE_UNDECIDED : grid->tiles[i];
 	CHECK(courses_by_branching(grid, tiles, e.left, &e.traced) == e.courses);
 	crux_placement const courses = ask(grid, blocks, CRUX_PLACEMENT_COURSES, NULL);
-	CHECK(courses.count == e.courses && courses.outcome == CRUX_PLACEMENT_SOLVED && courses.backtracks == 0);
+	CHECK(courses.count == e.courses && courses.outcome == CRUX_SOLVED && courses.statistics.backtracks == 0);
 	return solutions;
 }
 
@@ -205,13 +205,13 @@ static void counts_without_beams(void)
 	crux_beam_grid grid = {5, 4, tiles, NULL, 0, NULL, 0};
 	CHECK(ask(&grid, (crux_blocks){5, 5, 5}, CRUX_PLACEMENT_COUNT, NULL).count == 11732745024); /* 20! / 5!^4 */
 	CHECK(ask(&grid, (crux_blocks){5, 5, 5}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
-	CHECK(ask(&grid, (crux_blocks){1, 1, 2}, CRUX_PLACEMENT_FIRST, first).outcome == CRUX_PLACEMENT_SOLVED);
+	CHECK(ask(&grid, (crux_blocks){1, 1, 2}, CRUX_PLACEMENT_FIRST, first).outcome == CRUX_SOLVED);
 	static const unsigned char last[] = {CRUX_TILE_EMPTY, CRUX_TILE_REFLECT, CRUX_TILE_ABSORB, CRUX_TILE_SPLIT,
 	                                     CRUX_TILE_SPLIT};
 	CHECK(memcmp(first, tiles, 15) == 0 && memcmp(first + 15, last, 5) == 0);
 	CHECK(ask(&grid, (crux_blocks){20, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 1);
-	CHECK(ask(&grid, (crux_blocks){20, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_PLACEMENT_NONE);
-	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_PLACEMENT_NONE);
+	CHECK(ask(&grid, (crux_blocks){20, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
+	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
 	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
 	grid.width = 11;
 	grid.height = 6;
@@ -236,7 +236,7 @@ static void counts_that_overflow(void)
 	for (int i = 0; i < 3; i++)
 		tiles[69 + i] = CRUX_TILE_UNUSABLE;
 	crux_placement const more = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
-	CHECK(more.count == -1 && more.outcome == CRUX_PLACEMENT_SOLVED && more.generated == 2);
+	CHECK(more.count == -1 && more.outcome == CRUX_SOLVED && more.statistics.generated == 2);
 	CHECK(ask(&grid, (crux_blocks){20, 0, 20}, CRUX_PLACEMENT_COUNT, NULL).count == -1); /* in each leaf */
 	int64_t passed[(2 * 9 + 1) * (2 * 8 + 1)];
 	crux_placement passes;
@@ -244,7 +244,7 @@ static void counts_that_overflow(void)
 	CHECK(crux_placement_passes(&grid, (crux_blocks){33, 0, 0}, unlimited, passed, &passes, &fault) && passes.count == -1);
 	tiles[68] = CRUX_TILE_UNUSABLE;
 	crux_placement const fewer = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
-	CHECK(fewer.count == 7219428434016265740 && fewer.generated == 2);
+	CHECK(fewer.count == 7219428434016265740 && fewer.statistics.generated == 2);
 }
 
 static void limits(void)
@@ -258,18 +258,18 @@ static void limits(void)
 	crux_placement result;
 	crux_fault fault;
 	crux_placement const all = ask(&small, blocks, CRUX_PLACEMENT_COURSES, NULL);
-	crux_placement_limits nodes = {all.generated, 0, 0};
+	crux_solver_limits nodes = {.nodes = all.statistics.generated};
 	CHECK(crux_placement_search(&small, blocks, CRUX_PLACEMENT_COURSES, nodes, NULL, &result, &fault));
-	CHECK(result.outcome == CRUX_PLACEMENT_SOLVED && result.count == all.count);
+	CHECK(result.outcome == CRUX_SOLVED && result.count == all.count);
 	nodes.nodes--;
 	CHECK(crux_placement_search(&small, blocks, CRUX_PLACEMENT_COURSES, nodes, NULL, &result, &fault));
-	CHECK(result.outcome == CRUX_PLACEMENT_LIMIT && result.generated == nodes.nodes);
+	CHECK(result.outcome == CRUX_LIMIT_NODES && result.statistics.generated == nodes.nodes);
 	int64_t passed[9 * 9];
-	CHECK(crux_placement_passes(&small, blocks, nodes, passed, &result, &fault) && result.outcome == CRUX_PLACEMENT_LIMIT);
+	CHECK(crux_placement_passes(&small, blocks, nodes, passed, &result, &fault) && result.outcome == CRUX_LIMIT_NODES);
 	for (int question = CRUX_PLACEMENT_FIRST; question <= CRUX_PLACEMENT_COURSES; question++) {
-		crux_placement_limits const time = {0, 0.01, 0};
+		crux_solver_limits const time = {.seconds = 0.01};
 		CHECK(crux_placement_search(&large, many, (crux_placement_question)question, time, first, &result, &fault));
-		CHECK(result.outcome == CRUX_PLACEMENT_LIMIT);
+		CHECK(result.outcome == CRUX_LIMIT_SECONDS);
 	}
 }
 

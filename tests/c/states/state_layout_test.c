@@ -79,9 +79,9 @@ static void random_layouts(void)
 			fields[i] = random_field();
 		crux_state_layout *layout = crux_state_layout_new(fields, FIELDS, &fault);
 		CHECK(layout != NULL);
-		size_t const bits = reference(fields, values, expected), n = crux_state_layout_values(layout);
-		size_t const words = crux_state_layout_words(layout);
-		CHECK(crux_state_layout_bits(layout) == bits && words == (bits ? (bits + 63) / 64 : 1));
+		size_t const bits = reference(fields, values, expected), n = layout->values;
+		size_t const words = layout->words;
+		CHECK(layout->bits == bits && words == (bits ? (bits + 63) / 64 : 1));
 		memset(key, 0xFF, sizeof key);
 		CHECK(crux_state_layout_pack(layout, values, key) == n);
 		CHECK(memcmp(key, expected, words * sizeof *key) == 0 && key[words] == UINT64_MAX);
@@ -106,7 +106,7 @@ static void ranges(void)
 	uint64_t key[8];
 	crux_state_layout *layout = crux_state_layout_new(fields, sizeof fields / sizeof *fields, &fault);
 	size_t const n = sizeof good / sizeof *good;
-	CHECK(crux_state_layout_values(layout) == n && crux_state_layout_bits(layout) == 2 + 6 + 140 + 64 + 128);
+	CHECK(layout->values == n && layout->bits == 2 + 6 + 140 + 64 + 128);
 	CHECK(crux_state_layout_pack(layout, good, key) == n);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		int64_t values[sizeof good / sizeof *good];

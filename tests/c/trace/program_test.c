@@ -30,7 +30,7 @@ typedef struct experiment {
 	crux_node nodes[INPUTS + OPERATIONS];
 	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
 	int count;
-	int64_t given[OPERATIONS * 1001 + INPUTS]; /* for parameters */
+	int64_t parameters[OPERATIONS * 1001 + INPUTS]; /* for parameters */
 } experiment;
 
 /* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
@@ -46,7 +46,7 @@ static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 		e->values[e->count][lane] = is_parameter ? same : random_between(low, high);
 	if (is_parameter) {
 		place->bits = 0;
-		e->given[crux_trace_given(e->trace)] = same;
+		e->parameters[e->trace->parameter_count] = same;
 	}
 	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
@@ -54,7 +54,7 @@ static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 /* Whether all of a node's values lie within its range. */
 static bool holds_range(const experiment *e, int i)
 {
-	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	crux_trace_node const *const node = &e->trace->nodes[e->nodes[i]];
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
 		if (e->values[i][lane] < node->low || e->values[i][lane] > node->high)
 			return false;
@@ -63,7 +63,7 @@ static bool holds_range(const experiment *e, int i)
 
 static bool is_within(const experiment *e, int i, int64_t low, int64_t high)
 {
-	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	crux_trace_node const *const node = &e->trace->nodes[e->nodes[i]];
 	return node->low >= low && node->high <= high;
 }
 
@@ -76,7 +76,7 @@ static int pick(const experiment *e)
 static void add_lookup(experiment *e)
 {
 	int const a = pick(e);
-	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[a]);
+	crux_trace_node const at = e->trace->nodes[e->nodes[a]];
 	if ((uint64_t)at.high - (uint64_t)at.low > 1000)
 		return;
 	int64_t table[1001];
@@ -89,7 +89,7 @@ static void add_lookup(experiment *e)
 		e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
 		return;
 	}
-	memcpy(e->given + crux_trace_given(e->trace), table, count * sizeof *table);
+	memcpy(e->parameters + e->trace->parameter_count, table, count * sizeof *table);
 	size_t const number = crux_trace_parameter_table(e->trace, at.low, count, -50, 50);
 	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
 }
@@ -99,7 +99,7 @@ static void add_choice(experiment *e)
 {
 	enum { MOST = 64 };
 	int const by = pick(e);
-	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[by]);
+	crux_trace_node const at = e->trace->nodes[e->nodes[by]];
 	if ((uint64_t)at.high - (uint64_t)at.low >= MOST)
 		return;
 	size_t const count = (size_t)(at.high - at.low) + 1;
@@ -110,7 +110,7 @@ static void add_choice(experiment *e)
 		do
 			chosen[i] = pick(e);
 		while (i > 0 && ++tries < 20 &&
-		       crux_trace_at(e->trace, e->nodes[chosen[i]])->operation != crux_trace_at(e->trace, nodes[0])->operation);
+		       e->trace->nodes[e->nodes[chosen[i]]].operation != e->trace->nodes[nodes[0]].operation);
 		nodes[i] = e->nodes[chosen[i]];
 	}
 	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
@@ -167,7 +167,7 @@ static void check_program(const experiment *e, const crux_state_place *places, s
 		}
 	}
 	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
-	CHECK(crux_program_bind(program, e->given));
+	CHECK(crux_program_bind(program, e->parameters));
 	input_count = 0;
 	for (size_t i = 0; i < INPUTS; i++)
 		if (places[i].bits)
@@ -175,7 +175,7 @@ static void check_program(const experiment *e, const crux_state_place *places, s
 	crux_program_run(program, lanes);
 	bool same = true;
 	for (size_t i = 0; i < OUTPUTS; i++) {
-		crux_trace_node const *const node = crux_trace_at(e->trace, outputs[i]);
+		crux_trace_node const *const node = &e->trace->nodes[outputs[i]];
 		crux_state_place const place = {0, (unsigned)(random_word() % 64), 64, node->low};
 		memset(out, 0, sizeof out);
 		crux_program_store(program, i, place, out, lanes);
@@ -213,7 +213,7 @@ static void folding(void)
 	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, -5, 5), ten = crux_trace_constant(t, 10);
 	crux_node const sum = crux_trace_apply(t, CRUX_ADD, x, y, 0), less = crux_trace_apply(t, CRUX_LESS, x, y, 0);
 	CHECK(crux_trace_apply(t, CRUX_ADD, y, x, 0) == sum);
-	CHECK(crux_trace_at(t, sum)->low == -5 && crux_trace_at(t, sum)->high == 14);
+	CHECK(t->nodes[sum].low == -5 && t->nodes[sum].high == 14);
 	CHECK(crux_trace_apply(t, CRUX_LESS, x, ten, 0) == crux_trace_constant(t, -1));
 	CHECK(crux_trace_apply(t, CRUX_LESS_EQUAL, ten, x, 0) == 0);
 	CHECK(crux_trace_apply(t, CRUX_XOR, x, x, 0) == 0 && crux_trace_apply(t, CRUX_SUBTRACT, y, y, 0) == 0);
@@ -227,9 +227,9 @@ static void folding(void)
 	CHECK(crux_trace_lookup(t, same, 3, 0, crux_trace_input(t, 0, 2)) == crux_trace_constant(t, 4));
 	crux_node const inputs[] = {x, y}, outputs[] = {sum};
 	crux_program *const program = crux_program_new(t, inputs, 2, outputs, 1);
-	CHECK(crux_program_operations(program) == 1 && crux_program_lane_bits(program) == 16);
+	CHECK(crux_program_measure(program).operations == 1 && crux_program_measure(program).lane_bits == 16);
 	crux_program_free(program);
-	CHECK(!crux_trace_failed(t));
+	CHECK(!t->failed);
 	crux_trace_free(t);
 }
 
@@ -245,24 +245,24 @@ static void choosing(void)
 		crux_node const bit = crux_trace_apply(t, CRUX_AND, x, crux_trace_constant(t, 1 << i), 0);
 		nodes[i] = crux_trace_apply(t, CRUX_SHIFT_LEFT, bit, two, 0);
 	}
-	crux_trace_node const shift = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 3));
-	crux_trace_node const bits = *crux_trace_at(t, shift.a);
+	crux_trace_node const shift = t->nodes[crux_trace_choose(t, by, 1, nodes, 3)];
+	crux_trace_node const bits = t->nodes[shift.a];
 	CHECK(shift.operation == CRUX_SHIFT_LEFT && shift.b == two);
 	CHECK(bits.operation == CRUX_AND && (bits.a == x || bits.b == x));
-	CHECK(crux_trace_at(t, bits.a == x ? bits.b : bits.a)->operation == CRUX_SELECT);
+	CHECK(t->nodes[bits.a == x ? bits.b : bits.a].operation == CRUX_SELECT);
 	nodes[0] = crux_trace_apply(t, CRUX_SHIFT_LEFT, y, three, 0);
 	nodes[1] = crux_trace_apply(t, CRUX_SHIFT_RIGHT, y, one, 0);
-	crux_trace_node const right = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 2));
-	CHECK(right.operation == CRUX_SHIFT_RIGHT && crux_trace_at(t, right.a)->operation == CRUX_SHIFT_LEFT);
-	CHECK(crux_trace_at(t, right.a)->a == y);
-	CHECK(crux_trace_choose(t, by, 1, &x, 1) == x && !crux_trace_failed(t));
-	CHECK(crux_trace_choose(t, by, 1, nodes, 65) == 0 && crux_trace_failed(t));
+	crux_trace_node const right = t->nodes[crux_trace_choose(t, by, 1, nodes, 2)];
+	CHECK(right.operation == CRUX_SHIFT_RIGHT && t->nodes[right.a].operation == CRUX_SHIFT_LEFT);
+	CHECK(t->nodes[right.a].a == y);
+	CHECK(crux_trace_choose(t, by, 1, &x, 1) == x && !t->failed);
+	CHECK(crux_trace_choose(t, by, 1, nodes, 65) == 0 && t->failed);
 	crux_trace_free(t);
 }
 
 static bool has_range(const crux_trace *trace, crux_node node, int64_t low, int64_t high)
 {
-	return crux_trace_at(trace, node)->low == low && crux_trace_at(trace, node)->high == high;
+	return trace->nodes[node].low == low && trace->nodes[node].high == high;
 }
 
 /* What nodes are made of is of no more values than theirs: 1 << x + y and 1 << y + x shift by at most 42, though the greater one
@@ -277,7 +277,7 @@ static void choosing_ranges(void)
 		nodes[i] = crux_trace_apply(t, CRUX_SHIFT_LEFT, one, crux_trace_apply(t, CRUX_ADD, x, y, 0), 0);
 	}
 	crux_node const shift = crux_trace_choose(t, by, 0, nodes, 2);
-	CHECK(has_range(t, shift, 1, INT64_C(1) << 42) && has_range(t, crux_trace_at(t, shift)->b, 0, 42));
+	CHECK(has_range(t, shift, 1, INT64_C(1) << 42) && has_range(t, t->nodes[shift].b, 0, 42));
 	crux_trace_free(t);
 }
 
@@ -297,7 +297,7 @@ static void specialised_index(void)
 	crux_node images[20];
 	for (value = 0; value <= 1; value++) {
 		crux_trace *const known = crux_trace_specialise(t, flag, value, images);
-		crux_trace_node const image = *crux_trace_at(known, images[index]);
+		crux_trace_node const image = known->nodes[images[index]];
 		CHECK(image.low >= -4 && image.high <= 25);
 		crux_trace_free(known);
 	}
@@ -325,7 +325,7 @@ static void specialised(void)
 		for (int i = 0; i < INPUTS; i++)
 			inputs[i] = images[e.nodes[i]];
 		crux_program *const program = crux_program_new(trace, inputs, INPUTS, &output, 1);
-		CHECK(crux_program_bind(program, e.given));
+		CHECK(crux_program_bind(program, e.parameters));
 		for (int i = 0; i < INPUTS; i++) {
 			columns[0] = (uint64_t)e.values[i][0] - (uint64_t)places[i].low;
 			if (places[i].bits)
@@ -347,13 +347,13 @@ static void assumptions(void)
 	crux_trace *const t = crux_trace_new();
 	crux_node const x = crux_trace_input(t, 0, 9), p = crux_trace_parameter(t, 0, 9, 4), q = crux_trace_parameter(t, 0, 9, 2);
 	crux_node const less = crux_trace_apply(t, CRUX_LESS, q, p, 0);
-	CHECK(crux_trace_at(t, less)->is_uniform && crux_trace_at(t, less)->value == -1);
+	CHECK(t->nodes[less].is_uniform && t->nodes[less].value == -1);
 	crux_trace_assume(t, less);
 	crux_node const inputs[] = {x}, outputs[] = {crux_trace_apply(t, CRUX_MIN, x, p, 0)};
 	crux_program *const program = crux_program_new(t, inputs, 1, outputs, 1);
 	int64_t const more[] = {7, 6}, same[] = {5, 5};
 	CHECK(crux_program_bind(program, more) && !crux_program_bind(program, same));
-	CHECK(crux_program_operations(program) == 1);
+	CHECK(crux_program_measure(program).operations == 1);
 	crux_program_free(program);
 	crux_trace_free(t);
 }
@@ -365,7 +365,7 @@ static void too_large(void)
 	crux_node node = crux_trace_input(t, 0, 1);
 	for (int i = 0; i < CRUX_TRACE_MAX_NODES; i++)
 		node = crux_trace_apply(t, CRUX_XOR, node, crux_trace_input(t, 0, 1), 0);
-	CHECK(crux_trace_failed(t) && crux_trace_count(t) == CRUX_TRACE_MAX_NODES);
+	CHECK(t->failed && t->count == CRUX_TRACE_MAX_NODES);
 	CHECK(crux_trace_apply(t, CRUX_ADD, node, node, 0) == 0);
 	crux_trace_free(t);
 }

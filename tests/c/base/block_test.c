@@ -1,0 +1,39 @@
+/* block.c: arrays of zeros, apart from each other, at cache lines; sizes that size_t does not hold. */
+#include "base/block.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static void test_arrays(void)
+{
+	char *bytes;
+	uint64_t *none, *words;
+	crux_array const arrays[] = {CRUX_ARRAY(bytes, 65), CRUX_ARRAY(none, 0), CRUX_ARRAY(words, 3)};
+	void *const block = crux_block_new(arrays, 3);
+	CHECK(block && (uintptr_t)bytes % 64 == 0 && (uintptr_t)words % 64 == 0);
+	CHECK((char *)none == bytes + 128 && (char *)words == bytes + 128); /* 65 bytes take two lines, no bytes none */
+	CHECK(bytes[0] == 0 && bytes[64] == 0 && words[0] == 0 && words[2] == 0);
+	memset(bytes, 1, 65);
+	memset(words, 1, 3 * sizeof *words);
+	CHECK(bytes[64] == 1);
+	free(block);
+}
+
+static void test_too_large(void)
+{
+	char *bytes = NULL;
+	uint64_t *words = NULL;
+	crux_array const arrays[] = {CRUX_ARRAY(bytes, SIZE_MAX - 63), CRUX_ARRAY(words, SIZE_MAX / 8 + 2)};
+	CHECK(!crux_block_new(arrays, 1) && !crux_block_new(arrays + 1, 1) && !crux_block_new(arrays, 2));
+	CHECK(!bytes && !words);
+}
+
+int main(void)
+{
+	test_arrays();
+	test_too_large();
+	return check_summary();
+}
