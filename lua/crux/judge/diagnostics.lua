@@ -109,17 +109,16 @@ function diagnostics.of(problem)
   return self
 end
 
---- The pivots of a positive definite matrix, a list of rows, which elimination changes: their product is its determinant.
-local function pivots(matrix)
-  local list = {}
-  for k, row in ipairs(matrix) do
-    list[k] = row[k]
-    for i = k + 1, #matrix do
-      local share = matrix[i][k] / row[k]
-      for j = k + 1, #matrix do matrix[i][j] = matrix[i][j] - share * row[j] end
-    end
-  end
-  return list
+--- The determinant of X'WX, X being some columns: the square of the product of the diagonal of their R.
+---@param columns userdata[]
+---@param weights userdata?
+local function determinant(columns, weights)
+  local solver <close> = fault.check(solver_type.new(#columns))
+  solver:add(columns, columns[1], weights)
+  solver:solve(0)
+  local inverse, product = solver:inverse(), 1
+  for k in ipairs(columns) do product = product / inverse[k * (k + 1) // 2] ^ 2 end
+  return product
 end
 
 --- The columns of each term that have coefficients, in the order of the formula: of a factor or poly there may be several.
@@ -154,26 +153,16 @@ function diagnostics.inflation(problem, fitted)
   for i, term in ipairs(problem.formula.terms) do
     if fitted.coefficients[term.name] then table.insert(kept, i) end
   end
-  local function covariance(a, b)
-    local sum = 0
-    for k = math.max(a, b), #kept do
-      local before = k * (k - 1) // 2
-      sum = sum + inverse[before + a] * inverse[before + b]
-    end
-    return sum
+  local function row_of_inverse(place)
+    local row = {}
+    for k in ipairs(kept) do row[k] = k < place and 0 or inverse[k * (k - 1) // 2 + place] end
+    return vector.of(row)
   end
   local rows = {}
   for i, of in ipairs(columns_of_terms(problem, kept, weights)) do
-    local covariances, products, vif = {}, {}, 1
-    for a, column in ipairs(of.columns) do
-      covariances[a], products[a] = {}, {}
-      for b, other in ipairs(of.columns) do
-        covariances[a][b] = covariance(of.places[a], of.places[b])
-        products[a][b] = (column * other * weights):sum()
-      end
-    end
-    products = pivots(products)
-    for k, pivot in ipairs(pivots(covariances)) do vif = vif * (pivot * products[k]) end
+    local covariances = {}
+    for a, place in ipairs(of.places) do covariances[a] = row_of_inverse(place) end
+    local vif = determinant(covariances) * determinant(of.columns, weights)
     local df = #of.columns
     rows[i] = { term = of.term, vif = vif, df = df, adjusted_vif = vif ^ (1 / (2 * df)) }
   end
