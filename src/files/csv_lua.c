@@ -12,9 +12,7 @@
 
 static crux_csv *check(lua_State *L)
 {
-	crux_csv **slot = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, *slot, 1, "the reader was closed");
-	return *slot;
+	return *(crux_csv **)crux_handle_check(L, 1, TYPE, "the reader was closed");
 }
 
 static size_t check_column(lua_State *L, const crux_csv *reader)
@@ -31,10 +29,8 @@ static int csv_open(lua_State *L)
 	size_t length;
 	const char *const delimiter = luaL_checklstring(L, 2, &length);
 	luaL_argcheck(L, length == 1, 2, "a delimiter is one byte");
-	crux_csv **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* the value: rows of the block at hand */
+	crux_csv **slot = crux_handle_new(L, TYPE, sizeof *slot, 1); /* user value: the number of rows in the block at hand */
 	crux_fault fault;
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
 	*slot = crux_csv_open(path, NULL, *delimiter, &fault);
 	return *slot ? 1 : crux_fail(L, fault.message);
 }
@@ -145,9 +141,7 @@ static int csv_rewind(lua_State *L)
 
 static int csv_release(lua_State *L)
 {
-	crux_csv **slot = luaL_checkudata(L, 1, TYPE);
-	crux_csv_close(*slot);
-	*slot = NULL;
+	crux_csv_close(crux_handle_take(L, TYPE));
 	return 0;
 }
 
@@ -189,5 +183,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_csv(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -23,9 +23,8 @@ static int open_temporary(void)
 	FILE *const file = tmpfile();
 	if (!file)
 		return memfd_create("crux", MFD_CLOEXEC);
-	int const copy = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
-	if (file)
-		fclose(file);
+	int const copy = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
+	fclose(file);
 	return copy;
 }
 

@@ -34,8 +34,4 @@ bool crux_journal_append(crux_journal *journal, uint64_t step, const char *data,
  * removed. NULL is allowed. */
 bool crux_journal_close(crux_journal *journal, crux_fault *fault);
 
-/* A digest of 128 bits, in hexadecimal, of bytes or of what a file holds: no two that differ by chance have the same. */
-void crux_digest(const char *data, size_t size, char digest[33]);
-bool crux_digest_file(const char *path, char digest[33], crux_fault *fault);
-
 #endif

@@ -1,4 +1,4 @@
-/* libcrux.journal: journals of plain values, and digests; see journal.h. */
+/* libcrux.journal: journals of plain values; see journal.h. */
 #include <lauxlib.h>
 
 #include "files/journal.h"
@@ -15,9 +15,7 @@ typedef struct handle {
 
 static handle *check(lua_State *L)
 {
-	handle *h = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, h->journal, 1, "the journal was closed");
-	return h;
+	return crux_handle_check(L, 1, TYPE, "the journal was closed");
 }
 
 static uint64_t check_step(lua_State *L)
@@ -32,9 +30,7 @@ static int journal_open(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1), *const title = luaL_checkstring(L, 2);
 	crux_fault fault;
-	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
-	*h = (handle){0};
-	luaL_setmetatable(L, TYPE);
+	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
 	h->journal = crux_journal_open(path, title, &fault);
 	return h->journal ? 1 : crux_fail(L, fault.message);
 }
@@ -99,28 +95,6 @@ static int journal_release(lua_State *L)
 	return 0;
 }
 
-/* digest(text) -> 32 hexadecimal digits */
-static int journal_digest(lua_State *L)
-{
-	size_t size;
-	const char *const text = luaL_checklstring(L, 1, &size);
-	char digest[33];
-	crux_digest(text, size, digest);
-	lua_pushstring(L, digest);
-	return 1;
-}
-
-/* digest_file(path) -> the same of what it holds, or nil and a message */
-static int journal_digest_file(lua_State *L)
-{
-	char digest[33];
-	crux_fault fault;
-	if (!crux_digest_file(luaL_checkstring(L, 1), digest, &fault))
-		return crux_fail(L, fault.message);
-	lua_pushstring(L, digest);
-	return 1;
-}
-
 static const luaL_Reg methods[] = {
 	{"has",     journal_has},
 	{"read",    journal_read},
@@ -132,13 +106,11 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"open",        journal_open},
-	{"digest",      journal_digest},
-	{"digest_file", journal_digest_file},
-	{NULL,          NULL},
+	{"open", journal_open},
+	{NULL,   NULL},
 };
 
 int crux_open_journal(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -188,5 +188,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_ols(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -168,7 +168,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_subsets(lua_State *L)
 {
-	crux_open_type(L, TYPE, methods, NULL, functions);
+	crux_open_type(L, TYPE, methods, functions);
 	lua_pushinteger(L, CRUX_SUBSETS_MOST);
 	lua_setfield(L, -2, "most");
 	return 1;

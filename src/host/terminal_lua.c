@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/executor.h"
 #include "limits/watchdog.h" /* before curses, which makes macros of common words */
 
 #define NCURSES_WIDECHAR 1
@@ -35,8 +36,8 @@ static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
 
 typedef struct terminal {
-	crux_tidying tidying;
 	SCREEN *screen;       /* NULL when closed */
+	crux_tidying tidying;
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
 	bool watched;         /* there is a watcher */
@@ -90,10 +91,10 @@ static void *watch(void *argument)
 }
 
 /* Leaves the screen of a process that is ended while a script runs, which uses no screen. */
-static void leave_screen(crux_tidying *t)
+static void leave_screen(crux_tidying *unused)
 {
-	if (((terminal *)t)->screen)
-		endwin();
+	(void)unused;
+	endwin();
 }
 
 /* Undoes what start did, as far as it came. */
@@ -186,9 +187,9 @@ static const char *start(terminal *t)
 /* open() -> terminal; or nil and what was expected */
 static int terminal_open(lua_State *L)
 {
-	terminal *t = lua_newuserdatauv(L, sizeof *t, 0);
-	*t = (terminal){ .tidying.tidy = leave_screen, .changed = -1 };
-	luaL_setmetatable(L, TERMINAL_TYPE);
+	terminal *t = crux_handle_new(L, TERMINAL_TYPE, sizeof *t, 0);
+	t->tidying.tidy = leave_screen;
+	t->changed = -1;
 	const char *const expected = start(t);
 	if (!expected) {
 		crux_watchdog_add(&t->tidying);
@@ -208,9 +209,7 @@ static int terminal_close(lua_State *L)
 
 static terminal *check(lua_State *L)
 {
-	terminal *t = luaL_checkudata(L, 1, TERMINAL_TYPE);
-	luaL_argcheck(L, t->screen, 1, "closed terminal");
-	return t;
+	return crux_handle_check(L, 1, TERMINAL_TYPE, "the terminal was closed");
 }
 
 /* t:size() -> columns, rows */
@@ -227,14 +226,6 @@ static int terminal_has_colours(lua_State *L)
 {
 	check(L);
 	lua_pushboolean(L, has_colors());
-	return 1;
-}
-
-/* t:is_utf8() -> whether it shows more than ASCII, as far as the environment tells */
-static int terminal_is_utf8(lua_State *L)
-{
-	check(L);
-	lua_pushboolean(L, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
 	return 1;
 }
 
@@ -406,31 +397,59 @@ static int terminal_key(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg metamethods[] = {
-	{"__gc",    terminal_close},
-	{"__close", terminal_close},
-	{NULL,      NULL},
-};
+/* is_terminal(file) -> whether an open Lua file is a terminal. Always false under MPI: mpirun gives its processes terminals
+ * whatever its own streams are. */
+static int terminal_is_terminal(lua_State *L)
+{
+	int const descriptor = crux_check_descriptor(L);
+	bool const is_local = lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY) == LUA_TNIL;
+	lua_pushboolean(L, is_local && isatty(descriptor));
+	return 1;
+}
+
+/* columns(file) -> the number of characters in a line of the terminal that an open Lua file is; nil if it is not known */
+static int terminal_columns(lua_State *L)
+{
+	struct winsize size;
+	if (ioctl(crux_check_descriptor(L), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return 0;
+	lua_pushinteger(L, size.ws_col);
+	return 1;
+}
+
+/* is_utf8() -> whether the environment says that terminals show UTF-8 */
+static int terminal_is_utf8(lua_State *L)
+{
+	locale_t const locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	lua_pushboolean(L, locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0);
+	if (locale)
+		freelocale(locale);
+	return 1;
+}
 
 static const luaL_Reg methods[] = {
 	{"close",       terminal_close},
 	{"size",        terminal_size},
 	{"has_colours", terminal_has_colours},
-	{"is_utf8",     terminal_is_utf8},
 	{"clear",       terminal_clear},
 	{"put",         terminal_put},
 	{"show",        terminal_show},
 	{"key",         terminal_key},
 	{"farewell",    terminal_farewell},
+	{"__gc",        terminal_close},
+	{"__close",     terminal_close},
 	{NULL,          NULL},
 };
 
 static const luaL_Reg functions[] = {
-	{"open", terminal_open},
-	{NULL,   NULL},
+	{"open",        terminal_open},
+	{"is_terminal", terminal_is_terminal},
+	{"columns",     terminal_columns},
+	{"is_utf8",     terminal_is_utf8},
+	{NULL,          NULL},
 };
 
 int crux_open_terminal(lua_State *L)
 {
-	return crux_open_type(L, TERMINAL_TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TERMINAL_TYPE, methods, functions);
 }

@@ -14,8 +14,8 @@
 enum { MOST = 1024 }; /* threads of a pool */
 
 typedef struct handle {
-	crux_executor const *executor;
 	void *pool;       /* NULL: closed */
+	crux_executor const *executor;
 	crux_bytes bytes; /* on their way to the pool */
 } handle;
 
@@ -30,9 +30,7 @@ static const crux_executor *executor_of(lua_State *L)
 
 static handle *check(lua_State *L)
 {
-	handle *h = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, h->pool, 1, "the workers were stopped");
-	return h;
+	return crux_handle_check(L, 1, TYPE, "the workers were stopped");
 }
 
 static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
@@ -50,9 +48,8 @@ static int workers_new(lua_State *L)
 	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
 	luaL_checkstring(L, 2);
 	lua_settop(L, 3);
-	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
-	*h = (handle){.executor = executor_of(L)};
-	luaL_setmetatable(L, TYPE);
+	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
+	h->executor = executor_of(L);
 	lua_getglobal(L, "package");
 	lua_getfield(L, -1, "path");
 	pack(L, -1, "package.path", &h->bytes);
@@ -134,7 +131,7 @@ static const luaL_Reg functions[] = {
 
 static int open_workers(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }
 
 void crux_workers_preload(lua_State *L, const crux_executor *executor)

@@ -4,6 +4,7 @@
 
 #include "limits/budget.h"
 #include "limits/watchdog.h"
+#include "lua/binding.h"
 #include "lua/modules.h"
 
 /* Upvalues of guard. */
@@ -180,14 +181,15 @@ static int budget_stopped(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-	{"guards",   budget_guards},
-	{"beat",     budget_beat},
-	{"rearm",    budget_rearm},
-	{"spare",    budget_spare},
-	{"set",      budget_set},
-	{"settings", budget_settings},
-	{"stopped",  budget_stopped},
-	{NULL,       NULL},
+	{"guards",      budget_guards},
+	{"beat",        budget_beat},
+	{"rearm",       budget_rearm},
+	{"spare",       budget_spare},
+	{"set",         budget_set},
+	{"settings",    budget_settings},
+	{"stopped",     budget_stopped},
+	{"limit_bytes", crux_limit_bytes},
+	{NULL,          NULL},
 };
 
 int crux_open_budget(lua_State *L)

@@ -3,12 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "base/library.h"
 
 #if defined __SANITIZE_ADDRESS__
 #define SANITIZED 1 /* the search for leaks starts a process */
@@ -20,7 +18,6 @@
 
 #if defined CRUX_SECCOMP && !defined SANITIZED
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
@@ -38,24 +35,12 @@ typedef struct library {
 #undef SECCOMP_FIELD
 } library;
 
-/* Finds a function of the library; false when it has none of that name. */
-static bool find(void *handle, const char *name, void *function)
-{
-	void *const found = dlsym(handle, name);
-	memcpy(function, &found, sizeof found);
-	return found != NULL;
-}
-
 static bool load(library *seccomp)
 {
-	void *const handle = dlopen("libseccomp.so.2", RTLD_LAZY | RTLD_NODELETE);
-	bool found = handle != NULL;
-#define SECCOMP_FIND(name) found = found && find(handle, "seccomp_" #name, &seccomp->name);
-	SECCOMP_FUNCTIONS(SECCOMP_FIND)
-#undef SECCOMP_FIND
-	if (handle)
-		dlclose(handle);
-	return found;
+#define SECCOMP_ROW(name) {"seccomp_" #name, &seccomp->name},
+	crux_library_function const functions[] = {SECCOMP_FUNCTIONS(SECCOMP_ROW)};
+#undef SECCOMP_ROW
+	return crux_library_load("libseccomp.so.2", functions, sizeof functions / sizeof *functions);
 }
 
 /* Allowed whatever their arguments. Names that an architecture does not have are passed over. */
@@ -208,51 +193,3 @@ bool crux_wall_raise(crux_fault *fault)
 }
 
 #endif
-
-/* 0 for a descriptor, which is closed, or the error. */
-static int opened(int descriptor)
-{
-	if (descriptor < 0)
-		return errno;
-	close(descriptor);
-	return 0;
-}
-
-static int write_file(void) { return opened(open("/dev/null", O_WRONLY | O_CLOEXEC)); }
-
-static int make_file(void)
-{
-	static const char name[] = "crux-check-sandbox";
-	int const error = opened(open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-	if (error == 0)
-		unlink(name);
-	return error;
-}
-
-static int start_process(void)
-{
-	pid_t const child = fork();
-	if (child < 0)
-		return errno;
-	if (child == 0)
-		_exit(0);
-	waitpid(child, NULL, 0);
-	return 0;
-}
-
-static int run_program(void)
-{
-	execl("", "", (char *)NULL);
-	return errno == ENOENT ? 0 : errno; /* it was looked for */
-}
-
-static int open_socket(void) { return opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
-
-static int signal_other(void) { return kill(getppid(), 0) == 0 ? 0 : errno; }
-
-const crux_wall_attempt crux_wall_attempts[] = {
-	{"open a file to write", write_file}, {"make a file", make_file},     {"start a process", start_process},
-	{"run a program", run_program},       {"reach the network", open_socket}, {"signal another process", signal_other},
-};
-
-const size_t crux_wall_attempt_count = sizeof crux_wall_attempts / sizeof *crux_wall_attempts;

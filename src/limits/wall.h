@@ -8,20 +8,9 @@
 #ifndef CRUX_WALL_H
 #define CRUX_WALL_H
 
-#include <stddef.h>
-
 #include "crux.h"
 
 /* Why this crux has no wall; NULL if it has one. */
 extern const char *const crux_wall_missing;
-
-/* Something that the wall is there to prevent. */
-typedef struct crux_wall_attempt {
-	const char *what;
-	int (*try)(void); /* does it, and undoes it; returns 0 or the error */
-} crux_wall_attempt;
-
-extern const crux_wall_attempt crux_wall_attempts[];
-extern const size_t crux_wall_attempt_count;
 
 #endif

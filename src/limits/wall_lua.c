@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/executor.h"
+#include "limits/attempts.h"
 #include "limits/wall.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -22,11 +23,11 @@ static int wall_raise(lua_State *L)
 /* attempts() -> a list of { what, why it failed, or nil if it did not }: what the wall prevents, tried */
 static int wall_attempts(lua_State *L)
 {
-	lua_createtable(L, (int)crux_wall_attempt_count, 0);
-	for (size_t i = 0; i < crux_wall_attempt_count; i++) {
-		int const error = crux_wall_attempts[i].try();
+	lua_createtable(L, (int)crux_attempt_count, 0);
+	for (size_t i = 0; i < crux_attempt_count; i++) {
+		int const error = crux_attempts[i].try();
 		lua_createtable(L, 2, 0);
-		lua_pushstring(L, crux_wall_attempts[i].what);
+		lua_pushstring(L, crux_attempts[i].what);
 		lua_rawseti(L, -2, 1);
 		if (error != 0) {
 			lua_pushstring(L, strerror(error));

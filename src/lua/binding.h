@@ -22,6 +22,9 @@ int crux_push_field(lua_State *L, int table, const char *name);
  * list with holes Lua may say anything up to 2^63. */
 size_t crux_check_length(lua_State *L, int index);
 
+/* The descriptor of the open Lua file at index 1; raises if it is closed or another value. */
+int crux_check_descriptor(lua_State *L);
+
 /* Limits that a field of the table at that index, an argument, sets: an integer from 1, a number above 0; 0 when it is
  * missing. Raise when it is something else. */
 size_t crux_check_limit(lua_State *L, int table, const char *name);
@@ -34,10 +37,20 @@ size_t crux_check_bytes(lua_State *L, int table);
 /* limit_bytes(bytes): scripts can no longer ask for more; without bytes, and at first, than 1 GiB. */
 int crux_limit_bytes(lua_State *L);
 
-/* Opens a library of a type of userdata: pushes its functions, and makes the metatable of the type with metamethods, the
- * methods as __index; without methods, those among the metamethods. Returns 1. */
-int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
-                   const luaL_Reg *functions);
+/* Opens a library of a type of userdata: pushes a table of its functions, and makes the metatable of the type. Methods whose
+ * names begin with "__" are metamethods; the others are the fields of __index, unless there is an __index among them.
+ * Returns 1. */
+int crux_open_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *functions);
+
+/* A handle is a userdata whose first member is a pointer, NULL after the handle was closed. This pushes a handle of such a
+ * type and size, all zeros. */
+void *crux_handle_new(lua_State *L, const char *type, size_t size, int user_values);
+
+/* Returns the handle at that index. Raises if it is another value, or if it was closed, which the message `closed` says. */
+void *crux_handle_check(lua_State *L, int index, const char *type, const char *closed);
+
+/* Closes the handle at index 1: returns its pointer, which the caller frees; NULL if it was closed before. */
+void *crux_handle_take(lua_State *L, const char *type);
 
 /* Gives a type that was opened operators: the function for each of these events, with its place in the list as upvalue 1. */
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count);

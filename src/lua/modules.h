@@ -12,9 +12,11 @@
 	ROW(bootstrap) \
 	ROW(budget) \
 	ROW(csv) \
+	ROW(digest) \
 	ROW(distribution) \
 	ROW(errors) \
 	ROW(exact_cover) \
+	ROW(files) \
 	ROW(folds) \
 	ROW(journal) \
 	ROW(legend) \
@@ -25,13 +27,13 @@
 	ROW(ols) \
 	ROW(path_cover) \
 	ROW(penalised) \
+	ROW(process) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \
 	ROW(sizes) \
 	ROW(state_set) \
 	ROW(subsets) \
-	ROW(system) \
 	ROW(terminal) \
 	ROW(trace) \
 	ROW(vector) \

@@ -14,9 +14,7 @@
 
 static crux_errors *check(lua_State *L)
 {
-	crux_errors **slot = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, *slot, 1, "the object was closed");
-	return *slot;
+	return *(crux_errors **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
 /* new(rows, details) -> object for at most that many rows, with details or not, or nil and a message */
@@ -25,9 +23,7 @@ static int errors_new(lua_State *L)
 	lua_Integer const rows = luaL_checkinteger(L, 1);
 	bool const has_details = lua_toboolean(L, 2);
 	luaL_argcheck(L, rows >= 0 && (lua_Unsigned)rows <= SIZE_MAX / sizeof(double), 1, "a number of rows");
-	crux_errors **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_errors **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
 	*slot = crux_errors_new((size_t)rows, has_details);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
@@ -134,9 +130,7 @@ static int errors_sizes(lua_State *L)
 
 static int errors_release(lua_State *L)
 {
-	crux_errors **slot = luaL_checkudata(L, 1, TYPE);
-	crux_errors_free(*slot);
-	*slot = NULL;
+	crux_errors_free(crux_handle_take(L, TYPE));
 	return 0;
 }
 
@@ -157,5 +151,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_errors(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -462,7 +462,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_vector(lua_State *L)
 {
-	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_open_type(L, CRUX_VECTOR_TYPE, methods, functions);
 	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_operate, operators, sizeof operators / sizeof *operators);
 	return 1;
 }

@@ -258,24 +258,6 @@ static void broken_disk(void)
 	CHECK(holds(journal, STEPS) && crux_journal_close(journal, NULL));
 }
 
-/* From the XXH3 reference: XXH128("", seed 0). */
-static void digests(void)
-{
-	char of_text[33], of_file[33], long_text[200000];
-	crux_fault fault;
-	crux_digest("", 0, of_text);
-	CHECK(strcmp(of_text, "99aa06d3014798d86001c324468d497f") == 0);
-	memset(long_text, 'x', sizeof long_text);
-	write_all(long_text, sizeof long_text);
-	crux_digest(long_text, sizeof long_text, of_text);
-	CHECK(crux_digest_file(path, of_file, &fault) && strcmp(of_text, of_file) == 0);
-	long_text[100000] = 'y';
-	crux_digest(long_text, sizeof long_text, of_file);
-	CHECK(strcmp(of_text, of_file) != 0);
-	CHECK(!crux_digest_file("/", of_file, &fault) && strcmp(fault.message, "Is a directory") == 0);
-	CHECK(!crux_digest_file("/nowhere", of_file, &fault) && strcmp(fault.message, "No such file or directory") == 0);
-}
-
 int main(void)
 {
 	const char *const folder = getenv("CRUX_TEST_FOLDER");
@@ -288,7 +270,6 @@ int main(void)
 	one_at_a_time();
 	no_room();
 	broken_disk();
-	digests();
 	remove(path);
 	return check_summary();
 }
