@@ -1,10 +1,10 @@
-/* Bytes whose number grows. */
+/* A growing array of bytes. */
 #include "base/bytes.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { FIRST = 64 }; /* bytes that are allocated */
+enum { FIRST = 64 }; /* bytes of the first allocation */
 
 void crux_bytes_free(crux_bytes *bytes)
 {
