@@ -1,4 +1,4 @@
-/* Small things that bindings do with tables and messages; see binding.h. */
+/* Helpers of all bindings; see binding.h. */
 #include "lua/binding.h"
 
 #include <ctype.h>
@@ -106,25 +106,25 @@ double crux_check_seconds(lua_State *L, int table, const char *name)
 	return value;
 }
 
-/* In the registry: the most bytes of limit_bytes. */
-static const char most_bytes;
+/* Its address is the key of the bytes that limit_bytes allows, in the registry. */
+static const char bytes_key;
 
 int crux_limit_bytes(lua_State *L)
 {
-	lua_Integer const most = luaL_optinteger(L, 1, (lua_Integer)1 << 30);
-	luaL_argcheck(L, most >= 1, 1, "a number of bytes from 1");
-	lua_pushinteger(L, most);
-	lua_rawsetp(L, LUA_REGISTRYINDEX, &most_bytes);
+	lua_Integer const limit = luaL_optinteger(L, 1, (lua_Integer)1 << 30);
+	luaL_argcheck(L, limit >= 1, 1, "a number of bytes from 1");
+	lua_pushinteger(L, limit);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, &bytes_key);
 	return 0;
 }
 
 size_t crux_check_bytes(lua_State *L, int table)
 {
-	bool const is_set = lua_rawgetp(L, LUA_REGISTRYINDEX, &most_bytes) != LUA_TNIL;
-	size_t const most = is_set ? (size_t)lua_tointeger(L, -1) : (size_t)1 << 30;
+	bool const is_set = lua_rawgetp(L, LUA_REGISTRYINDEX, &bytes_key) != LUA_TNIL;
+	size_t const limit = is_set ? (size_t)lua_tointeger(L, -1) : (size_t)1 << 30;
 	lua_pop(L, 1);
 	size_t const bytes = lua_istable(L, table) ? crux_check_limit(L, table, "bytes") : 0;
-	return bytes > 0 && bytes < most ? bytes : most;
+	return bytes > 0 && bytes < limit ? bytes : limit;
 }
 
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count)
@@ -166,7 +166,7 @@ void crux_set_solutions(lua_State *L, uint64_t count)
 	lua_setfield(L, -2, "solutions_overflow");
 }
 
-/* Whether a message of one line can show the text. */
+/* True for a text that is short enough for messages, and printable. */
 static bool is_short(const char *text)
 {
 	size_t length = 0;

@@ -1,6 +1,6 @@
-/* The modules of C that Lua sees, a row each: require "libcrux.NAME" calls crux_open_NAME of NAME_lua.c.
+/* The modules in C, a row each: require "libcrux.NAME" calls crux_open_NAME of NAME_lua.c.
  *
- * A function of a module that fails through no fault of its caller returns nil and a message; wrong arguments raise. */
+ * Their functions raise for wrong arguments; for other failures they return nil and a message. */
 #ifndef CRUX_MODULES_H
 #define CRUX_MODULES_H
 
