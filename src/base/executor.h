@@ -18,10 +18,10 @@ typedef int (*crux_opener)(struct lua_State *L);
 typedef struct crux_executor {
 	size_t workers; /* of every pool; 0: the caller chooses */
 
-	/* Starts a pool of `count` workers, each with an engine of that home and LPeg (see crux_engine_open). `start` holds three
-	 * values: the package.path of the engines, the name of a module, and a setup. Each engine calls require(module)(setup),
-	 * which returns the function for the items; an error there is the fault of every item. The pool takes the bytes of
-	 * `start`, also when it fails. Returns NULL and a fault when it fails. */
+	/* Starts a pool of `count` workers, each with an engine of that home and LPeg (see crux_engine_open). `start` holds
+	 * three values: the package.path of the engines, the name of a module, and a setup. Each engine calls
+	 * require(module)(setup), which returns the function for the items; an error there is the fault of every item. The
+	 * pool takes the bytes of `start`, also when it fails. Returns NULL and a fault when it fails. */
 	void *(*start)(size_t count, const char *home, crux_opener lpeg, crux_bytes *start, crux_fault *fault);
 
 	/* Ends the workers, even in the middle of Lua code, and frees the pool. NULL does nothing. */
@@ -30,8 +30,8 @@ typedef struct crux_executor {
 	/* Gives an item to the workers. The pool takes its bytes and sets `item` to zero. Returns false if memory is short. */
 	bool (*put)(void *pool, crux_bytes *item);
 
-	/* Waits for the result of the oldest item and returns its bytes, which last until the item is dropped. Returns NULL and a
-	 * fault if the item failed, its worker died, or there is no item. */
+	/* Waits for the result of the oldest item and returns its bytes, which last until the item is dropped. Returns NULL
+	 * and a fault if the item failed, its worker died, or there is no item. */
 	const char *(*wait)(void *pool, crux_fault *fault);
 
 	/* Drops the oldest item, whose result was waited for; does nothing if there is none. */

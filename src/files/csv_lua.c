@@ -1,4 +1,4 @@
-/* libcrux.csv: CSV files as blocks of columns; csv_reader.h says how they are read. */
+/* libcrux.csv: CSV files as blocks of columns; see csv_reader.h. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -59,8 +59,8 @@ static int csv_select(lua_State *L)
 	return 0;
 }
 
-/* reader:next() -> rows of the next block, 0 at the end, or nil and a message; where a cell is no number also the cell and its
- * column */
+/* reader:next() -> the number of rows in the next block, 0 at the end; or nil and a message; for a cell that is no number
+ * also its text and its column */
 static int csv_next(lua_State *L)
 {
 	crux_fault fault;
@@ -87,7 +87,7 @@ static size_t rows_at_hand(lua_State *L)
 	return rows;
 }
 
-/* reader:numbers(column) -> vector; nil for a guessed column that is text */
+/* reader:numbers(column) -> vector; nil for a column of text */
 static int csv_numbers(lua_State *L)
 {
 	crux_csv const *reader = check(L);
@@ -116,8 +116,8 @@ static int csv_texts(lua_State *L)
 	return 1;
 }
 
-/* reader:lines() -> the line on which the first row of the block begins, when each row is a line; else a vector of the
- * lines on which the rows begin */
+/* reader:lines() -> the line of the first row of the block, if each row is one line; else a vector of the lines on which the
+ * rows begin */
 static int csv_lines(lua_State *L)
 {
 	crux_csv const *reader = check(L);
@@ -145,7 +145,7 @@ static int csv_release(lua_State *L)
 	return 0;
 }
 
-/* number(text) -> number, NaN when it is missing; nil, what was found and what was expected when it is none */
+/* number(text) -> number, NaN for a missing one; or nil, what was found and what was expected */
 static int csv_number(lua_State *L)
 {
 	size_t length;

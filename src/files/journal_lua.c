@@ -10,7 +10,7 @@
 
 typedef struct handle {
 	crux_journal *journal; /* NULL: closed */
-	crux_bytes bytes;      /* of a value */
+	crux_bytes bytes;      /* of the current value */
 } handle;
 
 static handle *check(lua_State *L)
@@ -35,7 +35,7 @@ static int journal_open(lua_State *L)
 	return h->journal ? 1 : crux_fail(L, fault.message);
 }
 
-/* journal:has(step) -> whether it was there when the journal was opened; steps are asked for in ascending order */
+/* journal:has(step) -> true if the step was there when the journal was opened; ask for steps in ascending order */
 static int journal_has(lua_State *L)
 {
 	lua_pushboolean(L, crux_journal_has(check(L)->journal, check_step(L)));
@@ -79,7 +79,7 @@ static bool release(handle *h, crux_fault *fault)
 	return done;
 }
 
-/* journal:close() -> true when all is on the disk, or nil and a message */
+/* journal:close() -> true when all steps are on the disk; or nil and a message */
 static int journal_close(lua_State *L)
 {
 	crux_fault fault;

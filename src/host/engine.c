@@ -63,7 +63,7 @@ static int prepare(lua_State *L)
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 	lua_pushstring(L, home);
 	lua_setfield(L, -2, "libcrux.home");
-	limits->own = lua_pushfstring(L, "@%s/lua/", home);
+	limits->source_prefix = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
 	crux_interrupt_prepare(&limits->interrupt, L);
 	return 0;
@@ -99,7 +99,7 @@ void crux_engine_free(crux_engine *engine)
 
 void crux_engine_limit(crux_engine *engine, crux_limit limit)
 {
-	engine->limits.most = limit;
+	engine->limits.limit = limit;
 }
 
 /* Message handler: whatever was raised, text or a fault, becomes a string. No metamethod is called, as it may be a script's. */

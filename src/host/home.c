@@ -55,7 +55,8 @@ static bool find_program(char out[PATH_MAX])
 	return *out == '/';
 }
 
-/* Whether the folder of a file is a home, or a prefix that the file is installed in has one. Overwrites the file's absolute path. */
+/* Whether the folder of a file is a home, or a prefix that the file is installed in has one. Overwrites the file's absolute
+ * path. */
 static bool is_near(char file[PATH_MAX], char out[PATH_MAX])
 {
 	*strrchr(file, '/') = '\0';

@@ -1,4 +1,4 @@
-/* What the wall prevents, tried. */
+/* Attempts at what the wall prevents. */
 #include "limits/attempts.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* 0 for a descriptor, which is closed, or the error. */
+/* Closes the descriptor and returns 0; returns errno if it is negative. */
 static int opened(int descriptor)
 {
 	if (descriptor < 0)
@@ -42,7 +42,7 @@ static int start_process(void)
 static int run_program(void)
 {
 	execl("", "", (char *)NULL);
-	return errno == ENOENT ? 0 : errno; /* it was looked for */
+	return errno == ENOENT ? 0 : errno; /* the call was allowed, and found no program */
 }
 
 static int open_socket(void) { return opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)); }

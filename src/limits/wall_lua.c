@@ -1,4 +1,4 @@
-/* libcrux.wall: the second wall behind the sandbox of scripts; see wall.h. */
+/* libcrux.wall: the filter of system calls; see wall.h. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 
-/* raise() -> true, or nil and why not. Processes of MPI talk to each other; their workers have a wall of their own. */
+/* raise() -> true; or nil and why not. Processes of MPI need sockets; their workers raise walls of their own. */
 static int wall_raise(lua_State *L)
 {
 	crux_fault fault;
@@ -20,7 +20,7 @@ static int wall_raise(lua_State *L)
 	return 1;
 }
 
-/* attempts() -> a list of { what, why it failed, or nil if it did not }: what the wall prevents, tried */
+/* attempts() -> a list of { what, message }: tries what the wall prevents; message is why that failed, nil if it did not */
 static int wall_attempts(lua_State *L)
 {
 	lua_createtable(L, (int)crux_attempt_count, 0);
@@ -47,7 +47,6 @@ static const luaL_Reg functions[] = {
 int crux_open_wall(lua_State *L)
 {
 	luaL_newlib(L, functions);
-	lua_pushstring(L, crux_wall_missing);
-	lua_setfield(L, -2, "missing"); /* why there is none, or nil */
+	crux_set_string(L, "missing", crux_wall_missing); /* nil if this build has a wall */
 	return 1;
 }

@@ -1,5 +1,5 @@
-/* Helpers of all bindings: fields of tables, arguments, results, types of userdata. A type that several bindings use has its own
- * header, such as stats/vector_lua.h. */
+/* Helpers of all bindings: fields of tables, arguments, results, types of userdata. A type that several bindings use has its
+ * own header, such as stats/vector_lua.h. */
 #ifndef CRUX_BINDING_H
 #define CRUX_BINDING_H
 
@@ -18,15 +18,15 @@ bool crux_take_int(lua_State *L, int *value);
 /* Pushes a field of the table at that index without calling metamethods; returns its type. */
 int crux_push_field(lua_State *L, int table, const char *name);
 
-/* The length of the list at that index. Raises for another value, and for a length above INT32_MAX: Lua may report any length up
- * to 2^63 for a list with holes. */
+/* The length of the list at that index. Raises for another value, and for a length above INT32_MAX: Lua may report any length
+ * up to 2^63 for a list with holes. */
 size_t crux_check_length(lua_State *L, int index);
 
 /* The descriptor of the open Lua file at index 1; raises if it is closed or another value. */
 int crux_check_descriptor(lua_State *L);
 
-/* The limit that a field of the table at that index, an argument, sets: an integer from 1, or a number above 0. Return 0 if it is
- * missing; raise for other values. */
+/* The limit that a field of the table at that index, an argument, sets: an integer from 1, or a number above 0. Return 0 if
+ * it is missing; raise for other values. */
 size_t crux_check_limit(lua_State *L, int table, const char *name);
 double crux_check_seconds(lua_State *L, int table, const char *name);
 
