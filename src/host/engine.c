@@ -1,4 +1,4 @@
-/* The engine: a Lua state that holds crux's primitives and finds its Lua files, and protected calls into it. */
+/* The engine: a Lua state with crux's primitives and the path of its Lua files, and protected calls into it. */
 #include "host/engine.h"
 
 #include <lauxlib.h>
@@ -12,14 +12,14 @@
 #include "host/primitives.h"
 #include "limits/watchdog.h"
 
-enum { STACK = 64 }; /* slots that every call into the state may use without asking */
+enum { STACK = 64 }; /* slots of the stack that every call into the state may use without lua_checkstack */
 
 typedef struct opening {
 	char home[PATH_MAX];
 	lua_CFunction lpeg;
 } opening;
 
-/* Sets where require looks: in crux's own folder, then in the system's; never in the current folder, nor for libraries in C. */
+/* Makes require look in crux's own folder, then in the system's; never in the current folder, and never for libraries in C. */
 static void set_path(lua_State *L, const char *home)
 {
 	luaL_Buffer path;
@@ -43,7 +43,7 @@ static void set_path(lua_State *L, const char *home)
 	lua_pop(L, 2);
 }
 
-/* Opens the libraries, of which none heeds the environment, and gives the state what the engine's modules look for. */
+/* Opens the libraries, without regard to the environment, and everything that the engine's modules require. */
 static int prepare(lua_State *L)
 {
 	opening const *const request = lua_touserdata(L, 1);
@@ -102,7 +102,7 @@ void crux_engine_limit(crux_engine *engine, crux_limit limit)
 	engine->limits.limit = limit;
 }
 
-/* Message handler: whatever was raised, text or a fault, becomes a string. No metamethod is called, as it may be a script's. */
+/* Message handler: makes a string of the error, text or fault. It calls no metamethod, which could be a script's. */
 static int to_message(lua_State *L)
 {
 	if (lua_istable(L, 1) && lua_getfield(L, LUA_REGISTRYINDEX, "crux.faults") == LUA_TTABLE) {
@@ -124,7 +124,7 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 		crux_fault_set(fault, "out of memory");
 		return false;
 	}
-	lua_pushcfunction(L, to_message); /* light values: none of these four allocates */
+	lua_pushcfunction(L, to_message); /* these four push light values, which need no memory */
 	lua_pushcfunction(L, function);
 	lua_pushlightuserdata(L, request);
 	crux_budget *const limits = &engine->limits;

@@ -1,4 +1,4 @@
-/* Makes the modules of C known to require. */
+/* Registers the modules in C with require. */
 #include "host/primitives.h"
 
 #include <lauxlib.h>

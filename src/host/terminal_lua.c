@@ -1,7 +1,7 @@
-/* libcrux.terminal: the screen and the keys of a terminal, which is left as it was found however the program ends.
+/* libcrux.terminal: properties of terminals; the screen and the keys of one, which is restored however the program ends.
  *
- * While a terminal is open the signals that end or stop the program are blocked; a thread waits for them, restores the
- * terminal and lets them act. Nothing is done in signal handlers, and a long calculation can be interrupted at once. */
+ * While a terminal is open, the signals that end or stop the program are blocked; a thread waits for them, restores the
+ * terminal and lets them act. No work is done in signal handlers, and a long calculation can be interrupted at once. */
 #include <langinfo.h>
 #include <lauxlib.h>
 #include <locale.h>
@@ -29,7 +29,7 @@
 
 #define TERMINAL_TYPE "crux.terminal"
 
-/* Those that ncurses takes for itself and that are given back. */
+/* Signals whose actions ncurses changes. */
 static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 
@@ -41,23 +41,23 @@ typedef struct terminal {
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
 	bool watched;         /* there is a watcher */
-	bool closing;         /* it is to end */
-	int changed;          /* eventfd: the screen has to be drawn anew; -1 when closed */
-	char *farewell;       /* what is said before a signal ends the program; or NULL */
+	bool closing;         /* the watcher must end */
+	int changed;          /* eventfd: the screen must be drawn again; -1 when closed */
+	char *farewell;       /* written before a signal ends the program; or NULL */
 	sigset_t signals, former_signals;
 	struct sigaction former[COUNT_ENDING];
 	locale_t locale, former_locale;
 } terminal;
 
-/* Says on standard error that the program ends; if nobody hears it, nothing can be done. */
+/* Writes the farewell to standard error, if that is possible. */
 static void say_farewell(terminal const *t)
 {
 	if (t->farewell && write(STDERR_FILENO, t->farewell, strlen(t->farewell)) < 0)
 		return;
 }
 
-/* Does to this program what a signal does by default; returns if that is to stop it, once it goes on. */
-static void suffer(int signal)
+/* Lets a signal act on this program; returns if it only stops the program, when that continues. */
+static void act(int signal)
 {
 	sigset_t only;
 	sigemptyset(&only);
@@ -76,12 +76,12 @@ static void *watch(void *argument)
 		pthread_mutex_lock(&t->lock);
 		bool const closing = t->closing;
 		if (closing && signal != SIGWINCH)
-			kill(getpid(), signal); /* it acts when the terminal is closed */
+			kill(getpid(), signal); /* it acts after the terminal is closed */
 		if (!closing && signal != SIGWINCH) {
 			endwin();
 			if (signal != SIGTSTP)
 				say_farewell(t);
-			suffer(signal);
+			act(signal);
 		}
 		pthread_mutex_unlock(&t->lock);
 		if (closing || write(t->changed, &one, sizeof one) < 0)
@@ -90,14 +90,14 @@ static void *watch(void *argument)
 	return NULL;
 }
 
-/* Leaves the screen of a process that is ended while a script runs, which uses no screen. */
+/* Restores the screen of a process that is ended while a script runs; scripts do not use the screen. */
 static void leave_screen(crux_tidying *unused)
 {
 	(void)unused;
 	endwin();
 }
 
-/* Undoes what start did, as far as it came. */
+/* Undoes start, also one that failed. */
 static void finish(terminal *t)
 {
 	crux_watchdog_remove(&t->tidying);
@@ -125,7 +125,7 @@ static void finish(terminal *t)
 	t->screen = NULL;
 }
 
-/* Makes the screen; what ncurses does about signals is undone. */
+/* Makes the screen and restores the actions of signals that ncurses changes. */
 static SCREEN *new_screen(void)
 {
 	struct sigaction former[COUNT_TAKEN];
@@ -140,11 +140,11 @@ static SCREEN *new_screen(void)
 static void prepare_screen(void)
 {
 	cbreak();
-	noqiflush(); /* else Ctrl-C would take away a key that wgetch has seen, and leave it waiting with the lock held */
+	noqiflush(); /* otherwise Ctrl-C drops a key that wgetch has seen, and wgetch waits while the lock is held */
 	noecho();
 	keypad(stdscr, true);
 	nodelay(stdscr, true);
-	set_escdelay(25); /* ms: how soon after ESC the rest of a key must come */
+	set_escdelay(25); /* ms in which the rest of a key must follow ESC */
 	if (!has_colors())
 		return;
 	start_color();
@@ -153,7 +153,7 @@ static void prepare_screen(void)
 		init_pair((short)(colour + 1), colour, -1);
 }
 
-/* Blocks the signals for the watcher, but not those that the program ignores; they act as by default. */
+/* Blocks the signals for the watcher, except those that the program ignores, and gives them their default actions. */
 static void block_signals(terminal *t)
 {
 	sigemptyset(&t->signals);
@@ -168,7 +168,7 @@ static void block_signals(terminal *t)
 	pthread_sigmask(SIG_BLOCK, &t->signals, &t->former_signals);
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what was expected. */
 static const char *start(terminal *t)
 {
 	pthread_mutex_init(&t->lock, NULL);
@@ -229,7 +229,7 @@ static int terminal_has_colours(lua_State *L)
 	return 1;
 }
 
-/* t:clear(): nothing shows yet, as with t:put */
+/* t:clear(): clears the screen; t:show makes that visible */
 static int terminal_clear(lua_State *L)
 {
 	terminal *t = check(L);
@@ -239,7 +239,7 @@ static int terminal_clear(lua_State *L)
 	return 0;
 }
 
-/* The colours follow each other as those of curses do. */
+/* The colours have the order of curses. */
 static const char *const styles[] = {
 	"plain", "bold", "reverse",
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -257,7 +257,7 @@ static attr_t attributes_of(int style, short *pair)
 	return style < 11 ? A_NORMAL : A_BOLD;
 }
 
-/* The next character of *text, '?' for what the terminal does not show; *text moves on. */
+/* Returns the next character of *text, '?' for one that the terminal does not show, and advances *text. */
 static wchar_t next_character(const char **text, const char *end)
 {
 	mbstate_t state = { 0 };
@@ -268,7 +268,7 @@ static wchar_t next_character(const char **text, const char *end)
 	return known && wcwidth(character) > 0 ? character : L'?';
 }
 
-/* t:put(row, column, text, style): text, from 1, 1 on; what is beyond the edges is cut off */
+/* t:put(row, column, text, style): writes text from that place on, counted from 1, 1; text beyond the edges is cut off */
 static int terminal_put(lua_State *L)
 {
 	terminal *t = check(L);
@@ -296,7 +296,7 @@ static int terminal_put(lua_State *L)
 	return 0;
 }
 
-/* t:show(row, column): makes what was put appear, with the cursor there, or hidden without a place */
+/* t:show(row, column): shows what was put, with the cursor at that place; without a place the cursor is hidden */
 static int terminal_show(lua_State *L)
 {
 	terminal *t = check(L);
@@ -311,7 +311,7 @@ static int terminal_show(lua_State *L)
 	return 0;
 }
 
-/* t:farewell(text): what to say on standard error before a signal ends the program */
+/* t:farewell(text): sets the text that is written to standard error before a signal ends the program */
 static int terminal_farewell(lua_State *L)
 {
 	terminal *t = check(L);
@@ -348,7 +348,7 @@ static int push_key(lua_State *L, int code)
 	return 1;
 }
 
-/* A key that was pressed, or ERR. */
+/* Returns the code of a key that was pressed, or ERR. */
 static int pressed(terminal *t)
 {
 	pthread_mutex_lock(&t->lock);
@@ -357,7 +357,7 @@ static int pressed(terminal *t)
 	return code;
 }
 
-/* The screen takes the size of the window. */
+/* Gives the screen the size of the window. */
 static void resize(terminal *t)
 {
 	struct winsize size;
@@ -370,9 +370,9 @@ static void resize(terminal *t)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* t:key(seconds) -> the key that is pressed: the character, "up", "left", "down", "right", "space", "enter", "tab",
- * "escape", "backspace", "delete" or "other"; "resize" when the screen has to be drawn anew; false when none comes in that
- * time (without it, it waits); nil at the end of the input */
+/* t:key(seconds) -> the next key: a character, "up", "left", "down", "right", "space", "enter", "tab", "escape", "backspace",
+ * "delete" or "other"; "resize" if the screen must be drawn again; false if no key comes in that time (without it, it waits);
+ * nil at the end of the input */
 static int terminal_key(lua_State *L)
 {
 	terminal *t = check(L);

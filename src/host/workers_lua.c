@@ -16,7 +16,7 @@ enum { MOST = 1024 }; /* threads of a pool */
 typedef struct handle {
 	void *pool;       /* NULL: closed */
 	crux_executor const *executor;
-	crux_bytes bytes; /* on their way to the pool */
+	crux_bytes bytes; /* item for the pool */
 } handle;
 
 /* The executor of this state. */
@@ -40,8 +40,8 @@ static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
 		luaL_error(L, "%s", fault.message);
 }
 
-/* new(count, module, setup) -> workers: as many, each of which calls require(module)(setup) for its function of an item; or
- * nil and a message. The paths of the modules are those of this state. */
+/* new(count, module, setup) -> a pool of workers, each of which calls require(module)(setup) to get the function for items,
+ * with the package.path of this state; or nil and a message */
 static int workers_new(lua_State *L)
 {
 	lua_Integer const count = luaL_checkinteger(L, 1);
@@ -72,13 +72,12 @@ static int workers_put(lua_State *L)
 {
 	handle *h = check(L);
 	luaL_checkany(L, 2);
-	h->bytes.size = 0; /* of an item that could not be sent */
+	h->bytes.size = 0; /* drops an item that could not be sent */
 	pack(L, 2, "item", &h->bytes);
 	return h->executor->put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
 }
 
-/* workers:take() -> the result for the oldest item not yet taken, when it is there; nil and a message when the worker
- * raised something or died */
+/* workers:take() -> waits for the result of the oldest item and returns it; or nil and a message if the worker raised or died */
 static int workers_take(lua_State *L)
 {
 	handle *h = check(L);
@@ -90,8 +89,8 @@ static int workers_take(lua_State *L)
 	return bytes ? 1 : crux_fail(L, fault.message);
 }
 
-/* count(wanted) -> how many workers to start when so many are wanted; nil: when nobody says: as many as there are processors
- * that this process may use, or what the executor always has */
+/* count(wanted) -> the number of workers to start: that of the executor if it is fixed, else `wanted`, else the number of
+ * processors that this process may use */
 static int workers_count(lua_State *L)
 {
 	cpu_set_t set;

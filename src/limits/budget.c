@@ -249,9 +249,9 @@ void crux_budget_beat(crux_budget *l, lua_State *L)
 	crux_budget_rearm(l, L);
 }
 
-crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
+const char *crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 {
-	crux_callback const outer = {atomic_load_explicit(&l->who, memory_order_relaxed)};
+	const char *const outer = atomic_load_explicit(&l->who, memory_order_relaxed);
 	l->refused = 0;
 	atomic_store_explicit(&l->who, who, memory_order_release);
 	atomic_store_explicit(&l->depth, depth_of(l) + 1, memory_order_release);
@@ -259,13 +259,13 @@ crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 	return outer;
 }
 
-bool crux_budget_leave(crux_budget *l, lua_State *L, crux_callback outer)
+bool crux_budget_leave(crux_budget *l, lua_State *L, const char *outer)
 {
 	if (l->refused)
 		crux_budget_stop(l, CRUX_STOP_MEMORY);
 	if (depth_of(l) == 1 && reason(l) && !*l->fault.message)
 		crux_budget_describe(l, NULL, "", &l->fault);
-	atomic_store_explicit(&l->who, outer.who, memory_order_release);
+	atomic_store_explicit(&l->who, outer, memory_order_release);
 	atomic_store_explicit(&l->depth, depth_of(l) - 1, memory_order_release);
 	if (depth_of(l) > 0)
 		return false;

@@ -54,11 +54,6 @@ typedef struct crux_budget {
 	struct crux_budget *next;
 } crux_budget;
 
-/* State of the outer callback, while an inner one runs. */
-typedef struct crux_callback {
-	char const *who;
-} crux_callback;
-
 /* An allocator for a Lua state; its data is a crux_budget. As Lua collects no garbage within a function in C, a callback may
  * use up to twice its memory until the next instruction. Then it is stopped, unless a full collection brings it under the
  * limit. */
@@ -74,11 +69,11 @@ crux_budget *crux_budget_of(lua_State *L);
 /* Begins the work of an engine: forgets why an earlier callback was stopped. */
 void crux_budget_begin(crux_budget *limits, lua_State *L);
 
-/* Enters a callback of the script that messages name `who`. */
-crux_callback crux_budget_enter(crux_budget *limits, lua_State *L, char const *who);
+/* Enters a callback of the script that messages name `who`. Returns the name for the outer callback. */
+const char *crux_budget_enter(crux_budget *limits, lua_State *L, char const *who);
 
-/* Leaves a callback. Returns true if it is the outermost one and was stopped. */
-bool crux_budget_leave(crux_budget *limits, lua_State *L, crux_callback callback);
+/* Leaves a callback; `outer` is what crux_budget_enter returned. Returns true if it is the outermost one and was stopped. */
+bool crux_budget_leave(crux_budget *limits, lua_State *L, const char *outer);
 
 /* Begins a new span of time for the running callback, as at each step of a search. */
 void crux_budget_beat(crux_budget *limits, lua_State *L);
@@ -93,7 +88,7 @@ void crux_budget_stop(crux_budget *limits, crux_stop stop);
  * `currentline`; returns false if no script runs. */
 bool crux_budget_find_place(crux_budget const *limits, lua_State *L, lua_Debug *at);
 
-/* Writes the message about the stop. It names the place in the script unless L is NULL; `yields` follows the time. */
+/* Writes the message about the stop. It names the place in the script unless L is NULL; `yields` follows the limit. */
 void crux_budget_describe(crux_budget const *limits, lua_State *L, const char *yields, crux_fault *fault);
 
 /* The exit status of a stopped command. */

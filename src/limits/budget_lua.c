@@ -74,7 +74,7 @@ static int guard(lua_State *L)
 		return raise_stop(L, l);
 	lua_pushvalue(L, lua_upvalueindex(HANDLER));
 	lua_replace(L, 1);
-	crux_callback const outer = crux_budget_enter(l, L, who);
+	const char *const outer = crux_budget_enter(l, L, who);
 	int const status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
 	if (crux_budget_leave(l, L, outer))
 		return raise_stop(L, l);

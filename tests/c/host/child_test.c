@@ -42,7 +42,7 @@ static bool says(lua_State *L, crux_child *child, const char *text)
 	crux_fault fault = {""};
 	while (!crux_child_take(child, &message, 1000 * 1000))
 		;
-	bool const done = crux_child_open(&message, &fault);
+	bool const done = crux_child_result(&message, &fault);
 	if (done)
 		crux_value_push(L, message.data);
 	else
@@ -69,8 +69,8 @@ static void results(lua_State *L)
 	CHECK(says(L, &child, long_text));
 	give(L, &child, "first");
 	give(L, &child, "second"); /* before the first is done */
-	CHECK(child.given == 2 && !crux_child_give(&child, long_text, 1 << 20));
-	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.given == 0);
+	CHECK(child.in_flight == 2 && !crux_child_give(&child, long_text, 1 << 20));
+	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.in_flight == 0);
 	free(long_text);
 	kill(child.process, SIGKILL); /* with nothing to do: that costs nothing */
 	usleep(10000); /* it dies */
@@ -120,9 +120,9 @@ static void death(lua_State *L)
 		kill(child.process, i == 0 ? SIGTERM : SIGKILL);
 		CHECK(says(L, &child, i == 0 ? "its worker was killed by signal 15 (Terminated)"
 		                             : "its worker was killed by signal 9 (Killed)"));
-		CHECK(child.given == 0);
+		CHECK(child.in_flight == 0);
 		give(L, &child, "");
-		CHECK(says(L, &child, "") && child.given == 0);
+		CHECK(says(L, &child, "") && child.in_flight == 0);
 	}
 	make_mark();
 	give(L, &child, mark);
