@@ -11,6 +11,7 @@
 #include "host/home.h"
 #include "host/primitives.h"
 #include "limits/watchdog.h"
+#include "lua/binding.h"
 
 enum { STACK = 64 }; /* slots of the stack that every call into the state may use without lua_checkstack */
 
@@ -24,8 +25,7 @@ static void set_path(lua_State *L, const char *home)
 {
 	luaL_Buffer path;
 	lua_getglobal(L, "package");
-	lua_pushliteral(L, "");
-	lua_setfield(L, -2, "cpath");
+	crux_set_string(L, "cpath", "");
 	lua_getfield(L, -1, "path");
 	const char *at = lua_tostring(L, -1);
 	luaL_buffinit(L, &path);
@@ -53,16 +53,11 @@ static int prepare(lua_State *L)
 	lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
 	luaL_openlibs(L);
 	crux_primitives_preload(L);
-	if (request->lpeg) {
-		luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-		lua_pushcfunction(L, request->lpeg);
-		lua_setfield(L, -2, "lpeg");
-		lua_pop(L, 1);
-	}
+	if (request->lpeg)
+		crux_preload(L, "lpeg", request->lpeg);
 	set_path(L, home);
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-	lua_pushstring(L, home);
-	lua_setfield(L, -2, "libcrux.home");
+	crux_set_string(L, "libcrux.home", home);
 	limits->source_prefix = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
 	crux_interrupt_prepare(&limits->interrupt, L);

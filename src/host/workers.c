@@ -79,6 +79,15 @@ static bool add_thread(threads *pool, const char *home, crux_opener lpeg, crux_f
 	return true;
 }
 
+/* Stops the work of a thread. A job that is just beginning forgets that, so call this again until the thread has ended. */
+static void interrupt(const member *t)
+{
+	crux_budget *const limits = &t->worker.engine->limits;
+	crux_budget_stop(limits, CRUX_STOP_WORKER);
+	crux_watchdog_forget(limits);
+	crux_interrupt_send(&limits->interrupt, t->thread);
+}
+
 /* Waits PATIENCE for a thread to end; returns true when it has ended. */
 static bool has_ended(pthread_t thread)
 {
@@ -98,18 +107,11 @@ static void stop_threads(threads *pool)
 	pool->stopping = true;
 	pthread_cond_broadcast(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
-	for (size_t i = 0; i < pool->count; i++) {
-		crux_budget *const limits = &pool->members[i].worker.engine->limits;
-		crux_budget_stop(limits, CRUX_STOP_WORKER);
-		crux_watchdog_forget(limits);
-		crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
-	}
 	for (size_t i = 0; i < pool->count; i++)
-		while (!has_ended(pool->members[i].thread)) {
-			crux_budget *const limits = &pool->members[i].worker.engine->limits;
-			crux_budget_stop(limits, CRUX_STOP_WORKER); /* again, as a job that was just beginning forgot the first stop */
-			crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
-		}
+		interrupt(&pool->members[i]);
+	for (size_t i = 0; i < pool->count; i++)
+		while (!has_ended(pool->members[i].thread))
+			interrupt(&pool->members[i]);
 }
 
 static void stop(void *argument)

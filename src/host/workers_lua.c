@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/executor.h"
+#include "host/primitives.h"
 #include "host/workers.h"
 #include "lua/binding.h"
 #include "lua/value.h"
@@ -139,8 +140,5 @@ void crux_workers_preload(lua_State *L, const crux_executor *executor)
 		lua_pushlightuserdata(L, (void *)(uintptr_t)executor);
 		lua_setfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
 	}
-	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-	lua_pushcfunction(L, open_workers);
-	lua_setfield(L, -2, "libcrux.workers");
-	lua_pop(L, 1);
+	crux_preload(L, "libcrux.workers", open_workers);
 }
