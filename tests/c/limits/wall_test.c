@@ -1,4 +1,4 @@
-/* Tests of src/limits/wall.c: in a process of its own, behind the wall, what is to fail fails, and what is needed goes on. */
+/* wall.c: in a process of its own, behind the wall, forbidden calls fail, and others work. */
 #include "limits/wall.h"
 
 #include <dlfcn.h>
@@ -26,7 +26,7 @@
 #include "check.h"
 #include "limits/attempts.h"
 
-/* Whether a call failed, and behind the wall. */
+/* Expects a call to fail by the wall. */
 #define REFUSED(call) CHECK((errno = 0, (long)(call)) == -1 && (errno == EPERM || errno == ENOSYS))
 
 static void files_cannot_be_written(int readable)
@@ -42,7 +42,7 @@ static void files_cannot_be_written(int readable)
 	REFUSED(open("new", O_RDONLY | O_CREAT, 0600));
 	REFUSED(open(own, O_RDWR));
 	REFUSED(open("/proc/self/mem", O_RDWR));
-	REFUSED(open(".", O_TMPFILE | O_RDWR, 0600)); /* one that could be given a name */
+	REFUSED(open(".", O_TMPFILE | O_RDWR, 0600)); /* a file that could get a name */
 	REFUSED(syscall(SYS_openat, AT_FDCWD, "there", O_WRONLY));
 	REFUSED(syscall(SYS_openat2, AT_FDCWD, "there", (long[3]){O_WRONLY, 0, 0}, 24));
 	REFUSED(creat("new", 0600));
@@ -119,7 +119,7 @@ static void *in_thread(void *argument)
 	return argument;
 }
 
-/* A thread that was there before the wall: it waits for it. */
+/* A thread that started before the wall was raised, and waits for that. */
 static void *before(void *wall)
 {
 	pthread_barrier_wait(wall);
@@ -205,7 +205,7 @@ int main(void)
 	CHECK(access("lasting", F_OK) == 0);
 	CHECK(access("new", F_OK) != 0);
 	unlink("lasting");
-	rmdir(folder); /* which is empty, as nothing was made */
+	rmdir(folder); /* it is empty, as no file was made */
 	CHECK(access(folder, F_OK) != 0);
 	return check_summary();
 }
