@@ -1,8 +1,11 @@
 /* A growing array of bytes. */
 #include "base/bytes.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { FIRST = 64 }; /* bytes of the first allocation */
 
@@ -26,5 +29,29 @@ bool crux_bytes_reserve(crux_bytes *out, size_t n)
 		return false;
 	out->data = data;
 	out->capacity = capacity;
+	return true;
+}
+
+bool crux_bytes_append(crux_bytes *out, const void *data, size_t n)
+{
+	if (!crux_bytes_reserve(out, n))
+		return false;
+	if (n > 0)
+		memcpy(out->data + out->size, data, n);
+	out->size += n;
+	return true;
+}
+
+bool crux_bytes_write(int file, const char *data, size_t n)
+{
+	while (n > 0) {
+		ssize_t const written = write(file, data, n);
+		if (written < 0 && errno != EINTR)
+			return false;
+		if (written > 0) {
+			data += written;
+			n -= (size_t)written;
+		}
+	}
 	return true;
 }

@@ -17,4 +17,10 @@ void crux_bytes_free(crux_bytes *bytes);
 /* Makes room for n more bytes; returns false if memory is short. */
 bool crux_bytes_reserve(crux_bytes *bytes, size_t n);
 
+/* Appends n bytes; returns false if memory is short. */
+bool crux_bytes_append(crux_bytes *bytes, const void *data, size_t n);
+
+/* Writes n bytes to an open file; returns false, with errno, if that fails. */
+bool crux_bytes_write(int file, const char *data, size_t n);
+
 #endif

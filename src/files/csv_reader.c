@@ -419,13 +419,9 @@ static bool store_row(crux_csv *reader)
 {
 	size_t const found = reader->row_fields, expected = reader->column_count;
 	char place[96];
-	if (found < expected)
-		return fail(reader, reader->row_line,
-		            "found %zu field%s, expected %zu as in the header: nothing for %s", found,
-		            found == 1 ? "" : "s", expected, label(reader, found, place));
-	if (found > expected)
-		return fail(reader, reader->row_line, "found %zu fields, expected %zu as in the header", found,
-		            expected);
+	if (found != expected)
+		return fail(reader, reader->row_line, "found %zu field%s, expected %zu as in the header%s%s", found, found == 1 ? "" : "s",
+		            expected, found < expected ? ": nothing for " : "", found < expected ? label(reader, found, place) : "");
 	const char *cell = reader->row_text;
 	for (size_t i = 0; i < expected; i++) {
 		size_t const length = strlen(cell);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+
 static int fail(crux_fault *fault, const char *name, const char *what)
 {
 	crux_fault_set(fault, "%s: %s: %s", name, what, strerror(errno));
@@ -26,20 +28,6 @@ static int open_temporary(void)
 	int const copy = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
 	fclose(file);
 	return copy;
-}
-
-static bool write_all(int file, const char *bytes, size_t n)
-{
-	while (n > 0) {
-		ssize_t const written = write(file, bytes, n);
-		if (written < 0 && errno != EINTR)
-			return false;
-		if (written > 0) {
-			bytes += written;
-			n -= (size_t)written;
-		}
-	}
-	return true;
 }
 
 /* Copies all bytes, or those up to the chunk with a NUL byte, as no reader reads further. */
@@ -60,7 +48,7 @@ static int copy_all(int from, int to, const char *name, size_t limit, crux_fault
 			return -1;
 		}
 		left -= (size_t)got;
-		if (!write_all(to, chunk, (size_t)got))
+		if (!crux_bytes_write(to, chunk, (size_t)got))
 			return fail(fault, name, "cannot be copied to a temporary file");
 		is_text = !memchr(chunk, '\0', (size_t)got);
 	}

@@ -299,41 +299,26 @@ static bool sync_all(crux_journal *j, crux_fault *fault)
 /* Writes the journal's bytes at its end. */
 static bool write_bytes(crux_journal *j, crux_fault *fault)
 {
-	size_t done = 0;
 	if (j->is_torn && ftruncate(j->file, (off_t)j->end) != 0)
 		return fail(errno, fault);
 	j->is_torn = true; /* until all bytes are written */
-	while (done < j->bytes.size) {
-		ssize_t const some = write(j->file, j->bytes.data + done, j->bytes.size - done);
-		if (some < 0 && errno != EINTR)
-			return fail(errno, fault);
-		done += some > 0 ? (size_t)some : 0;
-	}
-	j->end += done;
+	if (!crux_bytes_write(j->file, j->bytes.data, j->bytes.size))
+		return fail(errno, fault);
+	j->end += j->bytes.size;
 	j->is_torn = false;
 	j->is_dirty = true;
 	return true;
 }
 
-static void put(crux_bytes *bytes, const void *data, size_t size)
-{
-	if (size > 0)
-		memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-}
-
 bool crux_journal_append(crux_journal *j, uint64_t step, const char *data, size_t size, crux_fault *fault)
 {
 	record header = {.mark = MARK, .step = step, .size = size};
-	size_t const line = j->end == 0 ? strlen(j->line) : 0;
+	uint64_t const end = j->end;
 	header.checksum = checksum_of(&header, data);
 	j->bytes.size = 0;
-	if (!crux_bytes_reserve(&j->bytes, line + sizeof header + size))
+	if (!crux_bytes_append(&j->bytes, j->line, end == 0 ? strlen(j->line) : 0) ||
+	    !crux_bytes_append(&j->bytes, &header, sizeof header) || !crux_bytes_append(&j->bytes, data, size))
 		return fail(ENOMEM, fault);
-	put(&j->bytes, j->line, line);
-	put(&j->bytes, &header, sizeof header);
-	put(&j->bytes, data, size);
-	uint64_t const end = j->end;
 	if (write_bytes(j, fault) && (crux_clock_now() - j->synced < PAUSE || sync_all(j, fault)))
 		return true;
 	j->end = end;

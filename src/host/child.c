@@ -67,15 +67,10 @@ static bool receive_bytes(int socket, crux_bytes *bytes)
 /* Makes a message of a result, or of a fault; returns false if memory is short. */
 static bool make_message(crux_bytes *bytes, bool done, const crux_fault *fault)
 {
-	size_t const size = done ? bytes->size : strlen(fault->message) + 1;
-	bytes->size = 0;
-	if (!crux_bytes_reserve(bytes, size + 1))
-		return false;
+	char const end = done;
 	if (!done)
-		memcpy(bytes->data, fault->message, size);
-	bytes->data[size] = done;
-	bytes->size = size + 1;
-	return true;
+		bytes->size = 0;
+	return (done || crux_bytes_append(bytes, fault->message, strlen(fault->message) + 1)) && crux_bytes_append(bytes, &end, 1);
 }
 
 bool crux_child_result(crux_bytes *message, crux_fault *fault)

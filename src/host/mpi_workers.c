@@ -209,15 +209,12 @@ static void stop(void *argument)
 static void *start(size_t count, const char *home, crux_opener lpeg, crux_bytes *start_values, crux_fault *fault)
 {
 	pool *p = calloc(1, sizeof *p + count * sizeof *p->queues);
-	size_t const size = strlen(home) + 1;
-	if (!p || !crux_bytes_reserve(&p->home, size)) {
+	if (!p || !crux_bytes_append(&p->home, home, strlen(home) + 1)) {
 		free(p);
 		crux_bytes_free(start_values);
 		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
-	memcpy(p->home.data, home, size);
-	p->home.size = size;
 	p->start = *start_values;
 	*start_values = (crux_bytes){0};
 	p->ranks = (int)count;

@@ -26,25 +26,15 @@ typedef struct writer {
 
 static bool put(writer *w, tag kind, const void *bytes, size_t n)
 {
-	crux_bytes *out = w->out;
-	if (!crux_bytes_reserve(out, n + 1))
-		return false;
-	out->data[out->size] = (char)kind;
-	if (n > 0)
-		memcpy(out->data + out->size + 1, bytes, n);
-	out->size += n + 1;
-	return true;
+	char const byte = (char)kind;
+	return crux_bytes_append(w->out, &byte, 1) && crux_bytes_append(w->out, bytes, n);
 }
 
 static bool put_string(writer *w, int index)
 {
 	size_t length;
 	const char *const text = lua_tolstring(w->L, index, &length);
-	if (!put(w, STRING, &length, sizeof length) || !crux_bytes_reserve(w->out, length))
-		return false;
-	memcpy(w->out->data + w->out->size, text, length);
-	w->out->size += length;
-	return true;
+	return put(w, STRING, &length, sizeof length) && crux_bytes_append(w->out, text, length);
 }
 
 static bool put_number(writer *w, int index)
