@@ -29,7 +29,7 @@ static int csv_open(lua_State *L)
 	size_t length;
 	const char *const delimiter = luaL_checklstring(L, 2, &length);
 	luaL_argcheck(L, length == 1, 2, "a delimiter is one byte");
-	crux_csv **slot = crux_handle_new(L, TYPE, sizeof *slot, 1); /* user value: the number of rows in the block at hand */
+	crux_csv **slot = crux_handle_new(L, TYPE, sizeof *slot, 1); /* user value: the number of rows in the current block */
 	crux_fault fault;
 	*slot = crux_csv_open(path, NULL, *delimiter, &fault);
 	return *slot ? 1 : crux_fail(L, fault.message);
@@ -79,7 +79,7 @@ static int csv_next(lua_State *L)
 	return 1;
 }
 
-static size_t rows_at_hand(lua_State *L)
+static size_t block_rows(lua_State *L)
 {
 	lua_getiuservalue(L, 1, 1);
 	size_t const rows = (size_t)lua_tointeger(L, -1);
@@ -92,7 +92,7 @@ static int csv_numbers(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	double const *cells = crux_csv_numbers(reader, check_column(L, reader));
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	if (cells)
 		memcpy(crux_vector_push(L, rows), cells, rows * sizeof *cells);
 	else
@@ -105,7 +105,7 @@ static int csv_texts(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	size_t const column = check_column(L, reader);
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	lua_createtable(L, (int)rows, 0);
 	for (size_t row = 0; row < rows; row++) {
 		const char *const text = crux_csv_text(reader, column, row);
@@ -121,7 +121,7 @@ static int csv_texts(lua_State *L)
 static int csv_lines(lua_State *L)
 {
 	crux_csv const *reader = check(L);
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	size_t const *lines = crux_csv_lines(reader);
 	if (rows == 0 || lines[rows - 1] - lines[0] == rows - 1) {
 		lua_pushinteger(L, rows == 0 ? 0 : (lua_Integer)lines[0]);

@@ -117,8 +117,8 @@ static void give_jobs(crux_child *child, const job_queue *own)
 	}
 }
 
-/* Waits for a result of a rank's child, at most `nanoseconds`, or LONG_PATIENCE while the rank has FEW items or more. With more
- * items than that it sleeps, as it need not look at each result at once. Returns true if there is a result. */
+/* Waits for a result of a rank's child, at most `nanoseconds`, or LONG_PATIENCE while the rank has FEW items or more. Without
+ * items, and with more than FEW, it sleeps, as no result is urgent. Returns true if there is a result. */
 static bool wait_for_child(crux_child *child, const job_queue *own, crux_bytes *message, long nanoseconds)
 {
 	give_jobs(child, own);
