@@ -37,7 +37,6 @@ enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending 
 
 typedef struct terminal {
 	SCREEN *screen;       /* NULL when closed */
-	crux_tidying tidying;
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
 	bool watched;         /* there is a watcher */
@@ -91,16 +90,15 @@ static void *watch(void *argument)
 }
 
 /* Restores the screen of a process that is ended while a script runs; scripts do not use the screen. */
-static void leave_screen(crux_tidying *unused)
+static void leave_screen(void)
 {
-	(void)unused;
 	endwin();
 }
 
 /* Undoes start, also one that failed. */
 static void finish(terminal *t)
 {
-	crux_watchdog_remove(&t->tidying);
+	crux_watchdog_at_end(NULL);
 	if (t->watched) {
 		pthread_mutex_lock(&t->lock);
 		t->closing = true;
@@ -188,11 +186,10 @@ static const char *start(terminal *t)
 static int terminal_open(lua_State *L)
 {
 	terminal *t = crux_handle_new(L, TERMINAL_TYPE, sizeof *t, 0);
-	t->tidying.tidy = leave_screen;
 	t->changed = -1;
 	const char *const expected = start(t);
 	if (!expected) {
-		crux_watchdog_add(&t->tidying);
+		crux_watchdog_at_end(leave_screen);
 		return 1;
 	}
 	finish(t);

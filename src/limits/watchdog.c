@@ -31,7 +31,7 @@ static struct {
 	bool is_watching, is_closing;
 	pthread_t thread;
 	crux_budget *engines;
-	crux_tidying *tidyings;
+	void (*restore)(void); /* see crux_watchdog_at_end */
 	double began;
 	_Atomic double pause; /* seconds between two looks */
 	struct sigaction former[ENDING];
@@ -43,8 +43,8 @@ static struct {
 
 static void tidy(void)
 {
-	for (crux_tidying *t = process.tidyings; t; t = t->next)
-		t->tidy(t);
+	if (process.restore)
+		process.restore();
 	crux_temporaries_remove();
 }
 
@@ -145,7 +145,7 @@ static void begin_child(void)
 {
 	process.is_watching = false;
 	process.engines = NULL;
-	process.tidyings = NULL;
+	process.restore = NULL;
 	pthread_mutex_init(&process.change, NULL);
 	pthread_mutex_init(&process.lock, NULL);
 }
@@ -236,22 +236,10 @@ void crux_watchdog_forget(crux_budget *l)
 	pthread_mutex_unlock(&process.change);
 }
 
-void crux_watchdog_add(crux_tidying *t)
+void crux_watchdog_at_end(void (*restore)(void))
 {
 	pthread_mutex_lock(&process.lock);
-	t->next = process.tidyings;
-	process.tidyings = t;
-	pthread_mutex_unlock(&process.lock);
-}
-
-void crux_watchdog_remove(crux_tidying *t)
-{
-	pthread_mutex_lock(&process.lock);
-	crux_tidying **place = &process.tidyings;
-	while (*place && *place != t)
-		place = &(*place)->next;
-	if (*place)
-		*place = t->next;
+	process.restore = restore;
 	pthread_mutex_unlock(&process.lock);
 }
 

@@ -9,12 +9,6 @@
 
 #include "limits/budget.h"
 
-/* Something to undo before the process ends. */
-typedef struct crux_tidying {
-	void (*tidy)(struct crux_tidying *tidying);
-	struct crux_tidying *next;
-} crux_tidying;
-
 /* Keeps an engine, which the calling thread runs, within a limit, and the command within `run` seconds (0: no limit). Returns
  * false if the thread of the watchdog cannot be started. */
 bool crux_watchdog_watch(crux_budget *limits, crux_limit limit, double run);
@@ -22,9 +16,8 @@ bool crux_watchdog_watch(crux_budget *limits, crux_limit limit, double run);
 /* Stops watching an engine; does nothing if it is not watched. */
 void crux_watchdog_forget(crux_budget *limits);
 
-/* Add and remove something that is tidied up if the process is ended. */
-void crux_watchdog_add(crux_tidying *tidying);
-void crux_watchdog_remove(crux_tidying *tidying);
+/* Sets the function that is called if the process is ended, to restore its terminal; NULL: none. */
+void crux_watchdog_at_end(void (*restore)(void));
 
 /* Tidies up now, and removes temporary files. */
 void crux_watchdog_tidy(void);
