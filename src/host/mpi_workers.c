@@ -48,7 +48,7 @@ typedef struct pool {
 } pool;
 
 /* Sends a message to all ranks but this one. */
-static void tell(int tag, const crux_bytes *bytes)
+static void broadcast(int tag, const crux_bytes *bytes)
 {
 	int ranks;
 	MPI_Comm_size(world, &ranks);
@@ -163,7 +163,7 @@ static bool deal(pool *p, int limit)
 }
 
 /* Waits at most `nanoseconds` for results, takes them, and gives jobs to the ranks. */
-static void go_on(pool *p, long nanoseconds)
+static void exchange(pool *p, long nanoseconds)
 {
 	MPI_Status status;
 	int is_there = true;
@@ -187,7 +187,7 @@ static void stop(void *argument)
 	if (!p)
 		return;
 	crux_child_stop(&p->child);
-	tell(STOP, NULL);
+	broadcast(STOP, NULL);
 	for (int left = p->ranks - 1; left > 0;) {
 		MPI_Status status;
 		int is_there;
@@ -219,8 +219,8 @@ static void *start(size_t count, const char *home, crux_opener lpeg, crux_bytes 
 	*start_values = (crux_bytes){0};
 	p->ranks = (int)count;
 	p->child = (crux_child){.home = p->home.data, .lpeg = lpeg, .start = &p->start};
-	tell(START, &p->home);
-	tell(START, &p->start);
+	broadcast(START, &p->home);
+	broadcast(START, &p->start);
 	return p;
 }
 
@@ -234,7 +234,7 @@ static bool put(void *argument, crux_bytes *item)
 		p->since = crux_clock_now();
 	crux_job_list_add(&p->jobs, job);
 	p->waiting++;
-	go_on(p, 0);
+	exchange(p, 0);
 	return true;
 }
 
@@ -243,7 +243,7 @@ static const char *wait_for_result(void *argument, crux_fault *fault)
 	pool *p = argument;
 	crux_job const *job = p->jobs.oldest;
 	for (long patience = 0; job && !job->done; patience = PATIENCE)
-		go_on(p, patience);
+		exchange(p, patience);
 	return crux_job_result(job, fault);
 }
 
@@ -260,7 +260,7 @@ crux_executor crux_mpi_executor(void)
 	return (crux_executor){(size_t)ranks, start, stop, put, wait_for_result, drop};
 }
 
-void crux_mpi_dismiss(void) { tell(DISMISS, NULL); }
+void crux_mpi_dismiss(void) { broadcast(DISMISS, NULL); }
 
 /* A rank that serves: its pool, its items, and its results on their way to rank 0. There are at most DEPTH items, so the result
  * whose place is used again has arrived. */

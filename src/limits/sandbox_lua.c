@@ -39,7 +39,7 @@ static int concat(lua_State *L)
 	return with_list(L);
 }
 
-static int with_few(lua_State *L)
+static int with_range_2_3(lua_State *L)
 {
 	with_range(L, 2, 3);
 	return call_original(L);
@@ -82,7 +82,7 @@ static int raw_set(lua_State *L)
 static int sandbox_bound(lua_State *L)
 {
 	static const char *const names[] = {"list", "range", "join", "repeat", "metatable", "set", NULL};
-	static lua_CFunction const safe[] = {with_list, with_few, concat, rep, set_metatable, raw_set};
+	static lua_CFunction const safe[] = {with_list, with_range_2_3, concat, rep, set_metatable, raw_set};
 	int const how = luaL_checkoption(L, 1, NULL, names);
 	luaL_argcheck(L, lua_tocfunction(L, 2), 2, "a function in C");
 	lua_settop(L, 2);

@@ -14,11 +14,11 @@
 #include "base/fault.h"
 #include "base/temporaries.h"
 
-static const double tick = 0.05;             /* most seconds between two looks */
-static const double looks = 4;               /* least number of looks within the shortest limit */
+static const double longest_pause = 0.05;    /* most seconds between two looks */
+static const double looks_per_limit = 4;     /* least number of looks within the shortest limit */
 static const double callback_patience = 0.5; /* seconds in which a stopped callback must end */
 static const double command_patience = 1;    /* seconds in which a stopped command must end */
-static const double together = 0.1;          /* seconds in which several signals count as one, as timeout(1) sends two */
+static const double same_signal = 0.1;       /* seconds in which several signals count as one, as timeout(1) sends two */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -67,7 +67,7 @@ static void end(const crux_budget *l)
 }
 
 /* Stops an engine that exceeds a limit, or after a signal. */
-static void look_at(crux_budget *l, double now)
+static void check_limits(crux_budget *l, double now)
 {
 	unsigned const serial = atomic_load(&l->serial);
 	bool const is_inside = atomic_load(&l->depth) > 0;
@@ -109,7 +109,7 @@ static void *watch(void *unused)
 		if (process.is_insistent)
 			end(NULL);
 		for (crux_budget *l = process.engines; l && !process.is_closing; l = l->next)
-			look_at(l, crux_clock_now());
+			check_limits(l, crux_clock_now());
 		bool const is_closing = process.is_closing;
 		pthread_mutex_unlock(&process.lock);
 		if (is_closing)
@@ -122,7 +122,7 @@ static void on_signal(int signal)
 	double const now = crux_clock_now();
 	if (!process.signal)
 		process.signalled = now;
-	else if (now - process.signalled > together)
+	else if (now - process.signalled > same_signal)
 		process.is_insistent = true;
 	process.signal = signal;
 	sem_post(&process.wake);
@@ -169,7 +169,7 @@ static bool start(void)
 	process.is_ready = true;
 	process.is_closing = false;
 	process.began = crux_clock_now();
-	process.pause = tick;
+	process.pause = longest_pause;
 	sem_init(&process.wake, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &former);
@@ -181,7 +181,7 @@ static bool start(void)
 }
 
 /* Takes an engine off the list; returns false if it is not in it. */
-static bool take_off(crux_budget *l)
+static bool remove_engine(crux_budget *l)
 {
 	crux_budget **place = &process.engines;
 	while (*place && *place != l)
@@ -198,7 +198,7 @@ bool crux_watchdog_watch(crux_budget *l, crux_limit limit, double run)
 	pthread_mutex_lock(&process.change);
 	pthread_mutex_lock(&process.lock);
 	bool const is_done = process.is_watching || start();
-	take_off(l);
+	remove_engine(l);
 	l->watched = is_done;
 	l->limit = limit;
 	l->run = run;
@@ -208,7 +208,7 @@ bool crux_watchdog_watch(crux_budget *l, crux_limit limit, double run)
 		process.engines = l;
 	}
 	if (limit.seconds > 0)
-		process.pause = fmin(process.pause, fmax(limit.seconds / looks, 1e-3));
+		process.pause = fmin(process.pause, fmax(limit.seconds / looks_per_limit, 1e-3));
 	pthread_mutex_unlock(&process.lock);
 	pthread_mutex_unlock(&process.change);
 	return is_done;
@@ -228,7 +228,7 @@ void crux_watchdog_forget(crux_budget *l)
 {
 	pthread_mutex_lock(&process.change);
 	pthread_mutex_lock(&process.lock);
-	bool const is_last = take_off(l) && !process.engines;
+	bool const is_last = remove_engine(l) && !process.engines;
 	process.is_closing = is_last;
 	pthread_mutex_unlock(&process.lock);
 	if (is_last)
