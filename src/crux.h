@@ -8,8 +8,9 @@
  * fills the fault with one line that says what was found and what was expected; on success it leaves the fault alone.
  * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
  *
- * Threads: there is no global state. An engine, and the rules that belong to it, may be used by one thread at a time;
- * different engines may be used by different threads at once.
+ * Threads: one thread at a time may use an engine and the rules that belong to it; different threads may use different
+ * engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a linear
+ * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
  * Not guaranteed: the layout of anything declared here may change before version 1.0. */
 #ifndef CRUX_H
@@ -74,22 +75,22 @@ typedef struct crux_summary {
 
 /* Starts an engine. `home` is the folder that holds crux's lua/ and rules/; NULL finds it: the environment variable
  * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in.
- * The current folder is not looked at. */
+ * The current folder is not searched. */
 CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
 
 /* Ends an engine. NULL does nothing. */
 CRUX_API void crux_engine_free(crux_engine *engine);
 
-/* What scripts may take. 0: no limit. */
+/* Limits of scripts; 0: no limit. */
 typedef struct crux_limit {
 	double seconds;      /* of a call of a script's function */
 	double megabytes;    /* of the engine's memory, as long as such a call lasts */
 	double instructions; /* of such a call, in millions */
 } crux_limit;
 
-/* Sets limits, of which an engine has none at first: a call of a script that goes beyond one fails, whatever the script does
- * to go on. With a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted;
- * what runs in C at a stretch, such as a pattern of a thousand '.-', is not stopped. */
+/* Sets limits; a new engine has none. A call of a script that exceeds a limit fails, even if the script catches the error. With
+ * a limit on seconds or instructions scripts take almost twice the time, as their instructions are counted. A long call of a
+ * function in C, such as matching a pattern of a thousand '.-', is not stopped. */
 CRUX_API void crux_engine_limit(crux_engine *engine, crux_limit limit);
 
 /* Loads a rule script. A name without '/' and without ".lua" means the rule of that name that comes with crux. */
@@ -103,12 +104,12 @@ CRUX_API crux_rule *crux_rule_from_formula(crux_engine *engine, const char *form
 /* NULL does nothing. */
 CRUX_API void crux_rule_free(crux_rule *rule);
 
-/* Rates the levels of a table: sets ratings[row] for each of its rows, NaN where a measure that the rule needs is missing;
- * when it fails the ratings are as they were. The table may hold more columns than the rule needs, in any order. */
+/* Rates the levels of a table: sets ratings[row] for each of its rows, NaN if a measure that the rule needs is missing; on
+ * failure the ratings are unchanged. The table may hold more columns than the rule needs, in any order. */
 CRUX_API bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault);
 
 /* Fits the formula of a rule by (weighted) least squares, leaving out rows in which a value is missing; afterwards the
- * rule rates with the new coefficients. `summary` may be NULL. When it fails the rule is as it was. */
+ * rule rates with the new coefficients. `summary` may be NULL. On failure the rule is unchanged. */
 CRUX_API bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault);
 
 /* The number of terms of a rule's formula; 0 for a rule whose formula is a Lua function, or has a factor or a dot and is not
@@ -122,11 +123,11 @@ CRUX_API crux_term crux_rule_term(const crux_rule *rule, size_t place);
  * function. */
 CRUX_API bool crux_rule_save(crux_rule *rule, const char *path, crux_fault *fault);
 
-/* Raises a wall around this process, all of its threads, for ever: opening files to write, and making any but such without a name,
- * starting programs and processes, opening sockets and signalling other processes fail with EPERM or ENOSYS. Threads,
- * reading files and what is open go on, and so do renaming and removing files. The program crux does this before it runs
- * scripts; the library never does by itself. Fails where crux was built without libseccomp or the kernel refuses, and when it
- * was raised before. SECURITY.md says more. */
+/* Raises a wall around this process, with all of its threads, until it ends: opening files to write, making files with a name,
+ * starting programs and processes, opening sockets and signalling other processes fail with EPERM or ENOSYS. Threads, reading
+ * files, open files, and renaming and removing files still work. The program crux raises the wall before it runs scripts; the
+ * library never does by itself. Fails if crux was built without libseccomp, if the kernel refuses, and if the wall was raised
+ * before. See SECURITY.md. */
 CRUX_API bool crux_wall_raise(crux_fault *fault);
 
 #ifdef __cplusplus

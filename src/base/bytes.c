@@ -1,12 +1,14 @@
-/* Bytes whose number grows. */
+/* A growing array of bytes. */
 #include "base/bytes.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-enum { FIRST = 64 };      /* bytes that are allocated */
+enum { FIRST = 64 };      /* bytes of the first allocation */
 enum { BLOCK = 1 << 15 }; /* bytes that are read at a time */
 
 void crux_bytes_free(crux_bytes *bytes)
@@ -46,4 +48,28 @@ bool crux_bytes_read(crux_bytes *out, const char *path)
 		crux_bytes_free(out);
 	errno = error;
 	return error == 0;
+}
+
+bool crux_bytes_append(crux_bytes *out, const void *data, size_t n)
+{
+	if (!crux_bytes_reserve(out, n))
+		return false;
+	if (n > 0)
+		memcpy(out->data + out->size, data, n);
+	out->size += n;
+	return true;
+}
+
+bool crux_bytes_write(int file, const char *data, size_t n)
+{
+	while (n > 0) {
+		ssize_t const written = write(file, data, n);
+		if (written < 0 && errno != EINTR)
+			return false;
+		if (written > 0) {
+			data += written;
+			n -= (size_t)written;
+		}
+	}
+	return true;
 }

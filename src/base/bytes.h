@@ -1,21 +1,27 @@
-/* Bytes whose number grows. */
+/* A growing array of bytes. */
 #ifndef CRUX_BYTES_H
 #define CRUX_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the owner's; all zeros: none yet. */
+/* Belongs to its owner; all zeros: empty. */
 typedef struct crux_bytes {
 	char *data;
 	size_t size, capacity;
 } crux_bytes;
 
-/* Frees the bytes and sets all to zero. */
+/* Frees the bytes and sets all members to zero. */
 void crux_bytes_free(crux_bytes *bytes);
 
-/* Makes room for n more bytes; false when memory is short. */
+/* Makes room for n more bytes; returns false if memory is short. */
 bool crux_bytes_reserve(crux_bytes *bytes, size_t n);
+
+/* Appends n bytes; returns false if memory is short. */
+bool crux_bytes_append(crux_bytes *bytes, const void *data, size_t n);
+
+/* Writes n bytes to an open file; returns false, with errno, if that fails. */
+bool crux_bytes_write(int file, const char *data, size_t n);
 
 /* Appends the file. On failure frees the bytes and returns false with errno. */
 bool crux_bytes_read(crux_bytes *bytes, const char *path);

@@ -1,10 +1,10 @@
-/* The time that limits are measured by. */
+/* The clock of all limits. */
 #ifndef CRUX_CLOCK_H
 #define CRUX_CLOCK_H
 
 #include <time.h>
 
-/* Seconds since some point in the past; never goes back. */
+/* Seconds since some point in the past; never decreases. */
 static inline double crux_clock_now(void)
 {
 	struct timespec now;
@@ -12,8 +12,7 @@ static inline double crux_clock_now(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* When something is to end that may take so many seconds from now (0: any number), and must end at a time (0: at none); 0 for
- * never. */
+/* The earlier of `latest` and the time in `seconds` from now; 0, for each of them and as the result, is no limit. */
 static inline double crux_clock_deadline(double seconds, double latest)
 {
 	double const end = seconds > 0 ? crux_clock_now() + seconds : latest;

@@ -1,4 +1,4 @@
-/* Functions whose loops are compiled for several processors, of which the one at hand is chosen when crux is loaded. */
+/* CRUX_CLONES before a function compiles it for several processors; the loader picks the version for the present one. */
 #ifndef CRUX_CLONES_H
 #define CRUX_CLONES_H
 

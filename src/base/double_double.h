@@ -39,7 +39,7 @@ static inline crux_dd crux_dd_product(double a, double b)
 	return (crux_dd){product, fma(a, b, -product)};
 }
 
-/* a + b, relative error about 2^-104 where nothing cancels. */
+/* a + b, relative error about 2^-104 without cancellation. */
 static inline crux_dd crux_dd_add(crux_dd a, crux_dd b)
 {
 	crux_dd const sum = crux_dd_sum(a.high, b.high);
@@ -55,7 +55,7 @@ static inline crux_dd crux_dd_scale(crux_dd a, double b)
 	return crux_dd_sum(product.high, fma(a.low, b, product.low));
 }
 
-/* a - b * c, relative error about 2^-103 where nothing cancels. */
+/* a - b * c, relative error about 2^-103 without cancellation. */
 static inline crux_dd crux_dd_less(crux_dd a, crux_dd b, crux_dd c)
 {
 	crux_dd const product = crux_dd_scale(b, c.high);

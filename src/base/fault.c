@@ -1,11 +1,11 @@
-/* Messages of failures: formatting, and quoting what was found. */
+/* Formats the messages of failures and quotes text in them. */
 #include "base/fault.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a byte of UTF-8 continues a character. */
+/* True for a byte of UTF-8 that continues a character. */
 static bool continues(char byte)
 {
 	return ((unsigned char)byte & 0xC0) == 0x80;
@@ -15,7 +15,7 @@ void crux_fault_set(crux_fault *fault, const char *format, ...)
 {
 	if (!fault)
 		return;
-	char text[sizeof fault->message + 1]; /* one byte more, which tells whether the last character is whole */
+	char text[sizeof fault->message + 1]; /* with one byte more, which tells if the last character is complete */
 	va_list arguments;
 	va_start(arguments, format);
 	int const length = vsnprintf(text, sizeof text, format, arguments);
@@ -31,11 +31,11 @@ void crux_fault_set(crux_fault *fault, const char *format, ...)
 const char *crux_fault_quote(char out[64], const char *text, size_t n)
 {
 	static const char ellipsis[] = "...";
-	size_t const room = 64 - sizeof ellipsis - 1; /* the closing quote and the terminator included */
+	size_t const room = 64 - sizeof ellipsis - 1; /* without the closing quote and the terminator */
 	size_t used = 0;
 	size_t i = 0;
 	out[used++] = '\'';
-	size_t whole = used; /* bytes before the last character that begins */
+	size_t whole = used; /* bytes of `out` before the last character */
 	for (; i < n; i++) {
 		unsigned char const byte = (unsigned char)text[i];
 		if (!continues(text[i]))

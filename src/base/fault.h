@@ -1,7 +1,7 @@
-/* Making the message of a failure (crux_fault in crux.h): formatting, and quoting what was found.
+/* Formats the messages of failures (crux_fault in crux.h) and quotes text in them.
  *
- * A primitive that fails fills the caller's fault and returns false, NULL or a negative number as its header says; it
- * leaves the fault alone when it succeeds. */
+ * A primitive that fails fills the caller's fault and returns false, NULL or a negative number, as its header says. A
+ * primitive that succeeds leaves the fault unchanged. */
 #ifndef CRUX_FAULT_H
 #define CRUX_FAULT_H
 
@@ -9,11 +9,11 @@
 
 #include "crux.h"
 
-/* Formats the message as printf does, cut between two characters to the size of the struct. No fault, NULL, is allowed. */
+/* Formats the message as printf does, cut between two characters to the size of the struct. Does nothing if fault is NULL. */
 void crux_fault_set(crux_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes the n bytes of text into out (at least 64 bytes) in quotes, fit for a message: control bytes escaped, long
- * text cut between two characters. Returns out. */
+/* Writes the n bytes of text into out (at least 64 bytes) in quotes: control bytes are escaped, long text is cut between
+ * two characters. Returns out. */
 const char *crux_fault_quote(char out[64], const char *text, size_t n);
 
 #endif

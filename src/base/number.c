@@ -1,4 +1,4 @@
-/* Numbers from text: one operation where that is exact, a quotient of integers for other fractions, strtod for the rest. */
+/* Converts text to numbers: by one operation if that is exact, by a quotient of integers for other fractions, else by strtod. */
 #include "base/number.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@
 enum {
 	MANTISSA_DIGITS = 19, /* 10^19 < 2^64 */
 	/* The midpoint of two doubles is m / 2^1075 = m * 5^1075 / 10^1075 with m < 2^54: no more digits than
-	 * 54 log10(2) + 1075 log10(5) = 767.7. Of the digits after so many only matters whether one is not 0. */
+	 * 54 log10(2) + 1075 log10(5) = 767.7. Digits after these matter only if one of them is not 0. */
 	DECISIVE_DIGITS = 768,
 };
 
@@ -46,7 +46,7 @@ static const char *scan_digits(decimal *number, const char *at, const char *end)
 	return at;
 }
 
-/* Both return NULL when the text is no number. */
+/* The next two functions return NULL if the text is not a number. */
 static const char *scan_mantissa(decimal *number, const char *at, const char *end)
 {
 	number->start = at;
@@ -72,7 +72,7 @@ static const char *scan_exponent(decimal *number, const char *at, const char *en
 	const char *const start = at;
 	int64_t value = 0;
 	for (; at < end && is_digit(*at); at++)
-		if (value < INT64_C(1000000000000000)) /* far beyond what the length of a mantissa can make up for */
+		if (value < INT64_C(1000000000000000)) /* no mantissa is long enough to make up for more */
 			value = value * 10 + (*at - '0');
 	number->exponent += negative ? -value : value;
 	return at == start ? NULL : at;
@@ -88,7 +88,7 @@ static bool scan(decimal *number, const char *at, const char *end)
 	return at == end;
 }
 
-/* Clinger's case: mantissa and power of ten are both doubles, so that one operation rounds once. */
+/* Clinger's case: mantissa and power of ten are both doubles, so one operation gives the rounded result. */
 static inline bool convert_exact(uint64_t mantissa, int64_t exponent, double *out)
 {
 	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -102,8 +102,8 @@ static inline bool convert_exact(uint64_t mantissa, int64_t exponent, double *ou
 /* Integers of 128 bits, which C11 has no name for, but compilers for processors of 64 bits have. */
 __extension__ typedef unsigned __int128 wide;
 
-/* A fraction is a quotient by a power of five, of which at least 63 bits are found, the last one set if it has more,
- * times a power of two: rounding to 53 bits is rounding once. */
+/* A fraction is a mantissa divided by a power of five, times a power of two. The quotient is computed to at least 63 bits; its
+ * last bit is set if there is a remainder. So rounding it to 53 bits is the only rounding. */
 static bool convert_fraction(uint64_t mantissa, int64_t exponent, double *out)
 {
 	static const uint64_t fives[] = {
@@ -120,7 +120,7 @@ static bool convert_fraction(uint64_t mantissa, int64_t exponent, double *out)
 	*out = (double)(quotient | more);
 	uint64_t bits;
 	memcpy(&bits, out, sizeof bits);
-	bits += (uint64_t)(divisor_up - up - 63 + exponent) << (DBL_MANT_DIG - 1); /* ldexp, slow as it minds denormals */
+	bits += (uint64_t)(divisor_up - up - 63 + exponent) << (DBL_MANT_DIG - 1); /* ldexp is slower, as it handles denormals */
 	memcpy(out, &bits, sizeof bits);
 	return true;
 }
@@ -130,7 +130,7 @@ static inline bool convert_short(uint64_t mantissa, int64_t exponent, double *ou
 	return convert_exact(mantissa, exponent, out) || convert_fraction(mantissa, exponent, out);
 }
 
-/* strtod is given an integer and an exponent: with no decimal point, the locale has no say. */
+/* strtod gets an integer and an exponent, as the locale decides which decimal point it reads. */
 static double convert_any(const decimal *number)
 {
 	char text[DECISIVE_DIGITS + 32];
@@ -168,7 +168,7 @@ crux_number crux_number_parse(const char *text, size_t length, double *out)
 	double value = 0;
 	if (!scan(&number, text, end))
 		return CRUX_NUMBER_NONE;
-	bool const whole = number.digits <= MANTISSA_DIGITS; /* else the mantissa lacks some */
+	bool const whole = number.digits <= MANTISSA_DIGITS; /* the mantissa has all digits */
 	if (number.digits && !(whole && convert_short(number.mantissa, number.exponent, &value)))
 		value = convert_any(&number);
 	if (isinf(value))
@@ -182,8 +182,8 @@ const char *crux_number_expected(crux_number found)
 	return found == CRUX_NUMBER_RANGE ? "a number within the range of a double" : "a number";
 }
 
-/* The digits at the start of eight bytes, at once and with no branch, as their number is hard to foretell. Returns how
- * many; *out is their value. */
+/* Reads the digits at the start of eight bytes without branches, which would often be mispredicted. Returns the number of
+ * digits and sets *out to their value. */
 static inline unsigned scan_eight(const char *at, uint64_t *out)
 {
 	uint64_t bytes;
@@ -201,7 +201,7 @@ static inline unsigned scan_eight(const char *at, uint64_t *out)
 	return count;
 }
 
-/* Appends digits to the mantissa, and counts them. */
+/* Appends digits to the mantissa and counts them. */
 static inline const char *scan_run(const char *at, uint64_t *mantissa, unsigned *digits)
 {
 	static const uint64_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };

@@ -1,5 +1,5 @@
-/* The greatest sizes of what crux reads, a row each: in C CRUX_MOST_..., in Lua a field of libcrux.sizes in lower case, for
- * people in docs/sizes.md. Whoever exceeds one is told of it in one line. */
+/* Limits on the size of input, a row each: CRUX_MOST_NAME in C, a field of libcrux.sizes in lower case in Lua, a line of
+ * docs/sizes.md. Larger input is refused with a message of one line. */
 #ifndef CRUX_SIZES_H
 #define CRUX_SIZES_H
 
@@ -28,7 +28,7 @@
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
 	ROW(POLY_DEGREE, 25, "the degree of a poly")
 
-#define CRUX_SIZE_CONSTANT(name, most, of) CRUX_MOST_##name = (most),
+#define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };
 #undef CRUX_SIZE_CONSTANT
 

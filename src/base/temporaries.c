@@ -1,4 +1,4 @@
-/* The files and folders that are to be removed should the program end before they are done. */
+/* The list of files and folders to remove if the program ends before they are complete. */
 #include "base/temporaries.h"
 
 #include <errno.h>
@@ -9,23 +9,23 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LENGTH = 256 }; /* bytes that there is room for at least, so that the next path finds it, too */
+enum { LENGTH = 256 }; /* least bytes of room for a path, so that later paths fit, too */
 
-/* Stays in the list for ever, so that a signal handler can follow the links whatever another thread does. */
+/* Never leaves the list, so that a signal handler can follow the links while another thread changes it. */
 struct crux_temporary {
 	crux_temporary *older;
 	crux_temporary *next_spare;
 	size_t size;
-	pid_t process; /* that made what is there */
-	atomic_bool is_there;
+	pid_t process; /* that made the file or folder */
+	atomic_bool exists;
 	char path[];
 };
 
 static _Atomic(crux_temporary *) latest;
 static crux_temporary *spares;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the spares, and of adding to the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the spares, and additions to the list */
 
-/* A spare one, or one that is new in the list; NULL when memory is short. With the lock held. */
+/* Returns a spare entry, or a new one; NULL if memory is short. The caller holds the lock. */
 static crux_temporary *find_room(size_t size)
 {
 	crux_temporary *t = spares;
@@ -39,7 +39,7 @@ static crux_temporary *find_room(size_t size)
 		return NULL;
 	t->size = size;
 	t->older = atomic_load(&latest);
-	atomic_init(&t->is_there, false);
+	atomic_init(&t->exists, false);
 	atomic_store(&latest, t);
 	return t;
 }
@@ -52,7 +52,7 @@ crux_temporary *crux_temporary_new(const char *path)
 	if (t) {
 		memcpy(t->path, path, size);
 		t->process = getpid();
-		atomic_store(&t->is_there, true);
+		atomic_store(&t->exists, true);
 	}
 	pthread_mutex_unlock(&lock);
 	return t;
@@ -61,7 +61,7 @@ crux_temporary *crux_temporary_new(const char *path)
 void crux_temporary_keep(crux_temporary *t)
 {
 	pthread_mutex_lock(&lock);
-	atomic_store(&t->is_there, false);
+	atomic_store(&t->exists, false);
 	t->next_spare = spares;
 	spares = t;
 	pthread_mutex_unlock(&lock);
@@ -91,7 +91,7 @@ void crux_temporaries_remove(void)
 {
 	int const error = errno;
 	for (crux_temporary *t = atomic_load(&latest); t; t = t->older)
-		if (atomic_load(&t->is_there) && t->process == getpid())
+		if (atomic_load(&t->exists) && t->process == getpid())
 			remove_path(t->path);
 	errno = error;
 }

@@ -464,15 +464,6 @@ static int board_shown(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg metamethods[] = {
-	{"__bnot",     board_bnot},
-	{"__eq",       board_eq},
-	{"__len",      board_len},
-	{"__tostring", board_tostring},
-	{"__shown",    board_shown},
-	{NULL,         NULL},
-};
-
 static const luaL_Reg methods[] = {
 	{"any",        board_any},
 	{"none",       board_none},
@@ -493,6 +484,11 @@ static const luaL_Reg methods[] = {
 	{"components", board_components},
 	{"distances",  board_distances},
 	{"rings",      board_rings},
+	{"__bnot",     board_bnot},
+	{"__eq",       board_eq},
+	{"__len",      board_len},
+	{"__tostring", board_tostring},
+	{"__shown",    board_shown},
 	{NULL,         NULL},
 };
 
@@ -503,7 +499,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_board(lua_State *L)
 {
-	crux_open_type(L, CRUX_BOARD_TYPE, metamethods, methods, functions);
+	crux_open_type(L, CRUX_BOARD_TYPE, methods, functions);
 	crux_set_operators(L, CRUX_BOARD_TYPE, board_combine, operators, sizeof operators / sizeof *operators);
 	return 1;
 }

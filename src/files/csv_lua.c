@@ -1,4 +1,4 @@
-/* libcrux.csv: CSV files as blocks of columns; csv_reader.h says how they are read. */
+/* libcrux.csv: CSV files as blocks of columns; see csv_reader.h. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -12,9 +12,7 @@
 
 static crux_csv *check(lua_State *L)
 {
-	crux_csv **slot = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, *slot, 1, "the reader was closed");
-	return *slot;
+	return *(crux_csv **)crux_handle_check(L, 1, TYPE, "the reader was closed");
 }
 
 static size_t check_column(lua_State *L, const crux_csv *reader)
@@ -31,10 +29,8 @@ static int csv_open(lua_State *L)
 	size_t length;
 	const char *const delimiter = luaL_checklstring(L, 2, &length);
 	luaL_argcheck(L, length == 1, 2, "a delimiter is one byte");
-	crux_csv **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* the value: rows of the block at hand */
+	crux_csv **slot = crux_handle_new(L, TYPE, sizeof *slot, 1); /* user value: the number of rows in the current block */
 	crux_fault fault;
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
 	*slot = crux_csv_open(path, NULL, *delimiter, &fault);
 	return *slot ? 1 : crux_fail(L, fault.message);
 }
@@ -63,8 +59,8 @@ static int csv_select(lua_State *L)
 	return 0;
 }
 
-/* reader:next() -> rows of the next block, 0 at the end, or nil and a message; where a cell is no number also the cell and its
- * column */
+/* reader:next() -> the number of rows in the next block, 0 at the end; or nil and a message; for a cell that is no number
+ * also its text and its column */
 static int csv_next(lua_State *L)
 {
 	crux_fault fault;
@@ -83,7 +79,7 @@ static int csv_next(lua_State *L)
 	return 1;
 }
 
-static size_t rows_at_hand(lua_State *L)
+static size_t block_rows(lua_State *L)
 {
 	lua_getiuservalue(L, 1, 1);
 	size_t const rows = (size_t)lua_tointeger(L, -1);
@@ -91,12 +87,12 @@ static size_t rows_at_hand(lua_State *L)
 	return rows;
 }
 
-/* reader:numbers(column) -> vector; nil for a guessed column that is text */
+/* reader:numbers(column) -> vector; nil for a column of text */
 static int csv_numbers(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	double const *cells = crux_csv_numbers(reader, check_column(L, reader));
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	if (cells)
 		memcpy(crux_vector_push(L, rows), cells, rows * sizeof *cells);
 	else
@@ -109,7 +105,7 @@ static int csv_texts(lua_State *L)
 {
 	crux_csv const *reader = check(L);
 	size_t const column = check_column(L, reader);
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	lua_createtable(L, (int)rows, 0);
 	for (size_t row = 0; row < rows; row++) {
 		const char *const text = crux_csv_text(reader, column, row);
@@ -120,12 +116,12 @@ static int csv_texts(lua_State *L)
 	return 1;
 }
 
-/* reader:lines() -> the line on which the first row of the block begins, when each row is a line; else a vector of the
- * lines on which the rows begin */
+/* reader:lines() -> the line of the first row of the block, if each row is one line; else a vector of the lines on which the
+ * rows begin */
 static int csv_lines(lua_State *L)
 {
 	crux_csv const *reader = check(L);
-	size_t const rows = rows_at_hand(L);
+	size_t const rows = block_rows(L);
 	size_t const *lines = crux_csv_lines(reader);
 	if (rows == 0 || lines[rows - 1] - lines[0] == rows - 1) {
 		lua_pushinteger(L, rows == 0 ? 0 : (lua_Integer)lines[0]);
@@ -145,13 +141,11 @@ static int csv_rewind(lua_State *L)
 
 static int csv_release(lua_State *L)
 {
-	crux_csv **slot = luaL_checkudata(L, 1, TYPE);
-	crux_csv_close(*slot);
-	*slot = NULL;
+	crux_csv_close(crux_handle_take(L, TYPE));
 	return 0;
 }
 
-/* number(text) -> number, NaN when it is missing; nil, what was found and what was expected when it is none */
+/* number(text) -> number, NaN for a missing one; or nil, what was found and what was expected */
 static int csv_number(lua_State *L)
 {
 	size_t length;
@@ -189,5 +183,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_csv(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -1,4 +1,4 @@
-/* The streaming CSV reader: splits plain rows into fields, has libcsv split the others, counts lines, checks, converts. */
+/* Reads CSV files as a stream: splits plain rows into fields, calls libcsv for other rows, checks and converts cells. */
 #include "files/csv_reader.h"
 
 #include <csv.h>
@@ -17,20 +17,20 @@
 
 enum {
 	CHUNK_SIZE = 1 << 16,
-	ROW_LIMIT = CRUX_MOST_CSV_ROW_BYTES, /* a longer one is most likely a quote left open */
-	ENOUGH_TEXT = 1 << 20,  /* bytes of text, rows and cells at which a block ends */
+	ROW_LIMIT = CRUX_MOST_CSV_ROW_BYTES, /* a longer row is most likely a quote left open */
+	ENOUGH_TEXT = 1 << 20, /* a block ends at these numbers of bytes of text, of rows and of cells */
 	ENOUGH_ROWS = 1 << 12,
 	ENOUGH_CELLS = 1 << 18,
 };
 
-/* What a byte is to a plain row; a delimiter is nothing else. */
+/* The role of a byte in a plain row. */
 typedef enum { INSIDE, BLANK, FIELD_END, NOT_PLAIN } role;
 
 typedef struct column {
 	const char *name; /* in reader->names */
 	crux_csv_kind kind;
 	double *numbers; /* per row of the block; NULL until needed */
-	size_t *texts;   /* likewise; where in reader->text the cell begins */
+	size_t *texts;   /* per row of the block, the place of the cell in reader->text; NULL until needed */
 } column;
 
 struct crux_csv {
@@ -41,17 +41,17 @@ struct crux_csv {
 	unsigned char roles[UCHAR_MAX + 1];
 	crux_fault fault; /* if failed */
 	bool failed;
-	const char *no_number; /* if that failed: the cell, in row_text, */
-	size_t no_number_in;   /* and its column */
+	const char *no_number; /* the cell that failed as it is no number, in row_text; or NULL */
+	size_t no_number_in;   /* its column */
 
-	off_t offset; /* in the file, of what follows the chunk */
+	off_t offset; /* in the file, of the end of the chunk */
 	size_t chunk_at, chunk_end;
 	size_t line; /* of the file, at chunk_at */
 
-	size_t row_line;   /* on which the row at hand begins */
-	size_t row_bytes;  /* taken from the file for it so far */
-	size_t row_used;   /* of row_text */
-	size_t row_fields; /* in row_text */
+	size_t row_line;   /* line on which the current row begins */
+	size_t row_bytes;  /* bytes of the file that were read for it */
+	size_t row_used;   /* bytes of row_text in use */
+	size_t row_fields; /* fields in row_text */
 	bool row_ended;
 
 	char *names; /* each ended by '\0' */
@@ -66,14 +66,14 @@ struct crux_csv {
 	size_t text_used;
 	bool any_row; /* in this pass */
 
-	/* Of full size from the start, as memory not used costs nothing. */
+	/* Arrays of full size, as memory that is not used costs nothing. */
 	char chunk[CHUNK_SIZE + CRUX_NUMBER_AHEAD];
-	/* Each field ends with '\0' where the file has a delimiter or a line end, or ends: one byte more will do. */
+	/* Each field ends with '\0' instead of a delimiter, a line end, or the end of the file: one byte more suffices. */
 	char row_text[ROW_LIMIT + 1];
 	char text[ENOUGH_TEXT + ROW_LIMIT + 1];
 };
 
-/* Notes the failure, and where unless line is 0. Returns false. */
+/* Notes a failure in that line, or, for line 0, in no line. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool fail(crux_csv *reader, size_t line, const char *format, ...)
 {
 	char what[400];
@@ -94,7 +94,7 @@ static bool fail_memory(crux_csv *reader)
 	return fail(reader, 0, "out of memory");
 }
 
-/* "column 'x'", or "column 3" where there are no names yet. */
+/* Writes "column 'x'", or "column 3" for a column without a name, into out, and returns it. */
 static const char *label(const crux_csv *reader, size_t i, char out[96])
 {
 	char name[64];
@@ -106,7 +106,7 @@ static const char *label(const crux_csv *reader, size_t i, char out[96])
 	return out;
 }
 
-/* False at the end of the file too. */
+/* Reads the next chunk; returns false at the end of the file, and on failure. */
 static bool fill_chunk(crux_csv *reader)
 {
 	ssize_t got;
@@ -147,7 +147,7 @@ static int is_line_end(unsigned char c)
 	return c == '\n';
 }
 
-/* A delimiter that may stand in a number leaves nothing plain. */
+/* No row is plain if the delimiter can be part of a number. */
 static void set_roles(crux_csv *reader)
 {
 	bool const plain = !memchr("0123456789.", reader->delimiter, 11);
@@ -167,7 +167,7 @@ static void start_parser(crux_csv *reader)
 	csv_set_blk_size(&reader->parser, 4096);
 }
 
-/* Gives libcsv a line or a part of one. */
+/* Has libcsv parse a line, or a part of one. */
 static bool parse(crux_csv *reader, const char *text, size_t n)
 {
 	char place[96];
@@ -186,20 +186,20 @@ static bool parse(crux_csv *reader, const char *text, size_t n)
 	            label(reader, reader->row_fields, place));
 }
 
-/* At the end of the file: a last row without a line end. */
+/* Ends parsing at the end of the file; returns true if there is a last row, without a line end. */
 static bool parse_end(crux_csv *reader)
 {
 	char place[96];
 	if (csv_fini(&reader->parser, on_field, on_row, reader) == 0)
 		return reader->row_fields > 0;
-	size_t line = reader->row_line; /* of the open quote: past the line ends in fields before it */
+	size_t line = reader->row_line; /* line of the open quote, after the line ends in the fields before it */
 	for (size_t i = 0; i < reader->row_used; i++)
 		line += reader->row_text[i] == '\n';
 	return fail(reader, line, "%s: found no closing quote, expected one before the end of the file",
 	            label(reader, reader->row_fields, place));
 }
 
-/* Reads the next row that is not blank. False at the end of the file too. */
+/* Reads the next row that is not blank; returns false at the end of the file, and on failure. */
 static bool read_row(crux_csv *reader)
 {
 	reader->row_line = reader->line;
@@ -225,7 +225,7 @@ static bool read_row(crux_csv *reader)
 	return true;
 }
 
-/* Old Mac files have no line feed, and would look like one long row: outside of quotes a line feed ends what returns begin. */
+/* Fails for old Mac files, whose lines end in a carriage return alone, so that they would look like one long row. */
 static bool check_line_end(crux_csv *reader)
 {
 	const char *at = reader->chunk, *const end = at + reader->chunk_end;
@@ -241,7 +241,7 @@ static bool check_line_end(crux_csv *reader)
 	return true;
 }
 
-/* Looks at the first chunk, past the mark of UTF-8. */
+/* Checks the first chunk and skips the byte order mark of UTF-8. */
 static bool check_start(crux_csv *reader)
 {
 	const char *const start = reader->chunk;
@@ -255,7 +255,7 @@ static bool check_start(crux_csv *reader)
 	return check_line_end(reader);
 }
 
-/* R's write.csv gives the column of row names no name. */
+/* Names a first column without a name "level": R's write.csv writes row names so. */
 static void name_first(crux_csv *reader)
 {
 	for (size_t i = 1; i < reader->column_count; i++)
@@ -325,7 +325,7 @@ static bool read_header(crux_csv *reader)
 
 static bool start(crux_csv *reader, const char *path)
 {
-	if (memchr("\"\n\r", reader->delimiter, 4)) { /* the '\0' too */
+	if (memchr("\"\n\r", reader->delimiter, 4)) { /* 4 bytes, with the '\0' */
 		char found[64];
 		char const delimiter = (char)reader->delimiter;
 		return fail(reader, 0, "found the delimiter %s, expected another character",
@@ -397,7 +397,7 @@ static void store_text(crux_csv *reader, column *into, const char *cell, size_t 
 static bool store_cell(crux_csv *reader, column *into, const char *cell, size_t length)
 {
 	bool const guess = into->kind == CRUX_CSV_GUESS;
-	if (into->kind == CRUX_CSV_TEXT || guess) /* what is guessed may be text in this very block */
+	if (into->kind == CRUX_CSV_TEXT || guess) /* a guessed column may turn out to be text within this block */
 		store_text(reader, into, cell, length);
 	if (into->kind != CRUX_CSV_NUMBER && !guess)
 		return true;
@@ -419,13 +419,9 @@ static bool store_row(crux_csv *reader)
 {
 	size_t const found = reader->row_fields, expected = reader->column_count;
 	char place[96];
-	if (found < expected)
-		return fail(reader, reader->row_line,
-		            "found %zu field%s, expected %zu as in the header: nothing for %s", found,
-		            found == 1 ? "" : "s", expected, label(reader, found, place));
-	if (found > expected)
-		return fail(reader, reader->row_line, "found %zu fields, expected %zu as in the header", found,
-		            expected);
+	if (found != expected)
+		return fail(reader, reader->row_line, "found %zu field%s, expected %zu as in the header%s%s", found, found == 1 ? "" : "s",
+		            expected, found < expected ? ": nothing for " : "", found < expected ? label(reader, found, place) : "");
 	const char *cell = reader->row_text;
 	for (size_t i = 0; i < expected; i++) {
 		size_t const length = strlen(cell);
@@ -450,7 +446,7 @@ static const char *skip_blanks(const crux_csv *reader, const char *at)
 	return at;
 }
 
-/* Returns where the cell ends; NULL when it is not plain. */
+/* Returns the end of the cell; NULL if it is not plain. */
 static const char *store_plain_cell(crux_csv *reader, column *into, const char *at)
 {
 	double *const number = into->kind == CRUX_CSV_NUMBER ? &into->numbers[reader->rows] : NULL;
@@ -469,12 +465,12 @@ static const char *store_plain_cell(crux_csv *reader, column *into, const char *
 	size_t const length = (size_t)(end - cell);
 	if (number)
 		return crux_number_parse(cell, length, number) <= CRUX_NUMBER_MISSING ? at : NULL;
-	store_cell(reader, into, cell, length); /* cannot fail, as the column is not one of numbers */
+	store_cell(reader, into, cell, length); /* cannot fail, as the column is no column of numbers */
 	return at;
 }
 
-/* Stores the next row if it is plain: a line of the chunk that is in order and has no quotes. Else does nothing that
- * counts and returns false: libcsv is to split the row, or to find what is wrong. */
+/* Stores the next row if it is plain: a correct line of the chunk, without quotes. Otherwise returns false, and libcsv must
+ * split the row, or find the mistake. */
 static bool store_plain_row(crux_csv *reader)
 {
 	const char *at = reader->chunk + reader->chunk_at;

@@ -1,4 +1,4 @@
-/* Opening what is read: files, and pipes, such that neither blocks for ever or fills a disk. */
+/* Opens files and pipes for reading, so that none blocks for ever or fills a disk. */
 #ifndef CRUX_INPUT_H
 #define CRUX_INPUT_H
 
@@ -8,14 +8,14 @@
 
 enum { CRUX_INPUT_PATIENCE = 10000 }; /* ms */
 
-/* Opens the file for reading. A named pipe is waited for until somebody writes to it, `patience` ms at most: then it is
- * empty. Returns the descriptor, which the caller closes, or -1 with errno. */
+/* Opens the file for reading. Waits at most `patience` ms until somebody writes to a named pipe; after that it is empty.
+ * Returns the descriptor, which the caller closes, or -1 with errno. */
 int crux_input_descriptor(const char *path, int patience);
 
-/* Opens the file for pread, "-" being standard input, and sets *start to where it begins. What can be read only once
- * (pipes, terminals) is first copied to a temporary file that has no name and goes away with the descriptor: `most` bytes
- * of it, or a failure; what follows a NUL byte is left out. Returns the descriptor, which the caller closes, or -1; the
- * message then begins with name. */
-int crux_input_open(const char *path, const char *name, size_t most, off_t *start, crux_fault *fault);
+/* Opens the file for pread, "-" being standard input, and sets *start to its beginning. Pipes and terminals, which can be
+ * read only once, are copied to a temporary file, which has no name and ends with the descriptor; more than `limit` bytes are
+ * a failure, and bytes behind a NUL byte may be left out. Returns the descriptor, which the caller closes, or -1 and a fault
+ * whose message begins with `name`. */
+int crux_input_open(const char *path, const char *name, size_t limit, off_t *start, crux_fault *fault);
 
 #endif

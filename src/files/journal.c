@@ -1,4 +1,4 @@
-/* Journals: append-only files of numbered steps, each with a checksum. */
+/* Journals: append-only files of numbered steps, each with a checksum; see journal.h. */
 #include "files/journal.h"
 
 #include <errno.h>
@@ -22,17 +22,17 @@
 #define ENDIAN "big"
 #endif
 
-/* What the first line begins with; numbers in records are of the machine's kind. */
+/* Beginning of the first line. Numbers in records have the byte order of the machine. */
 static const char first_words[] = "crux journal 1, " ENDIAN "-endian: ";
 
-enum { LINE = 1024, BLOCK = 1 << 16 }; /* bytes: of the first line at most, and read at a time */
+enum { LINE = 1024, BLOCK = 1 << 16 }; /* bytes: the longest first line; a block that is read */
 
 static const uint64_t MARK = 0x7065747378757263; /* "cruxstep" */
-static const double PAUSE = 1;                   /* seconds between two writes to the disk itself */
+static const double PAUSE = 1;                   /* seconds between two calls of fdatasync */
 static const double PATIENCE = 2;                /* seconds to wait for another process */
 
 typedef struct record {
-	uint64_t mark, checksum, step, size; /* the checksum is of the last two and the bytes that follow */
+	uint64_t mark, checksum, step, size; /* checksum of step, size and the bytes that follow */
 } record;
 
 typedef struct place {
@@ -43,15 +43,15 @@ struct crux_journal {
 	char *path;
 	int file;
 	bool is_new;     /* made by this process */
-	bool is_torn;    /* something that is not whole stands behind the end */
-	bool is_dirty;   /* something was written and is not yet on the disk itself */
-	uint64_t end;    /* of the last whole record */
+	bool is_torn;    /* an incomplete record follows the end */
+	bool is_dirty;   /* bytes were written that are not yet on the disk */
+	uint64_t end;    /* of the last complete record */
 	uint64_t size;   /* of the file when it was opened */
-	double synced;   /* when everything was on the disk itself last */
-	place *places;   /* of the steps found there, in their order */
+	double synced;   /* time of the last fdatasync */
+	place *places;   /* of the steps in the file when it was opened, in ascending order of steps */
 	size_t count, capacity, next;
 	crux_bytes bytes; /* of a record */
-	char line[LINE]; /* the first one, of a new journal */
+	char line[LINE]; /* first line of a new journal */
 };
 
 typedef enum { WHOLE, BROKEN, FAILED } condition;
@@ -62,7 +62,7 @@ static bool fail(int error, crux_fault *fault)
 	return false;
 }
 
-/* Reads so many bytes, fewer at the end of the file; returns how many, or -1. */
+/* Reads n bytes, or fewer at the end of the file; returns their number, or -1. */
 static ssize_t read_at(const crux_journal *j, uint64_t offset, void *out, size_t n)
 {
 	size_t done = 0;
@@ -119,7 +119,7 @@ static bool add_place(crux_journal *j, uint64_t step, uint64_t offset, crux_faul
 	return true;
 }
 
-/* Whether a whole record begins behind that offset. */
+/* Looks for a complete record that begins after that offset. */
 static condition find_whole(crux_journal *j, uint64_t offset, crux_fault *fault)
 {
 	char block[BLOCK];
@@ -136,7 +136,7 @@ static condition find_whole(crux_journal *j, uint64_t offset, crux_fault *fault)
 	return n < 0 ? (fail(errno, fault), FAILED) : BROKEN;
 }
 
-/* Where the records start: behind the first line; 0 when that is not whole. */
+/* Reads the first line and sets `end` behind it; 0 if the line is incomplete. */
 static bool read_line(crux_journal *j, crux_fault *fault)
 {
 	char line[LINE];
@@ -158,7 +158,7 @@ static int by_step(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* Finds the whole records. */
+/* Finds the complete records. */
 static bool scan(crux_journal *j, crux_fault *fault)
 {
 	record header;
@@ -181,14 +181,14 @@ static bool scan(crux_journal *j, crux_fault *fault)
 			return false;
 	}
 	if (j->count == 0)
-		j->end = 0; /* a first line alone is written again */
+		j->end = 0; /* a first line without records is written again */
 	j->is_torn = j->end < j->size;
 	if (j->count > 0)
 		qsort(j->places, j->count, sizeof *j->places, by_step);
 	return true;
 }
 
-/* Locks the file; waits a little for a process that has been killed and is not yet gone. */
+/* Locks the file; waits a little for a process that was killed and has not ended yet. */
 static bool lock(const crux_journal *j, crux_fault *fault)
 {
 	struct timespec const pause = {.tv_nsec = 10000000};
@@ -205,7 +205,7 @@ static bool lock(const crux_journal *j, crux_fault *fault)
 	return true;
 }
 
-/* Takes the file for this process alone. */
+/* Opens the file and locks it for this process. */
 static bool take(crux_journal *j, crux_fault *fault)
 {
 	struct stat status;
@@ -224,7 +224,7 @@ static bool take(crux_journal *j, crux_fault *fault)
 	if (fstat(j->file, &status) != 0)
 		return fail(errno, fault);
 	if (status.st_nlink == 0)
-		return fail(ENOENT, fault); /* the process that made it has just removed it */
+		return fail(ENOENT, fault); /* the process that made the file has just removed it */
 	j->size = (uint64_t)status.st_size;
 	return true;
 }
@@ -277,7 +277,7 @@ bool crux_journal_read(crux_journal *j, uint64_t step, crux_bytes *bytes, crux_f
 	return true;
 }
 
-/* Writes all to the disk itself: of a new journal also that there is one. */
+/* Writes the file to the disk, and the folder entry of a new one. */
 static bool sync_all(crux_journal *j, crux_fault *fault)
 {
 	if (fdatasync(j->file) != 0)
@@ -289,51 +289,36 @@ static bool sync_all(crux_journal *j, crux_fault *fault)
 		return true;
 	j->is_new = false;
 	int const folder = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder >= 0) { /* a folder that cannot be read is no reason to stop */
+	if (folder >= 0) { /* a folder that cannot be opened is no failure */
 		fsync(folder);
 		close(folder);
 	}
 	return true;
 }
 
-/* Writes the journal's bytes behind its end. */
+/* Writes the journal's bytes at its end. */
 static bool write_bytes(crux_journal *j, crux_fault *fault)
 {
-	size_t done = 0;
 	if (j->is_torn && ftruncate(j->file, (off_t)j->end) != 0)
 		return fail(errno, fault);
-	j->is_torn = true; /* until all is written */
-	while (done < j->bytes.size) {
-		ssize_t const some = write(j->file, j->bytes.data + done, j->bytes.size - done);
-		if (some < 0 && errno != EINTR)
-			return fail(errno, fault);
-		done += some > 0 ? (size_t)some : 0;
-	}
-	j->end += done;
+	j->is_torn = true; /* until all bytes are written */
+	if (!crux_bytes_write(j->file, j->bytes.data, j->bytes.size))
+		return fail(errno, fault);
+	j->end += j->bytes.size;
 	j->is_torn = false;
 	j->is_dirty = true;
 	return true;
 }
 
-static void put(crux_bytes *bytes, const void *data, size_t size)
-{
-	if (size > 0)
-		memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-}
-
 bool crux_journal_append(crux_journal *j, uint64_t step, const char *data, size_t size, crux_fault *fault)
 {
 	record header = {.mark = MARK, .step = step, .size = size};
-	size_t const line = j->end == 0 ? strlen(j->line) : 0;
+	uint64_t const end = j->end;
 	header.checksum = checksum_of(&header, data);
 	j->bytes.size = 0;
-	if (!crux_bytes_reserve(&j->bytes, line + sizeof header + size))
+	if (!crux_bytes_append(&j->bytes, j->line, end == 0 ? strlen(j->line) : 0) ||
+	    !crux_bytes_append(&j->bytes, &header, sizeof header) || !crux_bytes_append(&j->bytes, data, size))
 		return fail(ENOMEM, fault);
-	put(&j->bytes, j->line, line);
-	put(&j->bytes, &header, sizeof header);
-	put(&j->bytes, data, size);
-	uint64_t const end = j->end;
 	if (write_bytes(j, fault) && (crux_clock_now() - j->synced < PAUSE || sync_all(j, fault)))
 		return true;
 	j->end = end;
@@ -354,40 +339,5 @@ bool crux_journal_close(crux_journal *j, crux_fault *fault)
 	free(j->places);
 	free(j->path);
 	free(j);
-	return done;
-}
-
-static void to_text(XXH128_hash_t hash, char digest[33])
-{
-	snprintf(digest, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-}
-
-void crux_digest(const char *data, size_t size, char digest[33])
-{
-	to_text(XXH3_128bits(data, size), digest);
-}
-
-static bool digest_stream(FILE *file, XXH3_state_t *state)
-{
-	char block[BLOCK];
-	size_t n;
-	XXH3_128bits_reset(state);
-	while ((n = fread(block, 1, sizeof block, file)) > 0)
-		XXH3_128bits_update(state, block, n);
-	return !ferror(file);
-}
-
-bool crux_digest_file(const char *path, char digest[33], crux_fault *fault)
-{
-	FILE *file = fopen(path, "rb");
-	XXH3_state_t *state = file ? XXH3_createState() : NULL;
-	bool const done = state && digest_stream(file, state);
-	if (done)
-		to_text(XXH3_128bits_digest(state), digest);
-	else
-		fail(errno, fault);
-	XXH3_freeState(state);
-	if (file)
-		fclose(file);
 	return done;
 }

@@ -1,4 +1,4 @@
-/* libcrux.journal: journals of plain values, and digests; see journal.h. */
+/* libcrux.journal: journals of plain values; see journal.h. */
 #include <lauxlib.h>
 
 #include "files/journal.h"
@@ -10,14 +10,12 @@
 
 typedef struct handle {
 	crux_journal *journal; /* NULL: closed */
-	crux_bytes bytes;      /* of a value */
+	crux_bytes bytes;      /* of the current value */
 } handle;
 
 static handle *check(lua_State *L)
 {
-	handle *h = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, h->journal, 1, "the journal was closed");
-	return h;
+	return crux_handle_check(L, 1, TYPE, "the journal was closed");
 }
 
 static uint64_t check_step(lua_State *L)
@@ -32,14 +30,12 @@ static int journal_open(lua_State *L)
 {
 	const char *const path = luaL_checkstring(L, 1), *const title = luaL_checkstring(L, 2);
 	crux_fault fault;
-	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
-	*h = (handle){0};
-	luaL_setmetatable(L, TYPE);
+	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
 	h->journal = crux_journal_open(path, title, &fault);
 	return h->journal ? 1 : crux_fail(L, fault.message);
 }
 
-/* journal:has(step) -> whether it was there when the journal was opened; steps are asked for in ascending order */
+/* journal:has(step) -> true if the step was there when the journal was opened; ask for steps in ascending order */
 static int journal_has(lua_State *L)
 {
 	lua_pushboolean(L, crux_journal_has(check(L)->journal, check_step(L)));
@@ -83,7 +79,7 @@ static bool release(handle *h, crux_fault *fault)
 	return done;
 }
 
-/* journal:close() -> true when all is on the disk, or nil and a message */
+/* journal:close() -> true when all steps are on the disk; or nil and a message */
 static int journal_close(lua_State *L)
 {
 	crux_fault fault;
@@ -99,28 +95,6 @@ static int journal_release(lua_State *L)
 	return 0;
 }
 
-/* digest(text) -> 32 hexadecimal digits */
-static int journal_digest(lua_State *L)
-{
-	size_t size;
-	const char *const text = luaL_checklstring(L, 1, &size);
-	char digest[33];
-	crux_digest(text, size, digest);
-	lua_pushstring(L, digest);
-	return 1;
-}
-
-/* digest_file(path) -> the same of what it holds, or nil and a message */
-static int journal_digest_file(lua_State *L)
-{
-	char digest[33];
-	crux_fault fault;
-	if (!crux_digest_file(luaL_checkstring(L, 1), digest, &fault))
-		return crux_fail(L, fault.message);
-	lua_pushstring(L, digest);
-	return 1;
-}
-
 static const luaL_Reg methods[] = {
 	{"has",     journal_has},
 	{"read",    journal_read},
@@ -132,13 +106,11 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-	{"open",        journal_open},
-	{"digest",      journal_digest},
-	{"digest_file", journal_digest_file},
-	{NULL,          NULL},
+	{"open", journal_open},
+	{NULL,   NULL},
 };
 
 int crux_open_journal(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -2,7 +2,6 @@
 #include "fit/linear_program.h"
 
 #include <coin/Clp_C_Interface.h>
-#include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -12,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
+
+#include "base/library.h"
 
 static double const tolerance = 1e-10;
 
@@ -33,14 +34,6 @@ typedef struct clp {
 	__typeof__(_Unwind_ForcedUnwind) *unwind;
 	__typeof__(_Unwind_GetCFA) *frame_of;
 } clp;
-
-/* Finds a function of the library; false when it has none of that name. */
-static bool find(void *library, const char *name, void *function)
-{
-	void *const found = dlsym(library, name);
-	memcpy(function, &found, sizeof found);
-	return found != NULL;
-}
 
 /* Where a thread goes on when Clp finds no memory. C++ raises an exception then, which C cannot catch and which would end the
  * process. */
@@ -104,20 +97,16 @@ static void quit(const clp *c)
 	pthread_mutex_unlock(&host.lock);
 }
 
-/* Gets Clp, which stays loaded from then on; false when it is not there. */
 static bool load(clp *c)
 {
-	void *const library = dlopen("libClp.so.1", RTLD_LAZY | RTLD_NODELETE);
-	bool found = library != NULL;
-#define CLP_FIND(name) found = found && find(library, "Clp_" #name, &c->name);
-	CLP_FUNCTIONS(CLP_FIND)
-#undef CLP_FIND
-	found = found && find(library, "_ZSt15set_new_handlerPFvvE", &c->set_new_handler) &&
-	        find(library, "_ZSt17__throw_bad_allocv", &c->raise) && find(library, "_Unwind_ForcedUnwind", &c->unwind) &&
-	        find(library, "_Unwind_GetCFA", &c->frame_of);
-	if (library)
-		dlclose(library);
-	return found;
+#define CLP_ROW(name) {"Clp_" #name, &c->name},
+	crux_library_function const functions[] = {
+		CLP_FUNCTIONS(CLP_ROW)
+		{"_ZSt15set_new_handlerPFvvE", &c->set_new_handler}, {"_ZSt17__throw_bad_allocv", &c->raise},
+		{"_Unwind_ForcedUnwind", &c->unwind}, {"_Unwind_GetCFA", &c->frame_of},
+	};
+#undef CLP_ROW
+	return crux_library_load("libClp.so.1", functions, sizeof functions / sizeof *functions);
 }
 
 /* The matrix as Clp takes it: by variables, without zeros; and what rows, the objective and all bounds, and so the

@@ -15,9 +15,7 @@
 
 crux_ols *crux_ols_check(lua_State *L, int index)
 {
-	crux_ols **slot = luaL_checkudata(L, index, TYPE);
-	luaL_argcheck(L, *slot, index, "the object was closed");
-	return *slot;
+	return *(crux_ols **)crux_handle_check(L, index, TYPE, "the object was closed");
 }
 
 /* new(terms) -> object, or nil and a message */
@@ -225,5 +223,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_ols(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -13,9 +13,7 @@
 
 static crux_penalised *check(lua_State *L, int index)
 {
-	crux_penalised **slot = luaL_checkudata(L, index, TYPE);
-	luaL_argcheck(L, *slot, index, "the object was closed");
-	return *slot;
+	return *(crux_penalised **)crux_handle_check(L, index, TYPE, "the object was closed");
 }
 
 /* new(solver, scaling) -> object, or nil and a message. The first column of the solver is ones; scaling is "centred" with
@@ -147,5 +145,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_penalised(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

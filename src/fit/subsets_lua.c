@@ -12,9 +12,7 @@
 
 static const crux_splits *check(lua_State *L)
 {
-	crux_splits **slot = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, *slot, 1, "the object was closed");
-	return *slot;
+	return *(crux_splits **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
 /* splits(training, test, tolerance) -> object, or nil and a message. Lists of objects of libcrux.ols that have taken in the rows
@@ -169,7 +167,7 @@ static const luaL_Reg functions[] = {
 
 int crux_open_subsets(lua_State *L)
 {
-	crux_open_type(L, TYPE, methods, NULL, functions);
+	crux_open_type(L, TYPE, methods, functions);
 	lua_pushinteger(L, CRUX_SUBSETS_MOST);
 	lua_setfield(L, -2, "most");
 	return 1;

@@ -1,4 +1,4 @@
-/* A worker in a process of its own: items go to it through a socket, and results come back, each behind its size. */
+/* A worker in a process of its own: items and results go through a socket, each behind its size. */
 #include "host/child.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "host/worker.h"
 #include "limits/wall.h"
 
-enum { MOST_BYTES = 1 << 16 }; /* that wait in a socket, whose buffer holds more: the sender never waits for the child */
+enum { MOST_BYTES = 1 << 16 }; /* that wait in a socket; its buffer holds more, so that the sender never waits for the child */
 
-/* Sends or receives all of the bytes; false when the other end is closed. */
+/* These send and receive all bytes; they return false if the other end is closed. */
 static bool send_all(int socket, const void *from, size_t size)
 {
 	for (const char *data = from; size > 0;) {
@@ -64,21 +64,16 @@ static bool receive_bytes(int socket, crux_bytes *bytes)
 	return true;
 }
 
-/* Makes a message of a result, or of a fault; false when memory is short. */
-static bool seal(crux_bytes *bytes, bool done, const crux_fault *fault)
+/* Makes a message of a result, or of a fault; returns false if memory is short. */
+static bool make_message(crux_bytes *bytes, bool done, const crux_fault *fault)
 {
-	size_t const size = done ? bytes->size : strlen(fault->message) + 1;
-	bytes->size = 0;
-	if (!crux_bytes_reserve(bytes, size + 1))
-		return false;
+	char const end = done;
 	if (!done)
-		memcpy(bytes->data, fault->message, size);
-	bytes->data[size] = done;
-	bytes->size = size + 1;
-	return true;
+		bytes->size = 0;
+	return (done || crux_bytes_append(bytes, fault->message, strlen(fault->message) + 1)) && crux_bytes_append(bytes, &end, 1);
 }
 
-bool crux_child_open(crux_bytes *message, crux_fault *fault)
+bool crux_child_result(crux_bytes *message, crux_fault *fault)
 {
 	bool const done = message->size > 0 && message->data[message->size - 1];
 	if (!done)
@@ -88,7 +83,7 @@ bool crux_child_open(crux_bytes *message, crux_fault *fault)
 	return done;
 }
 
-/* What the child does until its socket is closed. */
+/* Works in the child until its socket is closed. */
 static void work(const crux_child *child, int socket)
 {
 	crux_bytes bytes = {0};
@@ -102,12 +97,12 @@ static void work(const crux_child *child, int socket)
 	while (receive_bytes(socket, &bytes)) {
 		crux_fault fault;
 		bool const done = crux_worker_run(&worker, &bytes, &fault);
-		if (!seal(&bytes, done, &fault) || !send_bytes(socket, bytes.data, bytes.size))
+		if (!make_message(&bytes, done, &fault) || !send_bytes(socket, bytes.data, bytes.size))
 			return;
 	}
 }
 
-/* Starts the child; it dies with its parent, and leaves nothing of the parent's to be done at its end. */
+/* Starts the child, if it is not running. It dies with its parent, and runs none of the parent's exit handlers. */
 static bool start(crux_child *child)
 {
 	int sockets[2];
@@ -131,44 +126,44 @@ static bool start(crux_child *child)
 	return false;
 }
 
-/* Waits for the process, which has ended or is about to; returns its status. */
-static int bury(crux_child *child)
+/* Waits for the end of the process, which has ended or was killed; returns its status. */
+static int reap(crux_child *child)
 {
 	int status = 0;
 	close(child->socket);
 	while (waitpid(child->process, &status, 0) < 0 && errno == EINTR)
 		;
 	child->process = 0;
-	child->given = 0;
+	child->in_flight = 0;
 	return status;
 }
 
 bool crux_child_give(crux_child *child, const char *item, size_t size)
 {
-	if (child->given == 0)
+	if (child->in_flight == 0)
 		child->bytes = 0;
-	if (child->given > 0 && (!child->process || child->bytes + size > MOST_BYTES))
+	if (child->in_flight > 0 && (!child->process || child->bytes + size > MOST_BYTES))
 		return false;
-	if (start(child) && !send_bytes(child->socket, item, size) && child->given == 0) {
-		bury(child); /* it was killed while it had nothing to do: that costs nothing */
+	if (start(child) && !send_bytes(child->socket, item, size) && child->in_flight == 0) {
+		reap(child); /* it died before it had an item, so no item fails */
 		if (start(child))
 			send_bytes(child->socket, item, size);
 	}
-	child->given++;
+	child->in_flight++;
 	child->bytes += size;
 	return true;
 }
 
-/* What became of a process that gives no result. */
+/* Describes the end of a process that returns no result. */
 static void describe_death(crux_child *child, crux_fault *fault)
 {
 	if (!child->process) {
 		crux_fault_set(fault, "no process could be started to work on it");
-		child->given = 0;
+		child->in_flight = 0;
 		return;
 	}
-	kill(child->process, SIGKILL); /* in case it only closed its socket */
-	int const status = bury(child), signal = WTERMSIG(status);
+	kill(child->process, SIGKILL); /* it may have only closed its socket */
+	int const status = reap(child), signal = WTERMSIG(status);
 	if (WIFSIGNALED(status))
 		crux_fault_set(fault, "its worker was killed by signal %d (%s)", signal, strsignal(signal));
 	else
@@ -180,14 +175,14 @@ bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds)
 	struct pollfd socket = {.fd = child->socket, .events = POLLIN};
 	struct timespec const patience = {.tv_nsec = nanoseconds};
 	crux_fault fault;
-	if (child->given == 0 || (child->process && ppoll(&socket, 1, &patience, NULL) <= 0))
+	if (child->in_flight == 0 || (child->process && ppoll(&socket, 1, &patience, NULL) <= 0))
 		return false;
 	if (child->process && receive_bytes(child->socket, message)) {
-		child->given--;
+		child->in_flight--;
 		return true;
 	}
 	describe_death(child, &fault);
-	if (!seal(message, false, &fault))
+	if (!make_message(message, false, &fault))
 		message->size = 0;
 	return true;
 }
@@ -197,5 +192,5 @@ void crux_child_stop(crux_child *child)
 	if (!child->process)
 		return;
 	kill(child->process, SIGKILL);
-	bury(child);
+	reap(child);
 }

@@ -1,5 +1,4 @@
-/* A worker in a process of its own: when it dies, whatever of, that costs the item that it worked on, and another takes its
- * place. */
+/* A worker in a process of its own: if it dies, the item that it worked on fails, and a new process takes its place. */
 #ifndef CRUX_CHILD_H
 #define CRUX_CHILD_H
 
@@ -9,30 +8,30 @@
 #include "base/executor.h"
 #include "crux.h"
 
-/* All zeros but for the first three: none is running yet. */
+/* Set the first three members, and all others to zero. */
 typedef struct crux_child {
-	char const *home;        /* of its engine; the owner's */
+	char const *home;        /* of its engine; belongs to the owner */
 	crux_opener lpeg;        /* of its engine */
-	crux_bytes const *start; /* see crux_executor.start; the owner's */
+	crux_bytes const *start; /* see crux_executor.start; belongs to the owner */
 	pid_t process;           /* 0: not running */
 	int socket;
-	int given;               /* items without a result; 0 again when the process died */
-	size_t bytes;            /* of the items since there was none */
+	int in_flight;           /* items without a result; 0 after the process died */
+	size_t bytes;            /* of the items given since none was in flight */
 } crux_child;
 
-/* Gives an item to the child, after starting it if it is not running; when that fails, so does the item. False, and nothing
- * done, when the child has as much as it may have at a time. */
+/* Starts the child if it is not running and gives it an item; if it cannot be started, the item fails. Does nothing and returns
+ * false while the child has too many bytes in flight. */
 bool crux_child_give(crux_child *child, const char *item, size_t size);
 
-/* Waits for the result of the oldest item given, at most so many nanoseconds; returns whether it is there. Then `message` is
- * the result and a byte of 1; or a byte of 0 behind what went wrong, as text that ends with '\0'. When the process died, that
- * is of this item; those behind it are to be given again. */
+/* Waits for the result of the oldest item in flight, at most `nanoseconds`; returns true when it is there. Then `message` is
+ * the result and a byte of 1; or the text of a fault, '\0' and a byte of 0. If the process died, this item fails; give the
+ * items behind it again. */
 bool crux_child_take(crux_child *child, crux_bytes *message, long nanoseconds);
 
 /* Ends the child, even in the middle of an item. */
 void crux_child_stop(crux_child *child);
 
-/* What a message that crux_child_take gave says: true and the result, or the fault. Its last byte is taken off. */
-bool crux_child_open(crux_bytes *message, crux_fault *fault);
+/* Turns a message of crux_child_take into its result and returns true; for a fault, returns false and the fault. */
+bool crux_child_result(crux_bytes *message, crux_fault *fault);
 
 #endif

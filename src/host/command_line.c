@@ -34,22 +34,22 @@ static int run(lua_State *L)
 	return 0;
 }
 
-/* Whoever starts the program may have closed the standard streams; a file opened later must not take their place. */
+/* Opens standard streams that were closed at the start, as a file that is opened later must not take their place. */
 static void occupy_standard_streams(void)
 {
 	for (int descriptor = 0; descriptor < 3; descriptor++)
 		if (fcntl(descriptor, F_GETFD) < 0)
-			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* using it fails, as on a closed one */
+			open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); /* opened the wrong way, so that using it fails */
 }
 
-enum { PAD = 1 << 20, KEPT = 1 << 26, MAPPED = 1 << 22 }; /* bytes */
+enum { PAD = 1 << 20, TRIM = 1 << 26, MAPPED = 1 << 22 }; /* bytes */
 
-/* Threads ask the kernel for memory page by page, and wait for one another there, unless they get much at a time and keep
- * it. What Lua frees, by the hundred thousand, is put together at once: that takes a third less time. */
+/* Makes malloc take much memory at a time and keep it: threads that ask the kernel for pages wait for one another. Small blocks
+ * are merged when they are freed, which takes a third less time for the many blocks of Lua. */
 static void keep_memory(void)
 {
 	mallopt(M_TOP_PAD, PAD);
-	mallopt(M_TRIM_THRESHOLD, KEPT);
+	mallopt(M_TRIM_THRESHOLD, TRIM);
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
 	mallopt(M_MXFAST, 0);
 }
@@ -68,7 +68,7 @@ int crux_command_line_run(int count, char **words, const crux_executor *executor
 	crux_fault fault;
 	command_line line = {count, words, executor, EXIT_FAILURE};
 	occupy_standard_streams();
-	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, and is told */
+	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe returns an error, which is reported */
 	keep_memory();
 	keep_blas_to_one_thread();
 	crux_engine *engine = crux_engine_new(NULL, &fault);

@@ -4,7 +4,7 @@
 
 #include "base/executor.h"
 
-/* Runs a command line with that executor, NULL for threads; returns the exit status. */
+/* Runs a command line with an executor, or NULL for threads; returns the exit status. */
 int crux_command_line_run(int count, char **words, const crux_executor *executor);
 
 #endif

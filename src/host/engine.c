@@ -1,4 +1,4 @@
-/* The engine: a Lua state that holds crux's primitives and finds its Lua files, and protected calls into it. */
+/* The engine: a Lua state with crux's primitives and the path of its Lua files, and protected calls into it. */
 #include "host/engine.h"
 
 #include <lauxlib.h>
@@ -12,8 +12,9 @@
 #include "host/module_searcher.h"
 #include "host/primitives.h"
 #include "limits/watchdog.h"
+#include "lua/binding.h"
 
-enum { STACK = 64 }; /* slots that every call into the state may use without asking */
+enum { STACK = 64 }; /* slots of the stack that every call into the state may use without lua_checkstack */
 
 typedef struct opening {
 	char home[PATH_MAX];
@@ -26,8 +27,7 @@ static void set_path(lua_State *L)
 {
 	luaL_Buffer path;
 	lua_getglobal(L, "package");
-	lua_pushliteral(L, "");
-	lua_setfield(L, -2, "cpath");
+	crux_set_string(L, "cpath", "");
 	lua_getfield(L, -1, "path");
 	const char *at = lua_tostring(L, -1);
 	luaL_buffinit(L, &path);
@@ -43,7 +43,7 @@ static void set_path(lua_State *L)
 	lua_pop(L, 2);
 }
 
-/* Opens the libraries, of which none heeds the environment, and gives the state what the engine's modules look for. */
+/* Opens the libraries, without regard to the environment, and everything that the engine's modules require. */
 static int prepare(lua_State *L)
 {
 	opening const *const request = lua_touserdata(L, 1);
@@ -53,15 +53,11 @@ static int prepare(lua_State *L)
 	lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
 	luaL_openlibs(L);
 	crux_primitives_preload(L);
-	if (request->lpeg) {
-		luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-		lua_pushcfunction(L, request->lpeg);
-		lua_setfield(L, -2, "lpeg");
-		lua_pop(L, 1);
-	}
+	if (request->lpeg)
+		crux_preload(L, "lpeg", request->lpeg);
 	set_path(L);
 	crux_module_searcher_add(L, home, &crux_engine_modules);
-	limits->own = lua_pushfstring(L, "@%s/lua/", home);
+	limits->source_prefix = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
 	crux_interrupt_prepare(&limits->interrupt, L);
 	return 0;
@@ -97,10 +93,10 @@ void crux_engine_free(crux_engine *engine)
 
 void crux_engine_limit(crux_engine *engine, crux_limit limit)
 {
-	engine->limits.most = limit;
+	engine->limits.limit = limit;
 }
 
-/* Message handler: whatever was raised, text or a fault, becomes a string. No metamethod is called, as it may be a script's. */
+/* Message handler: makes a string of the error, text or fault. It calls no metamethod, which could be a script's. */
 static int to_message(lua_State *L)
 {
 	if (lua_istable(L, 1) && lua_getfield(L, LUA_REGISTRYINDEX, "crux.faults") == LUA_TTABLE) {
@@ -122,7 +118,7 @@ bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request
 		crux_fault_set(fault, "out of memory");
 		return false;
 	}
-	lua_pushcfunction(L, to_message); /* light values: none of these four allocates */
+	lua_pushcfunction(L, to_message); /* these four push light values, which need no memory */
 	lua_pushcfunction(L, function);
 	lua_pushlightuserdata(L, request);
 	crux_budget *const limits = &engine->limits;

@@ -1,4 +1,4 @@
-/* What the host's own files share of the engine; embedders see crux.h. */
+/* The engine, for the files of the host; embedders see crux.h. */
 #ifndef CRUX_ENGINE_H
 #define CRUX_ENGINE_H
 
@@ -12,18 +12,18 @@ struct crux_engine {
 	crux_budget limits;
 };
 
-/* crux_engine_new of crux.h, with the function that opens LPeg: NULL where require finds it, as in the plugin. */
+/* crux_engine_new of crux.h, with the function that opens LPeg; NULL if require finds it, as in the plugin. */
 crux_engine *crux_engine_open(const char *home, lua_CFunction lpeg, crux_fault *fault);
 
-/* Calls function(L) in protected mode with `request` as a light userdata at index 1; its results are dropped. A Lua
- * error becomes the fault. */
+/* Calls function(L) in protected mode with `request` as a light userdata at index 1, and drops its results. A Lua error becomes
+ * the fault. */
 bool crux_engine_call(crux_engine *engine, lua_CFunction function, void *request, crux_fault *fault);
 
-/* Ends an engine's work. When it was stopped, fills the fault, deletes what is left of files, and returns the exit status that
- * goes with it; else returns 0. */
+/* Ends the work of an engine. If it was stopped, fills the fault, removes temporary files, and returns the exit status for the
+ * reason; else returns 0. */
 int crux_engine_stopped(crux_engine *engine, crux_fault *fault);
 
-/* Pushes the field `name` of the engine module that require finds under that name. */
+/* Pushes the field `name` of what require returns for `module`. */
 void crux_engine_push(lua_State *L, const char *module, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Engines of programs and of the library, which LPeg is linked into. */
+/* Opens engines of the programs and of the library, which are linked with LPeg. */
 #include <lauxlib.h>
 #include <lua-lpeg.h>
 

@@ -1,4 +1,4 @@
-/* Finds the folder of crux's Lua files, from the source tree as well as installed. */
+/* Finds the folder of crux's Lua files, in the source tree or installed. */
 #include "host/home.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 enum { HEIGHT = 5 }; /* folders from a prefix down to a file, as in lib/x86_64-linux-gnu/lua/5.4/crux.so */
 
-/* Whether folder/rest is a home; if so, writes its absolute path. */
+/* If folder/rest is a home, writes its absolute path and returns true. */
 static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
 {
 	char path[PATH_MAX];
@@ -26,8 +26,8 @@ static bool is_home(const char *folder, const char *rest, char out[PATH_MAX])
 	return realpath(path, out) != NULL;
 }
 
-/* Writes the path of the file that this code was loaded from, library or program, as the kernel knows it: it is absolute. The
- * name that dladdr tells may be that of a file in the current folder, as it is what the program was started by. */
+/* Writes the path of the file that holds this code, library or program: an absolute path, from the kernel. dladdr may return a
+ * path that is relative to the current folder, as the program was started by it. */
 static bool find_own_file(char out[PATH_MAX])
 {
 	uintptr_t const own = (uintptr_t)crux_home_find;
@@ -55,7 +55,7 @@ static bool find_program(char out[PATH_MAX])
 	return *out == '/';
 }
 
-/* Whether the folder of a file is a home, or a prefix that the file is installed in has one. Overwrites the file's absolute path. */
+/* Looks for a home in the folder of a file, and in share/crux of each prefix above it. Overwrites the file's absolute path. */
 static bool is_near(char file[PATH_MAX], char out[PATH_MAX])
 {
 	*strrchr(file, '/') = '\0';

@@ -1,4 +1,4 @@
-/* Where crux's Lua files are. */
+/* Finds the folder of crux's Lua files. */
 #ifndef CRUX_HOME_H
 #define CRUX_HOME_H
 
@@ -6,8 +6,8 @@
 
 #include "crux.h"
 
-/* Writes the absolute path of the folder that holds lua/crux into out: `given` if it is not NULL, else the first of
- * the places that crux_engine_new names. */
+/* Writes the absolute path of the folder that holds lua/crux: `given` if it is not NULL, else the first of the places that
+ * crux_engine_new names. */
 bool crux_home_find(const char *given, char out[PATH_MAX], crux_fault *fault);
 
 #endif

@@ -15,27 +15,27 @@ typedef struct crux_job {
 /* All zeros: an empty list. */
 typedef struct crux_job_list {
 	crux_job *oldest, *newest;
-	crux_job *next; /* the first that no worker has */
+	crux_job *next; /* the first one that no worker has taken */
 } crux_job_list;
 
-/* A job for an item, whose bytes become the job's and are set to zero; NULL when memory is short. */
+/* Makes a job of an item: takes its bytes and sets `item` to zero. Returns NULL if memory is short. */
 crux_job *crux_job_new(crux_bytes *item);
 
 void crux_job_free(crux_job *job);
 
-/* The job becomes the list's. */
+/* Adds a job, which then belongs to the list. */
 void crux_job_list_add(crux_job_list *list, crux_job *job);
 
-/* The first job that no worker has, which has one now; NULL when there is none. */
+/* Takes the first job that no worker has taken; it stays in the list. Returns NULL if there is none. */
 crux_job *crux_job_list_take(crux_job_list *list);
 
-/* Takes the oldest job off the list; NULL when it is empty. */
+/* Removes the oldest job from the list; returns NULL if the list is empty. */
 crux_job *crux_job_list_remove(crux_job_list *list);
 
-/* Frees all jobs. */
+/* Frees all jobs of the list. */
 void crux_job_list_clear(crux_job_list *list);
 
-/* What crux_executor.wait returns for a job that is done, or for NULL, when there is none. */
+/* The result that crux_executor.wait returns for a job that is done, or for NULL. */
 const char *crux_job_result(const crux_job *job, crux_fault *fault);
 
 #endif

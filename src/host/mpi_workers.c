@@ -1,4 +1,4 @@
-/* Workers that are processes of MPI: rank 0 deals items out and gathers results; the others serve. */
+/* Workers that are processes of MPI: rank 0 gives items to all ranks and collects the results. */
 #include "host/mpi_workers.h"
 
 #include <lauxlib.h>
@@ -15,40 +15,40 @@
 #include "host/job_list.h"
 
 enum {
-	DEPTH = 64,                /* items that a rank has at a time, at most: to work on one while others are on their way */
-	WORTH = 20 * 1000 * 1000,  /* nanoseconds of work that it has, as far as one knows */
-	FEW = 2,                   /* items that it has while one does not know */
-	PATIENCE = 100 * 1000,     /* nanoseconds between two looks at what came by MPI, which itself would wait busily, */
-	LONG_PATIENCE = 1000 * 1000, /* and while there is enough to do */
-	IDLE = 2 * 1000 * 1000,    /* and while there is no pool */
+	DEPTH = 64,                  /* most items that a rank has at a time: it works on one while others are on their way */
+	WORTH = 20 * 1000 * 1000,    /* nanoseconds of work that a rank should have, by the average time of an item */
+	FEW = 2,                     /* items that a rank has while that average is not known */
+	PATIENCE = 100 * 1000,       /* nanoseconds between two looks for messages, as MPI itself waits busily */
+	LONG_PATIENCE = 1000 * 1000, /* the same while a rank has enough items */
+	IDLE = 2 * 1000 * 1000,      /* the same while there is no pool */
 };
 
-/* What a message from rank 0 says, and to rank 0. */
+/* Tags of messages: from rank 0, and, the last two, to rank 0. */
 enum { START = 1, ITEM, STOP, DISMISS, RESULT, STOPPED };
 
 static MPI_Comm const world = MPI_COMM_WORLD;
 
-/* The jobs that a rank has, from the oldest on. */
-typedef struct post {
+/* The jobs that a rank has, oldest first. */
+typedef struct job_queue {
 	crux_job *jobs[DEPTH];
-	MPI_Request requests[DEPTH]; /* in rank 0: of sending them to another rank */
+	MPI_Request requests[DEPTH]; /* in rank 0: of sending the jobs to another rank */
 	int count;
-} post;
+} job_queue;
 
 typedef struct pool {
 	crux_bytes home, start;
 	crux_child child; /* of rank 0 */
 	crux_job_list jobs;
-	int waiting; /* jobs that nobody has */
+	int waiting; /* jobs that no rank has */
 	int ranks;
-	double since; /* seconds: when the first job was put */
-	long results; /* since then */
+	double since; /* time of crux_clock_now at which the first job was put */
+	long results; /* number of results since then */
 	crux_bytes message;
-	post posts[]; /* by rank */
+	job_queue queues[]; /* by rank */
 } pool;
 
-/* Sends to all ranks but this. */
-static void tell(int tag, const crux_bytes *bytes)
+/* Sends a message to all ranks but this one. */
+static void broadcast(int tag, const crux_bytes *bytes)
 {
 	int ranks;
 	MPI_Comm_size(world, &ranks);
@@ -56,7 +56,7 @@ static void tell(int tag, const crux_bytes *bytes)
 		MPI_Send(bytes ? bytes->data : NULL, bytes ? (int)bytes->size : 0, MPI_BYTE, rank, tag, world);
 }
 
-/* Receives what has come, if anything has; false when memory is short. */
+/* Receives a message, if there is one; returns false if memory is short. */
 static bool receive(int from, crux_bytes *bytes, MPI_Status *status, int *is_there)
 {
 	int size;
@@ -72,7 +72,7 @@ static bool receive(int from, crux_bytes *bytes, MPI_Status *status, int *is_the
 	return true;
 }
 
-/* Gives up: without memory for a message nothing is left to be said. */
+/* Ends all processes, when there is no memory for a message. */
 static void abort_all(void)
 {
 	MPI_Abort(world, EXIT_FAILURE);
@@ -82,15 +82,15 @@ static void abort_all(void)
 /* The message becomes the job's result. */
 static void finish(crux_job *job, crux_bytes *message)
 {
-	job->failed = !crux_child_open(message, &job->fault);
+	job->failed = !crux_child_result(message, &job->fault);
 	crux_bytes const item = job->bytes;
 	job->bytes = *message;
 	*message = item;
 	job->done = true;
 }
 
-/* Takes the oldest job off. */
-static crux_job *remove_first(post *from)
+/* Removes the oldest job. */
+static crux_job *remove_first(job_queue *from)
 {
 	crux_job *job = from->jobs[0];
 	from->count--;
@@ -102,27 +102,26 @@ static crux_job *remove_first(post *from)
 static void take_result(pool *p, int rank)
 {
 	if (rank > 0)
-		MPI_Wait(&p->posts[rank].requests[0], MPI_STATUS_IGNORE); /* the item has arrived, its bytes may change */
-	finish(remove_first(&p->posts[rank]), &p->message);
+		MPI_Wait(&p->queues[rank].requests[0], MPI_STATUS_IGNORE); /* the item has arrived, so its bytes may change */
+	finish(remove_first(&p->queues[rank]), &p->message);
 	p->results++;
 }
 
-/* Gives a rank's own child what it may have of the rank's jobs. */
-static void feed(crux_child *child, const post *own)
+/* Gives jobs of a rank to its child, as many as the child takes. */
+static void give_jobs(crux_child *child, const job_queue *own)
 {
-	while (child->given < own->count) {
-		crux_bytes const *item = &own->jobs[child->given]->bytes;
+	while (child->in_flight < own->count) {
+		crux_bytes const *item = &own->jobs[child->in_flight]->bytes;
 		if (!crux_child_give(child, item->data, item->size))
 			return;
 	}
 }
 
-/* Waits for a rank's own child: until there is a result, but at most so long; a while, if it has so much to do that one need
- * not look at each result; and while there is something to do, nothing that comes by MPI is urgent. Returns whether there is a
- * result. */
-static bool attend(crux_child *child, const post *own, crux_bytes *message, long nanoseconds)
+/* Waits for a result of a rank's child, at most `nanoseconds`, or LONG_PATIENCE while the rank has FEW items or more. Without
+ * items, and with more than FEW, it sleeps, as no result is urgent. Returns true if there is a result. */
+static bool wait_for_child(crux_child *child, const job_queue *own, crux_bytes *message, long nanoseconds)
 {
-	feed(child, own);
+	give_jobs(child, own);
 	if (own->count >= FEW && nanoseconds > 0)
 		nanoseconds = LONG_PATIENCE;
 	if (own->count > 0 && own->count <= FEW)
@@ -132,8 +131,8 @@ static bool attend(crux_child *child, const post *own, crux_bytes *message, long
 	return crux_child_take(child, message, 0);
 }
 
-/* How many items a rank should have: as many as take a while; near the end one, as an item behind a long one would wait
- * though others are free. */
+/* The number of items that a rank should have: those that take WORTH; near the end one, as an item behind a long one would
+ * wait while other ranks are free. */
 static int depth(const pool *p)
 {
 	if (p->waiting <= p->ranks)
@@ -141,17 +140,17 @@ static int depth(const pool *p)
 	if (p->results <= FEW * p->ranks)
 		return FEW;
 	double const each = (crux_clock_now() - p->since) * p->ranks / (double)p->results; /* seconds */
-	double const most = fmin(WORTH * 1e-9 / each, p->waiting / p->ranks);
-	return (int)fmax(FEW, fmin(DEPTH, most));
+	double const enough = fmin(WORTH * 1e-9 / each, p->waiting / p->ranks);
+	return (int)fmax(FEW, fmin(DEPTH, enough));
 }
 
-/* Deals a job to each rank that has fewer than so many; false when there was none to deal. */
-static bool deal(pool *p, int most)
+/* Gives a job to each rank that has fewer than `limit`; returns false if it gave none. */
+static bool deal(pool *p, int limit)
 {
 	int const before = p->waiting;
 	for (int rank = 0; rank < p->ranks && p->waiting > 0; rank++) {
-		post *to = &p->posts[rank];
-		if (to->count >= most)
+		job_queue *to = &p->queues[rank];
+		if (to->count >= limit)
 			continue;
 		crux_job *job = crux_job_list_take(&p->jobs);
 		p->waiting--;
@@ -163,12 +162,12 @@ static bool deal(pool *p, int most)
 	return p->waiting < before;
 }
 
-/* Receives the results that are there, waiting a little for some, and deals out what can be. */
-static void go_on(pool *p, long nanoseconds)
+/* Waits at most `nanoseconds` for results, takes them, and gives jobs to the ranks. */
+static void exchange(pool *p, long nanoseconds)
 {
 	MPI_Status status;
 	int is_there = true;
-	for (long patience = nanoseconds; attend(&p->child, &p->posts[0], &p->message, patience); patience = 0)
+	for (long patience = nanoseconds; wait_for_child(&p->child, &p->queues[0], &p->message, patience); patience = 0)
 		take_result(p, 0);
 	while (is_there) {
 		if (!receive(MPI_ANY_SOURCE, &p->message, &status, &is_there))
@@ -179,7 +178,7 @@ static void go_on(pool *p, long nanoseconds)
 	deal(p, 1);
 	while (deal(p, depth(p)))
 		;
-	feed(&p->child, &p->posts[0]);
+	give_jobs(&p->child, &p->queues[0]);
 }
 
 static void stop(void *argument)
@@ -188,7 +187,7 @@ static void stop(void *argument)
 	if (!p)
 		return;
 	crux_child_stop(&p->child);
-	tell(STOP, NULL);
+	broadcast(STOP, NULL);
 	for (int left = p->ranks - 1; left > 0;) {
 		MPI_Status status;
 		int is_there;
@@ -199,7 +198,7 @@ static void stop(void *argument)
 			nanosleep(&(struct timespec){.tv_nsec = PATIENCE}, NULL);
 	}
 	for (int rank = 1; rank < p->ranks; rank++)
-		MPI_Waitall(p->posts[rank].count, p->posts[rank].requests, MPI_STATUSES_IGNORE);
+		MPI_Waitall(p->queues[rank].count, p->queues[rank].requests, MPI_STATUSES_IGNORE);
 	crux_job_list_clear(&p->jobs);
 	crux_bytes_free(&p->home);
 	crux_bytes_free(&p->start);
@@ -209,22 +208,19 @@ static void stop(void *argument)
 
 static void *start(size_t count, const char *home, crux_opener lpeg, crux_bytes *start_values, crux_fault *fault)
 {
-	pool *p = calloc(1, sizeof *p + count * sizeof *p->posts);
-	size_t const size = strlen(home) + 1;
-	if (!p || !crux_bytes_reserve(&p->home, size)) {
+	pool *p = calloc(1, sizeof *p + count * sizeof *p->queues);
+	if (!p || !crux_bytes_append(&p->home, home, strlen(home) + 1)) {
 		free(p);
 		crux_bytes_free(start_values);
 		crux_fault_set(fault, "out of memory");
 		return NULL;
 	}
-	memcpy(p->home.data, home, size);
-	p->home.size = size;
 	p->start = *start_values;
 	*start_values = (crux_bytes){0};
 	p->ranks = (int)count;
 	p->child = (crux_child){.home = p->home.data, .lpeg = lpeg, .start = &p->start};
-	tell(START, &p->home);
-	tell(START, &p->start);
+	broadcast(START, &p->home);
+	broadcast(START, &p->start);
 	return p;
 }
 
@@ -238,7 +234,7 @@ static bool put(void *argument, crux_bytes *item)
 		p->since = crux_clock_now();
 	crux_job_list_add(&p->jobs, job);
 	p->waiting++;
-	go_on(p, 0);
+	exchange(p, 0);
 	return true;
 }
 
@@ -247,7 +243,7 @@ static const char *wait_for_result(void *argument, crux_fault *fault)
 	pool *p = argument;
 	crux_job const *job = p->jobs.oldest;
 	for (long patience = 0; job && !job->done; patience = PATIENCE)
-		go_on(p, patience);
+		exchange(p, patience);
 	return crux_job_result(job, fault);
 }
 
@@ -264,14 +260,14 @@ crux_executor crux_mpi_executor(void)
 	return (crux_executor){(size_t)ranks, start, stop, put, wait_for_result, drop};
 }
 
-void crux_mpi_dismiss(void) { tell(DISMISS, NULL); }
+void crux_mpi_dismiss(void) { broadcast(DISMISS, NULL); }
 
-/* A rank that serves: what it was told, the items that it has, and results on their way: by turns, as many as there are items
- * at most, so that the one whose turn it is has arrived. */
+/* A rank that serves: its pool, its items, and its results on their way to rank 0. There are at most DEPTH items, so the result
+ * whose place is used again has arrived. */
 typedef struct service {
 	crux_bytes home, start;
 	crux_child child;
-	post own;
+	job_queue own;
 	crux_bytes results[DEPTH];
 	MPI_Request requests[DEPTH];
 	int turn;
@@ -298,8 +294,8 @@ static void end_pool(service *s)
 	*s = new_service();
 }
 
-/* Does what rank 0 says; false when it dismisses this rank. The bytes of a message that is kept are set to zero. */
-static bool obey(service *s, int tag, crux_bytes *message)
+/* Handles a message of rank 0; returns false if it dismisses this rank. Sets `message` to zero if it keeps the bytes. */
+static bool handle(service *s, int tag, crux_bytes *message)
 {
 	if (tag == START) {
 		crux_bytes *to = s->home.data ? &s->start : &s->home;
@@ -320,7 +316,7 @@ static bool obey(service *s, int tag, crux_bytes *message)
 	return tag != DISMISS;
 }
 
-/* Sends a result without waiting until it is received; gives back other bytes for the next. */
+/* Sends a result without waiting until it is received; sets `message` to other bytes for the next one. */
 static void send_result(service *s, crux_bytes *message)
 {
 	MPI_Wait(&s->requests[s->turn], MPI_STATUS_IGNORE);
@@ -331,12 +327,12 @@ static void send_result(service *s, crux_bytes *message)
 	s->turn = (s->turn + 1) % DEPTH;
 }
 
-/* Keeps the child busy, and passes its results on. */
+/* Gives jobs to the child and sends its results. */
 static void work(service *s, crux_bytes *message)
 {
-	for (long patience = s->start.data ? PATIENCE : IDLE; attend(&s->child, &s->own, message, patience); patience = 0) {
+	for (long patience = s->start.data ? PATIENCE : IDLE; wait_for_child(&s->child, &s->own, message, patience); patience = 0) {
 		crux_job_free(remove_first(&s->own));
-		feed(&s->child, &s->own);
+		give_jobs(&s->child, &s->own);
 		send_result(s, message);
 	}
 }
@@ -352,7 +348,7 @@ void crux_mpi_serve(void)
 			abort_all();
 		if (!is_there)
 			work(&s, &message);
-	} while (!is_there || obey(&s, status.MPI_TAG, &message));
+	} while (!is_there || handle(&s, status.MPI_TAG, &message));
 	end_pool(&s);
 	crux_bytes_free(&message);
 }

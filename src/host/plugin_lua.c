@@ -1,4 +1,4 @@
-/* crux.so: what require "crux" loads in a Lua that is not crux's own. lua/crux/api/plugin.lua does the rest. */
+/* crux.so: require "crux" loads it in other Lua programs. It runs lua/crux/api/plugin.lua, which opens the library. */
 #include <lauxlib.h>
 
 #include "base/fault.h"
@@ -9,7 +9,7 @@
 #include "host/workers.h"
 #include "limits/budget.h"
 
-/* Opens the library. Lua calls it with the name that is required and the path of this file. */
+/* Lua calls it with the required name and the path of this file. */
 CRUX_API int luaopen_crux(lua_State *L);
 
 int luaopen_crux(lua_State *L)
@@ -21,9 +21,9 @@ int luaopen_crux(lua_State *L)
 		return luaL_error(L, "%s", fault.message);
 	crux_primitives_preload(L);
 	crux_workers_preload(L, NULL);
-	const char *const own = lua_pushfstring(L, "@%s/lua/", home);
+	const char *const source_prefix = lua_pushfstring(L, "@%s/lua/", home);
 	luaL_ref(L, LUA_REGISTRYINDEX);
-	crux_budget_adopt(L, own);
+	crux_budget_adopt(L, source_prefix);
 	crux_module_searcher_add(L, home, &crux_engine_modules);
 	lua_getglobal(L, "require");
 	lua_pushliteral(L, "crux.api.plugin");

@@ -1,10 +1,13 @@
-/* Makes the modules of C known to require. */
+/* Registers the modules in C with require. */
 #ifndef CRUX_PRIMITIVES_H
 #define CRUX_PRIMITIVES_H
 
 #include <lua.h>
 
-/* Makes all rows of lua/modules.h known to require, without loading them. */
+/* Makes require call `open` for a module of that name. */
+void crux_preload(lua_State *L, const char *name, lua_CFunction open);
+
+/* Registers all rows of lua/modules.h with require, without loading them. */
 void crux_primitives_preload(lua_State *L);
 
 #endif

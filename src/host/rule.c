@@ -1,5 +1,4 @@
-/* The public functions on rules (crux.h): each hands its arguments to the function of lua/crux/api/embed.lua of the same
- * meaning. */
+/* The functions of crux.h on rules: each calls a function of lua/crux/api/embed.lua. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,15 +20,14 @@ struct crux_rule {
 	term_list list;
 };
 
-/* What travels into a protected call. */
+/* Arguments and results of a protected call. */
 typedef struct request {
 	crux_rule *rule;
-	const char *text;
-	const char *weights;
+	const char *function, *text, *weights; /* of make; save has a text, too */
 	const crux_table *table;
 	double *ratings;
 	crux_summary *summary;
-	term_list list; /* built by the call; the caller frees what is left in it */
+	term_list list; /* made by the call; freed by the caller, unless the rule took it */
 } request;
 
 static void free_terms(term_list *list)
@@ -48,7 +46,7 @@ static double number_field(lua_State *L, const char *name)
 	return value;
 }
 
-/* Copies what embed.terms(rule) lists of the Lua rule on top of the stack. */
+/* Copies the terms of the Lua rule on top of the stack to the request. */
 static void read_terms(lua_State *L, request *r)
 {
 	crux_engine_push(L, "crux.api.embed", "terms");
@@ -76,7 +74,7 @@ static void read_terms(lua_State *L, request *r)
 	lua_pop(L, 1);
 }
 
-/* Makes the Lua rule on top of the stack, which it pops, the one that r->rule stands for. */
+/* Pops a Lua rule, which replaces that of r->rule. */
 static int keep_rule(lua_State *L, request *r)
 {
 	read_terms(L, r);
@@ -89,19 +87,11 @@ static int keep_rule(lua_State *L, request *r)
 	return 0;
 }
 
-static int load(lua_State *L)
+/* Makes a rule of a text by a function of embed.lua. */
+static int make(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
-	crux_engine_push(L, "crux.api.embed", "load");
-	lua_pushstring(L, r->text);
-	lua_call(L, 1, 1);
-	return keep_rule(L, r);
-}
-
-static int from_formula(lua_State *L)
-{
-	request *r = lua_touserdata(L, 1);
-	crux_engine_push(L, "crux.api.embed", "from_formula");
+	crux_engine_push(L, "crux.api.embed", r->function);
 	lua_pushstring(L, r->text);
 	lua_pushstring(L, r->weights); /* NULL pushes nil */
 	lua_call(L, 2, 1);
@@ -119,8 +109,7 @@ static int forget(lua_State *L)
 static void push_table(lua_State *L, const crux_table *table)
 {
 	lua_createtable(L, 0, 3);
-	lua_pushinteger(L, (lua_Integer)table->rows);
-	lua_setfield(L, -2, "rows");
+	crux_set_integer(L, "rows", (lua_Integer)table->rows);
 	lua_createtable(L, (int)table->columns, 0);
 	lua_createtable(L, 0, (int)table->columns);
 	for (size_t column = 0; column < table->columns; column++) {
@@ -136,12 +125,18 @@ static void push_table(lua_State *L, const crux_table *table)
 	lua_setfield(L, -2, "columns");
 }
 
+/* Pushes a function of embed.lua and its first argument, the rule. */
+static void push_function(lua_State *L, const char *name, const crux_rule *rule)
+{
+	crux_engine_push(L, "crux.api.embed", name);
+	lua_rawgeti(L, LUA_REGISTRYINDEX, rule->reference);
+}
+
 static int rate(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
 	size_t n;
-	crux_engine_push(L, "crux.api.embed", "rate");
-	lua_rawgeti(L, LUA_REGISTRYINDEX, r->rule->reference);
+	push_function(L, "rate", r->rule);
 	push_table(L, r->table);
 	lua_call(L, 2, 1);
 	double const *ratings = crux_vector_check(L, -1, &n);
@@ -152,8 +147,7 @@ static int rate(lua_State *L)
 static int fit(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
-	crux_engine_push(L, "crux.api.embed", "fit");
-	lua_rawgeti(L, LUA_REGISTRYINDEX, r->rule->reference);
+	push_function(L, "fit", r->rule);
 	push_table(L, r->table);
 	lua_call(L, 2, 2); /* the fitted rule, the summary */
 	*r->summary = (crux_summary){
@@ -175,8 +169,7 @@ static int fit(lua_State *L)
 static int save(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
-	crux_engine_push(L, "crux.api.embed", "save");
-	lua_rawgeti(L, LUA_REGISTRYINDEX, r->rule->reference);
+	push_function(L, "save", r->rule);
 	lua_pushstring(L, r->text);
 	lua_call(L, 2, 0);
 	return 0;
@@ -190,7 +183,7 @@ static bool call(crux_rule *rule, lua_CFunction function, request *r, crux_fault
 	return done;
 }
 
-static crux_rule *new_rule(crux_engine *engine, lua_CFunction function, request *r, crux_fault *fault)
+static crux_rule *new_rule(crux_engine *engine, request *r, crux_fault *fault)
 {
 	crux_rule *rule = calloc(1, sizeof *rule);
 	if (!rule) {
@@ -199,7 +192,7 @@ static crux_rule *new_rule(crux_engine *engine, lua_CFunction function, request 
 	}
 	rule->engine = engine;
 	rule->reference = LUA_NOREF;
-	if (call(rule, function, r, fault))
+	if (call(rule, make, r, fault))
 		return rule;
 	crux_rule_free(rule);
 	return NULL;
@@ -207,12 +200,12 @@ static crux_rule *new_rule(crux_engine *engine, lua_CFunction function, request 
 
 crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault)
 {
-	return new_rule(engine, load, &(request){.text = path}, fault);
+	return new_rule(engine, &(request){.function = "load", .text = path}, fault);
 }
 
 crux_rule *crux_rule_from_formula(crux_engine *engine, const char *formula, const char *weights, crux_fault *fault)
 {
-	return new_rule(engine, from_formula, &(request){.text = formula, .weights = weights}, fault);
+	return new_rule(engine, &(request){.function = "from_formula", .text = formula, .weights = weights}, fault);
 }
 
 void crux_rule_free(crux_rule *rule)

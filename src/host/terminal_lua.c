@@ -1,7 +1,7 @@
-/* libcrux.terminal: the screen and the keys of a terminal, which is left as it was found however the program ends.
+/* libcrux.terminal: properties of terminals; the screen and the keys of one, which is restored however the program ends.
  *
- * While a terminal is open the signals that end or stop the program are blocked; a thread waits for them, restores the
- * terminal and lets them act. Nothing is done in signal handlers, and a long calculation can be interrupted at once. */
+ * While a terminal is open, the signals that end or stop the program are blocked; a thread waits for them, restores the
+ * terminal and lets them act. No work is done in signal handlers, and a long calculation can be interrupted at once. */
 #include <langinfo.h>
 #include <lauxlib.h>
 #include <locale.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/executor.h"
 #include "limits/watchdog.h" /* before curses, which makes macros of common words */
 
 #define NCURSES_WIDECHAR 1
@@ -28,35 +29,34 @@
 
 #define TERMINAL_TYPE "crux.terminal"
 
-/* Those that ncurses takes for itself and that are given back. */
+/* Signals whose actions ncurses changes. */
 static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 
 enum { COUNT_TAKEN = sizeof taken / sizeof *taken, COUNT_ENDING = sizeof ending / sizeof *ending };
 
 typedef struct terminal {
-	crux_tidying tidying;
 	SCREEN *screen;       /* NULL when closed */
 	pthread_mutex_t lock; /* held while curses is at work */
 	pthread_t watcher;
 	bool watched;         /* there is a watcher */
-	bool closing;         /* it is to end */
-	int changed;          /* eventfd: the screen has to be drawn anew; -1 when closed */
-	char *farewell;       /* what is said before a signal ends the program; or NULL */
+	bool closing;         /* the watcher must end */
+	int changed;          /* eventfd: the screen must be drawn again; -1 when closed */
+	char *farewell;       /* written before a signal ends the program; or NULL */
 	sigset_t signals, former_signals;
 	struct sigaction former[COUNT_ENDING];
 	locale_t locale, former_locale;
 } terminal;
 
-/* Says on standard error that the program ends; if nobody hears it, nothing can be done. */
+/* Writes the farewell to standard error, if that is possible. */
 static void say_farewell(terminal const *t)
 {
 	if (t->farewell && write(STDERR_FILENO, t->farewell, strlen(t->farewell)) < 0)
 		return;
 }
 
-/* Does to this program what a signal does by default; returns if that is to stop it, once it goes on. */
-static void suffer(int signal)
+/* Lets a signal act on this program; returns if it only stops the program, when that continues. */
+static void act(int signal)
 {
 	sigset_t only;
 	sigemptyset(&only);
@@ -75,12 +75,12 @@ static void *watch(void *argument)
 		pthread_mutex_lock(&t->lock);
 		bool const closing = t->closing;
 		if (closing && signal != SIGWINCH)
-			kill(getpid(), signal); /* it acts when the terminal is closed */
+			kill(getpid(), signal); /* it acts after the terminal is closed */
 		if (!closing && signal != SIGWINCH) {
 			endwin();
 			if (signal != SIGTSTP)
 				say_farewell(t);
-			suffer(signal);
+			act(signal);
 		}
 		pthread_mutex_unlock(&t->lock);
 		if (closing || write(t->changed, &one, sizeof one) < 0)
@@ -89,17 +89,16 @@ static void *watch(void *argument)
 	return NULL;
 }
 
-/* Leaves the screen of a process that is ended while a script runs, which uses no screen. */
-static void leave_screen(crux_tidying *t)
+/* Restores the screen of a process that is ended while a script runs; scripts do not use the screen. */
+static void leave_screen(void)
 {
-	if (((terminal *)t)->screen)
-		endwin();
+	endwin();
 }
 
-/* Undoes what start did, as far as it came. */
+/* Undoes start, also one that failed. */
 static void finish(terminal *t)
 {
-	crux_watchdog_remove(&t->tidying);
+	crux_watchdog_at_end(NULL);
 	if (t->watched) {
 		pthread_mutex_lock(&t->lock);
 		t->closing = true;
@@ -124,7 +123,7 @@ static void finish(terminal *t)
 	t->screen = NULL;
 }
 
-/* Makes the screen; what ncurses does about signals is undone. */
+/* Makes the screen and restores the actions of signals that ncurses changes. */
 static SCREEN *new_screen(void)
 {
 	struct sigaction former[COUNT_TAKEN];
@@ -139,11 +138,11 @@ static SCREEN *new_screen(void)
 static void prepare_screen(void)
 {
 	cbreak();
-	noqiflush(); /* else Ctrl-C would take away a key that wgetch has seen, and leave it waiting with the lock held */
+	noqiflush(); /* otherwise Ctrl-C drops a key that wgetch has seen, and wgetch waits while the lock is held */
 	noecho();
 	keypad(stdscr, true);
 	nodelay(stdscr, true);
-	set_escdelay(25); /* ms: how soon after ESC the rest of a key must come */
+	set_escdelay(25); /* ms in which the rest of a key must follow ESC */
 	if (!has_colors())
 		return;
 	start_color();
@@ -152,7 +151,7 @@ static void prepare_screen(void)
 		init_pair((short)(colour + 1), colour, -1);
 }
 
-/* Blocks the signals for the watcher, but not those that the program ignores; they act as by default. */
+/* Blocks the signals for the watcher, except those that the program ignores, and gives them their default actions. */
 static void block_signals(terminal *t)
 {
 	sigemptyset(&t->signals);
@@ -167,7 +166,7 @@ static void block_signals(terminal *t)
 	pthread_sigmask(SIG_BLOCK, &t->signals, &t->former_signals);
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what was expected. */
 static const char *start(terminal *t)
 {
 	pthread_mutex_init(&t->lock, NULL);
@@ -186,12 +185,11 @@ static const char *start(terminal *t)
 /* open() -> terminal; or nil and what was expected */
 static int terminal_open(lua_State *L)
 {
-	terminal *t = lua_newuserdatauv(L, sizeof *t, 0);
-	*t = (terminal){ .tidying.tidy = leave_screen, .changed = -1 };
-	luaL_setmetatable(L, TERMINAL_TYPE);
+	terminal *t = crux_handle_new(L, TERMINAL_TYPE, sizeof *t, 0);
+	t->changed = -1;
 	const char *const expected = start(t);
 	if (!expected) {
-		crux_watchdog_add(&t->tidying);
+		crux_watchdog_at_end(leave_screen);
 		return 1;
 	}
 	finish(t);
@@ -208,9 +206,7 @@ static int terminal_close(lua_State *L)
 
 static terminal *check(lua_State *L)
 {
-	terminal *t = luaL_checkudata(L, 1, TERMINAL_TYPE);
-	luaL_argcheck(L, t->screen, 1, "closed terminal");
-	return t;
+	return crux_handle_check(L, 1, TERMINAL_TYPE, "the terminal was closed");
 }
 
 /* t:size() -> columns, rows */
@@ -230,15 +226,7 @@ static int terminal_has_colours(lua_State *L)
 	return 1;
 }
 
-/* t:is_utf8() -> whether it shows more than ASCII, as far as the environment tells */
-static int terminal_is_utf8(lua_State *L)
-{
-	check(L);
-	lua_pushboolean(L, strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
-	return 1;
-}
-
-/* t:clear(): nothing shows yet, as with t:put */
+/* t:clear(): clears the screen; t:show makes that visible */
 static int terminal_clear(lua_State *L)
 {
 	terminal *t = check(L);
@@ -248,7 +236,7 @@ static int terminal_clear(lua_State *L)
 	return 0;
 }
 
-/* The colours follow each other as those of curses do. */
+/* The colours have the order of curses. */
 static const char *const styles[] = {
 	"plain", "bold", "reverse",
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -266,7 +254,7 @@ static attr_t attributes_of(int style, short *pair)
 	return style < 11 ? A_NORMAL : A_BOLD;
 }
 
-/* The next character of *text, '?' for what the terminal does not show; *text moves on. */
+/* Returns the next character of *text, '?' for one that the terminal does not show, and advances *text. */
 static wchar_t next_character(const char **text, const char *end)
 {
 	mbstate_t state = { 0 };
@@ -277,7 +265,7 @@ static wchar_t next_character(const char **text, const char *end)
 	return known && wcwidth(character) > 0 ? character : L'?';
 }
 
-/* t:put(row, column, text, style): text, from 1, 1 on; what is beyond the edges is cut off */
+/* t:put(row, column, text, style): writes text from that place on, counted from 1, 1; text beyond the edges is cut off */
 static int terminal_put(lua_State *L)
 {
 	terminal *t = check(L);
@@ -305,7 +293,7 @@ static int terminal_put(lua_State *L)
 	return 0;
 }
 
-/* t:show(row, column): makes what was put appear, with the cursor there, or hidden without a place */
+/* t:show(row, column): shows what was put, with the cursor at that place; without a place the cursor is hidden */
 static int terminal_show(lua_State *L)
 {
 	terminal *t = check(L);
@@ -320,7 +308,7 @@ static int terminal_show(lua_State *L)
 	return 0;
 }
 
-/* t:farewell(text): what to say on standard error before a signal ends the program */
+/* t:farewell(text): sets the text that is written to standard error before a signal ends the program */
 static int terminal_farewell(lua_State *L)
 {
 	terminal *t = check(L);
@@ -357,7 +345,7 @@ static int push_key(lua_State *L, int code)
 	return 1;
 }
 
-/* A key that was pressed, or ERR. */
+/* Returns the code of a key that was pressed, or ERR. */
 static int pressed(terminal *t)
 {
 	pthread_mutex_lock(&t->lock);
@@ -366,7 +354,7 @@ static int pressed(terminal *t)
 	return code;
 }
 
-/* The screen takes the size of the window. */
+/* Gives the screen the size of the window. */
 static void resize(terminal *t)
 {
 	struct winsize size;
@@ -379,9 +367,9 @@ static void resize(terminal *t)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* t:key(seconds) -> the key that is pressed: the character, "up", "left", "down", "right", "space", "enter", "tab",
- * "escape", "backspace", "delete" or "other"; "resize" when the screen has to be drawn anew; false when none comes in that
- * time (without it, it waits); nil at the end of the input */
+/* t:key(seconds) -> the next key: a character, "up", "left", "down", "right", "space", "enter", "tab", "escape", "backspace",
+ * "delete" or "other"; "resize" if the screen must be drawn again; false if no key comes in that time (without it, it waits);
+ * nil at the end of the input */
 static int terminal_key(lua_State *L)
 {
 	terminal *t = check(L);
@@ -406,31 +394,59 @@ static int terminal_key(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg metamethods[] = {
-	{"__gc",    terminal_close},
-	{"__close", terminal_close},
-	{NULL,      NULL},
-};
+/* is_terminal(file) -> whether an open Lua file is a terminal. Always false under MPI: mpirun gives its processes terminals
+ * whatever its own streams are. */
+static int terminal_is_terminal(lua_State *L)
+{
+	int const descriptor = crux_check_descriptor(L);
+	bool const is_local = lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY) == LUA_TNIL;
+	lua_pushboolean(L, is_local && isatty(descriptor));
+	return 1;
+}
+
+/* columns(file) -> the number of characters in a line of the terminal that an open Lua file is; nil if it is not known */
+static int terminal_columns(lua_State *L)
+{
+	struct winsize size;
+	if (ioctl(crux_check_descriptor(L), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return 0;
+	lua_pushinteger(L, size.ws_col);
+	return 1;
+}
+
+/* is_utf8() -> whether the environment says that terminals show UTF-8 */
+static int terminal_is_utf8(lua_State *L)
+{
+	locale_t const locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	lua_pushboolean(L, locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0);
+	if (locale)
+		freelocale(locale);
+	return 1;
+}
 
 static const luaL_Reg methods[] = {
 	{"close",       terminal_close},
 	{"size",        terminal_size},
 	{"has_colours", terminal_has_colours},
-	{"is_utf8",     terminal_is_utf8},
 	{"clear",       terminal_clear},
 	{"put",         terminal_put},
 	{"show",        terminal_show},
 	{"key",         terminal_key},
 	{"farewell",    terminal_farewell},
+	{"__gc",        terminal_close},
+	{"__close",     terminal_close},
 	{NULL,          NULL},
 };
 
 static const luaL_Reg functions[] = {
-	{"open", terminal_open},
-	{NULL,   NULL},
+	{"open",        terminal_open},
+	{"is_terminal", terminal_is_terminal},
+	{"columns",     terminal_columns},
+	{"is_utf8",     terminal_is_utf8},
+	{NULL,          NULL},
 };
 
 int crux_open_terminal(lua_State *L)
 {
-	return crux_open_type(L, TERMINAL_TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TERMINAL_TYPE, methods, functions);
 }

@@ -6,7 +6,7 @@
 #include "host/engine.h"
 #include "lua/value.h"
 
-/* Makes the function for the items; the registry keeps it under the worker's address. */
+/* Makes the function for the items; the worker's address is its key in the registry. */
 static int start(lua_State *L)
 {
 	crux_worker *w = lua_touserdata(L, 1);

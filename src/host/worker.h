@@ -5,19 +5,19 @@
 #include "base/bytes.h"
 #include "crux.h"
 
-/* All zeros but for the engine: not started. Its address must stay the same. */
+/* Set the engine, and all other members to zero. The worker must stay at its address. */
 typedef struct crux_worker {
-	crux_engine *engine; /* the owner's */
+	crux_engine *engine; /* belongs to the owner */
 	crux_bytes const *start;
-	crux_bytes *bytes; /* at hand */
+	crux_bytes *bytes; /* current item */
 	bool failed;       /* to start */
 	crux_fault fault;
 } crux_worker;
 
-/* Makes the function for the items (see crux_executor.start). What goes wrong is the fault of every item. */
+/* Makes the function for the items (see crux_executor.start). If that fails, every item fails. */
 void crux_worker_start(crux_worker *worker, const crux_bytes *start);
 
-/* Turns an item into its result, in the same bytes. */
+/* Replaces the item in `bytes` by its result. */
 bool crux_worker_run(crux_worker *worker, crux_bytes *bytes, crux_fault *fault);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum {
 	PATIENCE = 10 * 1000 * 1000, /* nanoseconds between two interrupts of a thread */
-	LULL = 500 * 1000,           /* nanoseconds in which results may gather */
+	LULL = 500 * 1000,           /* nanoseconds in which several results may come */
 };
 
 typedef struct threads threads;
@@ -27,7 +27,7 @@ typedef struct member {
 } member;
 
 struct threads {
-	pthread_mutex_t lock; /* of all below but `start`; bytes and fault of a job are its worker's while that has it */
+	pthread_mutex_t lock; /* guards all below but `start`, and bytes and fault of a job that a worker has */
 	pthread_cond_t work;  /* there is an item, or the pool stops */
 	pthread_cond_t result;
 	crux_job_list jobs;
@@ -79,7 +79,16 @@ static bool add_thread(threads *pool, const char *home, crux_opener lpeg, crux_f
 	return true;
 }
 
-/* Waits a while for a thread to end. */
+/* Stops the work of a thread. A job that is just beginning forgets that, so call this again until the thread has ended. */
+static void interrupt(const member *t)
+{
+	crux_budget *const limits = &t->worker.engine->limits;
+	crux_budget_stop(limits, CRUX_STOP_WORKER);
+	crux_watchdog_forget(limits);
+	crux_interrupt_send(&limits->interrupt, t->thread);
+}
+
+/* Waits PATIENCE for a thread to end; returns true when it has ended. */
 static bool has_ended(pthread_t thread)
 {
 	struct timespec until;
@@ -98,18 +107,11 @@ static void stop_threads(threads *pool)
 	pool->stopping = true;
 	pthread_cond_broadcast(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
-	for (size_t i = 0; i < pool->count; i++) {
-		crux_budget *const limits = &pool->members[i].worker.engine->limits;
-		crux_budget_stop(limits, CRUX_STOP_WORKER);
-		crux_watchdog_forget(limits);
-		crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
-	}
 	for (size_t i = 0; i < pool->count; i++)
-		while (!has_ended(pool->members[i].thread)) {
-			crux_budget *const limits = &pool->members[i].worker.engine->limits;
-			crux_budget_stop(limits, CRUX_STOP_WORKER); /* again: a job that was just beginning forgot the first */
-			crux_interrupt_send(&limits->interrupt, pool->members[i].thread);
-		}
+		interrupt(&pool->members[i]);
+	for (size_t i = 0; i < pool->count; i++)
+		while (!has_ended(pool->members[i].thread))
+			interrupt(&pool->members[i]);
 }
 
 static void stop(void *argument)
@@ -138,7 +140,7 @@ static void *start(size_t count, const char *home, crux_opener lpeg, crux_bytes 
 	}
 	pool->start = *start_values;
 	*start_values = (crux_bytes){0};
-	pthread_mutex_init(&pool->lock, NULL); /* the three cannot fail without attributes */
+	pthread_mutex_init(&pool->lock, NULL); /* these three cannot fail without attributes */
 	pthread_cond_init(&pool->work, NULL);
 	pthread_cond_init(&pool->result, NULL);
 	while (pool->count < count)
@@ -167,7 +169,7 @@ static const char *wait_for_result(void *argument, crux_fault *fault)
 	threads *pool = argument;
 	crux_job const *job = pool->jobs.oldest;
 	pthread_mutex_lock(&pool->lock);
-	if (job && !job->done) { /* to be woken for each of many takes more time than they do */
+	if (job && !job->done) { /* waking up for each of many short jobs takes longer than the jobs */
 		pthread_mutex_unlock(&pool->lock);
 		nanosleep(&(struct timespec){.tv_nsec = LULL}, NULL);
 		pthread_mutex_lock(&pool->lock);

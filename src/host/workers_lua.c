@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/executor.h"
+#include "host/primitives.h"
 #include "host/workers.h"
 #include "lua/binding.h"
 #include "lua/value.h"
@@ -14,9 +15,9 @@
 enum { MOST = 1024 }; /* threads of a pool */
 
 typedef struct handle {
-	crux_executor const *executor;
 	void *pool;       /* NULL: closed */
-	crux_bytes bytes; /* on their way to the pool */
+	crux_executor const *executor;
+	crux_bytes bytes; /* item for the pool */
 } handle;
 
 /* The executor of this state. */
@@ -30,9 +31,7 @@ static const crux_executor *executor_of(lua_State *L)
 
 static handle *check(lua_State *L)
 {
-	handle *h = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, h->pool, 1, "the workers were stopped");
-	return h;
+	return crux_handle_check(L, 1, TYPE, "the workers were stopped");
 }
 
 static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
@@ -42,17 +41,16 @@ static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
 		luaL_error(L, "%s", fault.message);
 }
 
-/* new(count, module, setup) -> workers: as many, each of which calls require(module)(setup) for its function of an item; or
- * nil and a message. The paths of the modules are those of this state. */
+/* new(count, module, setup) -> a pool of workers, each of which calls require(module)(setup) to get the function for items,
+ * with the package.path of this state; or nil and a message */
 static int workers_new(lua_State *L)
 {
 	lua_Integer const count = luaL_checkinteger(L, 1);
 	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
 	luaL_checkstring(L, 2);
 	lua_settop(L, 3);
-	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
-	*h = (handle){.executor = executor_of(L)};
-	luaL_setmetatable(L, TYPE);
+	handle *h = crux_handle_new(L, TYPE, sizeof *h, 0);
+	h->executor = executor_of(L);
 	lua_getglobal(L, "package");
 	lua_getfield(L, -1, "path");
 	pack(L, -1, "package.path", &h->bytes);
@@ -75,13 +73,12 @@ static int workers_put(lua_State *L)
 {
 	handle *h = check(L);
 	luaL_checkany(L, 2);
-	h->bytes.size = 0; /* of an item that could not be sent */
+	h->bytes.size = 0; /* drops an item that could not be sent */
 	pack(L, 2, "item", &h->bytes);
 	return h->executor->put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
 }
 
-/* workers:take() -> the result for the oldest item not yet taken, when it is there; nil and a message when the worker
- * raised something or died */
+/* workers:take() -> waits for the result of the oldest item and returns it; or nil and a message if the worker raised or died */
 static int workers_take(lua_State *L)
 {
 	handle *h = check(L);
@@ -93,8 +90,8 @@ static int workers_take(lua_State *L)
 	return bytes ? 1 : crux_fail(L, fault.message);
 }
 
-/* count(wanted) -> how many workers to start when so many are wanted; nil: when nobody says: as many as there are processors
- * that this process may use, or what the executor always has */
+/* count(wanted) -> the number of workers to start: that of the executor if it is fixed, else `wanted`, else the number of
+ * processors that this process may use */
 static int workers_count(lua_State *L)
 {
 	cpu_set_t set;
@@ -134,7 +131,7 @@ static const luaL_Reg functions[] = {
 
 static int open_workers(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }
 
 void crux_workers_preload(lua_State *L, const crux_executor *executor)
@@ -143,8 +140,5 @@ void crux_workers_preload(lua_State *L, const crux_executor *executor)
 		lua_pushlightuserdata(L, (void *)(uintptr_t)executor);
 		lua_setfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
 	}
-	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-	lua_pushcfunction(L, open_workers);
-	lua_setfield(L, -2, "libcrux.workers");
-	lua_pop(L, 1);
+	crux_preload(L, "libcrux.workers", open_workers);
 }

@@ -1,4 +1,4 @@
-/* What a script may take of an engine: counted by the allocator, by a hook if need be, and else by the watchdog. */
+/* Limits of scripts: the allocator counts memory, a hook counts instructions, the watchdog or the hook looks at the time. */
 #include "limits/budget.h"
 
 #include <math.h>
@@ -9,18 +9,19 @@
 #include "base/clock.h"
 #include "base/fault.h"
 
-enum { PERIOD = 10000 };    /* instructions between two looks */
-enum { MOST_LEVELS = 200 }; /* of the stack that are looked at; the time grows with their square */
+enum { PERIOD = 10000 };    /* instructions between two calls of the hook */
+enum { MOST_LEVELS = 200 }; /* levels of the stack that are searched; the time grows with their square */
 
-/* Of the time of a callback, for what comes after its primitives: a share, or, of short ones, so many seconds, but half at most. */
-static const double reserve = 0.1, reserved = 0.5;
+/* The part of a callback's time that is left for what follows its primitives: this share, or at least these seconds, but at
+ * most half of the time. */
+static const double reserved_share = 0.1, reserved_seconds = 0.5;
 
-static char const adopted = 0; /* its address is the key of limits in the registry */
+static char const adopted = 0; /* its address is the key of the budget in the registry */
 
-void crux_budget_adopt(lua_State *L, const char *own)
+void crux_budget_adopt(lua_State *L, const char *source_prefix)
 {
 	crux_budget *const l = memset(lua_newuserdatauv(L, sizeof *l, 0), 0, sizeof *l);
-	l->own = own;
+	l->source_prefix = source_prefix;
 	l->adopted = true;
 	crux_budget_begin(l, L);
 	lua_rawsetp(L, LUA_REGISTRYINDEX, &adopted);
@@ -47,9 +48,10 @@ static int depth_of(const crux_budget *l)
 	return atomic_load_explicit(&l->depth, memory_order_relaxed);
 }
 
+/* True if the hook must be called during callbacks, although nothing is stopped. */
 static bool counts(const crux_budget *l)
 {
-	return l->most.instructions > 0 || (l->most.seconds > 0 && !l->watched) || (l->most.megabytes > 0 && l->adopted);
+	return l->limit.instructions > 0 || (l->limit.seconds > 0 && !l->watched) || (l->limit.megabytes > 0 && l->adopted);
 }
 
 void crux_budget_stop(crux_budget *l, crux_stop stop)
@@ -62,13 +64,14 @@ bool crux_budget_find_place(const crux_budget *l, lua_State *L, lua_Debug *at)
 {
 	for (int level = 0; level < MOST_LEVELS && L && lua_getstack(L, level, at); level++) {
 		lua_getinfo(L, "Sl", at);
-		if (at->currentline > 0 && *at->source == '@' && strncmp(at->source, l->own, strlen(l->own)) != 0)
+		if (at->currentline > 0 && *at->source == '@' && strncmp(at->source, l->source_prefix, strlen(l->source_prefix)) != 0)
 			return true;
 	}
 	return false;
 }
 
-/* How a message begins: where, and what: the last word of "games/x.lua:12: step", "rule 'x'". */
+/* Writes the beginning of a message: the place in the script, and what runs there: the last part of "games/x.lua:12: step", or
+ * "rule 'x'". */
 static void describe_script(const crux_budget *l, lua_State *L, const char *who, size_t size, char *text)
 {
 	lua_Debug at;
@@ -78,7 +81,7 @@ static void describe_script(const crux_budget *l, lua_State *L, const char *who,
 	}
 	const char *path = at.source + 1;
 	if (strncmp(who, path, strlen(path)) != 0)
-		path = at.short_src; /* as it is where a function's line is part of the name */
+		path = at.short_src; /* as names with the line of a function have it */
 	size_t const length = strlen(path);
 	bool const is_path = strncmp(who, path, length) == 0;
 	const char *what = is_path ? "the script" : who;
@@ -87,35 +90,25 @@ static void describe_script(const crux_budget *l, lua_State *L, const char *who,
 	snprintf(text, size, "%s:%d: %s", path, at.currentline, what);
 }
 
-/* What is to be said of a stop; see crux_budget_describe. */
 static void describe(const crux_budget *l, crux_stop stop, lua_State *L, const char *yields, crux_fault *fault)
 {
-	char who[300] = "crux";
-	char const *const hint = l->watched ? "" : NULL;
+	struct { const char *verb; double limit; const char *unit, *option; } const limits[] = {
+		[CRUX_STOP_TIME] = {"ran for", l->limit.seconds, "s", "time SECONDS"},
+		[CRUX_STOP_MEMORY] = {"took", l->limit.megabytes, "MB", "memory MB"},
+		[CRUX_STOP_INSTRUCTIONS] = {"took", l->limit.instructions, "million instructions", "instructions MILLIONS"},
+	};
+	char who[300] = "crux", hint[64] = "";
 	char const *const name = atomic_load_explicit(&l->who, memory_order_acquire);
 	if (depth_of(l) > 0 && name)
 		describe_script(l, L, name, sizeof who, who);
-	switch (stop) {
-	case CRUX_STOP_TIME:
-		crux_fault_set(fault, "%s ran for more than %g s%s%s", who, l->most.seconds, yields,
-		               hint ? "; --limit-time SECONDS allows more" : "");
-		break;
-	case CRUX_STOP_MEMORY:
-		crux_fault_set(fault, "%s took more than %g MB%s", who, l->most.megabytes,
-		               hint ? "; --limit-memory MB allows more" : "");
-		break;
-	case CRUX_STOP_INSTRUCTIONS:
-		crux_fault_set(fault, "%s took more than %g million instructions%s", who, l->most.instructions,
-		               hint ? "; --limit-instructions MILLIONS allows more" : "");
-		break;
-	case CRUX_STOP_RUN:
+	if (stop > CRUX_STOP_NOT && stop < CRUX_STOP_RUN) {
+		if (l->watched)
+			snprintf(hint, sizeof hint, "; --limit-%s allows more", limits[stop].option);
+		crux_fault_set(fault, "%s %s more than %g %s%s%s", who, limits[stop].verb, limits[stop].limit, limits[stop].unit, yields, hint);
+	} else if (stop == CRUX_STOP_RUN) {
 		crux_fault_set(fault, "%s: stopped after %g s of the command%s; --limit-run SECONDS allows more", who, l->run, yields);
-		break;
-	case CRUX_STOP_SIGNAL:
-		crux_fault_set(fault, "%s: interrupted", who);
-		break;
-	default:
-		crux_fault_set(fault, "stopped");
+	} else {
+		crux_fault_set(fault, stop == CRUX_STOP_SIGNAL ? "%s: interrupted" : "stopped", who);
 	}
 }
 
@@ -129,7 +122,8 @@ int crux_budget_status(const crux_budget *l)
 	return reason(l) == CRUX_STOP_SIGNAL ? 128 + l->signal : EXIT_FAILURE;
 }
 
-/* Raises what no message handler sees. Outside of callbacks that is done once, so that the engine can end what it began. */
+/* Raises the error that Lua hands to no message handler. Outside of callbacks it is raised once, so that the engine can clean
+ * up. */
 static void raise(crux_budget *l, lua_State *L)
 {
 	if (!*l->fault.message)
@@ -142,10 +136,10 @@ static void raise(crux_budget *l, lua_State *L)
 	lua_error(L);
 }
 
-/* Whether a callback has more memory than so many times its limit allows. */
+/* True if a callback uses more memory than its limit times `times`. */
 static bool has_too_much(const crux_budget *l, double bytes, double times)
 {
-	return depth_of(l) > 0 && l->most.megabytes > 0 && bytes - l->spared > times * l->most.megabytes * 0x1p20;
+	return depth_of(l) > 0 && l->limit.megabytes > 0 && bytes - l->engine_bytes > times * l->limit.megabytes * 0x1p20;
 }
 
 static double bytes_of(const crux_budget *l, lua_State *L)
@@ -153,7 +147,7 @@ static double bytes_of(const crux_budget *l, lua_State *L)
 	return l->adopted ? lua_gc(L, LUA_GCCOUNT) * 1024.0 : (double)l->bytes;
 }
 
-/* Why the callback at hand is to stop, as far as that is not known yet. */
+/* Returns the reason to stop the running callback, CRUX_STOP_NOT if there is none. */
 static crux_stop find_reason(crux_budget *l, lua_State *L)
 {
 	l->instructions += lua_gethookcount(L);
@@ -161,16 +155,16 @@ static crux_stop find_reason(crux_budget *l, lua_State *L)
 		lua_gc(L, LUA_GCCOLLECT);
 	if (l->refused || has_too_much(l, bytes_of(l, L), 1))
 		return CRUX_STOP_MEMORY;
-	if (l->most.instructions > 0 && l->instructions >= l->most.instructions * 1e6)
+	if (l->limit.instructions > 0 && l->instructions >= l->limit.instructions * 1e6)
 		return CRUX_STOP_INSTRUCTIONS;
-	if (!l->watched && l->most.seconds > 0 && crux_clock_now() >= l->deadline)
+	if (!l->watched && l->limit.seconds > 0 && crux_clock_now() >= l->deadline)
 		return CRUX_STOP_TIME;
 	return CRUX_STOP_NOT;
 }
 
-/* The hook: called every so many instructions of a callback that counts them, when it may have too much memory, and after an
- * interrupt. */
-static void look(lua_State *L, lua_Debug *unused)
+/* The hook. Lua calls it every PERIOD instructions of a callback that counts them, when memory may exceed its limit, and
+ * after an interrupt. */
+static void check(lua_State *L, lua_Debug *unused)
 {
 	(void)unused;
 	crux_budget *const l = crux_budget_of(L);
@@ -186,10 +180,10 @@ static void look(lua_State *L, lua_Debug *unused)
 	}
 	if (depth_of(l) > 0 || reason(l) >= CRUX_STOP_RUN)
 		raise(l, L);
-	lua_sethook(L, NULL, 0, 0); /* the callback was just left */
+	lua_sethook(L, NULL, 0, 0); /* the callback has just ended */
 }
 
-/* Lua may be about to raise an error that nothing catches, so the place is noted now. */
+/* Notes a block that is too large. The message is made now, as the error that Lua then raises may leave the script. */
 static void refuse(crux_budget *l, size_t size)
 {
 	l->refused = size;
@@ -200,7 +194,7 @@ static void refuse(crux_budget *l, size_t size)
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size)
 {
 	crux_budget *const l = limits;
-	size_t const had = block ? old_size : 0; /* else it tells the type */
+	size_t const had = block ? old_size : 0; /* without a block, old_size is a type */
 	if (new_size == 0) {
 		free(block);
 		l->bytes -= had;
@@ -208,7 +202,7 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 	}
 	double const bytes = (double)l->bytes + (double)new_size - (double)had;
 	if (new_size > had && has_too_much(l, bytes, 1))
-		lua_sethook(l->interrupt.running, look, LUA_MASKCOUNT, 1);
+		lua_sethook(l->interrupt.running, check, LUA_MASKCOUNT, 1);
 	if (new_size > had && has_too_much(l, bytes, 2)) {
 		refuse(l, new_size);
 		return NULL;
@@ -217,7 +211,7 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 	if (!moved)
 		return NULL;
 	l->bytes += new_size - had;
-	if (l->refused == new_size) { /* after collecting garbage Lua asked again */
+	if (l->refused == new_size) { /* Lua has collected garbage and asked again */
 		l->refused = 0;
 		if (!reason(l))
 			l->fault.message[0] = '\0';
@@ -227,7 +221,7 @@ void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t ne
 
 void crux_budget_begin(crux_budget *l, lua_State *L)
 {
-	l->interrupt.hook = look;
+	l->interrupt.hook = check;
 	l->interrupt.running = L;
 	if (reason(l) > CRUX_STOP_NOT && reason(l) < CRUX_STOP_RUN) {
 		l->fault.message[0] = '\0';
@@ -238,9 +232,9 @@ void crux_budget_begin(crux_budget *l, lua_State *L)
 void crux_budget_rearm(crux_budget *l, lua_State *L)
 {
 	if (depth_of(l) > 0 && reason(l))
-		lua_sethook(L, look, LUA_MASKCOUNT, 1);
+		lua_sethook(L, check, LUA_MASKCOUNT, 1);
 	else if (depth_of(l) > 0 && counts(l))
-		lua_sethook(L, look, LUA_MASKCOUNT, l->most.instructions > 0 ? (int)fmax(1, fmin(PERIOD, l->most.instructions * 1e6)) : PERIOD);
+		lua_sethook(L, check, LUA_MASKCOUNT, (int)fmax(1, fmin(PERIOD, l->limit.instructions > 0 ? l->limit.instructions * 1e6 : PERIOD)));
 }
 
 void crux_budget_beat(crux_budget *l, lua_State *L)
@@ -251,13 +245,13 @@ void crux_budget_beat(crux_budget *l, lua_State *L)
 		return;
 	l->instructions = 0;
 	if (!l->watched)
-		l->deadline = crux_clock_now() + l->most.seconds;
+		l->deadline = crux_clock_now() + l->limit.seconds;
 	crux_budget_rearm(l, L);
 }
 
-crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
+const char *crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 {
-	crux_callback const outer = {atomic_load_explicit(&l->who, memory_order_relaxed)};
+	const char *const outer = atomic_load_explicit(&l->who, memory_order_relaxed);
 	l->refused = 0;
 	atomic_store_explicit(&l->who, who, memory_order_release);
 	atomic_store_explicit(&l->depth, depth_of(l) + 1, memory_order_release);
@@ -265,13 +259,13 @@ crux_callback crux_budget_enter(crux_budget *l, lua_State *L, const char *who)
 	return outer;
 }
 
-bool crux_budget_leave(crux_budget *l, lua_State *L, crux_callback outer)
+bool crux_budget_leave(crux_budget *l, lua_State *L, const char *outer)
 {
 	if (l->refused)
 		crux_budget_stop(l, CRUX_STOP_MEMORY);
 	if (depth_of(l) == 1 && reason(l) && !*l->fault.message)
 		crux_budget_describe(l, NULL, "", &l->fault);
-	atomic_store_explicit(&l->who, outer.who, memory_order_release);
+	atomic_store_explicit(&l->who, outer, memory_order_release);
 	atomic_store_explicit(&l->depth, depth_of(l) - 1, memory_order_release);
 	if (depth_of(l) > 0)
 		return false;
@@ -283,12 +277,12 @@ bool crux_budget_leave(crux_budget *l, lua_State *L, crux_callback outer)
 double crux_budget_deadline(lua_State *L)
 {
 	crux_budget *const l = crux_budget_of(L);
-	if (!l || depth_of(l) == 0 || !(l->most.seconds > 0))
+	if (!l || depth_of(l) == 0 || !(l->limit.seconds > 0))
 		return 0;
 	double end = l->deadline;
 	if (l->watched) {
 		bool const is_known = atomic_load(&l->seen) == atomic_load_explicit(&l->serial, memory_order_relaxed);
-		end = (is_known ? atomic_load(&l->since) : crux_clock_now()) + l->most.seconds;
+		end = (is_known ? atomic_load(&l->since) : crux_clock_now()) + l->limit.seconds;
 	}
-	return end - fmax(reserve * l->most.seconds, fmin(reserved, l->most.seconds / 2));
+	return end - fmax(reserved_share * l->limit.seconds, fmin(reserved_seconds, l->limit.seconds / 2));
 }

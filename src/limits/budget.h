@@ -1,11 +1,12 @@
-/* What a script may take of an engine: time, memory and instructions of each callback; and what stops it.
+/* Limits on the time, memory and instructions of each callback of a script, and the means to stop it.
  *
- * A callback is a call of a script's function from the engine, between crux_budget_enter and crux_budget_leave. To stop one a
- * hook raises, at every instruction, the error of exhausted memory, the one for which Lua calls no message handler: whoever
- * catches it gets it again, until the outermost callback is left. Its binding then raises a fault with the message.
+ * A callback is a call of a script's function by the engine, between crux_budget_enter and crux_budget_leave. To stop a
+ * callback, a hook raises an error at every instruction: a script that catches the error gets it again, until the outermost
+ * callback returns. It is the error of exhausted memory, as Lua calls no message handler for it. The binding then raises a
+ * fault.
  *
- * While nothing is stopped no hook is set, as one that counts instructions doubles the time that Lua takes: the watchdog (see
- * watchdog.h) looks at the time. Engines that it does not watch, those of embedders, count instructions if they have limits. */
+ * A hook that counts instructions doubles the time that Lua takes. So the watchdog (watchdog.h) looks at the time of the
+ * engines that it watches; the engines of embedders, which it does not watch, count instructions if they have limits. */
 #ifndef CRUX_BUDGET_H
 #define CRUX_BUDGET_H
 
@@ -15,7 +16,7 @@
 #include "crux.h"
 #include "limits/interrupt.h"
 
-/* Why code is stopped, in ascending order of what it takes with it: a callback, the command, or the thread. */
+/* Why code is stopped. The first reasons stop a callback, those from CRUX_STOP_RUN on the command, the last one a thread. */
 typedef enum crux_stop {
 	CRUX_STOP_NOT,
 	CRUX_STOP_TIME,
@@ -27,78 +28,73 @@ typedef enum crux_stop {
 } crux_stop;
 
 typedef struct crux_budget {
-	crux_limit most;
-	char const *own; /* how the names of crux's own chunks begin */
+	crux_limit limit;
+	char const *source_prefix; /* of the names of crux's own chunks */
 	double run;   /* seconds for the whole command; 0: no limit */
 	bool watched; /* by the watchdog */
-	bool adopted; /* of a state that has another allocator, and calls scripts at any time */
+	bool adopted; /* by a state that is no engine's: it has another allocator and calls scripts at any time */
 	crux_interrupt interrupt;
 	pthread_t thread; /* of a watched engine */
-	size_t bytes;     /* that Lua has */
-	double spared;    /* of them, what callbacks are not answerable for: data that the engine keeps */
-	size_t refused;   /* the size of a block that was far too large; 0: none was */
+	size_t bytes;     /* of Lua's memory */
+	double engine_bytes; /* of these, data of the engine, which do not count as memory of callbacks */
+	size_t refused;   /* size of the block that was refused; 0: none */
 	double deadline;  /* of a callback that is not watched */
 	double instructions;
-	atomic_int depth;       /* of callbacks in callbacks */
-	atomic_uint serial;     /* raised by whatever begins a new span of time */
-	_Atomic(char const *) who; /* whose callback it is; as long as the engine lives */
+	atomic_int depth;       /* of nested callbacks */
+	atomic_uint serial;     /* counts the starts of callbacks and of their spans of time */
+	_Atomic(char const *) who; /* name of the script in messages; lives as long as the engine */
 	atomic_int stop;        /* a crux_stop */
 	atomic_int signal;      /* of CRUX_STOP_SIGNAL */
-	crux_fault fault;       /* what is to be said of it; empty until it is known */
+	crux_fault fault;       /* message about the stop; empty until it is made */
 
-	/* The watchdog's; the engine only reads the first two. */
-	atomic_uint seen;       /* serial */
-	_Atomic double since;   /* when that was seen first */
-	double sent;            /* when it was told to stop; 0: not yet */
+	/* These are the watchdog's; the engine only reads the first two. */
+	atomic_uint seen;       /* last serial that the watchdog saw */
+	_Atomic double since;   /* time at which it first saw that serial */
+	double sent;            /* time of the first interrupt; 0: none yet */
 	struct crux_budget *next;
 } crux_budget;
 
-/* What stays of a callback around another. */
-typedef struct crux_callback {
-	char const *who;
-} crux_callback;
-
-/* An allocator for a state of Lua, with crux_budget as its data. A callback may have up to twice its memory until the next
- * instruction, as Lua collects no garbage in the middle of what a function in C makes; then it is stopped unless garbage was all
- * that was too much. */
+/* An allocator for a Lua state; its data is a crux_budget. As Lua collects no garbage within a function in C, a callback may
+ * use up to twice its memory until the next instruction. Then it is stopped, unless a full collection brings it under the
+ * limit. */
 void *crux_budget_allocate(void *limits, void *block, size_t old_size, size_t new_size);
 
-/* Gives a state that is no engine's limits of its own, none at first, which live as long as it; `own` does, too. May raise. */
-void crux_budget_adopt(lua_State *L, const char *own);
+/* Gives a budget without limits to a state that is no engine's. The budget lives as long as the state, and so must
+ * `source_prefix`. May raise. */
+void crux_budget_adopt(lua_State *L, const char *source_prefix);
 
-/* Those of a state; NULL for one without. */
+/* The budget of a state; NULL if it has none. */
 crux_budget *crux_budget_of(lua_State *L);
 
-/* What begins an engine's work: what stopped a callback of the last is forgotten. */
+/* Begins the work of an engine: forgets why an earlier callback was stopped. */
 void crux_budget_begin(crux_budget *limits, lua_State *L);
 
-/* Enters a callback of the script that messages call `who`. */
-crux_callback crux_budget_enter(crux_budget *limits, lua_State *L, char const *who);
+/* Enters a callback of the script that messages name `who`. Returns the name for the outer callback. */
+const char *crux_budget_enter(crux_budget *limits, lua_State *L, char const *who);
 
-/* Leaves it. Returns whether the outermost one was left because it was stopped. */
-bool crux_budget_leave(crux_budget *limits, lua_State *L, crux_callback callback);
+/* Leaves a callback; `outer` is what crux_budget_enter returned. Returns true if it is the outermost one and was stopped. */
+bool crux_budget_leave(crux_budget *limits, lua_State *L, const char *outer);
 
-/* A new span of time begins for the callback at hand, as another step of a search does. */
+/* Begins a new span of time for the running callback, as at each step of a search. */
 void crux_budget_beat(crux_budget *limits, lua_State *L);
 
-/* Has the hook set anew, after another one took its place. */
+/* Sets the hook again, after another hook replaced it. */
 void crux_budget_rearm(crux_budget *limits, lua_State *L);
 
-/* Notes why code is to stop, unless that was noted before. Any thread may call it. */
+/* Notes the reason to stop, unless there is one already. Any thread may call it. */
 void crux_budget_stop(crux_budget *limits, crux_stop stop);
 
-/* Finds the line of the script that is running, passing over engine code that the script called; L may be NULL. Fills `source`
- * and `currentline`; returns false where no script runs. */
+/* Finds the running line of the script, below engine code that the script called; L may be NULL. Fills `source` and
+ * `currentline`; returns false if no script runs. */
 bool crux_budget_find_place(crux_budget const *limits, lua_State *L, lua_Debug *at);
 
-/* What is to be said of a stop. L may be NULL: the place in the script is then not told. */
+/* Writes the message about the stop. It names the place in the script unless L is NULL; `yields` follows the limit. */
 void crux_budget_describe(crux_budget const *limits, lua_State *L, const char *yields, crux_fault *fault);
 
-/* The exit status that goes with a stop. */
+/* The exit status of a stopped command. */
 int crux_budget_status(crux_budget const *limits);
 
-/* When a primitive that the callback at hand calls is to end, so that the callback can do so in time: by crux_clock_now; 0: at
- * any time. */
+/* The time of crux_clock_now at which a primitive must return so that its callback can end within its limit; 0: no limit. */
 double crux_budget_deadline(lua_State *L);
 
 #endif

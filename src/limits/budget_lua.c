@@ -1,18 +1,19 @@
-/* libcrux.budget: what a script may take of this state, and calls of scripts that keep to it. */
+/* libcrux.budget: the limits of this state, and calls of scripts within them. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
 #include "limits/budget.h"
 #include "limits/watchdog.h"
+#include "lua/binding.h"
 #include "lua/modules.h"
 
 /* Upvalues of guard. */
 enum { HANDLER = 1, TO_FAULT, RAISE, NAMES };
 
-/* More calls may fill the stack: there is no room for a message handler in Lua, and a traceback takes seconds. */
+/* Calls in calls, from which on no message handler in Lua runs: the stack may be full, and a traceback takes seconds. */
 enum { DEEP = 200 };
 
-/* Replaces the error on top of the stack by the fault that the function at to_fault makes of it. */
+/* Replaces the error on top of the stack by the fault that the function at index `to_fault` makes of it. */
 static void make_fault(lua_State *L, int to_fault, const char *who, const lua_Debug *place)
 {
 	lua_pushvalue(L, to_fault);
@@ -23,7 +24,7 @@ static void make_fault(lua_State *L, int to_fault, const char *who, const lua_De
 	lua_call(L, place ? 3 : 2, 1);
 }
 
-/* Message handler; its upvalue is to_fault. guard makes the fault of an error that comes from a deep stack. */
+/* Message handler; its upvalue is to_fault. It leaves errors from a deep stack to guard. */
 static int handle(lua_State *L)
 {
 	lua_Debug at;
@@ -44,7 +45,7 @@ static int raise_stop(lua_State *L, const crux_budget *l)
 	return 0;
 }
 
-/* Pushes nothing; the name stays as long as the state does, for the watchdog. */
+/* Keeps the name at that index as long as the state lives, for the watchdog. Pushes nothing. */
 static const char *keep_name(lua_State *L, int index)
 {
 	const char *const name = luaL_checkstring(L, index);
@@ -61,8 +62,8 @@ static const char *keep_name(lua_State *L, int index)
 	return kept;
 }
 
-/* guard(who, f, ...) -> what f(...) returns; what it raises is raised as the handler makes it. A callback that was stopped
- * raises that, whatever it caught; so does every other one then. */
+/* guard(who, f, ...) -> the results of f(...); an error is raised again as the fault that to_fault makes of it. A callback
+ * that was stopped raises why, whatever it caught; so does every later call. */
 static int guard(lua_State *L)
 {
 	crux_budget *const l = crux_budget_of(L);
@@ -73,7 +74,7 @@ static int guard(lua_State *L)
 		return raise_stop(L, l);
 	lua_pushvalue(L, lua_upvalueindex(HANDLER));
 	lua_replace(L, 1);
-	crux_callback const outer = crux_budget_enter(l, L, who);
+	const char *const outer = crux_budget_enter(l, L, who);
 	int const status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
 	if (crux_budget_leave(l, L, outer))
 		return raise_stop(L, l);
@@ -83,8 +84,8 @@ static int guard(lua_State *L)
 	return lua_error(L);
 }
 
-/* guards(to_fault, raise) -> guard; to_fault(err, who, place) makes a fault of what was raised, place being "file:line" of the
- * script, if known; raise(message) raises one */
+/* guards(to_fault, raise) -> guard; to_fault(error, who, place) makes a fault, place being "file:line" of the script, if known;
+ * raise(message) raises a fault */
 static int budget_guards(lua_State *L)
 {
 	lua_settop(L, 2);
@@ -96,8 +97,7 @@ static int budget_guards(lua_State *L)
 	return 1;
 }
 
-/* beat(): the callback at hand begins another piece of its work, which has the time of a callback; a place at which the
- * command can be stopped */
+/* beat(): begins a new span of time for the running callback; outside of callbacks it raises if the command is to stop */
 static int budget_beat(lua_State *L)
 {
 	crux_budget *const l = crux_budget_of(L);
@@ -107,20 +107,20 @@ static int budget_beat(lua_State *L)
 	return 0;
 }
 
-/* spare(f, ...): calls f, which runs nothing of a script; what it keeps is no memory of callbacks */
+/* spare(f, ...): calls f, which runs no script; the memory that it keeps does not count for callbacks */
 static int budget_spare(lua_State *L)
 {
 	bool const collects = lua_gc(L, LUA_GCISRUNNING);
 	lua_gc(L, LUA_GCSTOP);
 	double const before = lua_gc(L, LUA_GCCOUNT);
 	int const status = lua_pcall(L, lua_gettop(L) - 1, 0, 0);
-	crux_budget_of(L)->spared += (lua_gc(L, LUA_GCCOUNT) - before) * 1024;
+	crux_budget_of(L)->engine_bytes += (lua_gc(L, LUA_GCCOUNT) - before) * 1024;
 	if (collects)
 		lua_gc(L, LUA_GCRESTART);
 	return status == LUA_OK ? 0 : lua_error(L);
 }
 
-/* rearm(): after debug.sethook */
+/* rearm(): sets the hook again, after debug.sethook */
 static int budget_rearm(lua_State *L)
 {
 	crux_budget_rearm(crux_budget_of(L), L);
@@ -135,38 +135,35 @@ static double field(lua_State *L, const char *name)
 	return value;
 }
 
-/* set { time = seconds, memory = megabytes, instructions = millions, run = seconds }: has this state watched within these
- * limits, or, if it is no engine's, its instructions counted; 0 or nil is none */
+/* set { time = seconds, memory = megabytes, instructions = millions, run = seconds }: sets limits; 0 or nil: none. The
+ * watchdog then watches this state; one that is no engine's counts its instructions. */
 static int budget_set(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
 	crux_budget *const l = crux_budget_of(L);
-	crux_limit const most = {field(L, "time"), field(L, "memory"), field(L, "instructions")};
+	crux_limit const limit = {field(L, "time"), field(L, "memory"), field(L, "instructions")};
 	if (l->adopted) {
-		l->most = most;
+		l->limit = limit;
 		return 0;
 	}
-	return crux_watchdog_watch(l, most, field(L, "run")) ? 0 : luaL_error(L, "cannot start a thread that watches scripts");
+	return crux_watchdog_watch(l, limit, field(L, "run")) ? 0 : luaL_error(L, "cannot start a thread that watches scripts");
 }
 
-/* settings() -> what set was given, for another state; nil when it was not called */
+/* settings() -> the limits that set was given, for another state; nil if it was not called */
 static int budget_settings(lua_State *L)
 {
 	crux_budget const *const l = crux_budget_of(L);
 	if (!l->watched)
 		return 0;
-	struct { const char *name; double value; } const values[] = {
-		{"time", l->most.seconds}, {"memory", l->most.megabytes}, {"instructions", l->most.instructions}, {"run", l->run},
-	};
 	lua_newtable(L);
-	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-		lua_pushnumber(L, values[i].value);
-		lua_setfield(L, -2, values[i].name);
-	}
+	crux_set_number(L, "time", l->limit.seconds);
+	crux_set_number(L, "memory", l->limit.megabytes);
+	crux_set_number(L, "instructions", l->limit.instructions);
+	crux_set_number(L, "run", l->run);
 	return 1;
 }
 
-/* stopped() -> why this state was stopped, and the exit status that goes with it; nil when it was not */
+/* stopped() -> the message about why this state was stopped, and the exit status for it; nil if it was not */
 static int budget_stopped(lua_State *L)
 {
 	crux_budget *const l = crux_budget_of(L);
@@ -180,14 +177,15 @@ static int budget_stopped(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-	{"guards",   budget_guards},
-	{"beat",     budget_beat},
-	{"rearm",    budget_rearm},
-	{"spare",    budget_spare},
-	{"set",      budget_set},
-	{"settings", budget_settings},
-	{"stopped",  budget_stopped},
-	{NULL,       NULL},
+	{"guards",      budget_guards},
+	{"beat",        budget_beat},
+	{"rearm",       budget_rearm},
+	{"spare",       budget_spare},
+	{"set",         budget_set},
+	{"settings",    budget_settings},
+	{"stopped",     budget_stopped},
+	{"limit_bytes", crux_limit_bytes},
+	{NULL,          NULL},
 };
 
 int crux_open_budget(lua_State *L)

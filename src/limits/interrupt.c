@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Runs between two instructions of the thread that L belongs to, which lua_sethook, as Lua's own interpreter uses it,
- * allows for. */
+/* Runs between two instructions of the thread that L belongs to; lua_sethook may be called there, as Lua's own interpreter
+ * does. */
 static void on_signal(int unused, siginfo_t *info, void *context)
 {
 	(void)unused;
@@ -19,7 +19,7 @@ static void on_signal(int unused, siginfo_t *info, void *context)
 		lua_sethook(L, interrupt->hook, LUA_MASKCOUNT, 1);
 }
 
-/* coroutine.resume; its upvalues: the interrupt, the original, which raises nothing once it has a coroutine. */
+/* coroutine.resume; its upvalues: the interrupt, the original function, which raises nothing if it gets a coroutine. */
 static int resume(lua_State *L)
 {
 	crux_interrupt *interrupt = lua_touserdata(L, lua_upvalueindex(1));
@@ -32,8 +32,8 @@ static int resume(lua_State *L)
 	return results;
 }
 
-/* What coroutine.wrap returns; its upvalues: the interrupt, the original, the coroutine. The place of the caller, which
- * the original puts in front of a message, is known only here. */
+/* The function that coroutine.wrap returns; its upvalues: the interrupt, the original function, the coroutine. It puts the
+ * place of the caller in front of a message, as the original function does. */
 static int wrapped(lua_State *L)
 {
 	crux_interrupt *interrupt = lua_touserdata(L, lua_upvalueindex(1));
@@ -52,7 +52,7 @@ static int wrapped(lua_State *L)
 	return lua_error(L);
 }
 
-/* coroutine.wrap; its upvalues: the interrupt, the original, which makes a closure over the coroutine alone. */
+/* coroutine.wrap; its upvalues: the interrupt, the original function, whose closure has one upvalue, the coroutine. */
 static int wrap(lua_State *L)
 {
 	lua_CFunction const original = lua_tocfunction(L, lua_upvalueindex(2));
@@ -64,7 +64,7 @@ static int wrap(lua_State *L)
 	return 1;
 }
 
-/* Replaces a field of the table on top by a function that has the interrupt and the original as upvalues. */
+/* Replaces a field of the table on top by a function whose upvalues are the interrupt and the original function. */
 static void replace(lua_State *L, crux_interrupt *interrupt, const char *name, lua_CFunction function)
 {
 	lua_pushlightuserdata(L, interrupt);

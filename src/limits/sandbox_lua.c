@@ -1,18 +1,17 @@
-/* libcrux.sandbox: library functions for scripts, which cannot be made to loop in C, or to change what is not the script's. */
+/* libcrux.sandbox: library functions for scripts that can neither loop long in C nor change what is not the script's. */
 #include <lauxlib.h>
 
 #include "lua/modules.h"
 
 enum { LONGEST = 1 << 24 }; /* elements of a list */
 
-/* The function that is made safe, called with the arguments of this one. */
+/* Calls the original function with the same arguments. */
 static int call_original(lua_State *L)
 {
 	return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-/* table.concat, insert, remove, sort: the length of a table may be whatever its __len says, or what a few elements far apart
- * make of it. */
+/* table.concat, insert, remove, sort: __len, or a few elements far apart, can make a table of any length. */
 static int with_list(lua_State *L)
 {
 	if (lua_istable(L, 1)) {
@@ -40,13 +39,13 @@ static int concat(lua_State *L)
 	return with_list(L);
 }
 
-static int with_few(lua_State *L)
+static int with_range_2_3(lua_State *L)
 {
 	with_range(L, 2, 3);
 	return call_original(L);
 }
 
-/* string.rep: nothing, however often, is nothing */
+/* string.rep: an empty text repeated any number of times is empty */
 static int rep(lua_State *L)
 {
 	size_t length, separator;
@@ -58,7 +57,7 @@ static int rep(lua_State *L)
 	return 1;
 }
 
-/* setmetatable: hooks are switched off in a __gc, which could go on for ever */
+/* setmetatable: Lua calls no hook within __gc, which could loop for ever */
 static int set_metatable(lua_State *L)
 {
 	if (lua_istable(L, 2)) {
@@ -70,7 +69,7 @@ static int set_metatable(lua_State *L)
 	return call_original(L);
 }
 
-/* rawset: not on tables whose metatables are protected, as crux's are */
+/* rawset: refuses tables whose metatables are protected, such as crux's */
 static int raw_set(lua_State *L)
 {
 	if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
@@ -78,12 +77,12 @@ static int raw_set(lua_State *L)
 	return call_original(L);
 }
 
-/* bound(how, f) -> the function f of a library, made safe: "list", "range" (of the arguments 2 and 3), "join", "repeat",
- * "metatable", "set" */
+/* bound(how, f) -> the library function f, made safe in one of the ways above: "list", "range" (arguments 2 and 3), "join",
+ * "repeat", "metatable", "set" */
 static int sandbox_bound(lua_State *L)
 {
 	static const char *const names[] = {"list", "range", "join", "repeat", "metatable", "set", NULL};
-	static lua_CFunction const safe[] = {with_list, with_few, concat, rep, set_metatable, raw_set};
+	static lua_CFunction const safe[] = {with_list, with_range_2_3, concat, rep, set_metatable, raw_set};
 	int const how = luaL_checkoption(L, 1, NULL, names);
 	luaL_argcheck(L, lua_tocfunction(L, 2), 2, "a function in C");
 	lua_settop(L, 2);

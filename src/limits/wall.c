@@ -1,14 +1,12 @@
-/* The second wall behind the sandbox of scripts: a filter of system calls, by libseccomp. */
+/* The filter of system calls, by libseccomp. */
 #include "limits/wall.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "base/library.h"
 
 #if defined __SANITIZE_ADDRESS__
 #define SANITIZED 1 /* the search for leaks starts a process */
@@ -20,7 +18,6 @@
 
 #if defined CRUX_SECCOMP && !defined SANITIZED
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
@@ -31,34 +28,22 @@
 /* The functions of libseccomp that are used. */
 #define SECCOMP_FUNCTIONS(f) f(init) f(attr_set) f(syscall_resolve_name) f(rule_add_array) f(load) f(release)
 
-/* libseccomp is loaded when it is needed: 'crux help' does without. */
+/* libseccomp is loaded when it is needed, so that 'crux help' starts faster. */
 typedef struct library {
 #define SECCOMP_FIELD(name) __typeof__(seccomp_##name) *name;
 	SECCOMP_FUNCTIONS(SECCOMP_FIELD)
 #undef SECCOMP_FIELD
 } library;
 
-/* Finds a function of the library; false when it has none of that name. */
-static bool find(void *handle, const char *name, void *function)
-{
-	void *const found = dlsym(handle, name);
-	memcpy(function, &found, sizeof found);
-	return found != NULL;
-}
-
 static bool load(library *seccomp)
 {
-	void *const handle = dlopen("libseccomp.so.2", RTLD_LAZY | RTLD_NODELETE);
-	bool found = handle != NULL;
-#define SECCOMP_FIND(name) found = found && find(handle, "seccomp_" #name, &seccomp->name);
-	SECCOMP_FUNCTIONS(SECCOMP_FIND)
-#undef SECCOMP_FIND
-	if (handle)
-		dlclose(handle);
-	return found;
+#define SECCOMP_ROW(name) {"seccomp_" #name, &seccomp->name},
+	crux_library_function const functions[] = {SECCOMP_FUNCTIONS(SECCOMP_ROW)};
+#undef SECCOMP_ROW
+	return crux_library_load("libseccomp.so.2", functions, sizeof functions / sizeof *functions);
 }
 
-/* Allowed whatever their arguments. Names that an architecture does not have are passed over. */
+/* System calls that are allowed with any arguments. Names that an architecture lacks are skipped. */
 static const char *const allowed[] = {
 	/* memory */
 	"brk", "madvise", "membarrier", "memfd_create", "mlock", "mmap", "mmap2", "mprotect", "mremap", "munlock", "munmap",
@@ -71,38 +56,38 @@ static const char *const allowed[] = {
 	"clock_nanosleep_time64", "getitimer", "gettimeofday", "nanosleep", "setitimer", "time", "timer_create", "timer_delete",
 	"timer_getoverrun", "timer_gettime", "timer_gettime64", "timer_settime", "timer_settime64", "timerfd_create",
 	"timerfd_settime", "timerfd_settime64", "times",
-	/* signals that come */
+	/* receiving signals */
 	"pause", "rt_sigaction", "rt_sigpending", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait",
 	"rt_sigtimedwait_time64", "sigaltstack", "signalfd4", "sigreturn",
-	/* who and where this is */
+	/* identity and place of the process */
 	"getcwd", "getegid", "getegid32", "geteuid", "geteuid32", "getgid", "getgid32", "getpgrp", "getpid", "getppid",
 	"getrandom", "getresuid", "getresgid", "getrlimit", "getrusage", "getsid", "gettid", "getuid", "getuid32", "sysinfo",
 	"ugetrlimit", "uname",
-	/* looking for files and folders */
+	/* finding files and folders */
 	"access", "faccessat", "faccessat2", "fstat", "fstat64", "fstatat64", "fstatfs", "getdents", "getdents64", "lstat",
 	"lstat64", "newfstatat", "readlink", "readlinkat", "stat", "stat64", "statfs", "statx",
-	/* what is open */
+	/* open files */
 	"_llseek", "close", "close_range", "dup", "dup2", "dup3", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_wait",
 	"eventfd2", "fadvise64", "fallocate", "fdatasync", "flock", "fsync", "ftruncate", "ftruncate64", "lseek", "pipe", "pipe2",
 	"poll", "ppoll", "ppoll_time64", "pread64", "preadv", "pselect6", "pselect6_time64", "pwrite64", "pwritev", "read",
 	"readv", "recvfrom", "select", "write", "writev",
-	/* temporary files, that get their name or go */
+	/* renaming and removing temporary files */
 	"rename", "renameat", "renameat2", "rmdir", "unlink", "unlinkat",
 };
 
-/* Refused with EPERM, which messages explain better than ENOSYS; that is what all others get. */
+/* System calls that fail with EPERM, which messages explain better than the ENOSYS of all others. */
 static const char *const refused[] = {
 	"creat", "execve", "execveat", "fork", "mkdir", "mkdirat", "ptrace", "socket", "socketpair", "vfork",
 };
 
-/* The filter while it is made. */
+/* A filter that is being made. */
 typedef struct filter {
 	library seccomp;
 	scmp_filter_ctx context;
-	int problem; /* a negative error, 0 as long as all is well */
+	int problem; /* a negative error number; 0: none */
 } filter;
 
-/* Adds a rule for a system call: what to do if a condition (or none, for a count of 0) on an argument holds. */
+/* Adds the rule that a system call has this action if the condition on an argument holds; a count of 0 is no condition. */
 static void add(filter *f, uint32_t action, const char *name, unsigned count, struct scmp_arg_cmp condition)
 {
 	int const call = f->seccomp.syscall_resolve_name(name);
@@ -118,7 +103,7 @@ static void add_list(filter *f, uint32_t action, const char *const *names, size_
 
 static uint32_t const refuse = SCMP_ACT_ERRNO(EPERM);
 
-/* Opening to read; and making a file that has no name and cannot get one. */
+/* Allows opening files to read, and making files that have no name and cannot get one. */
 static void add_opening(filter *f, const char *name, unsigned flags)
 {
 	enum { WRITING = O_ACCMODE | O_CREAT | O_TRUNC, NAMELESS = O_TMPFILE & ~O_DIRECTORY };
@@ -130,15 +115,15 @@ static void add_opening(filter *f, const char *name, unsigned flags)
 	add(f, refuse, name, 1, SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, NAMELESS | O_ACCMODE | O_CREAT | O_TRUNC, O_TRUNC));
 }
 
-/* Calls that take the process that they are about first: this one alone. */
+/* Allows calls whose first argument is a process for this process alone. */
 static void add_own_process(filter *f, const char *name)
 {
-	scmp_datum_t const self = (scmp_datum_t)getpid();
-	add(f, SCMP_ACT_ALLOW, name, 1, SCMP_A0(SCMP_CMP_EQ, self));
-	add(f, refuse, name, 1, SCMP_A0(SCMP_CMP_NE, self));
+	scmp_datum_t const process = (scmp_datum_t)getpid();
+	add(f, SCMP_ACT_ALLOW, name, 1, SCMP_A0(SCMP_CMP_EQ, process));
+	add(f, refuse, name, 1, SCMP_A0(SCMP_CMP_NE, process));
 }
 
-/* Those whose arguments count. */
+/* Adds the system calls whose arguments matter. */
 static void add_conditions(filter *f)
 {
 	static const unsigned long terminal[] = {TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, FIONREAD, FIONBIO,
@@ -154,7 +139,7 @@ static void add_conditions(filter *f)
 	add_own_process(f, "rt_tgsigqueueinfo");
 	add(f, SCMP_ACT_ALLOW, "prlimit64", 1, SCMP_A0(SCMP_CMP_EQ, 0));
 	add(f, SCMP_ACT_ALLOW, "prctl", 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
-	add(f, SCMP_ACT_ALLOW, "sendto", 1, SCMP_A4(SCMP_CMP_EQ, 0)); /* no address: where a socket is connected to */
+	add(f, SCMP_ACT_ALLOW, "sendto", 1, SCMP_A4(SCMP_CMP_EQ, 0)); /* no address: to the other end of a connected socket */
 	add(f, refuse, "sendto", 1, SCMP_A4(SCMP_CMP_NE, 0));
 	for (size_t i = 0; i < sizeof terminal / sizeof *terminal; i++)
 		add(f, SCMP_ACT_ALLOW, "ioctl", 1, SCMP_A1(SCMP_CMP_EQ, terminal[i]));
@@ -178,8 +163,8 @@ bool crux_wall_raise(crux_fault *fault)
 	}
 	f.seccomp.attr_set(f.context, SCMP_FLTATR_CTL_TSYNC, 1);
 	f.seccomp.attr_set(f.context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
-	f.seccomp.attr_set(f.context, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a tree, which is made in less time, too */
-	f.seccomp.attr_set(f.context, SCMP_FLTATR_CTL_SSB, 1); /* else older kernels slow the process down */
+	f.seccomp.attr_set(f.context, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a search tree, which is also made faster */
+	f.seccomp.attr_set(f.context, SCMP_FLTATR_CTL_SSB, 1); /* otherwise older kernels slow the process down */
 	add_list(&f, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
 	add_list(&f, refuse, refused, sizeof refused / sizeof *refused);
 	add_conditions(&f);
@@ -208,51 +193,3 @@ bool crux_wall_raise(crux_fault *fault)
 }
 
 #endif
-
-/* 0 for a descriptor, which is closed, or the error. */
-static int opened(int descriptor)
-{
-	if (descriptor < 0)
-		return errno;
-	close(descriptor);
-	return 0;
-}
-
-static int write_file(void) { return opened(open("/dev/null", O_WRONLY | O_CLOEXEC)); }
-
-static int make_file(void)
-{
-	static const char name[] = "crux-check-sandbox";
-	int const error = opened(open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-	if (error == 0)
-		unlink(name);
-	return error;
-}
-
-static int start_process(void)
-{
-	pid_t const child = fork();
-	if (child < 0)
-		return errno;
-	if (child == 0)
-		_exit(0);
-	waitpid(child, NULL, 0);
-	return 0;
-}
-
-static int run_program(void)
-{
-	execl("", "", (char *)NULL);
-	return errno == ENOENT ? 0 : errno; /* it was looked for */
-}
-
-static int open_socket(void) { return opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
-
-static int signal_other(void) { return kill(getppid(), 0) == 0 ? 0 : errno; }
-
-const crux_wall_attempt crux_wall_attempts[] = {
-	{"open a file to write", write_file}, {"make a file", make_file},     {"start a process", start_process},
-	{"run a program", run_program},       {"reach the network", open_socket}, {"signal another process", signal_other},
-};
-
-const size_t crux_wall_attempt_count = sizeof crux_wall_attempts / sizeof *crux_wall_attempts;

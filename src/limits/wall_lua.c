@@ -1,13 +1,14 @@
-/* libcrux.wall: the second wall behind the sandbox of scripts; see wall.h. */
+/* libcrux.wall: the filter of system calls; see wall.h. */
 #include <lauxlib.h>
 #include <string.h>
 
 #include "base/executor.h"
+#include "limits/attempts.h"
 #include "limits/wall.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
 
-/* raise() -> true, or nil and why not. Processes of MPI talk to each other; their workers have a wall of their own. */
+/* raise() -> true; or nil and why not. Processes of MPI need sockets; their workers raise walls of their own. */
 static int wall_raise(lua_State *L)
 {
 	crux_fault fault;
@@ -19,14 +20,14 @@ static int wall_raise(lua_State *L)
 	return 1;
 }
 
-/* attempts() -> a list of { what, why it failed, or nil if it did not }: what the wall prevents, tried */
+/* attempts() -> a list of { what, message }: tries what the wall prevents; message is why that failed, nil if it did not */
 static int wall_attempts(lua_State *L)
 {
-	lua_createtable(L, (int)crux_wall_attempt_count, 0);
-	for (size_t i = 0; i < crux_wall_attempt_count; i++) {
-		int const error = crux_wall_attempts[i].try();
+	lua_createtable(L, (int)crux_attempt_count, 0);
+	for (size_t i = 0; i < crux_attempt_count; i++) {
+		int const error = crux_attempts[i].try();
 		lua_createtable(L, 2, 0);
-		lua_pushstring(L, crux_wall_attempts[i].what);
+		lua_pushstring(L, crux_attempts[i].what);
 		lua_rawseti(L, -2, 1);
 		if (error != 0) {
 			lua_pushstring(L, strerror(error));
@@ -46,7 +47,6 @@ static const luaL_Reg functions[] = {
 int crux_open_wall(lua_State *L)
 {
 	luaL_newlib(L, functions);
-	lua_pushstring(L, crux_wall_missing);
-	lua_setfield(L, -2, "missing"); /* why there is none, or nil */
+	crux_set_string(L, "missing", crux_wall_missing); /* nil if this build has a wall */
 	return 1;
 }

@@ -1,4 +1,4 @@
-/* The watchdog of a program that runs scripts: a thread that looks at the engines every few milliseconds. */
+/* A thread that looks at the engines every few milliseconds and stops those that exceed their limits; see watchdog.h. */
 #include "limits/watchdog.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 #include "base/fault.h"
 #include "base/temporaries.h"
 
-static const double tick = 0.05;            /* seconds between two looks, at most */
-static const double looks = 4;              /* within the shortest limit, at least */
-static const double callback_patience = 0.5; /* seconds in which a callback that is stopped must end, */
-static const double patience = 1;           /* and the command */
-static const double together = 0.1;         /* in which several signals are one, as timeout(1) sends two */
+static const double longest_pause = 0.05;    /* most seconds between two looks */
+static const double looks_per_limit = 4;     /* least number of looks within the shortest limit */
+static const double callback_patience = 0.5; /* seconds in which a stopped callback must end */
+static const double command_patience = 1;    /* seconds in which a stopped command must end */
+static const double same_signal = 0.1;       /* seconds in which several signals count as one, as timeout(1) sends two */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -26,32 +26,32 @@ enum { ENDING = sizeof ending / sizeof *ending };
 
 static struct {
 	pthread_mutex_t change; /* held while the thread is started or ended; taken before the lock */
-	pthread_mutex_t lock;   /* of all but what the signal handler uses */
-	bool is_ready;        /* for forks */
+	pthread_mutex_t lock;   /* guards all but the members that the signal handler uses */
+	bool is_ready;        /* pthread_atfork was called */
 	bool is_watching, is_closing;
 	pthread_t thread;
 	crux_budget *engines;
-	crux_tidying *tidyings;
+	void (*restore)(void); /* see crux_watchdog_at_end */
 	double began;
 	_Atomic double pause; /* seconds between two looks */
 	struct sigaction former[ENDING];
 	sem_t wake;
 	atomic_int signal;
-	_Atomic double signalled; /* when that came */
-	atomic_bool is_insistent; /* another came */
+	_Atomic double signalled; /* time of that signal */
+	atomic_bool is_insistent; /* another one came later */
 } process = {.change = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void tidy(void)
 {
-	for (crux_tidying *t = process.tidyings; t; t = t->next)
-		t->tidy(t);
+	if (process.restore)
+		process.restore();
 	crux_temporaries_remove();
 }
 
-/* Ends the process without the help of the thread that does not yield. */
+/* Ends the process, although a thread does not yield. */
 static void end(const crux_budget *l)
 {
-	static const char erase[] = "\r\33[K"; /* a line that shows progress */
+	static const char erase[] = "\r\33[K"; /* clears the line of the progress */
 	crux_fault fault;
 	int const signal = process.signal;
 	char line[sizeof fault.message + 8];
@@ -66,8 +66,8 @@ static void end(const crux_budget *l)
 	_exit(signal ? 128 + signal : EXIT_FAILURE);
 }
 
-/* Stops an engine whose time is up. */
-static void look_at(crux_budget *l, double now)
+/* Stops an engine that exceeds a limit, or after a signal. */
+static void check_limits(crux_budget *l, double now)
 {
 	unsigned const serial = atomic_load(&l->serial);
 	bool const is_inside = atomic_load(&l->depth) > 0;
@@ -80,7 +80,7 @@ static void look_at(crux_budget *l, double now)
 	if (!is_inside || serial != atomic_load(&l->seen)) {
 		atomic_store(&l->since, now);
 		atomic_store(&l->seen, serial);
-	} else if (l->most.seconds > 0 && now - atomic_load(&l->since) >= l->most.seconds) {
+	} else if (l->limit.seconds > 0 && now - atomic_load(&l->since) >= l->limit.seconds) {
 		crux_budget_stop(l, CRUX_STOP_TIME);
 	}
 	int const stop = l->stop;
@@ -90,7 +90,7 @@ static void look_at(crux_budget *l, double now)
 	}
 	if (l->sent == 0)
 		l->sent = now;
-	if (now - l->sent > (is_inside ? callback_patience : patience))
+	if (now - l->sent > (is_inside ? callback_patience : command_patience))
 		end(l);
 	crux_interrupt_send(&l->interrupt, l->thread);
 }
@@ -109,7 +109,7 @@ static void *watch(void *unused)
 		if (process.is_insistent)
 			end(NULL);
 		for (crux_budget *l = process.engines; l && !process.is_closing; l = l->next)
-			look_at(l, crux_clock_now());
+			check_limits(l, crux_clock_now());
 		bool const is_closing = process.is_closing;
 		pthread_mutex_unlock(&process.lock);
 		if (is_closing)
@@ -122,7 +122,7 @@ static void on_signal(int signal)
 	double const now = crux_clock_now();
 	if (!process.signal)
 		process.signalled = now;
-	else if (now - process.signalled > together)
+	else if (now - process.signalled > same_signal)
 		process.is_insistent = true;
 	process.signal = signal;
 	sem_post(&process.wake);
@@ -140,12 +140,12 @@ static void after_fork(void)
 	pthread_mutex_unlock(&process.change);
 }
 
-/* The child has none of its parent's threads, engines and files. */
+/* A forked child has none of its parent's threads, engines and files. */
 static void begin_child(void)
 {
 	process.is_watching = false;
 	process.engines = NULL;
-	process.tidyings = NULL;
+	process.restore = NULL;
 	pthread_mutex_init(&process.change, NULL);
 	pthread_mutex_init(&process.lock, NULL);
 }
@@ -169,7 +169,7 @@ static bool start(void)
 	process.is_ready = true;
 	process.is_closing = false;
 	process.began = crux_clock_now();
-	process.pause = tick;
+	process.pause = longest_pause;
 	sem_init(&process.wake, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &former);
@@ -180,8 +180,8 @@ static bool start(void)
 	return process.is_watching;
 }
 
-/* Takes an engine off the list; false when it is not there. */
-static bool take_off(crux_budget *l)
+/* Takes an engine off the list; returns false if it is not in it. */
+static bool remove_engine(crux_budget *l)
 {
 	crux_budget **place = &process.engines;
 	while (*place && *place != l)
@@ -192,29 +192,29 @@ static bool take_off(crux_budget *l)
 	return found;
 }
 
-bool crux_watchdog_watch(crux_budget *l, crux_limit most, double run)
+bool crux_watchdog_watch(crux_budget *l, crux_limit limit, double run)
 {
 	crux_interrupt_allow();
 	pthread_mutex_lock(&process.change);
 	pthread_mutex_lock(&process.lock);
 	bool const is_done = process.is_watching || start();
-	take_off(l);
+	remove_engine(l);
 	l->watched = is_done;
-	l->most = most;
+	l->limit = limit;
 	l->run = run;
 	l->thread = pthread_self();
 	if (is_done && l->stop != CRUX_STOP_WORKER) {
 		l->next = process.engines;
 		process.engines = l;
 	}
-	if (most.seconds > 0)
-		process.pause = fmin(process.pause, fmax(most.seconds / looks, 1e-3));
+	if (limit.seconds > 0)
+		process.pause = fmin(process.pause, fmax(limit.seconds / looks_per_limit, 1e-3));
 	pthread_mutex_unlock(&process.lock);
 	pthread_mutex_unlock(&process.change);
 	return is_done;
 }
 
-/* Ends the thread, which needs the lock to end. */
+/* Ends the thread. The caller does not hold the lock, which the thread needs to end. */
 static void stop(void)
 {
 	sem_post(&process.wake);
@@ -228,7 +228,7 @@ void crux_watchdog_forget(crux_budget *l)
 {
 	pthread_mutex_lock(&process.change);
 	pthread_mutex_lock(&process.lock);
-	bool const is_last = take_off(l) && !process.engines;
+	bool const is_last = remove_engine(l) && !process.engines;
 	process.is_closing = is_last;
 	pthread_mutex_unlock(&process.lock);
 	if (is_last)
@@ -236,22 +236,10 @@ void crux_watchdog_forget(crux_budget *l)
 	pthread_mutex_unlock(&process.change);
 }
 
-void crux_watchdog_add(crux_tidying *t)
+void crux_watchdog_at_end(void (*restore)(void))
 {
 	pthread_mutex_lock(&process.lock);
-	t->next = process.tidyings;
-	process.tidyings = t;
-	pthread_mutex_unlock(&process.lock);
-}
-
-void crux_watchdog_remove(crux_tidying *t)
-{
-	pthread_mutex_lock(&process.lock);
-	crux_tidying **place = &process.tidyings;
-	while (*place && *place != t)
-		place = &(*place)->next;
-	if (*place)
-		*place = t->next;
+	process.restore = restore;
 	pthread_mutex_unlock(&process.lock);
 }
 

@@ -1,30 +1,23 @@
-/* The watchdog of a program that runs scripts: a thread that stops what takes too long, and ends the process when that does
- * not stop; and what is to be tidied up then.
+/* The watchdog of a program that runs scripts: a thread that stops engines that exceed their limits, and ends the process if
+ * they do not stop; then it tidies up.
  *
- * A process has one of these, as it has one set of signal handlers: this is the one place with state of its own. Embedders of
- * libcrux never start it. From the first engine that is watched to the end of the last, SIGINT, SIGTERM and SIGHUP stop all
- * engines; the second one, or one that meets no engine that yields, ends the process at once. */
+ * A process has one watchdog, as it has one set of signal handlers. The programs start it; embedders of libcrux never do.
+ * While it watches an engine, SIGINT, SIGTERM and SIGHUP stop all engines. A second signal ends the process at once, as does
+ * a signal for an engine that does not yield. */
 #ifndef CRUX_WATCHDOG_H
 #define CRUX_WATCHDOG_H
 
 #include "limits/budget.h"
 
-/* Something that must not outlive the process, part of what knows how. */
-typedef struct crux_tidying {
-	void (*tidy)(struct crux_tidying *tidying);
-	struct crux_tidying *next;
-} crux_tidying;
+/* Keeps an engine, which the calling thread runs, within a limit, and the command within `run` seconds (0: no limit). Returns
+ * false if the thread of the watchdog cannot be started. */
+bool crux_watchdog_watch(crux_budget *limits, crux_limit limit, double run);
 
-/* Keeps an engine, whose work the calling thread does, within limits, and the command within so many seconds (0: no limit).
- * False when there is no thread to be had. */
-bool crux_watchdog_watch(crux_budget *limits, crux_limit most, double run);
-
-/* Stops watching an engine, if it is watched. */
+/* Stops watching an engine; does nothing if it is not watched. */
 void crux_watchdog_forget(crux_budget *limits);
 
-/* Has something tidied up when the process is ended, until it is taken off. */
-void crux_watchdog_add(crux_tidying *tidying);
-void crux_watchdog_remove(crux_tidying *tidying);
+/* Sets the function that is called if the process is ended, to restore its terminal; NULL: none. */
+void crux_watchdog_at_end(void (*restore)(void));
 
 /* Tidies up now, and removes temporary files. */
 void crux_watchdog_tidy(void);

@@ -1,7 +1,9 @@
-/* Small things that bindings do with tables and messages; see binding.h. */
+/* Helpers of all bindings; see binding.h. */
 #include "lua/binding.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 
 int crux_fail(lua_State *L, const char *message)
 {
@@ -10,22 +12,44 @@ int crux_fail(lua_State *L, const char *message)
 	return 2;
 }
 
-int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
-                   const luaL_Reg *functions)
+int crux_open_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *functions)
 {
 	luaL_newmetatable(L, type);
-	lua_newtable(L); /* not the metatable, which would be a field of every value */
-	if (methods)
-		luaL_setfuncs(L, methods, 0);
-	for (luaL_Reg const *m = metamethods; !methods && m->name; m++) {
+	lua_newtable(L); /* not the metatable itself, as values would then have the metamethods as fields */
+	for (luaL_Reg const *m = methods; m->name; m++) {
+		if (strncmp(m->name, "__", 2) == 0)
+			continue;
 		lua_pushcfunction(L, m->func);
 		lua_setfield(L, -2, m->name);
 	}
 	lua_setfield(L, -2, "__index");
-	luaL_setfuncs(L, metamethods, 0);
+	luaL_setfuncs(L, methods, 0);
 	lua_newtable(L);
 	luaL_setfuncs(L, functions, 0);
 	return 1;
+}
+
+void *crux_handle_new(lua_State *L, const char *type, size_t size, int user_values)
+{
+	void *const handle = memset(lua_newuserdatauv(L, size, user_values), 0, size);
+	luaL_setmetatable(L, type);
+	return handle;
+}
+
+void *crux_handle_check(lua_State *L, int index, const char *type, const char *closed)
+{
+	void *const handle = luaL_checkudata(L, index, type), *content;
+	memcpy(&content, handle, sizeof content);
+	luaL_argcheck(L, content, index, closed);
+	return handle;
+}
+
+void *crux_handle_take(lua_State *L, const char *type)
+{
+	void *const handle = luaL_checkudata(L, 1, type), *content;
+	memcpy(&content, handle, sizeof content);
+	memset(handle, 0, sizeof content);
+	return content;
 }
 
 bool crux_take_int(lua_State *L, int *value)
@@ -49,6 +73,13 @@ size_t crux_check_length(lua_State *L, int index)
 	size_t const length = lua_rawlen(L, index);
 	luaL_argcheck(L, length <= INT32_MAX, index, "a list without holes expected");
 	return length;
+}
+
+int crux_check_descriptor(lua_State *L)
+{
+	luaL_Stream const *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+	luaL_argcheck(L, stream->closef, 1, "closed file");
+	return fileno(stream->f);
 }
 
 size_t crux_check_limit(lua_State *L, int table, const char *name)
@@ -75,25 +106,25 @@ double crux_check_seconds(lua_State *L, int table, const char *name)
 	return value;
 }
 
-/* In the registry: the most bytes of limit_bytes. */
-static const char most_bytes;
+/* Its address is the key of the bytes that limit_bytes allows, in the registry. */
+static const char bytes_key;
 
 int crux_limit_bytes(lua_State *L)
 {
-	lua_Integer const most = luaL_optinteger(L, 1, (lua_Integer)1 << 30);
-	luaL_argcheck(L, most >= 1, 1, "a number of bytes from 1");
-	lua_pushinteger(L, most);
-	lua_rawsetp(L, LUA_REGISTRYINDEX, &most_bytes);
+	lua_Integer const limit = luaL_optinteger(L, 1, (lua_Integer)1 << 30);
+	luaL_argcheck(L, limit >= 1, 1, "a number of bytes from 1");
+	lua_pushinteger(L, limit);
+	lua_rawsetp(L, LUA_REGISTRYINDEX, &bytes_key);
 	return 0;
 }
 
 size_t crux_check_bytes(lua_State *L, int table)
 {
-	bool const is_set = lua_rawgetp(L, LUA_REGISTRYINDEX, &most_bytes) != LUA_TNIL;
-	size_t const most = is_set ? (size_t)lua_tointeger(L, -1) : (size_t)1 << 30;
+	bool const is_set = lua_rawgetp(L, LUA_REGISTRYINDEX, &bytes_key) != LUA_TNIL;
+	size_t const limit = is_set ? (size_t)lua_tointeger(L, -1) : (size_t)1 << 30;
 	lua_pop(L, 1);
 	size_t const bytes = lua_istable(L, table) ? crux_check_limit(L, table, "bytes") : 0;
-	return bytes > 0 && bytes < most ? bytes : most;
+	return bytes > 0 && bytes < limit ? bytes : limit;
 }
 
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count)
@@ -135,7 +166,7 @@ void crux_set_solutions(lua_State *L, uint64_t count)
 	lua_setfield(L, -2, "solutions_overflow");
 }
 
-/* Whether a message of one line can show the text. */
+/* True for a text that is short enough for messages, and printable. */
 static bool is_short(const char *text)
 {
 	size_t length = 0;

@@ -1,5 +1,5 @@
-/* Helpers of all bindings: fields of tables, arguments, results, types of userdata. A type that several bindings use has a
- * header of its own, as stats/vector_lua.h. */
+/* Helpers of all bindings: fields of tables, arguments, results, types of userdata. A type that several bindings use has its
+ * own header, such as stats/vector_lua.h. */
 #ifndef CRUX_BINDING_H
 #define CRUX_BINDING_H
 
@@ -12,46 +12,59 @@
 /* Pushes nil and the message; returns 2, the number of results of a primitive that failed. */
 int crux_fail(lua_State *L, const char *message);
 
-/* Pops an integer; false when the value is none, or none that fits an int. */
+/* Pops an integer; returns false for another value, and for an integer that an int does not hold. */
 bool crux_take_int(lua_State *L, int *value);
 
-/* Pushes a field of the table at that index, without calling anything of a script's; returns its type. */
+/* Pushes a field of the table at that index without calling metamethods; returns its type. */
 int crux_push_field(lua_State *L, int table, const char *name);
 
-/* The length of the list at that index; raises when it is no table, or longer than any list is that memory has room for: of a
- * list with holes Lua may say anything up to 2^63. */
+/* The length of the list at that index. Raises for another value, and for a length above INT32_MAX: Lua may report any length
+ * up to 2^63 for a list with holes. */
 size_t crux_check_length(lua_State *L, int index);
 
-/* Limits that a field of the table at that index, an argument, sets: an integer from 1, a number above 0; 0 when it is
- * missing. Raise when it is something else. */
+/* The descriptor of the open Lua file at index 1; raises if it is closed or another value. */
+int crux_check_descriptor(lua_State *L);
+
+/* The limit that a field of the table at that index, an argument, sets: an integer from 1, or a number above 0. Return 0 if
+ * it is missing; raise for other values. */
 size_t crux_check_limit(lua_State *L, int table, const char *name);
 double crux_check_seconds(lua_State *L, int table, const char *name);
 
-/* The limit on bytes that the field `bytes` of such a table sets for what a primitive takes beside Lua's memory; where it is
- * missing, or more, as many as limit_bytes allows. */
+/* The limit on the bytes that a primitive allocates outside of Lua's memory: the field `bytes` of such a table, or what
+ * limit_bytes allows if that is less or the field is missing. */
 size_t crux_check_bytes(lua_State *L, int table);
 
-/* limit_bytes(bytes): scripts can no longer ask for more; without bytes, and at first, than 1 GiB. */
+/* limit_bytes(bytes): sets the most bytes that scripts can ask for; 1 GiB without bytes, and at first. */
 int crux_limit_bytes(lua_State *L);
 
-/* Opens a library of a type of userdata: pushes its functions, and makes the metatable of the type with metamethods, the
- * methods as __index; without methods, those among the metamethods. Returns 1. */
-int crux_open_type(lua_State *L, const char *type, const luaL_Reg *metamethods, const luaL_Reg *methods,
-                   const luaL_Reg *functions);
+/* Opens a library of a type of userdata: pushes a table of its functions, and makes the metatable of the type. Methods whose
+ * names begin with "__" are metamethods; the others are the fields of __index, unless there is an __index among them.
+ * Returns 1. */
+int crux_open_type(lua_State *L, const char *type, const luaL_Reg *methods, const luaL_Reg *functions);
 
-/* Gives a type that was opened operators: the function for each of these events, with its place in the list as upvalue 1. */
+/* A handle is a userdata whose first member is a pointer, NULL after the handle was closed. This pushes a handle of such a
+ * type and size, all zeros. */
+void *crux_handle_new(lua_State *L, const char *type, size_t size, int user_values);
+
+/* Returns the handle at that index. Raises if it is another value, or if it was closed, which the message `closed` says. */
+void *crux_handle_check(lua_State *L, int index, const char *type, const char *closed);
+
+/* Closes the handle at index 1: returns its pointer, which the caller frees; NULL if it was closed before. */
+void *crux_handle_take(lua_State *L, const char *type);
+
+/* Adds operators to an opened type: the function for each of these events, with its place in the list as upvalue 1. */
 void crux_set_operators(lua_State *L, const char *type, lua_CFunction function, const char *const *events, size_t count);
 
-/* Set a field of the table at the top of the stack. */
+/* These set a field of the table on top of the stack. */
 void crux_set_integer(lua_State *L, const char *name, lua_Integer value);
 void crux_set_number(lua_State *L, const char *name, lua_Number value);
 void crux_set_string(lua_State *L, const char *name, const char *value);
 
-/* Sets how many solutions there are: solutions =, or solutions_overflow = true for more than 2^63 - 1. */
+/* Sets the field solutions to the number of solutions, or solutions_overflow to true for more than 2^63 - 1. */
 void crux_set_solutions(lua_State *L, uint64_t count);
 
-/* Pushes the words that messages have for the value at that index: "3.5", "'up'", "a board of 3 x 2", "nothing". A type of
- * userdata gives its words in the field __shown of its metatable: a string, or a function of a value that pushes one. */
+/* Pushes the words of messages for the value at that index: "3.5", "'up'", "a board of 3 x 2", "nothing". The field __shown of
+ * the metatable of a userdata has its words: a string, or a function that returns one. */
 void crux_push_shown(lua_State *L, int index);
 
 #endif

@@ -1,6 +1,6 @@
-/* The modules of C that Lua sees, a row each: require "libcrux.NAME" calls crux_open_NAME of NAME_lua.c.
+/* The modules in C, a row each: require "libcrux.NAME" calls crux_open_NAME of NAME_lua.c.
  *
- * A function of a module that fails through no fault of its caller returns nil and a message; wrong arguments raise. */
+ * Their functions raise for wrong arguments; for other failures they return nil and a message. */
 #ifndef CRUX_MODULES_H
 #define CRUX_MODULES_H
 
@@ -12,9 +12,11 @@
 	ROW(bootstrap) \
 	ROW(budget) \
 	ROW(csv) \
+	ROW(digest) \
 	ROW(distribution) \
 	ROW(errors) \
 	ROW(exact_cover) \
+	ROW(files) \
 	ROW(folds) \
 	ROW(journal) \
 	ROW(legend) \
@@ -25,13 +27,13 @@
 	ROW(ols) \
 	ROW(path_cover) \
 	ROW(penalised) \
+	ROW(process) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \
 	ROW(sizes) \
 	ROW(state_set) \
 	ROW(subsets) \
-	ROW(system) \
 	ROW(terminal) \
 	ROW(trace) \
 	ROW(vector) \

@@ -1,4 +1,4 @@
-/* libcrux.sizes: the rows of sizes.h, as fields and as a list of { name, most, of }. */
+/* libcrux.sizes: the rows of sizes.h, as fields and as a list of { name, limit, of }. */
 #include <ctype.h>
 #include <lauxlib.h>
 
@@ -7,10 +7,10 @@
 
 static const struct size {
 	const char *name;
-	lua_Integer most;
+	lua_Integer limit;
 	const char *of;
 } sizes[] = {
-#define SIZE(name, most, of) {#name, most, of},
+#define SIZE(name, limit, of) {#name, limit, of},
 	CRUX_SIZES(SIZE)
 #undef SIZE
 };
@@ -32,7 +32,7 @@ int crux_open_sizes(lua_State *L)
 		push_lower(L, sizes[i].name);
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -3, 1);
-		lua_pushinteger(L, sizes[i].most);
+		lua_pushinteger(L, sizes[i].limit);
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, -4, 2);
 		lua_settable(L, -4);

@@ -1,4 +1,4 @@
-/* Plain Lua values as bytes: a tag, then what it needs; the keys and values of a table follow it. */
+/* Plain Lua values as bytes: a tag, then its data; the elements, keys and values of a table follow it. */
 #include "lua/value.h"
 
 #include <lauxlib.h>
@@ -10,8 +10,8 @@
 #include "base/fault.h"
 
 enum {
-	DEEPEST = 100,    /* tables in tables; a table in itself ends there */
-	STACK = 8,        /* slots that one level of nesting needs, a message about it included */
+	DEEPEST = 100, /* levels of tables in tables; also ends the walk of a table that contains itself */
+	STACK = 8,     /* slots that a level of nesting needs, with those of a message */
 };
 
 typedef enum { NIL, FALSE, TRUE, INTEGER, FLOAT, STRING, TABLE, END } tag;
@@ -19,32 +19,22 @@ typedef enum { NIL, FALSE, TRUE, INTEGER, FLOAT, STRING, TABLE, END } tag;
 typedef struct writer {
 	lua_State *L;
 	crux_bytes *out;
-	char found[64];    /* what cannot be sent; empty: memory is short */
-	const char *expected;
-	char place[160];   /* of it, from the value on; built from its end */
+	char found[64];       /* what cannot be sent */
+	const char *expected; /* NULL: memory is short */
+	char place[160];      /* of `found` within the value; built from its end */
 } writer;
 
 static bool put(writer *w, tag kind, const void *bytes, size_t n)
 {
-	crux_bytes *out = w->out;
-	if (!crux_bytes_reserve(out, n + 1))
-		return false;
-	out->data[out->size] = (char)kind;
-	if (n > 0)
-		memcpy(out->data + out->size + 1, bytes, n);
-	out->size += n + 1;
-	return true;
+	char const byte = (char)kind;
+	return crux_bytes_append(w->out, &byte, 1) && crux_bytes_append(w->out, bytes, n);
 }
 
 static bool put_string(writer *w, int index)
 {
 	size_t length;
 	const char *const text = lua_tolstring(w->L, index, &length);
-	if (!put(w, STRING, &length, sizeof length) || !crux_bytes_reserve(w->out, length))
-		return false;
-	memcpy(w->out->data + w->out->size, text, length);
-	w->out->size += length;
-	return true;
+	return put(w, STRING, &length, sizeof length) && crux_bytes_append(w->out, text, length);
 }
 
 static bool put_number(writer *w, int index)
@@ -64,7 +54,7 @@ static bool refuse(writer *w, const char *found, const char *expected)
 	return false;
 }
 
-/* Refuses a value for its type; a userdata has one of its own. */
+/* Refuses a value for its type: the name of its metatable or that of Lua. */
 static bool refuse_type(writer *w, int index, const char *use, const char *expected)
 {
 	bool const has_name = luaL_getmetafield(w->L, index, "__name") == LUA_TSTRING;
@@ -72,7 +62,7 @@ static bool refuse_type(writer *w, int index, const char *use, const char *expec
 	return refuse(w, lua_pushfstring(w->L, "a %s%s", name, use), expected);
 }
 
-/* Puts the key at that index in front of the place and drops what is above it. Returns false, as what failed. */
+/* Puts the key at that index in front of the place and drops the values above it. Returns false. */
 static bool place_below(writer *w, int key)
 {
 	char below[sizeof w->place];
@@ -88,7 +78,7 @@ static bool place_below(writer *w, int key)
 
 static bool put_value(writer *w, int index, int depth);
 
-/* The elements 1 to n, without their keys. */
+/* Writes the elements 1 to n, without their keys. */
 static bool put_elements(writer *w, int table, lua_Integer n, int depth)
 {
 	int const element = lua_gettop(w->L) + 1;
@@ -116,7 +106,7 @@ static bool put_key(writer *w, int index)
 	}
 }
 
-/* Keys and values in turn, but the elements 1 to n. */
+/* Writes keys and values in turn, without the elements 1 to n. */
 static bool put_fields(writer *w, int table, lua_Integer n, int depth)
 {
 	lua_State *L = w->L;
@@ -179,10 +169,9 @@ bool crux_value_write(lua_State *L, int index, const char *name, crux_bytes *out
 	return done;
 }
 
-/* Where the value ends that starts there; NULL when that is behind the end. */
+/* Returns the end of the value that starts at `at`; NULL if it is no whole value. */
 static const char *skip(const char *at, const char *end, int depth);
 
-/* The same of n bytes. */
 static const char *skip_bytes(const char *at, const char *end, size_t n)
 {
 	return n <= (size_t)(end - at) ? at + n : NULL;

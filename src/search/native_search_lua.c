@@ -25,9 +25,7 @@ enum { SCRATCH = CRUX_TRACED_FROM + 1, SET }; /* user values: memory of successo
 
 static native *check(lua_State *L)
 {
-	native *const n = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, n->search, 1, "the search was closed");
-	return n;
+	return crux_handle_check(L, 1, TYPE, "the search was closed");
 }
 
 /* new(trace, set, number of moves) -> search of states like those of the set, with the recorded step */
@@ -42,11 +40,10 @@ static int native_new(lua_State *L)
 	bool const is_whole = !traced->trace->varies && traced->input_count == values &&
 	                      crux_traced_has_states(traced, layout, (size_t)moves, CRUX_NATIVE_OUTPUTS + informed);
 	luaL_argcheck(L, is_whole, 1, "a trace of all moves");
-	native *const n = lua_newuserdatauv(L, sizeof *n, SET);
+	native *const n = crux_handle_new(L, TYPE, sizeof *n, SET);
 	*n = (native){.moves = (size_t)moves, .inputs = values, .outputs = traced->output_count};
 	n->parameter_count = traced->trace->parameter_count;
 	n->is_bound = n->parameter_count == 0;
-	luaL_setmetatable(L, TYPE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
@@ -284,17 +281,9 @@ static int native_program(lua_State *L)
 
 static int native_release(lua_State *L)
 {
-	native *const n = luaL_checkudata(L, 1, TYPE);
-	crux_native_search_free(n->search);
-	n->search = NULL;
+	crux_native_search_free(crux_handle_take(L, TYPE));
 	return 0;
 }
-
-static const luaL_Reg metamethods[] = {
-	{"__gc",    native_release},
-	{"__close", native_release},
-	{NULL,      NULL},
-};
 
 static const luaL_Reg methods[] = {
 	{"specialise", native_specialise},
@@ -310,6 +299,8 @@ static const luaL_Reg methods[] = {
 	{"try",        native_try},
 	{"program",    native_program},
 	{"close",      native_release},
+	{"__gc",       native_release},
+	{"__close",    native_release},
 	{NULL,         NULL},
 };
 
@@ -320,5 +311,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_native_search(lua_State *L)
 {
-	return crux_open_type(L, TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -14,15 +14,9 @@
 
 enum { STEP_LIMIT = 1000000 }; /* steps in a call of run */
 
-typedef struct handle {
-	crux_walk *walk; /* NULL: closed */
-} handle;
-
 static crux_walk *check(lua_State *L)
 {
-	handle const *const h = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, h->walk, 1, "the walk was closed");
-	return h->walk;
+	return *(crux_walk **)crux_handle_check(L, 1, TYPE, "the walk was closed");
 }
 
 static crux_coins to_coins(lua_State *L, int probability, int count)
@@ -74,16 +68,14 @@ static int walk_new(lua_State *L)
 	                      has_coins(traced, values + 1, coins, coin_count);
 	luaL_argcheck(L, is_whole, 1, "a trace of a step, of a state, a move and coins");
 	luaL_argcheck(L, traced->outputs[values] == 0 && traced->outputs[values + 1] == 0, 1, "a trace of a step that ends nothing");
-	handle *const h = lua_newuserdatauv(L, sizeof *h, CRUX_TRACED_FROM);
-	h->walk = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_walk **const slot = crux_handle_new(L, TYPE, sizeof *slot, CRUX_TRACED_FROM);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	if (program)
-		h->walk = crux_walk_new(program, layout, traced->trace->parameter_count, (size_t)moves, coins, coin_count);
-	return h->walk ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
+		*slot = crux_walk_new(program, layout, traced->trace->parameter_count, (size_t)moves, coins, coin_count);
+	return *slot ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
 }
 
 /* walk:enter(set, state, shape, random) -> the lane of a new walk from a state of a set, on the level that the shape was last
@@ -180,17 +172,9 @@ static int walk_throw(lua_State *L)
 
 static int walk_release(lua_State *L)
 {
-	handle *const h = luaL_checkudata(L, 1, TYPE);
-	crux_walk_free(h->walk);
-	h->walk = NULL;
+	crux_walk_free(crux_handle_take(L, TYPE));
 	return 0;
 }
-
-static const luaL_Reg metamethods[] = {
-	{"__gc",    walk_release},
-	{"__close", walk_release},
-	{NULL,      NULL},
-};
 
 static const luaL_Reg methods[] = {
 	{"enter",   walk_enter},
@@ -199,6 +183,8 @@ static const luaL_Reg methods[] = {
 	{"clear",   walk_clear},
 	{"program", walk_program},
 	{"close",   walk_release},
+	{"__gc",    walk_release},
+	{"__close", walk_release},
 	{NULL,      NULL},
 };
 
@@ -212,7 +198,7 @@ static const luaL_Reg functions[] = {
 /* { new =, draw =, throw =, most = limit on lanes, most_steps = limit on steps in a call of run } */
 int crux_open_walk(lua_State *L)
 {
-	crux_open_type(L, TYPE, metamethods, methods, functions);
+	crux_open_type(L, TYPE, methods, functions);
 	crux_set_integer(L, "most", CRUX_BATCH);
 	crux_set_integer(L, "most_steps", STEP_LIMIT);
 	return 1;

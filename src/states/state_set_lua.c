@@ -12,8 +12,8 @@
 #define TYPE "crux.state_set"
 
 typedef struct states {
-	crux_state_layout *layout;
 	crux_state_set *set; /* NULL: closed */
+	crux_state_layout *layout;
 	size_t notes;
 	bool may_add;    /* `key` is the key of a state that is not in the set */
 	int64_t *values; /* scratch: a state, */
@@ -26,9 +26,7 @@ enum { NAMES = 1, METATABLE, SCRATCH }; /* user values: field names and metatabl
 
 static states *check_at(lua_State *L, int index)
 {
-	states *s = luaL_checkudata(L, index, TYPE);
-	luaL_argcheck(L, s->set, index, "the set was closed");
-	return s;
+	return crux_handle_check(L, index, TYPE, "the set was closed");
 }
 
 static states *check(lua_State *L)
@@ -71,9 +69,8 @@ static int set_new(lua_State *L)
 	lua_settop(L, 3);
 	size_t const field_count = lua_rawlen(L, 1);
 	luaL_argcheck(L, field_count <= CRUX_STATE_MAX_BITS, 1, "too many fields");
-	states *s = lua_newuserdatauv(L, sizeof *s + field_count * sizeof *s->rows, SCRATCH);
+	states *s = crux_handle_new(L, TYPE, sizeof *s + field_count * sizeof *s->rows, SCRATCH);
 	*s = (states){.fields = {(int)field_count, NULL, s->rows}, .notes = (size_t)notes};
-	luaL_setmetatable(L, TYPE); /* frees layout and set also after an error */
 	crux_state_field *packed = lua_newuserdatauv(L, (field_count + 1) * sizeof *packed, 0);
 	crux_state_table_describe(L, &s->fields, packed);
 	lua_setiuservalue(L, 4, METATABLE);
@@ -237,26 +234,22 @@ static int set_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg metamethods[] = {
+static const luaL_Reg methods[] = {
+	{"state",      set_state},
+	{"copy",       set_copy},
+	{"find",       set_find},
+	{"add",        set_add},
+	{"note",       set_note},
+	{"set_note",   set_set_note},
+	{"bits",       set_bits},
+	{"bytes",      set_bytes},
+	{"clear",      set_clear},
+	{"close",      set_release},
 	{"__len",      set_length},
 	{"__tostring", set_tostring},
 	{"__gc",       set_release},
 	{"__close",    set_release},
 	{NULL,         NULL},
-};
-
-static const luaL_Reg methods[] = {
-	{"state",    set_state},
-	{"copy",     set_copy},
-	{"find",     set_find},
-	{"add",      set_add},
-	{"note",     set_note},
-	{"set_note", set_set_note},
-	{"bits",     set_bits},
-	{"bytes",    set_bytes},
-	{"clear",    set_clear},
-	{"close",    set_release},
-	{NULL,       NULL},
 };
 
 static const luaL_Reg functions[] = {
@@ -267,5 +260,5 @@ static const luaL_Reg functions[] = {
 int crux_open_state_set(lua_State *L)
 {
 	crux_state_table_open(L);
-	return crux_open_type(L, TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

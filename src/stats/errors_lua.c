@@ -14,9 +14,7 @@
 
 static crux_errors *check(lua_State *L)
 {
-	crux_errors **slot = luaL_checkudata(L, 1, TYPE);
-	luaL_argcheck(L, *slot, 1, "the object was closed");
-	return *slot;
+	return *(crux_errors **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
 /* new(rows, parts, details) -> object for at most that many rows and parts; nil and a message when memory is short */
@@ -26,9 +24,7 @@ static int errors_new(lua_State *L)
 	bool const has_details = lua_toboolean(L, 3);
 	luaL_argcheck(L, rows >= 0 && (lua_Unsigned)rows <= SIZE_MAX / sizeof(double), 1, "a number of rows");
 	luaL_argcheck(L, parts >= 0 && parts <= UINT32_MAX, 2, "a number of parts");
-	crux_errors **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_errors **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
 	*slot = crux_errors_new((size_t)rows, (size_t)parts, has_details);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
@@ -120,9 +116,7 @@ static int errors_sizes(lua_State *L)
 
 static int errors_release(lua_State *L)
 {
-	crux_errors **slot = luaL_checkudata(L, 1, TYPE);
-	crux_errors_free(*slot);
-	*slot = NULL;
+	crux_errors_free(crux_handle_take(L, TYPE));
 	return 0;
 }
 
@@ -143,5 +137,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_errors(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

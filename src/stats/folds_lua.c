@@ -165,5 +165,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_folds(lua_State *L)
 {
-	return crux_open_type(L, TYPE, methods, NULL, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

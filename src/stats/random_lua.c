@@ -97,18 +97,14 @@ static int random_tostring(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg metamethods[] = {
+static const luaL_Reg methods[] = {
+	{"integer",    random_integer},
+	{"real",       random_real},
+	{"chance",     random_chance},
+	{"shuffle",    random_shuffle},
+	{"pick",       random_pick},
 	{"__tostring", random_tostring},
 	{NULL,         NULL},
-};
-
-static const luaL_Reg methods[] = {
-	{"integer", random_integer},
-	{"real",    random_real},
-	{"chance",  random_chance},
-	{"shuffle", random_shuffle},
-	{"pick",    random_pick},
-	{NULL,      NULL},
 };
 
 static const luaL_Reg functions[] = {
@@ -118,5 +114,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_random(lua_State *L)
 {
-	return crux_open_type(L, TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

@@ -396,7 +396,7 @@ static void set_numbered(lua_State *L, const char *name, lua_CFunction function,
 
 int crux_open_vector(lua_State *L)
 {
-	crux_open_type(L, CRUX_VECTOR_TYPE, methods, NULL, functions);
+	crux_open_type(L, CRUX_VECTOR_TYPE, methods, functions);
 	crux_set_operators(L, CRUX_VECTOR_TYPE, vector_combine, operators, CRUX_VECTOR_MINIMUM);
 	for (size_t op = CRUX_VECTOR_MINIMUM; op < sizeof operators / sizeof *operators; op++)
 		set_numbered(L, operators[op], vector_combine, op);

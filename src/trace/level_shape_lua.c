@@ -201,14 +201,10 @@ static int shape_release(lua_State *L)
 	return 0;
 }
 
-static const luaL_Reg metamethods[] = {
-	{"__gc", shape_release},
-	{NULL,   NULL},
-};
-
 static const luaL_Reg methods[] = {
 	{"finish", shape_finish},
 	{"fits",   shape_fits},
+	{"__gc",   shape_release},
 	{NULL,     NULL},
 };
 
@@ -220,5 +216,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_level_shape(lua_State *L)
 {
-	return crux_open_type(L, TYPE, metamethods, methods, functions);
+	return crux_open_type(L, TYPE, methods, functions);
 }

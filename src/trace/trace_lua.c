@@ -53,13 +53,12 @@ static void check_range(lua_State *L, const crux_traced *traced, crux_range r)
 static int trace_new(lua_State *L)
 {
 	bool const notes_lines = lua_toboolean(L, 1), varies = lua_toboolean(L, 2);
-	crux_traced *const traced = lua_newuserdatauv(L, sizeof *traced, 1);
-	*traced = (crux_traced){.notes_lines = notes_lines};
+	crux_traced *const traced = crux_handle_new(L, CRUX_TRACE_TYPE, sizeof *traced, 1);
+	traced->notes_lines = notes_lines;
 	if (notes_lines) {
 		lua_newtable(L);
 		lua_setiuservalue(L, -2, 1);
 	}
-	luaL_setmetatable(L, CRUX_TRACE_TYPE);
 	crux_symbol_register(L, traced);
 	traced->trace = crux_trace_new();
 	if (!traced->trace)

@@ -7,9 +7,7 @@
 
 crux_traced *crux_traced_check(lua_State *L, int index)
 {
-	crux_traced *traced = luaL_checkudata(L, index, CRUX_TRACE_TYPE);
-	luaL_argcheck(L, traced->trace, index, "the trace was closed");
-	return traced;
+	return crux_handle_check(L, index, CRUX_TRACE_TYPE, "the trace was closed");
 }
 
 bool crux_traced_has_states(const crux_traced *traced, const crux_state_layout *layout, size_t moves, size_t more)

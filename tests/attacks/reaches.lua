@@ -8,7 +8,7 @@ function game.parse(text)
     assert(_ENV[name] == nil, name)
   end
   assert(not (string.dump or math.random or text.dump or ("").dump))
-  for _, name in ipairs { "os", "crux.fault", "libcrux.system", "../attacks/honest", "/etc/passwd", "honest.lua", "", ".", {} } do
+  for _, name in ipairs { "os", "crux.fault", "libcrux.files", "../attacks/honest", "/etc/passwd", "honest.lua", "", ".", {} } do
     assert(not pcall(require, name))
   end
   assert(not pcall(function() text.rep = spin end) and not pcall(rawset, text, "rep", spin))

@@ -2,7 +2,7 @@
 local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local reference = dofile "tests/reference/r_reference.lua" -- what R's lm gives; made by tests/reference/r_reference.R
 
@@ -169,7 +169,7 @@ return crux.rule {
     weight = 1,
   },
 }
-]]):format(system.version, data))
+]]):format(process.version, data))
 end
 
 function Fit.test_another_target_and_other_weights()

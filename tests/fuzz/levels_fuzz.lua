@@ -2,11 +2,11 @@
 --- each: what was written reads back and is written the same.
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
 local games = {}
-for _, name in ipairs(system.list "games") do
+for _, name in ipairs(file_system.list "games") do
   if name:find "%.lua$" then table.insert(games, game.load("games/" .. name)) end
 end
 table.sort(games, function(a, b) return a.name < b.name end)

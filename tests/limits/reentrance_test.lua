@@ -10,7 +10,7 @@ local random = require "libcrux.random"
 local search = require "crux.search.search"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
-local system = require "libcrux.system"
+local budget = require "libcrux.budget"
 local subsets = require "libcrux.subsets"
 local tracing = require "libcrux.trace"
 local vector = require "libcrux.vector"
@@ -256,9 +256,9 @@ function Reentrance.test_bytes_beside_those_of_lua()
     return result.limit or result.status
   end
   luaunit.assertEquals({ outcome(), outcome(1000), outcome(1 << 50) }, { "unsolvable", "bytes", "unsolvable" })
-  system.limit_bytes(1000)
+  budget.limit_bytes(1000)
   luaunit.assertEquals({ outcome(), outcome(1 << 50) }, { "bytes", "bytes" })
-  system.limit_bytes()
+  budget.limit_bytes()
   luaunit.assertEquals(outcome(), "unsolvable")
 end
 

@@ -5,7 +5,7 @@ local luaunit = require "luaunit"
 local number = require "crux.base.number"
 local shell = require "shell"
 local sizes = require "libcrux.sizes"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local Sizes = {}
 
@@ -52,7 +52,7 @@ function Sizes.test_games_refuse_hostile_levels()
   local texts = { ("#"):rep(n) .. "\n", ("# "):rep(n // 2) .. "\n", ("9"):rep(n) .. "#\n", (" "):rep(n) .. "#\n", ("."):rep(n) .. "\n",
     "GRID START\n" .. ("\n"):rep(n) .. "x\n", "GRID START\n" .. (" "):rep(n) .. "x\n", "GRID START\no\nGRID STOP\nL 0 0 1 1\nP 1 0\n",
     "GRID START\no\nGRID STOP\nL 1 0 1 1\nP 1 1\n" }
-  for _, name in ipairs(system.list "games") do
+  for _, name in ipairs(file_system.list "games") do
     local self = name:find "%.lua$" and game.load("games/" .. name)
     for _, text in ipairs(self and texts or {}) do
       local lines = {}

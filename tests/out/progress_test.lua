@@ -1,22 +1,22 @@
 -- Tests of crux.progress: what the line says, when it is written, and that it is only on terminals.
 local luaunit = require "luaunit"
 local progress = require "crux.out.progress"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local Progress = {}
 
-local seconds, stderr = system.seconds, io.stderr
+local seconds, stderr = process.seconds, io.stderr
 
 --- A clock that stands until it is set, and a stderr that a test can look at.
 local now
 
 function Progress.setUp()
   now = 1000
-  system.seconds = function() return now end
+  process.seconds = function() return now end
 end
 
 function Progress.tearDown()
-  system.seconds, io.stderr = seconds, stderr
+  process.seconds, io.stderr = seconds, stderr
 end
 
 --- Progress as on a terminal, and the list of what it writes.

@@ -6,7 +6,7 @@ local playing = require "playing"
 local record = require "crux.play.record"
 local Session = require "crux.play.session"
 local shell = require "shell"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local function begin(name, text, changes)
   local self = game.load(playing.game(name, changes))
@@ -366,7 +366,7 @@ end
 --- A pipe is on no disk.
 function Record.test_sync_says_why_not()
   local pipe <close> = assert(io.popen "true")
-  luaunit.assertEquals({ system.sync(pipe) }, { nil, "Invalid argument", 22 }) -- EINVAL
+  luaunit.assertEquals({ file_system.sync(pipe) }, { nil, "Invalid argument", 22 }) -- EINVAL
 end
 
 function Record.test_other_files_are_refused_and_stay_as_they_are()

@@ -5,7 +5,7 @@ local long = require "long"
 local luaunit = require "luaunit"
 local plugin = require "plugin"
 local shell = require "shell"
-local version = require("libcrux.system").version
+local version = require("libcrux.process").version
 
 local root = shell.path "installed"
 local prefix = root .. "/usr"

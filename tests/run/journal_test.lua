@@ -160,7 +160,7 @@ end
 --- A journal of another version: only the first fact differs.
 function Resume.test_other_version()
   folder()
-  local primitive, version = require "libcrux.journal", require("libcrux.system").version
+  local primitive, version = require "libcrux.journal", require("libcrux.process").version
   local file = assert(primitive.open(shell.path "resume/run.journal", "crux 0.0.9"))
   assert(file:append(1, { facts = { { "crux", "0.0.9" }, { "the command", "solve" } } }))
   assert(file:close())

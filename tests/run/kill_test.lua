@@ -3,7 +3,7 @@
 local long = require "long"
 local luaunit = require "luaunit"
 local shell = require "shell"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local rounds = math.tointeger(tonumber(os.getenv "CRUX_ROUNDS")) or 1
 
@@ -88,8 +88,8 @@ function Kill.test_killed_at_random_moments()
     "generate ./toil.lua --count 200 --jobs 1", "generate ./toil.lua --count 200 --jobs 2",
     "compare ./rule.lua 'm1 ~ m2' data.csv --repeats 15 --draws 100", "ablate data.csv --target m1" }, 0
   for _, line in ipairs(lines) do
-    local start = system.seconds()
-    local expected, seconds = crux(line), system.seconds() - start
+    local start = process.seconds()
+    local expected, seconds = crux(line), process.seconds() - start
     for _ = 1, rounds do
       local result, kills = killed(line, seconds, math.random(3))
       luaunit.assertEquals(result, expected)

@@ -9,7 +9,7 @@ local Problem = require "crux.search.problem"
 local reference = require "search_reference"
 local search = require "crux.search.search"
 local state_set = require "libcrux.state_set"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local vocabulary = require "libcrux.vocabulary"
 local ways = require "crux.search.ways"
 
@@ -294,13 +294,13 @@ end
 
 --- Calls a function with a clock that goes on by a second whenever it is read.
 local function with_clock(f)
-  local seconds, now = system.seconds, 0
-  system.seconds = function()
+  local seconds, now = process.seconds, 0
+  process.seconds = function()
     now = now + 1
     return now
   end
   local results = table.pack(pcall(f))
-  system.seconds = seconds
+  process.seconds = seconds
   assert(table.unpack(results))
 end
 

@@ -3,7 +3,7 @@ local cli = require "crux.cli"
 local host = require "host"
 local json = require "json_reader"
 local luaunit = require "luaunit"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local shell = {}
 
@@ -35,7 +35,7 @@ end
 --- The names in a folder, sorted.
 function shell.list(path)
   local names = {}
-  for _, name in ipairs(assert(system.list(path))) do
+  for _, name in ipairs(assert(file_system.list(path))) do
     if name ~= "." and name ~= ".." then table.insert(names, name) end
   end
   table.sort(names)
@@ -44,7 +44,7 @@ end
 
 --- Removes a file or a folder with all in it.
 local function remove(path)
-  if os.remove(path) or not system.list(path) then return end
+  if os.remove(path) or not file_system.list(path) then return end
   for _, name in ipairs(shell.list(path)) do remove(path .. "/" .. name) end
   os.remove(path)
 end
@@ -54,8 +54,8 @@ end
 function shell.folder(name, files)
   local path = shell.path(name)
   remove(path)
-  for place in name:gmatch "()/" do assert(system.make_folder(shell.path(name:sub(1, place - 1)))) end
-  assert(system.make_folder(path))
+  for place in name:gmatch "()/" do assert(file_system.make_folder(shell.path(name:sub(1, place - 1)))) end
+  assert(file_system.make_folder(path))
   for file, text in pairs(files or {}) do shell.file(name .. "/" .. file, text) end
   return path
 end

@@ -3,7 +3,7 @@ local dataset = require "crux.data.dataset"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local embed = { load = rule.load, from_formula = rule.from_formula }
 
@@ -34,8 +34,8 @@ end
 
 --- Writes a rule as a script.
 function embed.save(self, path)
-  local remark = self.estimates and ("Fitted by crux %s to %s."):format(system.version, number.count(self.estimates.n, "row"))
-    or ("Written by crux %s."):format(system.version)
+  local remark = self.estimates and ("Fitted by crux %s to %s."):format(process.version, number.count(self.estimates.n, "row"))
+    or ("Written by crux %s."):format(process.version)
   output.save(path, self:script(remark))
 end
 

@@ -22,7 +22,7 @@ local rule = require "crux.rule.rule"
 local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
 
@@ -31,7 +31,7 @@ local library = script.words()
 
 --- The version of crux, such as "0.1.0".
 ---@type string
-library.version = system.version
+library.version = process.version
 
 --- The folder of crux's own games/, rules/ and datasets/.
 ---@type string
@@ -312,7 +312,7 @@ function library.script(self)
   local values = {}
   for _, param in ipairs(self.params or {}) do values[param.name] = param.value end
   if self.params then return self:tuned_script { coefficients = values } end
-  return self:script(("Written by crux %s."):format(system.version))
+  return self:script(("Written by crux %s."):format(process.version))
 end
 
 --- The level in a text.

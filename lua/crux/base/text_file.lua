@@ -1,6 +1,6 @@
 --- Files that are read whole: their text, within a size.
 local fault = require "crux.base.fault"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local text_file = {}
 
@@ -28,7 +28,7 @@ function text_file.read(path, most, expected)
   if path == "-" then
     text = read_all(io.stdin, "<stdin>", most, expected)
   else
-    local file <close> = fault.check(system.open_input(path))
+    local file <close> = fault.check(file_system.open_input(path))
     text = read_all(file, path, most, expected)
   end
   return text or fault.too_large(path == "-" and "<stdin>" or path, expected, most, "byte")

@@ -5,7 +5,7 @@ local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
 local number = require "crux.base.number"
 local script = require "crux.script.script"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local check = {}
 
@@ -34,7 +34,7 @@ end
 ---@return string
 function check.game_of(input)
   local named, reading = {}, {}
-  if input ~= "-" and system.is_regular(input) == nil then fault.raise(input .. ": No such file or directory") end
+  if input ~= "-" and file_system.is_regular(input) == nil then fault.raise(input .. ": No such file or directory") end
   for _, name in ipairs(script.names "game") do
     local self = game.load(name)
     if may_be(self, input) then table.insert(named, self) end

@@ -16,7 +16,7 @@ local rule = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
 local survey = require "crux.cli.survey"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
@@ -50,7 +50,7 @@ local function files_of(words)
   local files = {}
   for _, word in ipairs(words) do
     local found = {}
-    for _, name in ipairs(system.is_regular(word) == false and system.list(word) or {}) do
+    for _, name in ipairs(file_system.list(word) or {}) do
       if is_script_or_dataset(name) and name:sub(1, 1) ~= "." then table.insert(found, name) end
     end
     natural.sort(found)

@@ -2,7 +2,7 @@
 --- endings that fit.
 local fits = require "crux.fit.fits"
 local script = require "crux.script.script"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local completion = {}
 
@@ -131,7 +131,7 @@ local function to_bash(cli)
         in_bash(argument.choice)))
     end
   end
-  return bash:format(system.version, table.concat(commands, "\n"), table.concat(cli.commands, " "), table.concat(values, "\n"),
+  return bash:format(process.version, table.concat(commands, "\n"), table.concat(cli.commands, " "), table.concat(values, "\n"),
     table.concat(places, "\n"))
 end
 
@@ -180,7 +180,7 @@ local function to_zsh(cli)
     end
     cases[i] = table.concat(lines, " \\\n") .. " ;;"
   end
-  return zsh:format(system.version, table.concat(commands, "\n"), table.concat(cases, "\n"))
+  return zsh:format(process.version, table.concat(commands, "\n"), table.concat(cases, "\n"))
 end
 
 local scripts = { bash = to_bash, zsh = to_zsh }

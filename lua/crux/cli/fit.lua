@@ -11,7 +11,7 @@ local number = require "crux.base.number"
 local output = require "crux.out.output"
 local prediction = require "crux.rule.prediction"
 local scores = require "crux.cli.scores"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local weights = require "crux.judge.weights"
 
 local function notes(fitted, rule)
@@ -94,7 +94,7 @@ local function script_of(rule, fitted, problem, args)
   end
   local kept = intervals_of(fitted, problem, args)
   local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
-  local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), problem.where)
+  local remark = ("Fitted by crux %s to %s of %s."):format(process.version, number.count(fitted.n, "row"), problem.where)
   return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = kept }):script(remark)
 end
 

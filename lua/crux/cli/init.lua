@@ -4,7 +4,7 @@ local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local options = require "crux.cli.options"
 local output = require "crux.out.output"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local wall = require "libcrux.wall"
 
 local cli = {}
@@ -149,7 +149,7 @@ function cli.parser(words, said, is_first)
   parser:epilog "'crux help COMMAND' tells more about a command, 'crux help limits' what scripts may take."
   parser:usage_max_width(100):help_max_width(100):help_description_margin(32)
   parser:flag("--version"):description("Print the version and exit."):action(function()
-    fault.raise("crux " .. system.version, 0)
+    fault.raise("crux " .. process.version, 0)
   end)
   add_help(parser)
   parser.error = raise_usage

@@ -5,7 +5,7 @@ local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local inputs = {}
 
@@ -28,7 +28,7 @@ end
 function inputs.formula(text, args) return adjust(rule.from_formula(text, args.weights), args) end
 
 --- Whether a word of the command line is a formula rather than a rule.
-function inputs.is_formula(text) return text:find("~", 1, true) and not system.is_regular(text) end
+function inputs.is_formula(text) return text:find("~", 1, true) and not file_system.is_regular(text) end
 
 --- The rule and the path of the data of a command that takes RULE DATA, or --formula FORMULA DATA.
 function inputs.rule_and_path(args)

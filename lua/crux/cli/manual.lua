@@ -1,5 +1,5 @@
 --- The manual page: the help of all commands in the language of man(7).
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local manual = {}
 
@@ -75,7 +75,7 @@ local ending = {
 ---@return string
 function manual.page()
   local cli = require "crux.cli"
-  local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(system.version), ".SH NAME\n",
+  local parts = { ('.TH CRUX 1 "" "crux %s"\n'):format(process.version), ".SH NAME\n",
     "crux \\- rates how hard puzzle levels are, with rules written in Lua\n", ".SH SYNOPSIS\n",
     bold "crux", " ", italic "COMMAND", " [...]\n.SH COMMANDS\n" }
   for _, name in ipairs(cli.commands) do table.insert(parts, section(cli, name)) end

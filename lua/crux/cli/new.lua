@@ -6,7 +6,7 @@ local json = require "crux.base.json"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local random = require "libcrux.random"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 --- A file of lua/crux/templates/.
 local function template(name)
@@ -108,10 +108,10 @@ local function prepare(args)
   if args.kind == "game" and args.game then fault.raise("--game is for new rules", 2) end
   for _, ending in ipairs(endings[args.kind]) do
     local path = name .. ending
-    if system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
+    if file_system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
   end
   for _, ending in ipairs(endings[args.kind]) do output.reserve(name .. ending) end
-  local is_new = system.is_regular(settings) == nil
+  local is_new = file_system.is_regular(settings) == nil
   if is_new then output.reserve(settings) end
   output.reserve()
   return is_new

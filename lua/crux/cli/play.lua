@@ -11,7 +11,7 @@ local record = require "crux.play.record"
 local screen = require "crux.cli.screen"
 local Session = require "crux.play.session"
 local Sitting = require "crux.play.participation"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local terminal = require "libcrux.terminal"
 
 ---@class Player                the one at the terminal who plays as he likes; crux.sitting is for those who follow a plan
@@ -158,9 +158,9 @@ local function show(player, view)
     view.question = player.question and tostring(player.question)
     if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end -- before what it tells of can be seen
     player.visible = screen.draw(view)
-    local before = system.seconds()
+    local before = process.seconds()
     local key = view.terminal:key(tick)
-    player:pass(math.min(system.seconds() - before, tick))
+    player:pass(math.min(process.seconds() - before, tick))
     if key == nil then key = "q" end
   until key and key ~= "resize" and not player:key(key)
 end
@@ -172,7 +172,7 @@ local function play_on_terminal(player, self)
   local found <close>, expected = terminal.open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end
   local has_colours = found:has_colours() and (os.getenv "NO_COLOR" or "") == ""
-  player.view = { terminal = found, plain = not found:is_utf8(), colours = has_colours and self.colours or {} }
+  player.view = { terminal = found, plain = not terminal.is_utf8(), colours = has_colours and self.colours or {} }
   show(player, player.view)
 end
 
@@ -189,7 +189,7 @@ end
 ---@return { rows: Record, planned: Planned? }?
 local function prepare(args)
   check_usage(args)
-  if not system.is_terminal(io.stdin) or not system.is_terminal(io.stdout) then
+  if not terminal.is_terminal(io.stdin) or not terminal.is_terminal(io.stdout) then
     fault.at("crux play", "no terminal", "one as standard input and output")
   end
   if not args.record then return nil end

@@ -15,7 +15,7 @@ local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local scores = require "crux.cli.scores"
-local system = require "libcrux.system"
+local terminal = require "libcrux.terminal"
 local weights = require "crux.judge.weights"
 
 local function predictions(args)
@@ -179,7 +179,7 @@ for _, kind in ipairs(kinds) do all_options = together(all_options, kind.options
 
 local function format_of(args)
   if args.format or not args.output then
-    return args.format or system.is_terminal(io.stdout) and "text" or "svg"
+    return args.format or terminal.is_terminal(io.stdout) and "text" or "svg"
   end
   local ending = args.output:match "%.(%w+)$"
   if ending and ending ~= "svg" and ending ~= "txt" then
@@ -192,10 +192,10 @@ local widest = 120 -- characters of text
 
 --- How characters are drawn: as wide and as colourful as the terminal, if that is where they go.
 local function terminal_of(args)
-  local is_terminal = not args.output and system.is_terminal(io.stdout)
+  local is_terminal = not args.output and terminal.is_terminal(io.stdout)
   local has_colours = is_terminal and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb"
-  return { width = is_terminal and math.min(system.columns(io.stdout) or 80, widest) or nil, colours = has_colours,
-    ascii = args.ascii or not args.output and not system.is_utf8() }
+  return { width = is_terminal and math.min(terminal.columns(io.stdout) or 80, widest) or nil, colours = has_colours,
+    ascii = args.ascii or not args.output and not terminal.is_utf8() }
 end
 
 local function check_inputs(kind, args)

@@ -9,7 +9,7 @@ local number = require "crux.base.number"
 local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
 local survey = require "crux.cli.survey"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 --- The columns of the result: level and rating, or with --append all of the input's before the rating, and the ends of the
 --- interval; with --explain a row has one of the parts.
@@ -104,7 +104,7 @@ end
 ---@param games table<string, Game>   loads each when it is first asked for
 local function open(path, rule, args, games)
   local name = args.game or rule.game
-  local is_folder = system.is_regular(path) == false and system.list(path) ~= nil
+  local is_folder = file_system.list(path) ~= nil
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end

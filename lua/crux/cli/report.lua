@@ -14,7 +14,7 @@ local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local scores = require "crux.cli.scores"
 local survey = require "crux.cli.survey"
-local system = require "libcrux.system"
+local terminal = require "libcrux.terminal"
 local weights = require "crux.judge.weights"
 
 local show = figure.show
@@ -289,7 +289,7 @@ local function rule_report(args)
 end
 
 local function run(args)
-  if not args.output and system.is_terminal(io.stdout) then
+  if not args.output and terminal.is_terminal(io.stdout) then
     fault.raise("expected -o FILE.html: a page is for browsers", 2)
   end
   local text, finish = rule_report(args)

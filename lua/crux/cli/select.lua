@@ -11,7 +11,7 @@ local column_kinds = require "crux.formula.column_kinds"
 local rules = require "crux.rule.rule"
 local scores = require "crux.cli.scores"
 local selection = require "crux.judge.selection"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 --- The transforms in `log,sqrt`, as a set.
 local function transforms(text)
@@ -57,7 +57,7 @@ local function choose(args)
   self.fitted = fits.default():solve { formula = self.rule.formula, frames = self.frame:pick(places), where = data.name,
     tolerance = args.tolerance }
   if args.output then
-    local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(system.version,
+    local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(process.version,
       args.by, args.method, number.count(#self.space.names, "candidate"), number.count(self.frame.rows, "row"), data.name)
     local name = args.output:match "([^/]*)$":gsub("%.lua$", "")
     local ranges = {} -- of the chosen measures

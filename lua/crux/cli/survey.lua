@@ -6,7 +6,7 @@ local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
 local number = require "crux.base.number"
 local progress = require "crux.out.progress"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 local vector = require "libcrux.vector"
 
 local survey = {}
@@ -61,7 +61,7 @@ local function note_files(self, args)
   local paths = table.move(self.sources, 1, #self.sources, 1, {})
   for _, input in ipairs(args.levels) do
     for _, path in ipairs(levels.files(input, self.files)) do
-      if path ~= "-" and system.is_regular(path) ~= false then table.insert(paths, path) end
+      if path ~= "-" and file_system.is_regular(path) ~= false then table.insert(paths, path) end
     end
   end
   args.journal:files(paths)

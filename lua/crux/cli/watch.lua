@@ -2,7 +2,9 @@
 local fault = require "crux.base.fault"
 local output = require "crux.out.output"
 local source = require "crux.script.source"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
+local process = require "libcrux.process"
+local terminal = require "libcrux.terminal"
 
 --- Seconds between two looks at the files.
 local PAUSE <const> = 0.2
@@ -36,7 +38,7 @@ end
 
 --- Adds a file, or what is in a folder, to a list.
 local function add(files, path)
-  local names = system.is_regular(path) == false and system.list(path)
+  local names = file_system.list(path)
   files[path] = true
   for _, name in ipairs(names or {}) do
     if name:sub(1, 1) ~= "." then files[path:gsub("/*$", "/") .. name] = true end
@@ -52,17 +54,17 @@ local written = { ["-o"] = true, ["--output"] = true, ["--resume"] = true }
 local function add_files(files, words)
   for i, word in ipairs(words) do
     local is_written = written[words[i - 1]]
-    if not is_written and system.is_regular(word) ~= nil then add(files, word) end
+    if not is_written and file_system.is_regular(word) ~= nil then add(files, word) end
     local script = not is_written and word:find "%.lua$" and source.read(word) -- is not run: no wall stands here
     local game = script and script:value "game"
-    if game and system.is_regular(game) then files[game] = true end
+    if game and file_system.is_regular(game) then files[game] = true end
   end
 end
 
 --- What changes when one of the files does.
 local function stamps_of(files)
   local stamps = {}
-  for path in pairs(files) do stamps[path] = system.stamp(path) or "missing" end
+  for path in pairs(files) do stamps[path] = file_system.stamp(path) or "missing" end
   return stamps
 end
 
@@ -80,7 +82,7 @@ end
 local function wait(files, stamps)
   local path
   repeat
-    system.sleep(PAUSE)
+    process.sleep(PAUSE)
     local now = stamps_of(files)
     local other = changed(stamps, now)
     local is_quiet = path and not other
@@ -99,7 +101,7 @@ end
 local function run(args)
   local words, files = args.words, {}
   if words[1] == "--help" or words[1] == "-h" then return output.save(nil, require "crux.cli.topic" "watch") end
-  local has_command, is_terminal = is_command(words), system.is_terminal(io.stdout)
+  local has_command, is_terminal = is_command(words), terminal.is_terminal(io.stdout)
   while true do
     add_files(files, words)
     if not next(files) then fault.raise("found no file to watch, expected some on the command line", 2) end
@@ -108,7 +110,7 @@ local function run(args)
     for i, line in ipairs(has_command and { words } or lines_of(words)) do
       if i > 1 then io.stdout:write "\n" end
       io.stdout:flush()
-      if fault.check(system.run_crux(line)) ~= 0 then break end
+      if fault.check(process.run(line)) ~= 0 then break end
     end
     output.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
     output.say(("\n%s was saved"):format(wait(files, stamps)))

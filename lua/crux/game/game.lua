@@ -8,7 +8,7 @@ local plain = require "crux.base.plain"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
 local sizes = require "libcrux.sizes"
-local system = require "libcrux.system"
+local budget = require "libcrux.budget"
 local walk = require "crux.game.walk"
 
 local game = {}
@@ -227,7 +227,7 @@ local function solve(self, level, options)
     end
     return solution
   end
-  system.limit_bytes(options.bytes)
+  budget.limit_bytes(options.bytes)
   local solution = fault.guard(self.path, self.solve, level, given(options))
   if type(solution) == "table" then debug.setmetatable(solution, nil) end
   game.facts(self.path, solution)

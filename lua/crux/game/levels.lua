@@ -3,7 +3,7 @@ local fault = require "crux.base.fault"
 local natural = require "crux.base.natural"
 local output = require "crux.out.output"
 local sizes = require "libcrux.sizes"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 local text_file = require "crux.base.text_file"
 
 local levels = {}
@@ -185,7 +185,7 @@ end
 
 --- Whether levels go to a file each in a folder: the path is one or ends in '/'.
 ---@param path string?
-local function is_folder(path) return path and (path:find "/$" or system.is_regular(path) == false and system.list(path)) end
+local function is_folder(path) return path and (path:find "/$" or file_system.list(path)) end
 
 --- Opens what levels.save is to write a number of levels to.
 ---@param path string?
@@ -216,9 +216,8 @@ function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry
 ---@param format LevelFormat
 ---@return string[]
 function levels.files(path, format)
-  if path == "-" or system.is_regular(path) ~= false then return { path } end
-  local names = system.list(path)
-  if not names then return { path } end -- a pipe or device
+  local names = path ~= "-" and file_system.list(path)
+  if not names then return { path } end
   local files = {}
   for _, name in ipairs(names) do
     for _, extension in ipairs(format.extensions) do

@@ -1,6 +1,6 @@
 --- What takes the time of a game: calls and seconds of each of its functions, without those of functions that they call.
 local Problem = require "crux.search.problem"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 ---@class Profile
 ---@field private rows ProfileRow[]
@@ -22,14 +22,14 @@ local function timed(self, hook, f, engine)
   local row, inner = { hook = hook, engine = engine or "Lua", calls = 0, seconds = 0 }, self.inner
   table.insert(self.rows, row)
   local function finish(began, ...)
-    local took = system.seconds() - began
+    local took = process.seconds() - began
     row.calls, row.seconds = row.calls + 1, row.seconds + took - table.remove(inner)
     if #inner > 0 then inner[#inner] = inner[#inner] + took end
     return ...
   end
   local function call(...)
     table.insert(inner, 0)
-    return finish(system.seconds(), f(...))
+    return finish(process.seconds(), f(...))
   end
   Problem.stands_for(call, f)
   return call
@@ -58,14 +58,14 @@ end
 function Profile:start()
   for _, row in ipairs(self.rows) do row.calls, row.seconds = 0, 0 end
   for i = #self.inner, 1, -1 do self.inner[i] = nil end -- of calls that raised
-  self.began = system.seconds()
+  self.began = process.seconds()
 end
 
 --- What took the time since then.
 ---@param searches SearchRecord[]
 ---@return ProfileRow[]
 function Profile:take(searches)
-  local rows, rest = {}, system.seconds() - self.began
+  local rows, rest = {}, process.seconds() - self.began
   local step, set = 0, 0
   for _, record in ipairs(searches) do step, set = step + (record.step_seconds or 0), set + (record.set_seconds or 0) end
   if #searches > 0 then

@@ -4,7 +4,8 @@ local fault = require "crux.base.fault"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
+local terminal = require "libcrux.terminal"
 
 local output = {}
 
@@ -57,14 +58,14 @@ function output.open(path)
   local sink = take(path or "-")
   if sink then return sink end
   if not path or path == "-" then
-    if not system.can_write(io.stdout) then fault.at("<stdout>", "it closed", "it open for writing") end
-    return setmetatable({ file = fault.check(io.tmpfile()), is_terminal = system.is_terminal(io.stdout) }, Sink)
+    if not file_system.can_write(io.stdout) then fault.at("<stdout>", "it closed", "it open for writing") end
+    return setmetatable({ file = fault.check(io.tmpfile()), is_terminal = terminal.is_terminal(io.stdout) }, Sink)
   end
-  if system.is_regular(path) == false then -- a device or pipe cannot be replaced
+  if file_system.is_regular(path) == false then -- a device or pipe cannot be replaced
     local file = fault.check(io.open(path, "w"))
-    return setmetatable({ file = file, path = path, is_terminal = system.is_terminal(file) }, Sink)
+    return setmetatable({ file = file, path = path, is_terminal = terminal.is_terminal(file) }, Sink)
   end
-  local file, temporary, target = fault.check(system.create_beside(path))
+  local file, temporary, target = fault.check(file_system.create_beside(path))
   return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
 end
 
@@ -75,11 +76,11 @@ end
 function output.open_folder(path, count)
   local folder = take(path)
   if folder then return folder end
-  local made = fault.check(system.make_folder(path))
+  local made = fault.check(file_system.make_folder(path))
   folder = setmetatable({ path = path:gsub("/+$", ""), sinks = {}, count = 0 }, FolderSink)
   if made ~= true then folder.temporary = made end
   local ok, problem = pcall(function()
-    local most = fault.check(system.allow_files(count))
+    local most = fault.check(file_system.allow_files(count))
     if most < count then
       fault.at(path, number.count(count, "file"), ("at most %d in a folder, as ulimit -n allows"):format(most))
     end
@@ -143,14 +144,14 @@ end
 function Sink:commit()
   if io.type(self.file) == "file" then self:complete() end
   if self.temporary then
-    fault.check(system.rename(self.temporary, self.target))
+    fault.check(file_system.rename(self.temporary, self.target))
     self.temporary = nil
   end
 end
 
 function Sink:__close()
   if io.type(self.file) == "file" then self.file:close() end
-  if self.temporary then system.remove(self.temporary) end
+  if self.temporary then file_system.remove(self.temporary) end
   self.temporary = nil
 end
 
@@ -169,13 +170,13 @@ end
 --- Makes all that was written appear.
 function FolderSink:commit()
   for i = 1, self.count do self.sinks[i]:commit() end
-  if self.temporary then system.keep(self.temporary) end
+  if self.temporary then file_system.keep(self.temporary) end
   self.temporary = nil
 end
 
 function FolderSink:__close()
   for _, sink in ipairs(self.sinks) do sink:__close() end
-  if self.temporary then system.remove(self.temporary) end
+  if self.temporary then file_system.remove(self.temporary) end
   self.sinks, self.temporary = {}, nil
 end
 
@@ -196,7 +197,7 @@ function output.format(asked, path, default)
   for _, format in ipairs(output.formats) do
     if ending == format then return format end
   end
-  return not path and system.is_terminal(io.stdout) and "table" or default
+  return not path and terminal.is_terminal(io.stdout) and "table" or default
 end
 
 --- What a spreadsheet takes for the start of a formula; the last four are the wide forms of the others.

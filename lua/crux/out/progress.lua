@@ -1,7 +1,8 @@
 --- How far long work is: a line on stderr that is written over again and again, when that is a terminal.
 local number = require "crux.base.number"
 local output = require "crux.out.output"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
+local terminal = require "libcrux.terminal"
 
 local progress = {}
 
@@ -49,8 +50,8 @@ end
 ---@param noun string      what is counted, in the plural
 ---@return Progress
 function progress.new(total, noun)
-  local is_visible = system.is_terminal(io.stderr) and os.getenv "TERM" ~= "dumb"
-  local now = system.seconds()
+  local is_visible = terminal.is_terminal(io.stderr) and os.getenv "TERM" ~= "dumb"
+  local now = process.seconds()
   return setmetatable({ total = total, noun = noun, done = 0, start = now, drawn = now, is_shown = false,
     file = is_visible and io.stderr or nil }, Progress)
 end
@@ -59,7 +60,7 @@ end
 ---@param n integer?   1 unless given
 function Progress:advance(n)
   self.done = self.done + (n or 1)
-  local now = system.seconds()
+  local now = process.seconds()
   if not self.file or now - self.drawn < pause then return end
   self.file:write(erase .. progress.line(self.done, self.total, self.noun, now - self.start))
   self.drawn, self.is_shown = now, true

@@ -3,7 +3,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local nearest = require "crux.base.nearest"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local plan = {}
 
@@ -223,7 +223,7 @@ end
 function plan.levels(steps, self)
   local files, list = {}, {}
   for i, step in ipairs(steps) do
-    if system.is_regular(step.file) == nil then
+    if file_system.is_regular(step.file) == nil then
       fault.at(step.place, ("no file '%s'"):format(step.file), "it to be where the plan says, seen from this folder")
     end
     if not files[step.file] then

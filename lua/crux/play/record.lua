@@ -2,7 +2,7 @@
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local output = require "crux.out.output"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local record = {}
 
@@ -97,7 +97,7 @@ end
 ---@param further string[]?   columns beside those of every record; such a file is for one program at a time
 ---@return Record
 function record.open(path, player, further)
-  local kind, columns = system.is_regular(path), {}
+  local kind, columns = file_system.is_regular(path), {}
   if path == "-" or kind == false then fault.at(path, "no plain file", "the name of one, or of none yet") end
   for _, list in ipairs { names, further or {} } do
     for _, name in ipairs(list) do table.insert(columns, { key = name }) end
@@ -107,7 +107,7 @@ function record.open(path, player, further)
   if kind then
     file = fault.check(io.open(path, "ab"))
   else
-    file, temporary = fault.check(system.create_beside(path))
+    file, temporary = fault.check(file_system.create_beside(path))
   end
   file:setvbuf("full", 65536) -- a row goes to the file in one piece, so that several programs may append to it
   local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns, rows = rows,
@@ -122,8 +122,8 @@ end
 
 --- Gives a new file its name.
 function Record:appear()
-  if system.is_regular(self.path) ~= nil then fault.at(self.path, "another program's file", "none, as at the start") end
-  fault.check(system.rename(self.temporary, self.path))
+  if file_system.is_regular(self.path) ~= nil then fault.at(self.path, "another program's file", "none, as at the start") end
+  fault.check(file_system.rename(self.temporary, self.path))
   self.temporary = nil
 end
 
@@ -132,13 +132,13 @@ end
 function Record:append(row)
   local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
     skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)
-  if not self.temporary and not system.is_regular(self.path) then fault.at(self.path, "no file", "that of the start") end
+  if not self.temporary and not file_system.is_regular(self.path) then fault.at(self.path, "no file", "that of the start") end
   local text = contents(self.path)
   if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
   line = (text == "" and line_of(nil, self.columns) or text:sub(-1) ~= "\n" and "\n" or "") .. line
   local ok, problem = self.file:write(line)
   if ok then ok, problem = self.file:flush() end
-  if ok then ok, problem = system.sync(self.file) end
+  if ok then ok, problem = file_system.sync(self.file) end
   if not ok then fault.raise(("%s: %s"):format(self.path, problem)) end
   if self.temporary then self:appear() end
   self.text = self.text and text .. line
@@ -148,7 +148,7 @@ end
 
 function Record:__close()
   if io.type(self.file) == "file" then self.file:close() end
-  if self.temporary then system.remove(self.temporary) end
+  if self.temporary then file_system.remove(self.temporary) end
   self.temporary = nil
 end
 

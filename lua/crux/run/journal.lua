@@ -5,8 +5,10 @@
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
-local primitive = require "libcrux.journal"
-local system = require "libcrux.system"
+local digest = require "libcrux.digest"
+local journals = require "libcrux.journal"
+local file_system = require "libcrux.files"
+local process = require "libcrux.process"
 
 local journal = {}
 
@@ -53,7 +55,7 @@ end
 ---@param words string[]   the command line, for people who look into the file
 ---@return Journal
 function journal.open(path, words)
-  local file, problem = primitive.open(path, ("crux %s %s"):format(system.version, table.concat(words, " ")))
+  local file, problem = journals.open(path, ("crux %s %s"):format(process.version, table.concat(words, " ")))
   if not file then fault.raise(("%s: %s"):format(path, problem)) end
   return setmetatable({ path = path, file = file, step = 0, pending = {}, count = 0, noun = "level", is_running = false },
     Journal)
@@ -117,7 +119,7 @@ end
 ---@param said table<string, string>   what the command line says that matters to results: options and arguments
 function Journal:begin(command, said)
   local facts = facts_of(said)
-  table.insert(facts, 1, { "crux", system.version })
+  table.insert(facts, 1, { "crux", process.version })
   table.insert(facts, 2, { "the command", command })
   self:agree(facts)
 end
@@ -127,10 +129,10 @@ end
 function Journal:files(paths)
   local facts = {}
   for i, path in ipairs(paths) do
-    if path == "-" or system.is_regular(path) == false then
+    if path == "-" or file_system.is_regular(path) == false then
       fault.at(path, "no plain file", "one, as --resume has to tell whether it has changed")
     end
-    facts[i] = { path, primitive.digest_file(path) }
+    facts[i] = { path, digest.file(path) }
   end
   self:agree(facts, function(path, was, is)
     return ("%s %s since"):format(path, not was and "is new" or not is and "is gone" or "has changed")
@@ -150,7 +152,7 @@ end
 ---@param item any   plain: what the result is of
 ---@return Step
 function Journal:take(item)
-  local step = { item = item, digest = primitive.digest(text_of(item)) }
+  local step = { item = item, digest = digest.text(text_of(item)) }
   local found = self:advance()
   step.number = self.step
   if not found then return step end

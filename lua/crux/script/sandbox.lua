@@ -3,7 +3,7 @@ local bounding = require "libcrux.sandbox"
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
 local sizes = require "libcrux.sizes"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 local text_file = require "crux.base.text_file"
 
 local sandbox = {}
@@ -98,7 +98,8 @@ local function finder(script, crux, loaded)
     end
     local path = ("%s/%s.lua"):format(folder, name)
     if loaded[path] == nil then
-      local is_beside = system.is_regular(path) and system.resolve(path):match "^(.*)/[^/]*$" == system.resolve(folder)
+      local resolved = file_system.is_regular(path) and file_system.resolve(path)
+      local is_beside = resolved and resolved:match "^(.*)/[^/]*$" == file_system.resolve(folder)
       if not is_beside then refuse(("no file %s.lua beside the script"):format(name)) end
       loaded[path] = false
       local result = run(path, crux, loaded)

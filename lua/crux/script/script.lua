@@ -9,7 +9,7 @@ local nearest = require "crux.base.nearest"
 local path_cover = require "crux.puzzle.path_cover"
 local sandbox = require "crux.script.sandbox"
 local state = require "crux.search.state"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 local vocabulary = require "libcrux.vocabulary"
 
 local script = {}
@@ -79,7 +79,7 @@ script.fields = fields_of_crux
 ---@return string[]
 function script.names(kind)
   local names = {}
-  for _, file in ipairs(system.list(("%s/%s"):format(home, kinds[kind].folder)) or {}) do
+  for _, file in ipairs(file_system.list(("%s/%s"):format(home, kinds[kind].folder)) or {}) do
     table.insert(names, file:match "^(.*)%.lua$")
   end
   table.sort(names)
@@ -88,9 +88,9 @@ end
 
 --- The path of a script: itself, or, for a name without '/' and '.', that of crux's own script of that name.
 local function resolve(kind, path)
-  if path:find "[/.]" or system.is_regular(path) then return path end
+  if path:find "[/.]" or file_system.is_regular(path) then return path end
   local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
-  if system.is_regular(own) then return own end
+  if file_system.is_regular(own) then return own end
   fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, script.names(kind))))
 end
 

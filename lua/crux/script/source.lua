@@ -1,7 +1,7 @@
 --- The text of a script: on which line something of it stands, and the lines around it, for messages about it.
 local lexer = require "crux.base.lexer"
 local lpeg = require "lpeg"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local source = {}
 
@@ -48,7 +48,7 @@ end
 ---@param path string
 ---@return Source?
 function source.read(path)
-  local file <close> = system.is_regular(path) and io.open(path, "rb") or nil
+  local file <close> = file_system.is_regular(path) and io.open(path, "rb") or nil
   return file and source.of(file:read "a" or "")
 end
 

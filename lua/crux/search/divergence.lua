@@ -1,6 +1,6 @@
 --- Where a step goes another way with symbolic values than with plain ones: the line of a condition that it cannot see.
 local budget = require "libcrux.budget"
-local system = require "libcrux.system"
+local file_system = require "libcrux.files"
 
 local divergence = {}
 
@@ -50,7 +50,7 @@ end
 ---@return integer?
 function divergence.line(f, plain, symbolic)
   local info, lines = debug.getinfo(f, "S"), {}
-  local file <close> = system.open_input(info.source:sub(2))
+  local file <close> = file_system.open_input(info.source:sub(2))
   if file then
     for line in file:lines() do table.insert(lines, line) end
   end

@@ -6,7 +6,7 @@ local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 ---@class Problem
 ---@field set userdata             the states; 1 is the start
@@ -88,7 +88,7 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@return Problem          without any state; see enter_start
 function Problem.new(spec, level, limits, notes)
   local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
-    bytes = limits.bytes, deadline = system.seconds() + limits.seconds }, Problem)
+    bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end
@@ -164,7 +164,7 @@ end
 --- Whether the time is up.
 function Problem:is_late()
   budget.beat()
-  return system.seconds() >= self.deadline
+  return process.seconds() >= self.deadline
 end
 
 --- What a move makes of a state.

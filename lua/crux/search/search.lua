@@ -21,7 +21,7 @@ local fault = require "crux.base.fault"
 local nearest = require "crux.base.nearest"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 local ways = require "crux.search.ways"
 
 local search = {}
@@ -196,7 +196,7 @@ end
 ---@return SearchSolution? solution   nothing when the traced step differs from the script,
 ---@return string? wrong              and how
 local function solve_once(spec, level, options, limits)
-  local began = options.searches and system.seconds()
+  local began = options.searches and process.seconds()
   local problem <close> = Problem.new(spec, level, limits, breadth_first.notes())
   problem.is_timed = began ~= nil
   problem:enter_start()
@@ -205,7 +205,7 @@ local function solve_once(spec, level, options, limits)
   if outcome.wrong then return nil, outcome.wrong end
   local solution = solution_of(outcome, problem, options)
   problem.is_done = true
-  if began then table.insert(options.searches, record_of(problem, solution, outcome, system.seconds() - began)) end
+  if began then table.insert(options.searches, record_of(problem, solution, outcome, process.seconds() - began)) end
   return solution
 end
 

@@ -4,7 +4,7 @@ local home = require "libcrux.home"
 local html = require "crux.show.html"
 local plot = require "crux.show.plot"
 local svg = require "crux.show.svg"
-local system = require "libcrux.system"
+local process = require "libcrux.process"
 
 local report = {}
 
@@ -68,7 +68,7 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 function report.page(page)
   local words = {}
   for i, word in ipairs(page.words) do words[i] = quoted(word) end
-  return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = system.version, lua = _VERSION,
+  return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = process.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),
     command = table.concat(words, " "), sources = page.sources })
 end

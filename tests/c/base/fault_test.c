@@ -1,4 +1,4 @@
-/* fault.c: messages and what they quote are cut between two characters, be these letters, UTF-8 or escapes. */
+/* fault.c: messages and quoted texts are cut between two characters: letters, UTF-8 or escapes. */
 #include "base/fault.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #define A9 "aaaaaaaaa"
 
-/* Expects that n times the text is quoted as so many times what is shown of it, and the end; counted by hand. */
+/* Quotes n times a text and expects a number of times what is shown of it, then an end; counted by hand. */
 static void quotes(const char *text, size_t length, int n, const char *shown, int times, const char *end)
 {
 	char bytes[256], out[64], expected[256] = "'";
@@ -24,13 +24,13 @@ static void quotes(const char *text, size_t length, int n, const char *shown, in
 
 static void test_quote(void)
 {
-	quotes("a", 1, 58, "a", 58, "'"); /* of 64 bytes: without two quotes, the ellipsis and the '\0' */
+	quotes("a", 1, 58, "a", 58, "'"); /* 64 bytes without two quotes, the ellipsis and '\0' */
 	quotes("a", 1, 59, "a", 58, "...'");
 	quotes("\xC3\xA9", 2, 29, "\xC3\xA9", 29, "'");
 	quotes("\xC3\xA9", 2, 60, "\xC3\xA9", 29, "...'");
 	quotes("\xE2\x82\xAC", 3, 60, "\xE2\x82\xAC", 19, "...'");
 	quotes("\n", 1, 60, "\\x0a", 14, "...'");
-	static const char bytes[] = A9 A9 A9 A9 A9 A9 "\1\x80"; /* not UTF-8: the last byte goes with the one before it */
+	static const char bytes[] = A9 A9 A9 A9 A9 A9 "\1\x80"; /* not UTF-8: the last byte counts as a part of the one before it */
 	quotes(bytes, sizeof bytes - 1, 1, A9 A9 A9 A9 A9 A9, 1, "...'");
 	quotes("\x80", 1, 60, "", 0, "...'");
 }

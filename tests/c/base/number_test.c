@@ -32,7 +32,7 @@ static const struct {
 	{ "1e99999999999999999999", CRUX_NUMBER_RANGE },
 };
 
-/* Where readers of numbers went wrong before: ties, the edges of the fast path, the smallest and the largest. */
+/* Numbers that readers have got wrong: ties, the limits of the fast path, the smallest and the largest. */
 static const char *const hard[] = {
 	"2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308",
 	"4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "5e-324",
@@ -110,7 +110,7 @@ static size_t write_digits(char *text, uint64_t m)
 	return n;
 }
 
-/* An odd number / 2^1075 is a tie; the longest has 768 digits, and one more, however far behind, decides. */
+/* An odd number / 2^1075 is a tie; the longest has 768 digits. One more digit, at any place behind them, decides. */
 static void test_longest_tie(void)
 {
 	char text[1000];
@@ -196,12 +196,12 @@ static void test_random(void)
 	CHECK(wrong == 0);
 }
 
-/* What crux_number_scan makes of numbers inside a line: all that is short is read, as strtod would, up to its end. */
+/* crux_number_scan reads short numbers within a line as strtod does, up to their ends. */
 static void test_scan(void)
 {
 	static const struct {
 		const char *text;
-		int length; /* 0: not for it */
+		int length; /* 0: crux_number_scan does not read it */
 	} cases[] = {
 		{ "1,2", 1 }, { "-12.5\r\n", 5 }, { "+.5;", 3 }, { "5.|", 2 }, { "-0 ", 2 }, { "007\t", 3 }, { "1-2", 1 },
 		{ "12345678,", 8 }, { "123456789012345678.9\n", 20 }, { "0.1234567890123456789,", 0 }, { "1.2.3", 3 },

@@ -1,4 +1,4 @@
-/* Tests of src/base/temporaries.c: what goes away with the program, and what stays. */
+/* temporaries.c: which files and folders are removed when the program ends, and which stay. */
 #include "base/temporaries.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void test_kept_renamed_removed(void)
 	CHECK(!exists("removed"));
 }
 
-/* Room of one that is done is used for the next. */
+/* The next path uses the room of one that was taken off the list. */
 static void test_room_is_used_again(void)
 {
 	char long_name[300];

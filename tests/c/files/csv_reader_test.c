@@ -1,4 +1,4 @@
-/* Tests of src/files/csv_reader.c: a table of files with their cells or messages, then long files, pipes and passes. */
+/* csv_reader.c: a table of files with their cells or messages, then long files, pipes and passes. */
 #include "check.h"
 #include "files/csv_reader.h"
 
@@ -21,7 +21,7 @@ static const struct {
 	const char *content;
 	size_t length;
 	char delimiter;
-	const char *kinds;    /* per column one of "-ntg"; the last one goes for the rest */
+	const char *kinds;    /* per column one of "-ntg"; the last one holds for the others */
 	const char *expected; /* per row "LINE:cell|cell;" with text in <>, or the message */
 } files[] = {
 	/* rows, line ends, blanks */
@@ -171,7 +171,7 @@ static void add_row(buffer *out, const crux_csv *reader, const char *kinds, size
 	add(out, ";");
 }
 
-/* The rest of a pass in the form of files[].expected; *end is what the last call of next returned. */
+/* The rest of a pass in the form of files[].expected; *end is the result of the last call of next. */
 static char *render(crux_csv *reader, const char *kinds, long *end)
 {
 	buffer out = { 0 };
@@ -204,7 +204,7 @@ static void check_text(const char *found, const char *expected)
 		printf("  found    %.300s\n  expected %.300s\n", found, expected);
 }
 
-/* Two passes over the file; the second must be as the first. */
+/* Reads the file twice; the second pass must equal the first. */
 static void check_passes(const char *path, char delimiter, const char *kinds, const char *expected)
 {
 	crux_fault fault = { "" };
@@ -331,7 +331,7 @@ static void make_long(buffer *content, buffer *expected, int rows)
 	}
 }
 
-/* Gives the bytes to whoever reads the file, from a process of its own. */
+/* Writes the bytes to the file, a pipe, in a process of its own. */
 static pid_t feed(const char *path, int file, const buffer *content)
 {
 	pid_t const child = fork();
@@ -395,7 +395,7 @@ static void test_long(void)
 	free(expected.bytes);
 }
 
-/* A cell of bytes that matter, without the delimiter, and with no blanks at its ends. Returns its length. */
+/* Makes a cell of special bytes, without the delimiter, and without blanks at its ends. Returns its length. */
 static size_t draw_cell(unsigned *state, char delimiter, char *cell)
 {
 	static const char bytes[] = "0123456789012345678901234567890123456789....--+eENAx,;\t \r";
@@ -521,7 +521,7 @@ static void test_limit(void)
 	memcpy(content + 4 + LIMIT - 2, "\n\"\n", 3);
 	write_file(path, content, 4 + LIMIT + 1);
 	check_passes(path, ',', "t", "f.csv:3" LARGE);
-	memset(content + 4, ',', 2 * LIMIT - 4); /* a row of nothing but delimiters */
+	memset(content + 4, ',', 2 * LIMIT - 4); /* a row of delimiters alone */
 	write_file(path, content, 2 * LIMIT);
 	check_passes(path, ',', "t", "f.csv:3" LARGE);
 	content[4 + LIMIT - 1] = '\n';
@@ -566,7 +566,7 @@ static void test_late_guess(void)
 	unlink(path);
 }
 
-/* As many columns as a header can have, and names as long; one more is refused. */
+/* A header with the most columns, and the longest names; one more is refused. */
 static void test_wide(void)
 {
 	enum { COLUMNS = 100000 };
@@ -608,7 +608,7 @@ static void test_wide(void)
 int main(void)
 {
 	char folder[] = "/tmp/crux_csv_XXXXXX";
-	if (fcntl(STDIN_FILENO, F_GETFD) < 0) /* the tests put other files in the place of it */
+	if (fcntl(STDIN_FILENO, F_GETFD) < 0) /* the tests replace standard input by other files */
 		CHECK(open("/dev/null", O_RDONLY) == STDIN_FILENO);
 	if (!mkdtemp(folder) || chdir(folder) != 0)
 		return 1;

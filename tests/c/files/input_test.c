@@ -1,4 +1,4 @@
-/* Tests of src/files/input.c: what pipes and devices may hold, and pipes that nobody writes to. */
+/* input.c: limits on pipes and devices, and pipes without a writer. */
 #include "check.h"
 #include "files/input.h"
 
@@ -23,7 +23,7 @@ static void *write_to_pipe(void *text)
 	return NULL;
 }
 
-/* The bytes that are read of a pipe into which the text was written; the failure's message when there are more than `most`. */
+/* The bytes that are read from a pipe with this text; the message of the failure for more than `most` bytes. */
 static const char *read_pipe(const char *text, size_t most)
 {
 	static char result[256];
@@ -47,7 +47,7 @@ static void test_pipes(void)
 	CHECK(strcmp(read_pipe("a\n1\n", 4), "a\n1\n") == 0);
 	CHECK(strcmp(read_pipe("a\n1\n", 3), "pipe: found more than 3 bytes in a pipe or device, expected a file") == 0);
 	int const file = crux_input_descriptor(pipe_path, 10);
-	CHECK(file >= 0 && read(file, (char[1]){0}, 1) == 0); /* nobody came */
+	CHECK(file >= 0 && read(file, (char[1]){0}, 1) == 0); /* there was no writer */
 	close(file);
 }
 

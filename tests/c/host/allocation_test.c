@@ -14,7 +14,7 @@
 #include "search/walk.h"
 
 static long allocations; /* since the last reset */
-static long failing;     /* which of them fails; 0: none */
+static long failing;     /* the number of the one that fails; 0: none */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -192,7 +192,7 @@ static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
 
 enum { STEPS = 20, TURNED = 0x5a };
 
-/* Walks that turn the bits that coins show (move 0) or the level gives (move 1); NULL when memory is short. */
+/* Makes walks that flip the bits of coins (move 0) or of the level (move 1); returns NULL if memory is short. */
 static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, crux_coins coins)
 {
 	trace->varies = true;
@@ -205,7 +205,7 @@ static crux_walk *new_walk(crux_trace *trace, const crux_state_layout *layout, c
 	return program ? crux_walk_new(program, layout, trace->parameter_count, 2, &coins, 1) : NULL;
 }
 
-/* Where such a walk leads from 0, by the generator's numbers one after the other. */
+/* The state that such a walk reaches from 0, by the numbers of the generator. */
 static uint64_t walk_plainly(crux_random random, crux_coins coins)
 {
 	crux_generators const generators = {random.state, 1, 1};
@@ -242,7 +242,7 @@ static bool walk_back(crux_engine *engine, const char *path, crux_fault *fault)
 	return walk != NULL;
 }
 
-/* A journal with more steps than places are allocated at first, made and read. */
+/* Makes and reads a journal with more steps than places are allocated at first. */
 static bool keep_journal(crux_engine *engine, const char *path, crux_fault *fault)
 {
 	crux_bytes bytes = {0};
@@ -260,7 +260,7 @@ static bool keep_journal(crux_engine *engine, const char *path, crux_fault *faul
 	return crux_journal_close(journal, fault) && done;
 }
 
-/* Lets the 1st, 2nd, ... allocation fail until none is left to fail; each time the same engine must work afterwards. */
+/* Makes the 1st, 2nd, ... allocation fail, until there is no such allocation; the engine must work after each failure. */
 static void fail_each(crux_engine *engine, use *function, const char *path)
 {
 	crux_fault fault = {""};

@@ -1,4 +1,4 @@
-/* child.c: results and faults of a worker in a process of its own, and what its death costs. */
+/* child.c: results and faults of a worker in a process of its own, and its death. */
 #include "host/child.h"
 
 #include <lauxlib.h>
@@ -10,9 +10,9 @@
 #include "check.h"
 #include "lua/value.h"
 
-static char mark[256]; /* a file that a worker removes when it is about to go on for ever */
+static char mark[256]; /* a file that a worker removes before it loops for ever */
 
-/* What a worker of tests/support/jobs_worker.lua starts with. */
+/* Start values of a worker of tests/support/jobs_worker.lua. */
 static crux_bytes start_values(lua_State *L, const char *module, const char *setup)
 {
 	crux_bytes bytes = {0};
@@ -35,14 +35,14 @@ static void give(lua_State *L, crux_child *child, const char *text)
 	crux_bytes_free(&item);
 }
 
-/* Waits for what the child says: whether that is the text. */
+/* Waits for a result of the child; returns true if it is the text. */
 static bool says(lua_State *L, crux_child *child, const char *text)
 {
 	crux_bytes message = {0};
 	crux_fault fault = {""};
 	while (!crux_child_take(child, &message, 1000 * 1000))
 		;
-	bool const done = crux_child_open(&message, &fault);
+	bool const done = crux_child_result(&message, &fault);
 	if (done)
 		crux_value_push(L, message.data);
 	else
@@ -68,16 +68,16 @@ static void results(lua_State *L)
 	give(L, &child, long_text);
 	CHECK(says(L, &child, long_text));
 	give(L, &child, "first");
-	give(L, &child, "second"); /* before the first is done */
-	CHECK(child.given == 2 && !crux_child_give(&child, long_text, 1 << 20));
-	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.given == 0);
+	give(L, &child, "second"); /* before the first item is done */
+	CHECK(child.in_flight == 2 && !crux_child_give(&child, long_text, 1 << 20));
+	CHECK(says(L, &child, "first") && says(L, &child, "second") && child.in_flight == 0);
 	free(long_text);
-	kill(child.process, SIGKILL); /* with nothing to do: that costs nothing */
-	usleep(10000); /* it dies */
+	kill(child.process, SIGKILL); /* without items in flight, so no item fails */
+	usleep(10000); /* until it is dead */
 	give(L, &child, "two");
 	CHECK(says(L, &child, "two"));
 	crux_child_stop(&child);
-	crux_child_stop(&child); /* twice is once */
+	crux_child_stop(&child); /* the second time does nothing */
 	give(L, &child, "three");
 	CHECK(says(L, &child, "three"));
 	crux_child_stop(&child);
@@ -113,20 +113,20 @@ static void death(lua_State *L)
 	for (int i = 0; i < 2; i++) {
 		make_mark();
 		give(L, &child, mark);
-		give(L, &child, "lost"); /* it is to be given again */
+		give(L, &child, "lost"); /* an item to give again */
 		CHECK(!crux_child_take(&child, &message, 1000));
 		while (access(mark, F_OK) == 0)
 			usleep(100);
 		kill(child.process, i == 0 ? SIGTERM : SIGKILL);
 		CHECK(says(L, &child, i == 0 ? "its worker was killed by signal 15 (Terminated)"
 		                             : "its worker was killed by signal 9 (Killed)"));
-		CHECK(child.given == 0);
+		CHECK(child.in_flight == 0);
 		give(L, &child, "");
-		CHECK(says(L, &child, "") && child.given == 0);
+		CHECK(says(L, &child, "") && child.in_flight == 0);
 	}
 	make_mark();
 	give(L, &child, mark);
-	crux_child_stop(&child); /* in the middle of it */
+	crux_child_stop(&child); /* in the middle of an item */
 	remove(mark);
 	crux_bytes_free(&start);
 	crux_bytes_free(&message);

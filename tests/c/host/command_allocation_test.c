@@ -22,17 +22,17 @@
 
 static atomic_long allocations; /* since the last reset */
 static atomic_long live;        /* blocks that are not freed; the sanitizers count them themselves */
-static long failing;            /* which of them fails; 0: none */
+static long failing;            /* the number of the one that fails; 0: none */
 static bool fails_on;           /* and all after it */
 
-/* Whether the caller is libseccomp, whose version 2.5.4 frees twice what it cannot allocate. */
+/* True if the caller is libseccomp: version 2.5.4 frees blocks twice after a failure. */
 static bool is_spared(const void *caller)
 {
 	Dl_info about;
 	return dladdr(caller, &about) && about.dli_fname && strstr(about.dli_fname, "libseccomp");
 }
 
-/* Whether the allocation fails that is asked for at that address. */
+/* True if the allocation of this caller must fail. */
 static bool fails(const void *caller)
 {
 	long const number = ++allocations;
@@ -129,7 +129,7 @@ void free(void *block)
 }
 #endif
 
-/* What a run leaves to be known: it is a process of its own, as the wall around scripts stays once it stands. */
+/* Results of a run, which is a process of its own, as the wall around scripts stays. */
 typedef struct shared {
 	long allocations, left; /* blocks that were made, and those of them that were not freed */
 } shared;
@@ -139,12 +139,12 @@ static char folder[200];
 
 enum { MOST = 1 << 16, WORDS = 12 };
 
-/* What a run printed. */
+/* Output of a run. */
 typedef struct outcome {
 	int status; /* -1 - the signal for one that was killed */
 	long left;
 	size_t out_size, err_size;
-	long file_size; /* of the file that it wrote; -1: none */
+	long file_size; /* of the written file; -1: none */
 	char out[MOST], err[MOST], file[MOST];
 } outcome;
 
@@ -167,7 +167,7 @@ static size_t restore(int descriptor, int kept, char *text)
 	return size < 0 ? 0 : (size_t)size;
 }
 
-/* Reads the file that a command line may write; -1 when there is none. */
+/* Reads the file that a command line may write; returns -1 if there is none. */
 static long read_written(char text[MOST])
 {
 	char path[256];
@@ -215,7 +215,7 @@ static void run(const char *line, long number, bool on, outcome *o)
 	o->file_size = read_written(o->file);
 }
 
-/* Whether a file is whole; or there is none, as is right when the run failed. */
+/* True if a file is complete, or if there is none after a run that failed. */
 static bool is_file_right(const outcome *o, const outcome *whole)
 {
 	if (o->file_size < 0)
@@ -235,13 +235,13 @@ static bool is_one_line(const outcome *o)
 	return o->status == 1 && o->out_size == 0 && is_line && strstr(o->err, "memory") && !strstr(o->err, "internal error");
 }
 
-/* Whether a search was given up, and that was said: there were fewer bytes for its states than allowed. */
+/* True if a search was given up, with a message: there were fewer bytes for its states than allowed. */
 static bool is_given_up(const outcome *o)
 {
 	return o->status == 0 && strstr(o->err, "not solved: the limit on bytes was met\n");
 }
 
-/* Lets an allocation fail. */
+/* Makes an allocation fail. */
 static void fail_one(const char *line, long number, bool on, const outcome *whole)
 {
 	static outcome o;

@@ -53,7 +53,7 @@ static void fit_and_rate(crux_engine *engine)
 	CHECK(!crux_fit(rule, &short_table, NULL, &fault));
 	CHECK(strcmp(fault.message, "table: found 1 complete row, expected at least as many as the formula has terms, 2; "
 	                             "fits that do with fewer: ridge, lasso, elastic-net") == 0);
-	CHECK_NEAR(crux_rule_term(rule, 1).estimate, 1.1, 1e-15); /* as it was */
+	CHECK_NEAR(crux_rule_term(rule, 1).estimate, 1.1, 1e-15); /* unchanged */
 	crux_rule_free(rule);
 }
 
@@ -84,7 +84,7 @@ static void failures(crux_engine *engine)
 	crux_rule_free(NULL);
 }
 
-/* Rates the same level again and again in an engine of its own. */
+/* Rates the same level many times, in an engine of its own. */
 static void *work(void *result)
 {
 	static const char *const measures[] = {"size", "colours", "distance", "corners"};
@@ -102,7 +102,7 @@ static void *work(void *result)
 	return NULL;
 }
 
-/* A rating function that goes beyond a limit fails, whatever it catches; the engine goes on. */
+/* A rating function that exceeds a limit fails, whatever it catches; the engine still works. */
 static void limits(crux_engine *engine)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* workers.c and interrupt.c: order, results, faults, and threads that are stopped whatever they do. */
+/* workers.c and interrupt.c: order, results, faults, and stopping threads in any state. */
 #include "host/workers.h"
 
 #include <lauxlib.h>
@@ -11,7 +11,7 @@
 #include "check.h"
 #include "lua/value.h"
 
-/* The module of the workers: its setup is the name of what they do. */
+/* The module of the workers: its setup is the name of a function. */
 static const char module[] =
     "local function mark(path) io.open(path, 'w'):close() end\n"
     "local function spin(path) mark(path) while true do end end\n"
@@ -38,7 +38,7 @@ static const char module[] =
     "}\n"
     "return function(setup) return does[setup] or error('no ' .. setup, 0) end\n";
 
-static char mark[256]; /* a file that a worker makes when it is about to go on for ever */
+static char mark[256]; /* a file that a worker makes before it loops for ever */
 static char path[512]; /* package.path of the workers */
 
 static void *start(size_t count, const char *name, const char *setup)
@@ -94,11 +94,11 @@ static void order(lua_State *L, size_t count)
 	CHECK(!crux_workers.wait(pool, &fault) && strcmp(fault.message, "no item was put that is not taken yet") == 0);
 	crux_workers.drop(pool);
 	put_integer(L, pool, 5);
-	CHECK(take_integer(L, pool) == 50); /* the same pool goes on */
+	CHECK(take_integer(L, pool) == 50); /* the pool still works */
 	crux_workers.stop(pool);
 }
 
-/* The first of two items fails so; the pool goes on. */
+/* The first of two items fails with this message; the second has a result. */
 static void failure(lua_State *L, const char *name, const char *setup, const char *message)
 {
 	crux_fault fault = {""};
@@ -155,7 +155,7 @@ int main(void)
 {
 	const char *const folder = getenv("CRUX_TEST_FOLDER");
 	char file[256];
-	alarm(60); /* a thread that cannot be stopped is waited for in vain */
+	alarm(60); /* ends the test if a thread cannot be stopped */
 	snprintf(mark, sizeof mark, "%s/workers_test_mark", folder ? folder : "/tmp");
 	snprintf(path, sizeof path, "%s/?.lua", folder ? folder : "/tmp");
 	snprintf(file, sizeof file, "%s/workers_test_module.lua", folder ? folder : "/tmp");

@@ -1,4 +1,4 @@
-/* Tests of src/limits/wall.c: in a process of its own, behind the wall, what is to fail fails, and what is needed goes on. */
+/* wall.c: in a process of its own, behind the wall, forbidden calls fail, and others work. */
 #include "limits/wall.h"
 
 #include <dlfcn.h>
@@ -24,8 +24,9 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "limits/attempts.h"
 
-/* Whether a call failed, and behind the wall. */
+/* Expects a call to fail by the wall. */
 #define REFUSED(call) CHECK((errno = 0, (long)(call)) == -1 && (errno == EPERM || errno == ENOSYS))
 
 static void files_cannot_be_written(int readable)
@@ -41,7 +42,7 @@ static void files_cannot_be_written(int readable)
 	REFUSED(open("new", O_RDONLY | O_CREAT, 0600));
 	REFUSED(open(own, O_RDWR));
 	REFUSED(open("/proc/self/mem", O_RDWR));
-	REFUSED(open(".", O_TMPFILE | O_RDWR, 0600)); /* one that could be given a name */
+	REFUSED(open(".", O_TMPFILE | O_RDWR, 0600)); /* a file that could get a name */
 	REFUSED(syscall(SYS_openat, AT_FDCWD, "there", O_WRONLY));
 	REFUSED(syscall(SYS_openat2, AT_FDCWD, "there", (long[3]){O_WRONLY, 0, 0}, 24));
 	REFUSED(creat("new", 0600));
@@ -118,7 +119,7 @@ static void *in_thread(void *argument)
 	return argument;
 }
 
-/* A thread that was there before the wall: it waits for it. */
+/* A thread that started before the wall was raised, and waits for that. */
 static void *before(void *wall)
 {
 	pthread_barrier_wait(wall);
@@ -158,14 +159,14 @@ static void behind_the_wall(int readable, int writable)
 	crux_fault fault;
 	pthread_barrier_init(&wall, NULL, 2);
 	CHECK(pthread_create(&early, NULL, before, &wall) == 0);
-	for (size_t i = 0; i < crux_wall_attempt_count; i++)
-		CHECK(crux_wall_attempts[i].try() == 0);
+	for (size_t i = 0; i < crux_attempt_count; i++)
+		CHECK(crux_attempts[i].try() == 0);
 	CHECK(crux_wall_raise(&fault));
 	CHECK(!crux_wall_raise(&fault));
 	pthread_barrier_wait(&wall);
 	pthread_join(early, NULL);
-	for (size_t i = 0; i < crux_wall_attempt_count; i++)
-		CHECK(crux_wall_attempts[i].try() == EPERM);
+	for (size_t i = 0; i < crux_attempt_count; i++)
+		CHECK(crux_attempts[i].try() == EPERM);
 	files_cannot_be_written(readable);
 	nothing_can_be_started();
 	nothing_can_be_reached();
@@ -204,7 +205,7 @@ int main(void)
 	CHECK(access("lasting", F_OK) == 0);
 	CHECK(access("new", F_OK) != 0);
 	unlink("lasting");
-	rmdir(folder); /* which is empty, as nothing was made */
+	rmdir(folder); /* it is empty, as no file was made */
 	CHECK(access(folder, F_OK) != 0);
 	return check_summary();
 }

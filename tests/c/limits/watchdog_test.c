@@ -1,4 +1,4 @@
-/* watchdog.c: an engine is watched, also one that comes while the last of the others goes. */
+/* watchdog.c: an engine is watched, also if the last other one is forgotten at the same time. */
 #include "limits/watchdog.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ enum { ROUNDS = 200, PATIENCE = 2000 /* ms */ };
 
 static crux_limit const brief = {.seconds = 1e-3};
 
-/* Forgets an engine as soon as another thread is about to have its own watched. */
+/* Forgets an engine when another thread is about to watch its own. */
 static void *forget(void *barrier)
 {
 	crux_budget other = {0};
@@ -20,7 +20,7 @@ static void *forget(void *barrier)
 	return NULL;
 }
 
-/* Whether an engine in a callback is stopped for its time, in time. */
+/* True if an engine in a callback is stopped for its time within PATIENCE. */
 static bool is_stopped(crux_budget *engine)
 {
 	for (int i = 0; i < PATIENCE && !engine->stop; i++)

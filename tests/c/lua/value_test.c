@@ -1,4 +1,4 @@
-/* value.c: values come out as they went in, in another state and back, and what cannot be sent is named. */
+/* value.c: values stay the same in another state and back; messages name what cannot be sent. */
 #include "lua/value.h"
 
 #include <lauxlib.h>
@@ -52,7 +52,7 @@ static void evaluate(lua_State *L, const char *expression)
 	lua_remove(L, -2);
 }
 
-/* Sends the value on top to the other state and back; whether the same arrives, with nothing left on the stacks. */
+/* Sends the value on top to the other state and back; returns true if it is the same and nothing is left on the stacks. */
 static bool survives(lua_State *L, lua_State *other)
 {
 	crux_bytes out = {0}, back = {0};
@@ -169,7 +169,7 @@ static int push_checked(lua_State *L)
 	return 0;
 }
 
-/* Bytes with some changed: those that pass for a value are one, which nothing behind their end is read for. */
+/* Changes some bytes: what crux_value_check accepts is pushed without reading behind the end. */
 static void changed_bytes(lua_State *L)
 {
 	int passed = 0, count = check_count(1000, 4000);
@@ -178,7 +178,7 @@ static void changed_bytes(lua_State *L)
 		crux_bytes bytes = {0};
 		evaluate(L, "random_value(3)");
 		CHECK(crux_value_write(L, -1, "value", &bytes, NULL));
-		crux_bytes changed = {malloc(bytes.size), bytes.size, bytes.size}; /* no room behind it */
+		crux_bytes changed = {malloc(bytes.size), bytes.size, bytes.size}; /* memory that ends with the bytes */
 		memcpy(changed.data, bytes.data, bytes.size);
 		for (int n = rand() % 3; n >= 0; n--)
 			changed.data[(size_t)rand() % changed.size] = (char)(rand() % 2 ? rand() % 9 : rand());
