@@ -407,16 +407,8 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits
 static size_t neighbour(const crux_path_grid *grid, size_t cell, unsigned side)
 {
 	size_t const width = (size_t)grid->width;
-	switch (side) {
-	case CRUX_PATH_UP:
-		return cell - width;
-	case CRUX_PATH_DOWN:
-		return cell + width;
-	case CRUX_PATH_LEFT:
-		return cell - 1;
-	default:
-		return cell + 1;
-	}
+	size_t const steps[] = {[CRUX_PATH_UP] = 0 - width, [CRUX_PATH_RIGHT] = 1, [CRUX_PATH_DOWN] = width, [CRUX_PATH_LEFT] = SIZE_MAX};
+	return cell + steps[side];
 }
 
 size_t crux_path_cover_trace(const crux_path_grid *grid, const unsigned char *sides, size_t start, size_t *path)
