@@ -54,7 +54,7 @@ static int native_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
-	return n->search ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
+	return n->search ? 1 : luaL_error(L, "out of memory for a program of these moves and values");
 }
 
 /* A program for states in which an input has a value; NULL when it has more than *operations operations, or memory is short.
