@@ -1,7 +1,6 @@
-/* Several arrays in one block of memory. */
+/* Several arrays in one block of memory, and arrays that grow. */
 #include "base/block.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,4 +32,20 @@ void *crux_block_new(const crux_array *arrays, size_t count)
 		next += bytes;
 	}
 	return block;
+}
+
+bool crux_array_grow(crux_array array, size_t *room)
+{
+	if (array.count <= *room)
+		return true;
+	size_t const more = array.count + array.count / 2 + 16;
+	size_t bytes;
+	void *block;
+	memcpy(&block, array.pointer, sizeof block);
+	void *const grown = __builtin_mul_overflow(more, array.size, &bytes) ? NULL : realloc(block, bytes);
+	if (!grown)
+		return false;
+	memcpy(array.pointer, &grown, sizeof grown);
+	*room = more;
+	return true;
 }

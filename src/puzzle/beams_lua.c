@@ -113,21 +113,12 @@ static int *read_list(lua_State *L, int index, const char *name, int width, size
 
 static bool read_items(lua_State *L, int index, crux_beam_grid *grid, crux_fault *fault)
 {
-	int const *values = read_list(L, index, "emitters", 4, &grid->emitter_count, fault);
-	if (!values)
+	_Static_assert(sizeof(crux_emitter) == 4 * sizeof(int) && sizeof(crux_target) == 2 * sizeof(int), "lists are arrays");
+	grid->emitters = (crux_emitter *)read_list(L, index, "emitters", 4, &grid->emitter_count, fault);
+	if (!grid->emitters)
 		return false;
-	crux_emitter *emitters = lua_newuserdatauv(L, grid->emitter_count * sizeof *emitters + 1, 0);
-	for (size_t i = 0; i < grid->emitter_count; i++, values += 4)
-		emitters[i] = (crux_emitter){values[0], values[1], values[2], values[3]};
-	grid->emitters = emitters;
-	values = read_list(L, index, "targets", 2, &grid->target_count, fault);
-	if (!values)
-		return false;
-	crux_target *targets = lua_newuserdatauv(L, grid->target_count * sizeof *targets + 1, 0);
-	for (size_t i = 0; i < grid->target_count; i++, values += 2)
-		targets[i] = (crux_target){values[0], values[1]};
-	grid->targets = targets;
-	return true;
+	grid->targets = (crux_target *)read_list(L, index, "targets", 2, &grid->target_count, fault);
+	return grid->targets != NULL;
 }
 
 static bool read_blocks(lua_State *L, int index, crux_blocks *blocks, crux_fault *fault)

@@ -68,21 +68,6 @@ static size_t cell_at(const sweep *s, size_t place)
 	return s->transposed ? i % s->width * s->height + i / s->width : i;
 }
 
-static unsigned plug_at(const sweep *s, crux_path_frontier frontier, size_t position)
-{
-	return crux_plug_at(&s->plugs, frontier, position);
-}
-
-static crux_path_frontier with_plug(const sweep *s, crux_path_frontier frontier, size_t position, unsigned plug)
-{
-	return crux_plug_set(&s->plugs, frontier, position, plug);
-}
-
-static size_t partner(const sweep *s, crux_path_frontier frontier, size_t position)
-{
-	return crux_plug_partner(&s->plugs, frontier, position);
-}
-
 /* The partial covers of a state that is extended by one place. */
 typedef struct extension {
 	uint64_t count;
@@ -131,7 +116,7 @@ static bool add(sweep *s, const extension *e, crux_path_frontier frontier, unsig
 static bool add_colour(sweep *s, const extension *e, crux_path_frontier rest, size_t position, unsigned plug,
                        unsigned turns)
 {
-	crux_path_frontier const frontier = with_plug(s, rest, position, plug);
+	crux_path_frontier const frontier = crux_plug_set(&s->plugs, rest, position, plug);
 	return crux_plug_obstructed(&s->plugs, frontier, position) || add(s, e, frontier, turns);
 }
 
@@ -145,8 +130,8 @@ static bool may_enter(unsigned mark, unsigned plug)
 static bool lead_on(sweep *s, const extension *e, crux_path_frontier rest, unsigned plug, unsigned turns_down,
                     unsigned turns_right)
 {
-	return (!may_enter(s->down, plug) || add(s, e, with_plug(s, rest, s->column, plug), turns_down)) &&
-	       (!may_enter(s->right, plug) || add(s, e, with_plug(s, rest, s->column + 1, plug), turns_right));
+	return (!may_enter(s->down, plug) || add(s, e, crux_plug_set(&s->plugs, rest, s->column, plug), turns_down)) &&
+	       (!may_enter(s->right, plug) || add(s, e, crux_plug_set(&s->plugs, rest, s->column + 1, plug), turns_right));
 }
 
 /* Starts the path of the current place's endpoint, down or to the right. */
@@ -167,7 +152,7 @@ static bool end_path(sweep *s, const extension *e, crux_path_frontier frontier, 
 		return start_path(s, e, rest);
 	if (plug >= COLOUR)
 		return plug != s->mark || add(s, e, rest, 0);
-	return add_colour(s, e, rest, partner(s, frontier, s->column + (up != 0)), s->mark, 0);
+	return add_colour(s, e, rest, crux_plug_partner(&s->plugs, frontier, s->column + (up != 0)), s->mark, 0);
 }
 
 /* Extends to a place at which two open ends meet. */
@@ -177,15 +162,16 @@ static bool join_paths(sweep *s, const extension *e, crux_path_frontier frontier
 	if (left >= COLOUR && up >= COLOUR)
 		return left != up || add(s, e, rest, 1);
 	if (left >= COLOUR)
-		return add_colour(s, e, rest, partner(s, frontier, s->column + 1), left, 1);
+		return add_colour(s, e, rest, crux_plug_partner(&s->plugs, frontier, s->column + 1), left, 1);
 	if (up >= COLOUR)
-		return add_colour(s, e, rest, partner(s, frontier, s->column), up, 1);
+		return add_colour(s, e, rest, crux_plug_partner(&s->plugs, frontier, s->column), up, 1);
 	if (left == OPENING && up == CLOSING)
 		return true; /* the path would be a loop */
 	if (left == CLOSING && up == OPENING)
 		return add(s, e, rest, 1); /* the outer ends already match */
 	/* one path inside the other: the other end of the inner path gets the plug that both have here */
-	return add(s, e, with_plug(s, rest, partner(s, frontier, s->column + (left == OPENING)), left), 1);
+	size_t const end = crux_plug_partner(&s->plugs, frontier, s->column + (left == OPENING));
+	return add(s, e, crux_plug_set(&s->plugs, rest, end, left), 1);
 }
 
 /* Extends a state, with its number, to the current place; false when stopped. */
@@ -194,8 +180,9 @@ static bool extend(sweep *s, const crux_path_state *state, size_t number)
 	crux_path_frontier frontier = crux_path_state_frontier(state);
 	if (s->column == 0)
 		frontier <<= s->plugs.bits; /* drops the closed border at the end of a row and adds one at the start of the next */
-	unsigned const left = plug_at(s, frontier, s->column), up = plug_at(s, frontier, s->column + 1);
-	crux_path_frontier const rest = with_plug(s, with_plug(s, frontier, s->column, CLOSED), s->column + 1, CLOSED);
+	unsigned const left = crux_plug_at(&s->plugs, frontier, s->column), up = crux_plug_at(&s->plugs, frontier, s->column + 1);
+	crux_path_frontier const left_closed = crux_plug_set(&s->plugs, frontier, s->column, CLOSED);
+	crux_path_frontier const rest = crux_plug_set(&s->plugs, left_closed, s->column + 1, CLOSED);
 	extension const e = {state->count, state->turns, (uint32_t)number * 4 + (left ? 2 : 0) + (up ? 1 : 0)};
 	if (s->mark == blocked)
 		return add(s, &e, rest, 0);
@@ -207,7 +194,7 @@ static bool extend(sweep *s, const crux_path_state *state, size_t number)
 		return lead_on(s, &e, rest, left | up, left != 0, up != 0);
 	if (!may_enter(s->down, OPENING) || !may_enter(s->right, CLOSING))
 		return true;
-	return add(s, &e, with_plug(s, with_plug(s, rest, s->column, OPENING), s->column + 1, CLOSING), 1);
+	return add(s, &e, crux_plug_set(&s->plugs, crux_plug_set(&s->plugs, rest, s->column, OPENING), s->column + 1, CLOSING), 1);
 }
 
 static bool is_late(sweep *s)
@@ -407,16 +394,10 @@ bool crux_path_cover_solve(const crux_path_grid *grid, crux_solver_limits limits
 static size_t neighbour(const crux_path_grid *grid, size_t cell, unsigned side)
 {
 	size_t const width = (size_t)grid->width;
-	switch (side) {
-	case CRUX_PATH_UP:
-		return cell - width;
-	case CRUX_PATH_DOWN:
-		return cell + width;
-	case CRUX_PATH_LEFT:
-		return cell - 1;
-	default:
-		return cell + 1;
-	}
+	size_t const steps[] = {
+		[CRUX_PATH_UP] = 0 - width, [CRUX_PATH_RIGHT] = 1, [CRUX_PATH_DOWN] = width, [CRUX_PATH_LEFT] = SIZE_MAX,
+	};
+	return cell + steps[side];
 }
 
 size_t crux_path_cover_trace(const crux_path_grid *grid, const unsigned char *sides, size_t start, size_t *path)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/block.h"
 #include "base/clock.h"
 
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
@@ -51,14 +52,8 @@ bool crux_native_search_bind(crux_native_search *s, const int64_t *parameters)
 /* Adds the number of states of a new frontier; false when memory is short. */
 static bool add_frontier(crux_native_search *s)
 {
-	if (s->depths + 2 > s->depth_room) {
-		size_t const room = 2 * s->depth_room + 64;
-		uint32_t *const frontiers = realloc(s->frontiers, room * sizeof *frontiers);
-		if (!frontiers)
-			return false;
-		s->frontiers = frontiers;
-		s->depth_room = room;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(s->frontiers, s->depths + 2), &s->depth_room))
+		return false;
 	s->frontiers[s->depths++] = s->end - s->first;
 	return true;
 }
@@ -76,13 +71,11 @@ bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed, in
 	s->has_place = s->has_goal = false;
 	s->solutions = 0;
 	s->statistics = (crux_native_statistics){.expanded = 0};
-	if (counts && s->ways_room == 0) {
-		s->ways = malloc(sizeof *s->ways);
-		s->ways_room = s->ways ? 1 : 0;
-	}
-	if (counts && s->ways)
+	if (counts && !crux_array_grow(CRUX_ARRAY(s->ways, 1), &s->ways_room))
+		return false;
+	if (counts)
 		s->ways[0] = 1;
-	return (s->ways || !counts) && add_frontier(s);
+	return add_frontier(s);
 }
 
 /* Makes the states found since the last frontier the new frontier; false when memory is short. */
@@ -108,14 +101,8 @@ static int64_t sum_of_ways(int64_t a, int64_t b)
 static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
 {
 	size_t const before = known - s->end, after = count - s->end;
-	if (after > s->next_room) {
-		size_t const room = after + after / 2 + CRUX_BATCH;
-		int64_t *const ways = realloc(s->next_ways, room * sizeof *ways);
-		if (!ways)
-			return false;
-		s->next_ways = ways;
-		s->next_room = room;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(s->next_ways, after), &s->next_room))
+		return false;
 	for (size_t i = before; i < after; i++)
 		s->next_ways[i] = 0;
 	return true;

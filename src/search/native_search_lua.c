@@ -51,7 +51,7 @@ static int native_new(lua_State *L)
 	crux_program *const program =
 		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
 	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
-	return n->search ? 1 : luaL_error(L, "out of memory for a program of so many moves and values");
+	return n->search ? 1 : luaL_error(L, "out of memory for a program of these moves and values");
 }
 
 /* A program for states in which an input has a value; NULL when it has more than *operations operations, or memory is short.
@@ -230,6 +230,9 @@ static int native_statistics(lua_State *L)
  * in an informed search also the list of its estimates */
 static int native_try(lua_State *L)
 {
+	static const char *const outcomes[] = {
+		[-CRUX_NATIVE_IS_WON] = "won", [-CRUX_NATIVE_IS_LOST] = "lost", [-CRUX_NATIVE_IS_WRONG] = "wrong",
+	};
 	native *const n = check(L);
 	check_bound(L, n);
 	crux_state_set const *const set = crux_state_set_check(L, 2, n->search->batch.layout);
@@ -244,9 +247,7 @@ static int native_try(lua_State *L)
 		else if (successor == CRUX_NATIVE_IS_NEW)
 			lua_pushboolean(L, false);
 		else
-			lua_pushstring(L, successor == CRUX_NATIVE_IS_WON    ? "won"
-			                  : successor == CRUX_NATIVE_IS_LOST ? "lost"
-			                                                     : "wrong");
+			lua_pushstring(L, outcomes[-successor]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	if (!n->search->batch.informed)

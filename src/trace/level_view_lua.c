@@ -1,9 +1,9 @@
 /* Views of a level: tables that stand for its tables while step is traced, and record reads. */
 #include <lauxlib.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "trace/level_shape_lua.h"
@@ -19,14 +19,8 @@ crux_reading *crux_level_add_reading(lua_State *L, crux_level_shape *s, crux_rea
 {
 	if (s->reading_count == CRUX_LEVEL_MAX_READINGS)
 		luaL_error(L, "found a step that reads more than %d values of the level", CRUX_LEVEL_MAX_READINGS);
-	if (s->reading_count == s->room) {
-		size_t const room = 2 * s->room + 16;
-		crux_reading *const readings = realloc(s->readings, room * sizeof *readings);
-		if (!readings)
-			luaL_error(L, "out of memory");
-		s->readings = readings;
-		s->room = room;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(s->readings, s->reading_count + 1), &s->room))
+		luaL_error(L, "out of memory");
 	crux_reading *const r = &s->readings[s->reading_count++];
 	*r = (crux_reading){.kind = kind, .table = table};
 	return r;

@@ -24,25 +24,27 @@ static bool is_trusted(lua_State *L)
 	return found;
 }
 
-/* Adds the functions in the table at the top of the stack, and in tables in it, to the table of trusted functions. */
+/* Adds the value at the top of the stack to a set, a table of keys; true when it was there before. */
+static bool add_to_set(lua_State *L, int set)
+{
+	lua_pushvalue(L, -1);
+	bool const is_known = lua_rawget(L, set) != LUA_TNIL;
+	lua_pop(L, 1);
+	lua_pushvalue(L, -1);
+	lua_pushboolean(L, true);
+	lua_rawset(L, set);
+	return is_known;
+}
+
+/* Adds the functions in the table at the top of the stack, and in tables in it, to the set of trusted functions. */
 static void trust(lua_State *L, int trusted_index)
 {
 	luaL_checkstack(L, 10, NULL);
 	int const table = lua_gettop(L);
-	lua_pushvalue(L, table);
-	lua_pushboolean(L, true);
-	lua_rawset(L, trusted_index);
 	for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-		lua_pushvalue(L, -1);
-		bool const is_known = lua_rawget(L, trusted_index) != LUA_TNIL;
-		lua_pop(L, 1);
-		if (lua_istable(L, -1) && !is_known)
+		bool const is_new = (lua_istable(L, -1) || lua_isfunction(L, -1)) && !add_to_set(L, trusted_index);
+		if (is_new && lua_istable(L, -1))
 			trust(L, trusted_index);
-		if (!lua_isfunction(L, -1))
-			continue;
-		lua_pushvalue(L, -1);
-		lua_pushboolean(L, true);
-		lua_rawset(L, trusted_index);
 	}
 }
 
@@ -60,6 +62,7 @@ void crux_reached_trust(lua_State *L, int table)
 		lua_replace(L, -2);
 	}
 	lua_insert(L, -2);
+	add_to_set(L, lua_gettop(L) - 1);
 	trust(L, lua_gettop(L) - 1);
 	lua_pop(L, 2);
 }
@@ -86,17 +89,10 @@ static bool visit_value(lua_State *L, traversal *t)
 		is_same = lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 		lua_pop(L, 1);
 	}
-	if (t->is_new && (type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L)))) {
+	bool const is_followed = t->is_new && (type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L)));
+	if (is_followed && !add_to_set(L, t->known)) {
 		lua_pushvalue(L, -1);
-		bool const is_known = lua_rawget(L, t->known) != LUA_TNIL;
-		lua_pop(L, 1);
-		if (!is_known) {
-			lua_pushvalue(L, -1);
-			lua_pushboolean(L, true);
-			lua_rawset(L, t->known);
-			lua_pushvalue(L, -1);
-			lua_rawseti(L, t->reached, ++t->reached_count);
-		}
+		lua_rawseti(L, t->reached, ++t->reached_count);
 	}
 	lua_pop(L, 1);
 	return is_same;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/block.h"
+
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
 
 static bool allocate(crux_trace *trace)
@@ -127,13 +129,10 @@ void crux_trace_assume(crux_trace *trace, crux_node node)
 	for (size_t i = 0; i < trace->assumption_count; i++)
 		if (trace->assumptions[i] == node)
 			return;
-	crux_node *const assumptions = realloc(trace->assumptions, (trace->assumption_count + 1) * sizeof *assumptions);
-	if (!assumptions) {
+	if (crux_array_grow(CRUX_ARRAY(trace->assumptions, trace->assumption_count + 1), &trace->assumption_room))
+		trace->assumptions[trace->assumption_count++] = node;
+	else
 		trace->failed = true;
-		return;
-	}
-	trace->assumptions = assumptions;
-	assumptions[trace->assumption_count++] = node;
 }
 
 static crux_range range_at(const crux_trace *trace, crux_node node)
@@ -345,16 +344,13 @@ crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int6
 static size_t add_table(crux_trace *trace, crux_trace_table table)
 {
 	bool const fits = table.count <= CRUX_TRACE_MAX_VALUES - trace->value_count;
-	crux_trace_table *const tables =
-		fits ? realloc(trace->tables, (trace->table_count + 1) * sizeof *tables) : NULL;
-	if (!tables) {
+	if (!fits || !crux_array_grow(CRUX_ARRAY(trace->tables, trace->table_count + 1), &trace->table_room)) {
 		free(table.values);
 		trace->failed = true;
 		return SIZE_MAX;
 	}
-	trace->tables = tables;
 	trace->value_count += table.count;
-	tables[trace->table_count] = table;
+	trace->tables[trace->table_count] = table;
 	return trace->table_count++;
 }
 

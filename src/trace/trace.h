@@ -47,10 +47,10 @@ typedef struct crux_trace {
 	crux_node *slots; /* hash table of node numbers; 0: empty */
 	size_t slot_count;
 	crux_trace_table *tables;
-	size_t table_count, value_count; /* values of all tables */
+	size_t table_count, table_room, value_count; /* values of all tables */
 	size_t parameter_count; /* one for each parameter, and for each value of a parameter table, in the order of their making */
 	crux_node *assumptions; /* the nodes passed to crux_trace_assume */
-	size_t assumption_count;
+	size_t assumption_count, assumption_room;
 	bool varies, failed;
 } crux_trace;
 

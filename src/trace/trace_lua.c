@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/block.h"
 #include "boards/board_lua.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
@@ -16,14 +17,8 @@ static void append(lua_State *L, crux_node **list, size_t *count, size_t *room, 
 {
 	if (*count == MAX_OUTPUTS)
 		luaL_error(L, "found more than %d values that moves lead to, expected fewer", MAX_OUTPUTS);
-	if (*count == *room) {
-		size_t const more = 2 * *room + 16;
-		crux_node *const grown = realloc(*list, more * sizeof *grown);
-		if (!grown)
-			luaL_error(L, "out of memory");
-		*list = grown;
-		*room = more;
-	}
+	if (!crux_array_grow(CRUX_ARRAY(*list, *count + 1), room))
+		luaL_error(L, "out of memory");
 	(*list)[(*count)++] = node;
 }
 

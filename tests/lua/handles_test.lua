@@ -12,7 +12,7 @@ function Handles.test_closed_handles()
   for _, case in ipairs {
     { assert(csv.open("datasets/flow.csv", ",")), "columns", "the reader was closed" },
     { assert(journal.open(path, "handles")), "has", "the journal was closed" },
-    { errors.new(1), "part", "the object was closed" },
+    { errors.new(1, 1), "part", "the object was closed" },
   } do
     local handle, method, message = table.unpack(case)
     luaunit.assertNil(handle.__gc)

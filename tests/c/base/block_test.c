@@ -1,4 +1,4 @@
-/* block.c: arrays of zeros, apart from each other, at cache lines; sizes that size_t does not hold. */
+/* block.c: arrays of zeros, apart from each other, at cache lines; arrays that grow; sizes that size_t does not hold. */
 #include "base/block.h"
 
 #include <stdint.h>
@@ -31,9 +31,25 @@ static void test_too_large(void)
 	CHECK(!bytes && !words);
 }
 
+static void test_growing(void)
+{
+	int *numbers = NULL;
+	size_t room = 0;
+	for (size_t i = 0; i < 1000; i++) {
+		CHECK(crux_array_grow(CRUX_ARRAY(numbers, i + 1), &room) && room > i);
+		numbers[i] = (int)i;
+	}
+	CHECK(numbers[0] == 0 && numbers[999] == 999 && room < 2000);
+	int const *const before = numbers;
+	size_t const room_before = room;
+	CHECK(!crux_array_grow(CRUX_ARRAY(numbers, SIZE_MAX / 4), &room) && numbers == before && room == room_before);
+	free(numbers);
+}
+
 int main(void)
 {
 	test_arrays();
 	test_too_large();
+	test_growing();
 	return check_summary();
 }

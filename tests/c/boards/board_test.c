@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 12 };
 
-/* A set of cells, and the number of steps to each, as plain as can be. */
+/* The reference: a set of cells, and the number of steps to each. */
 typedef struct grid {
 	int width, height;
 	bool at[CRUX_BOARD_SIDE][CRUX_BOARD_SIDE]; /* [y][x] */
@@ -26,7 +26,7 @@ static grid empty(crux_board_shape shape)
 	return g;
 }
 
-/* Each cell with the probability, which is full, empty and in between as rounds pass. */
+/* A random set of cells; from round to round it is full, empty or in between. */
 static grid draw(crux_random *random, crux_board_shape shape, int round)
 {
 	grid g = empty(shape);
@@ -47,7 +47,7 @@ static void to_words(const grid *g, uint64_t *out)
 		}
 }
 
-/* Whether the words are the grid's, the unused bits included; says what differs. */
+/* True when the words equal the grid, unused bits included; prints the differences. */
 static bool same(const char *what, crux_board_shape shape, const uint64_t *found, const grid *expected)
 {
 	uint64_t words[CRUX_BOARD_WORDS];

@@ -1,4 +1,4 @@
-/* Beams once more, for the tests: written from the definition, slowly, and sharing nothing with src/puzzle/beams.c but types. */
+/* The reference for beams: a slow implementation of the definition, which shares only types with src/puzzle/beams.c. */
 #ifndef CRUX_TESTS_BEAMS_REFERENCE_H
 #define CRUX_TESTS_BEAMS_REFERENCE_H
 
@@ -64,7 +64,7 @@ static inline bool reference_passes(const reference *r, int x, int y)
 	return r->been[y][x][0][0] || r->been[y][x][0][1] || r->been[y][x][1][0] || r->been[y][x][1][1];
 }
 
-/* Whether all targets are passed. */
+/* True when beams pass all targets. */
 static inline bool reference_solved(const reference *r, const crux_beam_grid *grid)
 {
 	for (size_t i = 0; i < grid->target_count; i++)

@@ -88,7 +88,7 @@ static void check_picture(const picture *p)
 		printf("  picture: %s\n", p->name);
 }
 
-/* Whether a trace says the same as the reference. */
+/* True when a trace agrees with the reference. */
 static bool agrees(const crux_beam_grid *grid, const unsigned char *points, const crux_beam_summary *summary,
                    const reference *r)
 {
@@ -177,7 +177,7 @@ static void random_rewinds(void)
 
 enum { UNDO_SIDE = 5, UNDO_POINTS = (2 * UNDO_SIDE + 1) * (2 * UNDO_SIDE + 1) };
 
-/* What the beams have passed so far. */
+/* Marks the points that the beams have passed so far. */
 typedef struct passed {
 	int64_t points[UNDO_POINTS];
 	size_t missed;
@@ -195,7 +195,7 @@ static bool same(const passed *a, const passed *b)
 	return a->missed == b->missed && memcmp(a->points, b->points, sizeof a->points) == 0;
 }
 
-/* Beams that have run on these tiles from the start up to the next undecided one, which is returned. */
+/* Runs new beams on these tiles to the next undecided tile, and returns it. */
 static int run_afresh(const crux_beam_grid *grid, const unsigned char *tiles, passed *p)
 {
 	crux_fault fault;
@@ -211,7 +211,7 @@ static int run_afresh(const crux_beam_grid *grid, const unsigned char *tiles, pa
 	return tile;
 }
 
-/* Whether beams that have ended passed the points that the reference says. */
+/* True when beams that have ended passed the same points as the reference. */
 static bool as_reference(const passed *p, const crux_beam_grid *grid, const unsigned char *tiles)
 {
 	static reference r;

@@ -107,7 +107,7 @@ static uint64_t compare(const instance *p)
 	return e.solutions;
 }
 
-/* Random options of up to `largest` items each, around one cover that is there for sure when `solvable`. */
+/* Random options of up to `largest` items each, and the options of one cover when `solvable`. */
 static void fill(instance *p, crux_random *random, size_t options, int largest, bool solvable)
 {
 	size_t const items = p->problem.items;

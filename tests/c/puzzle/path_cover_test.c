@@ -39,7 +39,7 @@ static size_t turns_of(const unsigned char *sides, int cells)
 	return turns;
 }
 
-/* Whether the first of two different covers comes first, as path_cover.h says. */
+/* True when the first of two different covers comes first in the order of path_cover.h. */
 static bool comes_first(const crux_path_grid *grid, const unsigned char *a, const unsigned char *b)
 {
 	bool const wide = grid->width > grid->height;
@@ -65,7 +65,7 @@ static void take_cover(enumeration *e)
 
 static void draw_next(enumeration *e);
 
-/* Leads a path that has come to a cell on in all ways. */
+/* Continues the path that has reached a cell in all directions. */
 static void lead_on(enumeration *e, int cell, int colour)
 {
 	static const struct {
@@ -137,7 +137,7 @@ static void check_traces(const crux_path_grid *grid, const unsigned char *sides)
 	free(path);
 }
 
-/* Whether there is a cover, having compared with enumeration. */
+/* Compares all results with enumeration; true when there is a cover. */
 static bool check_small(const crux_path_grid *grid)
 {
 	enumeration e = {.grid = grid, .cells = grid->width * grid->height};
@@ -279,7 +279,7 @@ static void check_saturation(void)
 	}
 }
 
-/* The memory that it says it took is enough, and a byte less is not. */
+/* A limit of the bytes that a solve reported is enough; a byte less is not. */
 static void check_limits(void)
 {
 	int cells[81] = {1, [80] = 1};

@@ -1,4 +1,4 @@
-/* path_frontier.c: which open ends are cut off, by hand. */
+/* path_frontier.c: open ends that other colours enclose, derived by hand. */
 #include "puzzle/path_frontier.h"
 
 #include <string.h>

@@ -198,7 +198,7 @@ static void random_placements(void)
 	CHECK(solved > 300 && single > 50 && none > 300);
 }
 
-/* Of n tiles without beams k take a block: n over k placements. The first has the blocks at the end. */
+/* n tiles without beams and k blocks: n over k placements. The first has the blocks at the end. */
 static void counts_without_beams(void)
 {
 	unsigned char tiles[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE] = {0}, first[sizeof tiles];

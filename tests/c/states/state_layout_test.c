@@ -91,7 +91,7 @@ static void random_layouts(void)
 	}
 }
 
-/* Each value one step outside its range, the others inside: the place is named. */
+/* One value is one step outside its range: pack returns its index. */
 static void ranges(void)
 {
 	static crux_state_field const fields[] = {
@@ -149,7 +149,7 @@ static void limits(void)
 	crux_state_layout_free(NULL);
 }
 
-/* Layouts are alike when they are of the same values, in as many bits from the same ends on; a copy is like the layout. */
+/* Layouts are alike when they have the same ranges of values; a copy is like its layout. */
 static void alike(void)
 {
 	static crux_state_field const fields[][2] = {

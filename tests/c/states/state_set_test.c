@@ -91,7 +91,7 @@ static void merging(size_t bits, uint32_t limit)
 	crux_state_set_free(added);
 }
 
-/* A million states, as 2 numbers in one word: what the header says of bytes, and all still there. */
+/* A million states of 2 numbers in one word take as many bytes as the header says, and are all found again. */
 static void many(void)
 {
 	enum { COUNT = 1000000 };
@@ -114,7 +114,7 @@ static void many(void)
 	crux_state_set_free(set);
 }
 
-/* Every limit holds, what was added before stays, and adding again fails again. */
+/* Every limit holds; states added before remain, and adding again fails again. */
 static void byte_limits(void)
 {
 	for (size_t limit = 0; limit < 20000; limit += 333) {

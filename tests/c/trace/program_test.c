@@ -24,7 +24,7 @@ static int64_t random_between(int64_t low, int64_t high)
 	return (int64_t)((uint64_t)low + (span == UINT64_MAX ? random_word() : random_word() % (span + 1)));
 }
 
-/* A graph beside what its nodes are worth for each lane. */
+/* A graph, and the expected value of each node in each lane. */
 typedef struct experiment {
 	crux_trace *trace;
 	crux_node nodes[INPUTS + OPERATIONS];
@@ -33,7 +33,7 @@ typedef struct experiment {
 	int64_t parameters[OPERATIONS * 1001 + INPUTS]; /* for parameters */
 } experiment;
 
-/* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
+/* An input of `bits` bits with a sign, or a parameter, which has no place in a key. */
 static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 {
 	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
@@ -51,7 +51,7 @@ static void add_input(experiment *e, unsigned bits, crux_state_place *place)
 	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
 }
 
-/* Whether all of a node's values lie within its range. */
+/* True when all values of a node are within its range. */
 static bool holds_range(const experiment *e, int i)
 {
 	crux_trace_node const *const node = &e->trace->nodes[e->nodes[i]];
@@ -233,8 +233,8 @@ static void folding(void)
 	crux_trace_free(t);
 }
 
-/* What nodes do alike is done once: of x & 1 << 2, x & 2 << 2, x & 4 << 2 one "and" and one shift, of y << 3, y >> 1 two shifts
- * of y. */
+/* An operation common to all nodes is done once: of x & 1 << 2, x & 2 << 2, x & 4 << 2 one "and" and one shift, of y << 3,
+ * y >> 1 two shifts of y. */
 static void choosing(void)
 {
 	crux_trace *const t = crux_trace_new();
@@ -265,8 +265,8 @@ static bool has_range(const crux_trace *trace, crux_node node, int64_t low, int6
 	return trace->nodes[node].low == low && trace->nodes[node].high == high;
 }
 
-/* What nodes are made of is of no more values than theirs: 1 << x + y and 1 << y + x shift by at most 42, though the greater one
- * of x and y and the greater one of y and x add up to 74. */
+/* The operands of a chosen node keep the range of its nodes: 1 << x + y and 1 << y + x shift by at most 42, though the greater of
+ * x and y and the greater of y and x add up to 74. */
 static void choosing_ranges(void)
 {
 	crux_trace *const t = crux_trace_new();
@@ -304,7 +304,7 @@ static void specialised_index(void)
 	crux_trace_free(t);
 }
 
-/* When an input is known, the trace that has it as a constant computes the same. */
+/* A trace in which an input is a constant computes the same as the general one for that value. */
 static void specialised(void)
 {
 	for (int round = 0; round < 200; round++) {
@@ -341,7 +341,7 @@ static void specialised(void)
 	}
 }
 
-/* A program binds only when what was assumed of a level holds. */
+/* A program binds only to levels for which its assumptions hold. */
 static void assumptions(void)
 {
 	crux_trace *const t = crux_trace_new();
@@ -358,7 +358,7 @@ static void assumptions(void)
 	crux_trace_free(t);
 }
 
-/* A graph that outgrows its limit fails, and stays valid. */
+/* A graph that exceeds its limit fails, and stays valid. */
 static void too_large(void)
 {
 	crux_trace *const t = crux_trace_new();
