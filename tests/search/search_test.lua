@@ -410,8 +410,8 @@ function Search.test_what_is_wrong_with_a_script()
     { { start = "nil" }, "puzzle.lua: search.start: found nil, expected a function" },
     { { heuristic = "7" }, "puzzle.lua: search.heuristic: found 7, expected a function" },
     { { more = "turns = 5" },
-      "puzzle.lua: search.turns: found an unknown field; there are: moves, informed, state, start, step, heuristic" },
-    { { more = "heuristics = print" }, "puzzle.lua: search.heuristics: found an unknown field; did you mean 'heuristic'?" },
+      "puzzle.lua: search.turns: found the unknown field 'turns'; there are: moves, informed, state, start, step, heuristic" },
+    { { more = "heuristics = print" }, "puzzle.lua: search.heuristics: found the unknown field 'heuristics'; did you mean 'heuristic'?" },
     { { state = "7" }, "puzzle.lua:3: state: found 7, expected a table of fields" },
     { { state = "{ at = 7 }" }, "puzzle.lua:3: state: field 'at': found 7, expected crux.flag, crux.integer(low, high), "
       .. "crux.board(width, height) or crux.array(n, one of these)" },

@@ -14,7 +14,7 @@ local game = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
 local levels = require "crux.game.levels"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
@@ -125,13 +125,12 @@ end
 ---@return Dataset
 function library.dataset(columns)
   expect("dataset", "table", columns)
-  local names, vectors = {}, {}
+  local vectors = {}
   for name in pairs(columns) do
     if type(name) ~= "string" then fault.at("crux.dataset", "a column without a name", "{ size = { ... }, ... }") end
-    table.insert(names, name)
   end
+  local names = lists.keys(columns)
   if #names == 0 then fault.at("crux.dataset", "no column", "at least one") end
-  table.sort(names)
   local first = columns[names[1]]
   local rows = type(first) == "table" and #first or 0
   for _, name in ipairs(names) do vectors[name] = vector_of(name, columns[name], rows) end
@@ -214,12 +213,10 @@ end
 --- integer that it may be.
 local function check_options(name, options, known)
   for key, value in pairs(options) do
-    local names, wanted = {}, known[key]
-    for one in pairs(known) do table.insert(names, one) end
-    table.sort(names)
+    local wanted = known[key]
     local where = ("crux.%s: option '%s'"):format(name, key)
     if not wanted then
-      fault.raise(("crux.%s: found the option %s; %s"):format(name, fault.show(key), nearest.hint(tostring(key), names)))
+      fault.unknown("crux." .. name, "option", key, lists.keys(known))
     elseif wanted == "names" then
       if not is_names(value) then fault.at(where, fault.show(value), "a list of names") end
     elseif type(wanted) == "string" then

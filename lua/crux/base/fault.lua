@@ -1,6 +1,7 @@
 --- Failures that are the user's to mend: one line each, and the exit status that goes with it.
 local budget = require "libcrux.budget"
 local home = require "libcrux.home"
+local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 
@@ -63,6 +64,16 @@ end
 --- Raises the fault of a value found in one place: `place: found ..., expected ...`.
 function fault.at(place, found, expected)
   fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
+end
+
+--- Raises the fault of an unknown name: `place: found the unknown measure 'sise'; did you mean 'size'?`.
+---@param place string?
+---@param kind string
+---@param name any            nil when none was given
+---@param candidates string[]
+---@param status integer?     1 unless given
+function fault.unknown(place, kind, name, candidates, status)
+  fault.raise((place and place .. ": " or "") .. nearest.unknown(kind, name, candidates), status)
 end
 
 --- Raises the fault of something that has more bytes, rows or the like than libcrux.sizes allows.

@@ -1,4 +1,5 @@
 --- JSON text from Lua values, with keys in a chosen order and numbers that read back exactly.
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 
@@ -18,11 +19,7 @@ function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object)
 ---@param names string[]?
 function json.by_name(values, names)
   local fields = {}
-  for _, name in ipairs(names or {}) do table.insert(fields, { name, values[name] }) end
-  if not names then
-    for name, value in pairs(values) do table.insert(fields, { name, value }) end
-    table.sort(fields, function(a, b) return a[1] < b[1] end)
-  end
+  for i, name in ipairs(names or lists.keys(values)) do fields[i] = { name, values[name] } end
   return json.object(fields)
 end
 

@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local generator = require "crux.game.generator"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -43,12 +44,11 @@ Check.__index = Check
 --- Refuses fields of a table that nothing reads.
 ---@param kind string   key of `known`
 function Check:fields(kind, given, from)
-  local is_known = {}
-  for _, name in ipairs(known[kind]) do is_known[name] = true end
+  local is_known = lists.set(known[kind])
   for name in pairs(type(given) == "table" and given or {}) do
     if not is_known[name] and type(name) == "string" then
       self.findings:error(self.path, self.text:field(name, from) or from or 1,
-        ("%s: found the unknown field '%s'; %s"):format(kind, name, nearest.hint(name, known[kind])))
+        ("%s: %s"):format(kind, nearest.unknown("field", name, known[kind])))
     end
   end
 end
@@ -56,10 +56,8 @@ end
 --- Refuses a name that is no measure of the game.
 function Check:expect_measure(name, from)
   if self.game.measures[name] then return end
-  local names = {}
-  for i, measure in ipairs(self.game.measures) do names[i] = measure.name end
   self.findings:error(self.path, self.text:field(name, from) or from or 1,
-    ("found '%s', which is no measure of the game; %s"):format(name, nearest.hint(name, names)))
+    nearest.unknown("measure", name, lists.field(self.game.measures)))
 end
 
 --- Looks at the rows of measures as the script wrote them.

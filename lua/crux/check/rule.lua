@@ -1,16 +1,16 @@
 --- What is wrong with a rule script: its fields, the measures that it names, and what its function makes of them.
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local params = require "crux.rule.params"
 local rule = require "crux.rule.rule"
 
 local check = {}
 
-local function names_of(self)
-  local names = {}
-  for i, measure in ipairs(self.measures) do names[i] = measure.name end
-  return names
+--- A message about a name that is no measure of a game.
+local function unknown(owner, name)
+  return ("game '%s': %s"):format(owner.name, nearest.unknown("measure", name, lists.field(owner.measures)))
 end
 
 --- Where a name stands in a rule: within the formula.
@@ -25,11 +25,10 @@ end
 --- Refuses measures of the formula that neither the game nor the datasets beside it have.
 ---@param has table<string, boolean>   what the datasets have
 local function check_names(self, path, owner, has, findings)
-  local text, names = findings:source(path), names_of(owner)
+  local text = findings:source(path)
   for _, name in ipairs(self.formula.variables) do
     if not owner.measures[name] and not has[name] then
-      findings:error(path, line_of(text, name), ("found '%s', which is no measure of the game '%s'; %s"):format(name,
-        owner.name, nearest.hint(name, names)))
+      findings:error(path, line_of(text, name), unknown(owner, name))
     end
   end
 end
@@ -37,10 +36,7 @@ end
 --- Measures as the function of a rule sees them, each of them 1.
 local function stand_in(owner, has)
   return setmetatable({}, { __metatable = false, __index = function(_, name)
-    if not owner.measures[name] and not has[name] then
-      error(("found '%s', which is no measure of the game '%s'; %s"):format(tostring(name), owner.name,
-        nearest.hint(tostring(name), names_of(owner))), 2)
-    end
+    if not owner.measures[name] and not has[name] then error(unknown(owner, name), 2) end
     return 1
   end, __newindex = function() error("found an assignment to a measure, expected none", 2) end })
 end

@@ -9,6 +9,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
 local game = require "crux.game.game"
+local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
@@ -140,16 +141,10 @@ local lookers = {
 
 --- Says what was found from a place in the list on: file by file, in the order of the lines.
 local function tell(found, from)
-  local list, order = table.move(found.list, from, #found.list, 1, {}), {}
-  for i, finding in ipairs(list) do
-    order[finding.path], order[finding] = order[finding.path] or i, i
-  end
-  table.sort(list, function(a, b)
-    if a.path ~= b.path then return order[a.path] < order[b.path] end
-    if a.line ~= b.line then return a.line < b.line end
-    return order[a] < order[b]
-  end)
-  for _, finding in ipairs(list) do
+  local told, order = table.move(found.list, from, #found.list, 1, {}), {}
+  for i, finding in ipairs(told) do order[finding.path] = order[finding.path] or i end
+  lists.sort(told, function(finding) return order[finding.path] end, function(finding) return finding.line end)
+  for _, finding in ipairs(told) do
     local kind = finding.is_warning and "warning: " or ""
     output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
   end

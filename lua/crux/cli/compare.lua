@@ -7,6 +7,7 @@ local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local scores = require "crux.cli.scores"
@@ -66,11 +67,7 @@ local function ranking(rules, data, args, weights)
     table.insert(entries, { rule = rule.name, terms = formula and #formula.terms, fit = rule.fit, evaluation = evaluations[i] })
   end
   local by = weights and "weighted_mae" or "mae"
-  table.sort(entries, function(a, b)
-    local left, right = a.evaluation.errors[by], b.evaluation.errors[by]
-    if left ~= right then return left < right end
-    return a.rule < b.rule
-  end)
+  lists.sort(entries, function(entry) return entry.evaluation.errors[by] end, function(entry) return entry.rule end)
   for i, entry in ipairs(entries) do
     entry.std_errors = comparison.errors(entry.evaluation)
     entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,

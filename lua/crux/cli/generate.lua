@@ -9,8 +9,8 @@ local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local progress = require "crux.out.progress"
@@ -20,9 +20,7 @@ local workers = require "libcrux.workers"
 --- Refuses a measure that the game does not have.
 local function check_measure(self, name, where)
   if self.measures[name] then return end
-  local all = {}
-  for i, measure in ipairs(self.measures) do all[i] = measure.name end
-  fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, self.name, name, nearest.hint(name, all)))
+  fault.unknown(("%s: game '%s'"):format(where, self.name), "measure", name, lists.field(self.measures))
 end
 
 --- 'size=25,colours=5' as wishes.
@@ -119,8 +117,8 @@ local function produce(self, args, tasks, total, measures, take)
   end
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
-  local lists = generator.lists(tasks, together(self, args, workers.count(args.jobs), total))
-  for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, lists, args.journal) do
+  local batches = generator.lists(tasks, together(self, args, workers.count(args.jobs), total))
+  for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, batches, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)

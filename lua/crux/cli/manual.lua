@@ -1,4 +1,5 @@
 --- The manual page: the help of all commands in the language of man(7).
+local lists = require "crux.base.lists"
 local system = require "libcrux.system"
 
 local manual = {}
@@ -12,16 +13,9 @@ local function escape(text) return (text:gsub("[\\%-'`^~]", escapes)) end
 
 --- Text as lines of words, none of which roff takes for a request.
 local function paragraph(text)
-  local lines, line = {}, ""
-  for word in escape(text):gmatch "%S+" do
-    if line ~= "" and #line + #word >= width then
-      table.insert(lines, line)
-      line = ""
-    end
-    line = line == "" and (word:find "^%." and "\\&" .. word or word) or line .. " " .. word
-  end
-  table.insert(lines, line)
-  return table.concat(lines, "\n")
+  local function fits(line) return #line <= width end
+  local function first(word) return word:find "^%." and "\\&" .. word or word end
+  return table.concat(lists.wrap(escape(text), fits, first), "\n")
 end
 
 --- Text whose paragraphs are apart by blank lines.

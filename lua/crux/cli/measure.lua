@@ -2,17 +2,12 @@
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
 local survey = require "crux.cli.survey"
 local trace_report = require "crux.cli.trace_report"
-
-local function names_of(measures)
-  local names = {}
-  for i, measure in ipairs(measures) do names[i] = measure.name end
-  return names
-end
 
 local function list(self, args)
   local rows, columns = {}, { { key = "measure" }, { key = "kind" }, { key = "optional" }, { key = "doc" } }
@@ -28,7 +23,7 @@ local function run(args)
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, survey.limits(args)) end
   local sink <close> = output.open(args.output)
-  local names = names_of(self:choose(args.measures))
+  local names = lists.field(self:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)

@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local random = require "libcrux.random"
@@ -69,10 +70,9 @@ end
 ---@return NewFile[]
 local function rule_files(name, owner)
   local self = game.load(owner)
-  local measures, names = self:choose(), {}
-  for i, measure in ipairs(measures) do names[i] = measure.name end
+  local measures = self:choose()
   if #measures == 0 then fault.at(self.path, "no measure", "some, for a rule") end
-  local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
+  local words = { NAME = name, GAME = owner, MEASURES = table.concat(lists.copy(lists.field(measures), 2), " + ") }
   local data, rated = ratings(measures)
   return {
     { "the rule: crux rate NAME.lua NAME-ratings.csv", filled(for_each_measure(template "rule.lua", measures), words) },

@@ -9,7 +9,6 @@ local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.show.plot.figure"
 local inputs = require "crux.cli.inputs"
 local learning = require "crux.judge.learning"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local output = require "crux.out.output"
@@ -209,10 +208,7 @@ local function run(args)
     return output.table(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
   end
   local kind = names[args.kind]
-  if not kind then
-    fault.raise(("found %s, expected a kind of plot; %s"):format(args.kind and fault.show(args.kind) or "none",
-      nearest.hint(args.kind or "", names)), 2)
-  end
+  if not kind then fault.unknown(nil, "kind of plot", args.kind, names, 2) end
   check_inputs(kind, args)
   local format = format_of(args)
   local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))

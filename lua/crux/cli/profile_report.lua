@@ -1,4 +1,5 @@
 --- What took the time of measuring: a table with a row for each function of the game.
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 
 local profile_report = {}
@@ -34,10 +35,7 @@ function Report:print()
   for _, row in ipairs(self.rows) do
     row.shown, row.percent = ("%.6f"):format(row.seconds), ("%.1f"):format(100 * row.seconds / math.max(total, 1e-9))
   end
-  table.sort(self.rows, function(a, b)
-    if a.seconds ~= b.seconds then return a.seconds > b.seconds end
-    return a.hook < b.hook
-  end)
+  lists.sort(self.rows, function(row) return -row.seconds end, function(row) return row.hook end)
   output.write(io.stderr, "table", columns, self.rows)
 end
 

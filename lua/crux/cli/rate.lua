@@ -5,6 +5,7 @@ local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
@@ -16,8 +17,8 @@ local system = require "libcrux.system"
 local function columns_of(data, args)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
-  local own, is_own = args.interval and { "rating", "low", "high" } or { "rating" }, {}
-  for _, column in ipairs(own) do is_own[column] = true end
+  local own = args.interval and { "rating", "low", "high" } or { "rating" }
+  local is_own = lists.set(own)
   for _, column in ipairs(args.append and data.columns or { "level" }) do
     if is_own[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
@@ -89,13 +90,10 @@ end
 
 --- The names of the game's measures that a rule needs; a Lua function does not say which.
 local function needed(rule, self)
+  if rule.rating then return lists.field(self:choose()) end
   local names = {}
-  if rule.rating then
-    for i, measure in ipairs(self:choose()) do names[i] = measure.name end
-  else
-    for _, name in ipairs(rule.formula.variables) do
-      if self.measures[name] then table.insert(names, name) end
-    end
+  for _, name in ipairs(rule.formula.variables) do
+    if self.measures[name] then table.insert(names, name) end
   end
   return names
 end

@@ -8,6 +8,7 @@ local figure = require "crux.show.plot.figure"
 local game = require "crux.game.game"
 local html = require "crux.show.html"
 local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local plot = require "crux.show.plot"
@@ -54,23 +55,19 @@ end
 
 --- What each term does, the strongest first, in words.
 local function forces(weighted)
-  local order, list = {}, {}
+  local order, texts = {}, {}
   for _, row in ipairs(weighted.weights) do
     if row.spread > 0 then table.insert(order, row) end
   end
-  table.sort(order, function(a, b)
-    local x, y = math.abs(a.estimate * a.spread), math.abs(b.estimate * b.spread)
-    if x ~= y then return x > y end
-    return a.term < b.term
-  end)
+  lists.sort(order, function(row) return -math.abs(row.estimate * row.spread) end, function(row) return row.term end)
   for i, row in ipairs(order) do
     local change = row.estimate * row.spread
     local is_open = row.low and row.low <= 0 and row.high >= 0
-    list[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
+    texts[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
       weighted.target, change < 0 and "lower" or "higher", show(math.abs(change)),
       is_open and "; the data leave open whether it matters at all" or "") }
   end
-  return list
+  return texts
 end
 
 local function error_of(predicted, i) return predicted.values[i] - predicted.predictions[i] end
@@ -86,12 +83,12 @@ local function furthest(predicted, count)
 end
 
 local function worst(predicted)
-  local list = {}
+  local texts = {}
   for i, row in ipairs(furthest(predicted, most_named)) do
-    list[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
+    texts[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
       show(predicted.predictions[row])) }
   end
-  return list
+  return texts
 end
 
 --- What level files look like, by the names of the levels.

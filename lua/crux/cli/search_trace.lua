@@ -1,7 +1,7 @@
 --- The steps of the search of one level: the states by depth, what each move makes of the start, and the way of the solution.
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local search = require "crux.search.search"
@@ -17,7 +17,7 @@ local function find(self, inputs, name)
     if entry.name == name then return entry end
     table.insert(names, entry.name)
   end
-  fault.raise(("found no level '%s'; %s"):format(name, nearest.hint(name, names)))
+  fault.unknown(nil, "level", name, names)
 end
 
 --- The estimate of a state, in words; empty without a heuristic.
@@ -73,10 +73,9 @@ function search_trace.print(args, limits)
     write_search(self, sink, level, limits)
   else
     local solution, rows = self:solution(level, limits), {}
-    for name, value in pairs(solution) do
-      if type(value) ~= "table" then table.insert(rows, { field = name, value = tostring(value) }) end
+    for _, name in ipairs(lists.keys(solution)) do
+      if type(solution[name]) ~= "table" then table.insert(rows, { field = name, value = tostring(solution[name]) }) end
     end
-    table.sort(rows, function(a, b) return a.field < b.field end)
     output.write(sink, "table", { { key = "field" }, { key = "value" } }, rows)
     sink:write("\n", self:drawing(level, solution))
   end

@@ -5,6 +5,7 @@ local convert = require "crux.cli.convert"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local column_kinds = require "crux.formula.column_kinds"
@@ -108,7 +109,7 @@ local function share_table(self, args)
     local share = self.honest.shares[name]
     if share > 0 then table.insert(rows, { term = name, share = share }) end
   end
-  table.sort(rows, function(a, b) return a.share > b.share or a.share == b.share and a.term < b.term end)
+  lists.sort(rows, function(row) return -row.share end, function(row) return row.term end)
   return { title = ("How many of the %s without a fold have a term"):format(number.count(args.repeats * args.folds, "choice")),
     columns = { { key = "term" }, { key = "share" } }, rows = rows }
 end
@@ -124,11 +125,10 @@ local function notes(self, args)
 end
 
 local function to_json(self, args)
-  local rows, terms, honest = {}, {}, self.honest
+  local rows, terms, honest = {}, lists.field(self.fitted.formula.terms), self.honest
   for i, choice in ipairs(self.rows) do
     rows[i] = json.object { { "step", choice.change }, { "terms", names_of(self, choice) }, { "value", choice.value } }
   end
-  for i, term in ipairs(self.fitted.formula.terms) do terms[i] = term.name end
   local fields = { { "formula", self.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
     { "n", self.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
     { "repeats", args.repeats }, { "candidates", self.space.names }, { "dropped", self.space.dropped },

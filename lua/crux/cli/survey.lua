@@ -4,6 +4,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local jobs = require "crux.run.jobs"
 local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local progress = require "crux.out.progress"
 local system = require "libcrux.system"
@@ -45,11 +46,9 @@ end
 ---@param finding Finding
 ---@param told table<string, boolean>   reasons
 local function remarks(finding, told)
-  local lines, names = { survey.untraced("searched", finding.untraced, told) }, {}
+  local lines = { survey.untraced("searched", finding.untraced, told) }
   lines[#lines + 1] = finding.solution and shortfall(finding.solution)
-  for name in pairs(finding.unsolved or {}) do table.insert(names, name) end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(lists.keys(finding.unsolved or {})) do
     table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
   end
   return lines
@@ -58,7 +57,7 @@ end
 --- Has a journal note the scripts of a game and the files of its levels; what comes from elsewhere, as a pipe, shows when it
 --- is read.
 local function note_files(self, args)
-  local paths = table.move(self.sources, 1, #self.sources, 1, {})
+  local paths = lists.copy(self.sources)
   for _, input in ipairs(args.levels) do
     for _, path in ipairs(levels.files(input, self.files)) do
       if path ~= "-" and system.is_regular(path) ~= false then table.insert(paths, path) end
@@ -120,15 +119,15 @@ end
 ---@param path string
 ---@param measures string[] names
 function survey.dataset(self, args, path, measures)
-  local lists, names, columns = {}, {}, { "level" }
-  for i, measure in ipairs(measures) do columns[i + 1], lists[measure] = measure, {} end
+  local values, names, columns = {}, {}, { "level" }
+  for i, measure in ipairs(measures) do columns[i + 1], values[measure] = measure, {} end
   local asked = setmetatable({ levels = { path } }, { __index = args })
   local finish = survey.run(self, asked, { measures = measures }, function(finding)
     table.insert(names, finding.level)
-    for measure, list in pairs(lists) do list[#names] = finding.row[measure] or 0 / 0 end
+    for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
   end)
   local vectors = {}
-  for measure, list in pairs(lists) do vectors[measure] = vector.of(list) end
+  for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
   return dataset.of_vectors(path, columns, vectors, #names, names), finish
 end
 

@@ -1,4 +1,5 @@
 --- What searches took: a table with a row for each kind of state and way of running step.
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 
 local trace_report = {}
@@ -45,8 +46,7 @@ end
 
 --- Prints the table on standard error, what took most time first; bytes are those of a state in the largest search.
 function Report:print()
-  local function total(row) return row.step_seconds + row.set_seconds + row.rest_seconds end
-  table.sort(self.rows, function(a, b) return total(a) > total(b) end)
+  lists.sort(self.rows, function(row) return -(row.step_seconds + row.set_seconds + row.rest_seconds) end)
   output.write(io.stderr, "table", columns, self.rows)
 end
 

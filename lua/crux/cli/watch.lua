@@ -1,5 +1,6 @@
 --- crux watch: a command line that runs again whenever a file that it names is saved.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 local source = require "crux.script.source"
 local system = require "libcrux.system"
@@ -90,9 +91,7 @@ local function wait(files, stamps)
 end
 
 local function names_of(files)
-  local names = {}
-  for path in pairs(files) do table.insert(names, path) end
-  table.sort(names)
+  local names = lists.keys(files)
   return #names > 4 and ("%s and %d more"):format(table.concat(names, ", ", 1, 3), #names - 3) or table.concat(names, ", ")
 end
 

@@ -6,6 +6,7 @@ local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
@@ -336,7 +337,7 @@ end
 ---@param other Dataset
 function dataset.join(data, other)
   for _, side in ipairs { data, other } do side:expect({ "level" }, "joining needs the column") end
-  local columns, added = table.move(data.columns, 1, #data.columns, 1, {}), {}
+  local columns, added = lists.copy(data.columns), {}
   for _, column in ipairs(other.columns) do
     if column ~= "level" then
       if data.has[column] then

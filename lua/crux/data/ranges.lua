@@ -1,5 +1,6 @@
 --- The ranges of measures that a rule was fitted to, and levels outside of them.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 
 local ranges = {}
@@ -22,8 +23,7 @@ end
 
 --- Refuses what a rule script has as its ranges unless it can be used.
 function ranges.check(known, measures, where)
-  local is_measure = {}
-  for _, name in ipairs(measures) do is_measure[name] = true end
+  local is_measure = lists.set(measures)
   for name, range in pairs(known) do
     local place = ("%s: range '%s'"):format(where, tostring(name))
     if not is_measure[name] then fault.at(place, "no measure of the formula", "one") end
@@ -48,7 +48,7 @@ end
 ---@return Stray[]
 function ranges.strays(known, block, measures)
   local strays = {}
-  for place, name in ipairs(measures) do
+  for _, name in ipairs(measures) do
     local range, values = known[name], block.numbers[name]
     local low, high
     if range then low, high = values:range() end -- of the numbers among them
@@ -56,16 +56,12 @@ function ranges.strays(known, block, measures)
       for row = 1, block.rows do
         local value = values[row]
         if value < range[1] or value > range[2] then
-          table.insert(strays, { row = row, place = place, measure = name, value = value, low = range[1], high = range[2] })
+          table.insert(strays, { row = row, measure = name, value = value, low = range[1], high = range[2] })
         end
       end
     end
   end
-  table.sort(strays, function(a, b)
-    if a.row ~= b.row then return a.row < b.row end
-    return a.place < b.place
-  end)
-  return strays
+  return lists.sort(strays, function(stray) return stray.row end)
 end
 
 --- What is said of the levels of a block that are outside: a line a level.

@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local likelihood = require "crux.fit.likelihood"
 local linear_fit = require "crux.fit.linear_fit"
+local lists = require "crux.base.lists"
 local ols = require "crux.fit.ols"
 local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
@@ -26,14 +27,13 @@ beta.most_precision = 1e10
 --- Ratings as shares of the scale. Where some stand on a bound, whose likelihood is 0 or infinite, all are moved a little
 --- towards the middle, as Smithson and Verkuilen (2006) advise.
 local function shares_of(problem, low, high)
-  local ratings, on_bound, differ = problem.frames.target, false, false
+  local ratings, on_bound = problem.frames.target, false
   local n = #ratings
   for i = 1, n do
     likelihood.check_scale(problem, ratings[i], { low, high })
     on_bound = on_bound or ratings[i] == low or ratings[i] == high
-    differ = differ or ratings[i] ~= ratings[1]
   end
-  if not differ then fault.at(problem.where, "ratings that are all equal", "at least 2 different ones") end
+  if lists.all_equal(ratings) then fault.at(problem.where, "ratings that are all equal", "at least 2 different ones") end
   local shares = (ratings - low) / (high - low)
   return on_bound and (shares * (n - 1) + 0.5) / n or shares
 end
@@ -73,7 +73,7 @@ local function likelihood_of(columns, shares, offset, weights)
       local slope = (mean * spread_a - rest * spread_b) / (mean * rest * spread)
       local by_phi = phi * (mean * miss + log_rest - digamma_b + vector.digamma(phi)) - slope * rate * miss
       local of_all = (weights * (spread_a * spread_b / spread - vector.trigamma(phi))):sum() * phi ^ 2
-      local all = table.move(columns, 1, #columns, 1, {})
+      local all = lists.copy(columns)
       table.insert(all, slope)
       solver:add(all, miss / (rate * spread), weights * rate ^ 2 * spread)
       solver:add(none, vector.of { (weights * by_phi):sum() / of_all }, vector.of { of_all })

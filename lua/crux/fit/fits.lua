@@ -1,8 +1,8 @@
 --- The ways to estimate the coefficients of a formula: a row each, `ridge` or, with its options, `ridge(lambda = 0.5)`.
 local fault = require "crux.base.fault"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
-local nearest = require "crux.base.nearest"
 local vector = require "libcrux.vector"
 
 local fits = {}
@@ -115,9 +115,7 @@ local function value_of(option, text, where)
 end
 
 local function method_of(parts, where)
-  local known = false
-  for _, name in ipairs(fits.names) do known = known or name == parts[1] end
-  if not known then fault.raise(("%s: found no fit '%s'; %s"):format(where, parts[1], nearest.hint(parts[1], fits.names))) end
+  if not lists.contains(fits.names, parts[1]) then fault.unknown(where, "fit", parts[1], fits.names) end
   local fit = require("crux.fit." .. parts[1])
   local self = setmetatable({ fit = fit, options = {}, text = parts[1] }, Method)
   local rows, names, given = {}, {}, {}

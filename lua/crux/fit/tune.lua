@@ -2,6 +2,7 @@
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 local minimise = require "libcrux.minimise"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
@@ -76,7 +77,7 @@ end
 
 --- The weighted residuals at some values of the free params.
 function Tuning:residuals(free, values)
-  local all = table.move(self.values, 1, #self.values, 1, {})
+  local all = lists.copy(self.values)
   for j, i in ipairs(free) do all[i] = values[j] end
   local ratings = self.formula:rate(self.rows, all)
   if not self.stray and ratings:first_nonfinite() then

@@ -4,7 +4,7 @@
 --- `columns`, `learner` (an object that takes in a pass of values, and is asked after each pass whether it is done), `fields`
 --- for a rule script and `read` from one.
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
 
 local bases = {}
@@ -20,8 +20,7 @@ local bases = {}
 ---@param refuse fun(name: string, nodes: Node[], block: Block, row: integer, found: number)   raises a fault
 ---@return table<string, table>       by name
 function bases.learn(based, texts, pass, refuse)
-  local is_text, open, learned, data = {}, {}, {}, nil
-  for _, column in ipairs(texts) do is_text[column] = true end
+  local is_text, open, learned, data = lists.set(texts), {}, {}, nil
   for i, variable in ipairs(based) do
     local basis = variable.node.basis
     local column = is_text[basis.column] and basis.column
@@ -58,20 +57,17 @@ end
 ---@return table<string, table> bases   by name
 ---@return string[] texts               measures that are text
 function bases.read(based, kept, where)
-  local read, texts, names = {}, {}, {}
-  for i, variable in ipairs(based) do
+  local read, texts = {}, {}
+  for _, variable in ipairs(based) do
     local fields, place = kept[variable.name], ("%s: bases: '%s'"):format(where, variable.name)
     if type(fields) ~= "table" then fault.at(place, fault.show(fields), "what crux fit -o writes") end
     local basis, expected = variable.node.basis:read(fields)
     if not basis then fault.at(place, "something else", expected) end
-    read[variable.name], names[i] = basis, variable.name
+    read[variable.name] = basis
     if basis.is_text then table.insert(texts, basis.column) end
   end
   for name in pairs(kept) do
-    if not read[name] then
-      fault.raise(("%s: bases: found '%s', which is no poly or factor of the formula; %s"):format(where, tostring(name),
-        nearest.hint(tostring(name), names)))
-    end
+    if not read[name] then fault.unknown(where .. ": bases", "poly or factor", name, lists.field(based)) end
   end
   return read, texts
 end

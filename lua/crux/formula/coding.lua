@@ -2,6 +2,7 @@
 local factor = require "crux.formula.factor"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
@@ -10,8 +11,7 @@ local coding = {}
 --- Whether a term before the given place holds all variables of a set but one.
 local function has_margin(sets, place, variable)
   for i = 1, place - 1 do
-    local held, missing = {}, false
-    for _, other in ipairs(sets[i]) do held[other] = true end
+    local held, missing = lists.set(sets[i]), false
     for _, other in ipairs(sets[place]) do missing = missing or other ~= variable and not held[other] end
     if not missing then return true end
   end
@@ -49,8 +49,8 @@ local function expand(variables, set, full, bases, list, too_many)
     if #list + #columns * #endings > sizes.formula_columns then too_many() end
     for place, ending in ipairs(endings) do
       for _, column in ipairs(columns) do
-        local factors = table.move(column.factors, 1, #column.factors, 1, {})
-        local names = table.move(column.names, 1, #column.names, 1, {})
+        local factors = lists.copy(column.factors)
+        local names = lists.copy(column.names)
         table.insert(factors, { variable = node, place = place, full = full[variable] })
         table.insert(names, name .. ending)
         table.insert(longer, { names = names, factors = factors })

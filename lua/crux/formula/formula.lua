@@ -10,6 +10,7 @@ local dots = require "crux.formula.dots"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local left = require "crux.formula.left"
+local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
 local poly_basis = require "crux.formula.poly"
 local column_kinds = require "crux.formula.column_kinds"
@@ -62,7 +63,7 @@ local function variables_of(gathered)
     for _, variable in ipairs(set) do node.measures(gathered.variables[variable], names) end
   end
   for _, offset in ipairs(gathered.offsets) do node.measures(offset, names) end
-  return table.move(names, 1, #names, 1, {})
+  return lists.copy(names)
 end
 
 --- A copy with other bases, and the terms as far as they are known then.
@@ -121,8 +122,7 @@ function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%
 --- The measures of the right side that must be numbers: all but its texts.
 ---@return string[]
 function Formula:numbers()
-  local is_text, numbers = {}, {}
-  for _, column in ipairs(self.texts) do is_text[column] = true end
+  local is_text, numbers = lists.set(self.texts), {}
   for _, column in ipairs(self.variables) do
     if not is_text[column] then table.insert(numbers, column) end
   end
@@ -160,9 +160,9 @@ end
 ---@return Formula
 function Formula:settled(data, weights)
   if self.has_dot then return without_dots(self, data, weights):settled(data, weights) end
-  local columns, is_number, texts = maybe_texts(self), {}, {}
+  local columns, texts = maybe_texts(self), {}
   if #columns == 0 then return self end
-  for _, column in ipairs(data:numeric(columns)) do is_number[column] = true end
+  local is_number = lists.set(data:numeric(columns))
   for _, column in ipairs(columns) do
     if not is_number[column] then table.insert(texts, column) end
   end
@@ -195,13 +195,6 @@ function Formula:encode(block)
   end
 end
 
-local function is_among(list, wanted)
-  for _, item in ipairs(list) do
-    if item == wanted then return true end
-  end
-  return false
-end
-
 --- Refuses what came out of a row: names the level, and the measures that it came of.
 function Formula:refuse_row(name, nodes, block, row, found)
   local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
@@ -215,7 +208,7 @@ function Formula:refuse_row(name, nodes, block, row, found)
     node.measures(at, columns)
   end
   for i, column in ipairs(columns) do
-    local is_text = is_among(self.texts, column)
+    local is_text = lists.contains(self.texts, column)
     values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
   end
   local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""

@@ -5,6 +5,7 @@
 --- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -,
 --- comparisons.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
 
 local grammar = {}
@@ -105,9 +106,7 @@ local function syntax_fault(where, text, state)
   local advice = ((state.expected["','"] or state.expected["a number"]) and inside or outside)[sign]
   if advice then grammar.refuse(where, text, state.farthest, ("'%s'"):format(sign), advice) end
   local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
-  local expected = {}
-  for what in pairs(state.expected) do table.insert(expected, what) end
-  table.sort(expected)
+  local expected = lists.keys(state.expected)
   local last = table.remove(expected)
   grammar.refuse(where, text, state.farthest, found and ("'%s'"):format(found) or "the end of the formula",
     #expected == 0 and last or ("%s or %s"):format(table.concat(expected, ", "), last))

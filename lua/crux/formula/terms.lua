@@ -5,6 +5,7 @@
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
@@ -156,12 +157,7 @@ function terms.gather(sum, where, text)
     if getmetatable(sets) ~= Excess then error(sets, 0) end
     fault.at(where, sets.found, "fewer")
   end
-  local order = {}
-  for i, set in ipairs(sets) do order[set] = i end
-  table.sort(sets, function(a, b)
-    if #a ~= #b then return #a < #b end
-    return order[a] < order[b]
-  end)
+  lists.sort(sets, function(set) return #set end)
   return { variables = gathering.variables, sets = sets, offsets = gathering.offsets }
 end
 

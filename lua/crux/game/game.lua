@@ -1,9 +1,9 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
 local canvas = require "crux.show.canvas"
+local lists = require "crux.base.lists"
 local verification = require "crux.search.verification"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
-local nearest = require "crux.base.nearest"
 local plain = require "crux.base.plain"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
@@ -120,13 +120,8 @@ local function check_tables(spec, path)
 end
 
 local function check_fields(spec, path)
-  local names = {}
-  for name in pairs(fields) do table.insert(names, name) end
-  table.sort(names)
   for key, value in pairs(spec) do
-    if not fields[key] then
-      fault.raise(("%s: found the unknown field '%s'; %s"):format(path, tostring(key), nearest.hint(tostring(key), names)))
-    end
+    if not fields[key] then fault.unknown(path, "field", key, lists.keys(fields)) end
     if type(value) ~= fields[key] then
       fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
     end
@@ -309,16 +304,13 @@ end
 ---@param names string[]?
 ---@return Measure[]
 function Game:choose(names)
-  local chosen, all = {}, {}
-  for i, measure in ipairs(self.measures) do
-    all[i] = measure.name
-    if not names and not measure.optional then table.insert(chosen, measure) end
+  local chosen = {}
+  for _, measure in ipairs(names and {} or self.measures) do
+    if not measure.optional then table.insert(chosen, measure) end
   end
   for i, name in ipairs(names or {}) do
     chosen[i] = self.measures[name]
-    if not chosen[i] then
-      fault.raise(("game '%s' has no measure '%s'; %s"):format(self.name, name, nearest.hint(name, all)))
-    end
+    if not chosen[i] then fault.unknown(("game '%s'"):format(self.name), "measure", name, lists.field(self.measures)) end
   end
   return chosen
 end

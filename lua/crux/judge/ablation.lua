@@ -1,6 +1,7 @@
 --- Ablation studies: which of the subsets of the measures predicts best, and what the best is worth on levels kept for a test
 --- (Biemer and Cooper, section 3.4).
 local accuracy = require "crux.stats.accuracy"
+local lists = require "crux.base.lists"
 local location = require "crux.stats.location"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
@@ -8,7 +9,6 @@ local fault = require "crux.base.fault"
 local ols = require "crux.fit.ols"
 local formula = require "crux.formula.formula"
 local frequencies = require "crux.stats.frequencies"
-local nearest = require "crux.base.nearest"
 local nice = require "crux.base.nice"
 local number = require "crux.base.number"
 local column_kinds = require "crux.formula.column_kinds"
@@ -58,12 +58,7 @@ function ablation.design(data, target, measures)
 end
 
 --- Whether the numbers of a column differ.
-function ablation.is_varied(column)
-  for row = 2, #column do
-    if column[row] ~= column[1] then return true end
-  end
-  return false
-end
+function ablation.is_varied(column) return not lists.all_equal(column) end
 
 --- Refuses columns that are the same in all rows: they tell nothing, or there is nothing to tell.
 ---@param frame table       of design:keep()
@@ -169,8 +164,7 @@ function ablation.subset(study, measures)
   local subset, place = { measures = measures, columns = {}, terms = #measures + 1 }, {}
   for i, measure in ipairs(study.measures) do place[measure] = i end
   for i, measure in ipairs(measures) do
-    subset.columns[i] = place[measure] or fault.raise(("%s: the study has no measure %s; %s"):format(study.data.name,
-      fault.show(measure), nearest.hint(tostring(measure), study.measures)))
+    subset.columns[i] = place[measure] or fault.unknown(study.data.name, "measure", measure, study.measures)
   end
   return subset
 end

@@ -2,6 +2,7 @@
 local correlation = require "crux.stats.correlation"
 local fault = require "crux.base.fault"
 local column_kinds = require "crux.formula.column_kinds"
+local lists = require "crux.base.lists"
 
 local correlations = {}
 
@@ -21,12 +22,12 @@ end
 
 --- The rows in which all the lists have a number.
 local function complete(...)
-  local lists, chosen = { ... }, {}
-  for i in ipairs(lists) do chosen[i] = {} end
-  for row = 1, #lists[1] do
+  local columns, chosen = { ... }, {}
+  for i in ipairs(columns) do chosen[i] = {} end
+  for row = 1, #columns[1] do
     local whole = true
-    for _, list in ipairs(lists) do whole = whole and list[row] == list[row] end
-    for i, list in ipairs(whole and lists or {}) do table.insert(chosen[i], list[row]) end
+    for _, column in ipairs(columns) do whole = whole and column[row] == column[row] end
+    for i, column in ipairs(whole and columns or {}) do table.insert(chosen[i], column[row]) end
   end
   return table.unpack(chosen)
 end
@@ -54,8 +55,7 @@ function correlations.of(data, options)
   local numbers, guesses = { weights }, {}
   for _, list in ipairs { options.x or {}, options.y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
   data:expect(numbers, "correlate needs the column")
-  local asked = {}
-  for _, name in ipairs(numbers) do asked[name] = true end
+  local asked = lists.set(numbers)
   for _, name in ipairs(data.columns) do
     local wanted = column_kinds.is_target(name) and not options.y or column_kinds.may_be_measure(name) and not options.x
     if wanted and not asked[name] then table.insert(guesses, name) end

@@ -7,6 +7,7 @@ local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
 local penalised_type = require "libcrux.penalised"
@@ -203,13 +204,7 @@ end
 
 --- As many choices as are to be listed, best first; of equal ones those that came first.
 function Selector:sorted(rows)
-  local order = {}
-  for i, row in ipairs(rows) do order[row] = i end
-  table.sort(rows, function(a, b)
-    if a.value ~= b.value then return a.value < b.value end
-    return order[a] < order[b]
-  end)
-  return table.move(rows, 1, math.min(#rows, self.search.keep), 1, {})
+  return lists.copy(lists.sort(rows, function(row) return row.value end), self.search.keep)
 end
 
 --- Every subset: the best ones, best first; of equal ones the smaller.
@@ -231,13 +226,6 @@ function Selector:best()
   return self:sorted(rows), 1 -- smaller ones were first, each size best first
 end
 
-local function contains(set, wanted)
-  for _, member in ipairs(set) do
-    if member == wanted then return true end
-  end
-  return false
-end
-
 --- The set with a candidate more, or without it.
 local function changed(set, candidate, is_removal)
   local copy = {}
@@ -253,7 +241,7 @@ end
 function Selector:is_allowed(set)
   for _, member in ipairs(set) do
     for _, parent in ipairs(self.space.parents[member]) do
-      if not contains(set, parent) then return false end
+      if not lists.contains(set, parent) then return false end
     end
   end
   return true
@@ -266,7 +254,7 @@ function Selector:neighbour(set, is_removal)
   local errors, best = fault.check(self.splits:neighbours(set, is_removal)), nil
   local size = #set + (is_removal and -1 or 1)
   for candidate, name in ipairs(self.space.names) do
-    if contains(set, candidate) == is_removal then
+    if lists.contains(set, candidate) == is_removal then
       local value, next_set = self:value(errors[candidate], size), changed(set, candidate, is_removal)
       if (not best or value < best.value) and self:is_allowed(next_set) then
         best = { set = next_set, value = value, change = (is_removal and "- " or "+ ") .. name }

@@ -2,7 +2,7 @@
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local system = require "libcrux.system"
 
 local plan = {}
@@ -133,7 +133,7 @@ end
 function plan.rows(tutorial, list, wanted, random)
   local rows, width = {}, #tostring(wanted.players)
   for number, hand in ipairs(plan.assign(#list, wanted.players, wanted.per_player, random)) do
-    local entries = table.move(tutorial, 1, #tutorial, 1, {})
+    local entries = lists.copy(tutorial)
     for _, level in ipairs(hand) do table.insert(entries, list[level]) end
     for position, entry in ipairs(entries) do
       table.insert(rows, { player = ("p%0" .. width .. "d"):format(number), position = position, level = entry.name,
@@ -210,9 +210,7 @@ function plan.read(path, player)
   local data = dataset.open(path)
   data:expect(plan.columns, "a plan needs the column")
   local rows, players = rows_of(data, player)
-  if #rows == 0 then
-    fault.raise(("%s: found no player '%s'; %s"):format(data.name, player, nearest.hint(player, players)))
-  end
+  if #rows == 0 then fault.unknown(data.name, "player", player, players) end
   return planned_of(rows)
 end
 

@@ -1,6 +1,7 @@
 --- A player's rows of a player study, appended to a file as levels are solved or skipped: what crux.study reads.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local output = require "crux.out.output"
 local system = require "libcrux.system"
 
@@ -44,11 +45,9 @@ end
 
 --- The rows in a file.
 local function read(path, columns)
-  local data, rows, expected = dataset.open(path), {}, {}
-  for i, column in ipairs(columns) do expected[i] = column.key end
-  if table.concat(data.columns, ",") ~= table.concat(expected, ",") then
-    fault.at(path .. ":1", fault.show(table.concat(data.columns, ",")), "the columns " .. table.concat(expected, ","))
-  end
+  local data, rows = dataset.open(path), {}
+  local found, expected = table.concat(data.columns, ","), table.concat(lists.field(columns, "key"), ",")
+  if found ~= expected then fault.at(path .. ":1", fault.show(found), "the columns " .. expected) end
   for block in data:blocks { texts = { "player", "level" }, numbers = { "rating" } } do
     for i, level in ipairs(block.texts.level) do
       table.insert(rows, { player = block.texts.player[i], level = level, rating = block.numbers.rating[i],

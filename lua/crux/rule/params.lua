@@ -2,6 +2,7 @@
 --- reading them, handing them to the function, and writing other ones into the script.
 local fault = require "crux.base.fault"
 local lexer = require "crux.base.lexer"
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -50,8 +51,7 @@ function params.read(spec, where)
     table.insert(list, read(name, given, where))
   end
   if #list == 0 then fault.at(where .. ": params", "none", "at least one: NAME = NUMBER") end
-  table.sort(list, function(a, b) return a.name < b.name end)
-  return list
+  return lists.sort(list, function(param) return param.name end)
 end
 
 --- The numbers as the function sees them: by name, to be read only.
@@ -62,9 +62,7 @@ function params.view(list, values)
   local known = {}
   for i, param in ipairs(list) do known[param.name] = values and values[i] or param.value end
   setmetatable(known, { __index = function(_, name)
-    local names = {}
-    for i, param in ipairs(list) do names[i] = param.name end
-    error(("found no param '%s'; %s"):format(tostring(name), nearest.hint(tostring(name), names)), 2)
+    error(nearest.unknown("param", name, lists.field(list)), 2)
   end })
   return setmetatable({}, { __index = known, __metatable = false,
     __newindex = function() error("found an assignment to a param, expected none", 2) end })

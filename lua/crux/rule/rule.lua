@@ -5,6 +5,7 @@ local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local params = require "crux.rule.params"
@@ -240,11 +241,8 @@ local function view(self, block, row, seen, known)
   local function read(_, name)
     local texts = block.texts[name]
     if not texts then
-      local names = {}
-      for column in pairs(block.texts) do table.insert(names, column) end
-      table.sort(names)
       stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
-        self:who(), tostring(name), nearest.hint(tostring(name), names)))
+        self:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
     end
     local value, problem, expected = csv.number(texts[row])
     seen.missing = seen.missing or value ~= nil and value ~= value

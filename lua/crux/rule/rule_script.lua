@@ -1,6 +1,6 @@
 --- The fields of rule scripts: what they must be, and how they are written.
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 
 local rule_script = {}
@@ -28,9 +28,9 @@ rule_script.fields = {
 ---@param spec table    what a rule script gave to crux.rule
 ---@param where string   names the script in messages
 function rule_script.check(spec, where)
-  local names, known = {}, {}
-  for i, field in ipairs(rule_script.fields) do
-    names[i], known[field.name] = field.name, true
+  local names = lists.field(rule_script.fields)
+  local known = lists.set(names)
+  for _, field in ipairs(rule_script.fields) do
     local kind = type(spec[field.name])
     if kind ~= "nil" and kind ~= field.kind and kind ~= field.also then
       fault.at(("%s: field '%s'"):format(where, field.name), "a " .. kind,
@@ -38,9 +38,7 @@ function rule_script.check(spec, where)
     end
   end
   for key in pairs(spec) do
-    if not known[key] then
-      fault.raise(("%s: found the unknown field '%s'; %s"):format(where, tostring(key), nearest.hint(tostring(key), names)))
-    end
+    if not known[key] then fault.unknown(where, "field", key, names) end
   end
   if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
   local low, high = table.unpack(spec.scale or { 1, 10 })
@@ -62,19 +60,15 @@ local function check_coefficients(self, where)
     fault.at(where, "no bases", ("a field 'bases' with what '%s' has learned, as crux fit -o writes it"):format(
       self.formula.based[1].name))
   end
-  local expected, names, aliased = {}, {}, {}
-  for _, name in ipairs(self.aliased or {}) do aliased[name] = true end
-  for i, term in ipairs(self.formula.terms) do
-    expected[term.name], names[i] = true, term.name
+  local names, aliased = lists.field(self.formula.terms), lists.set(self.aliased or {})
+  local expected = lists.set(names)
+  for _, term in ipairs(self.formula.terms) do
     if not self.coefficients[term.name] and not aliased[term.name] then
       fault.raise(("%s: coefficients: found none for the term '%s', expected a number"):format(where, term.name))
     end
   end
   for term, value in pairs(self.coefficients) do
-    if not expected[term] then
-      fault.raise(("%s: coefficients: found '%s', which is no term of the formula; %s"):format(where, tostring(term),
-        nearest.hint(tostring(term), names)))
-    end
+    if not expected[term] then fault.unknown(where .. ": coefficients", "term", term, names) end
     if not number.is_finite(value) then
       fault.at(("%s: coefficient '%s'"):format(where, term), fault.show(value), "a finite number")
     end
@@ -155,13 +149,6 @@ local function table_lines(lines, field, names, values)
   table.insert(lines, "  },")
 end
 
-local function sorted_names(values)
-  local names = {}
-  for name in pairs(values) do table.insert(names, name) end
-  table.sort(names)
-  return names
-end
-
 --- What a formula has learned, as lines of a rule script.
 local function insert_bases(lines, learned)
   if not learned.bases or #learned.based == 0 then return end
@@ -192,8 +179,7 @@ function rule_script.write(self, remark)
     elseif field.name == "bases" then
       insert_bases(lines, self.formula)
     elseif value and numbers_by_name[field.name] then
-      local names = field.name ~= "coefficients" and sorted_names(value) or {}
-      for i, term in ipairs(field.name == "coefficients" and self.formula.terms or {}) do names[i] = term.name end
+      local names = field.name == "coefficients" and lists.field(self.formula.terms) or lists.keys(value)
       table_lines(lines, field.name, names, value)
       value = nil
     elseif value then

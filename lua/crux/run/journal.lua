@@ -3,6 +3,7 @@
 --- A run comes to its steps in an order that is always the same. Some say what the run depends on, facts: options, files and
 --- their digests; those of a journal and of this run must agree. The others have results, found in the journal or put there.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local primitive = require "libcrux.journal"
@@ -43,8 +44,9 @@ end
 --- Values by name as facts.
 local function facts_of(values)
   local facts = {}
-  for name, value in pairs(values) do table.insert(facts, { name, type(value) == "string" and value or text_of(value) }) end
-  table.sort(facts, function(a, b) return a[1] < b[1] end)
+  for i, name in ipairs(lists.keys(values)) do
+    facts[i] = { name, type(values[name]) == "string" and values[name] or text_of(values[name]) }
+  end
   return facts
 end
 

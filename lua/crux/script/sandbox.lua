@@ -2,6 +2,7 @@
 local bounding = require "libcrux.sandbox"
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
+local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
 local text_file = require "crux.base.text_file"
@@ -48,11 +49,7 @@ local allowed = {
 --- What scripts may use beside `crux`: names by library, "base" being the global ones.
 ---@type table<string, string[]>
 sandbox.allowed = {}
-for library, reasons in pairs(allowed) do
-  sandbox.allowed[library] = {}
-  for name in pairs(reasons) do table.insert(sandbox.allowed[library], name) end
-  table.sort(sandbox.allowed[library])
-end
+for library, reasons in pairs(allowed) do sandbox.allowed[library] = lists.keys(reasons) end
 
 local bounded = {
   base = { rawset = "set", setmetatable = "metatable" },
@@ -136,11 +133,9 @@ end
 ---@param crux table    what the script sees under that name
 ---@return any, string[]
 function sandbox.run(path, crux)
-  local loaded, files = {}, {}
+  local loaded = {}
   local result = fault.guard(path, run, path, crux, loaded)
-  for file in pairs(loaded) do table.insert(files, file) end
-  table.sort(files)
-  return result, files
+  return result, lists.keys(loaded)
 end
 
 --- A table that a script made, copied for the engine: nothing that the script still has can change it, and reading it calls

@@ -5,7 +5,6 @@ local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
-local nearest = require "crux.base.nearest"
 local path_cover = require "crux.puzzle.path_cover"
 local sandbox = require "crux.script.sandbox"
 local state = require "crux.search.state"
@@ -91,7 +90,7 @@ local function resolve(kind, path)
   if path:find "[/.]" or system.is_regular(path) then return path end
   local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
   if system.is_regular(own) then return own end
-  fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, script.names(kind))))
+  fault.unknown(nil, kind, path, script.names(kind))
 end
 
 --- Runs a script; returns the fields it set, their kind if crux.rule or crux.game made them, and the files that it is in.

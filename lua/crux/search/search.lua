@@ -18,7 +18,6 @@
 local admissibility = require "crux.search.admissibility"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local system = require "libcrux.system"
@@ -125,8 +124,7 @@ function search.check(spec)
   end
   for name in pairs(spec) do
     if not known[name] then
-      local hint = nearest.hint(tostring(name), { "moves", "informed", table.unpack(functions) })
-      fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), hint))
+      fault.unknown(label(spec, tostring(name)), "field", name, { "moves", "informed", table.unpack(functions) })
     end
   end
 end

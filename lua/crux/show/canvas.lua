@@ -50,11 +50,13 @@ canvas.style = table.concat({
 local own_source = debug.getinfo(1, "S").source
 
 --- Raises what a call of a script is wrong about, at its line.
-local function refuse(what, found, expected)
+local function stop(what, message)
   local depth = 2
   while debug.getinfo(depth, "S").source == own_source do depth = depth + 1 end
-  error(("canvas:%s: found %s, expected %s"):format(what, found, expected), depth)
+  error(("canvas:%s: %s"):format(what, message), depth)
 end
+
+local function refuse(what, found, expected) stop(what, ("found %s, expected %s"):format(found, expected)) end
 
 --- A number of squares within bounds.
 local function squares(what, name, value, low, high)
@@ -65,9 +67,7 @@ local function squares(what, name, value, low, high)
 end
 
 local function ink_of(what, value)
-  if type(value) ~= "string" or not names[value] then
-    refuse(what, "the colour " .. fault.show(value), nearest.hint(type(value) == "string" and value or "", names))
-  end
+  if type(value) ~= "string" or not names[value] then stop(what, nearest.unknown("colour", value, names)) end
   return names[value]
 end
 

@@ -1,5 +1,7 @@
 --- Scalable vector graphics as text: elements, what users wrote in them, and pictures for light and dark pages and for
 --- screen readers (W3C, SVG 2). No scripts, no style attributes: a page's Content-Security-Policy may forbid both.
+local lists = require "crux.base.lists"
+
 local svg = {}
 
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
@@ -31,10 +33,8 @@ local function value_of(value) return type(value) == "number" and svg.number(val
 ---@param ... string   its content: elements, escaped text
 ---@return string
 function svg.element(name, attributes, ...)
-  local names, words = {}, { "<" .. name }
-  for attribute in pairs(attributes) do table.insert(names, attribute) end
-  table.sort(names)
-  for _, attribute in ipairs(names) do
+  local words = { "<" .. name }
+  for _, attribute in ipairs(lists.keys(attributes)) do
     table.insert(words, (' %s="%s"'):format(attribute, value_of(attributes[attribute])))
   end
   local content = table.concat { ... }

@@ -1,6 +1,7 @@
 --- How two columns go together: Pearson's correlation, weighted or not, Kendall's and Spearman's, with R's p-values.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local rank = require "libcrux.rank"
 local vector = require "libcrux.vector"
 
@@ -9,18 +10,6 @@ local correlation = {}
 --- R's cor.test: the most rows for which p-values are exact, unless numbers are tied.
 local kendall_exact, spearman_exact = 49, 1290
 local nan = 0 / 0
-
---- Whether all numbers that weigh anything are the same: their variance would not be 0 but rounding.
-local function constant(list, weights)
-  local first
-  for i = 1, #list do
-    if not weights or weights[i] > 0 then
-      first = first or list[i]
-      if list[i] ~= first then return false end
-    end
-  end
-  return true
-end
 
 --- A list divided by its largest number, lest squares overflow or vanish.
 local function scaled(list)
@@ -35,7 +24,7 @@ end
 ---@param y number[]
 ---@param weights number[]?   case weights, as R's cov.wt(..., cor = TRUE)
 function correlation.pearson(x, y, weights)
-  if constant(x, weights) or constant(y, weights) then return nan end
+  if lists.all_equal(x, weights) or lists.all_equal(y, weights) then return nan end -- their variance would be rounding errors
   x, y = scaled(x), scaled(y)
   local total, mean_x, mean_y = 0, 0, 0
   for i = 1, #x do

@@ -1,6 +1,7 @@
 --- A smooth line through points: locally weighted regression, robust against outliers, with the numbers of R's lowess
 --- (W. S. Cleveland, Robust locally weighted regression and smoothing scatterplots, Journal of the American Statistical
 --- Association 74, 1979).
+local lists = require "crux.base.lists"
 
 --- The tricube weights of the points around one, and where those above 0 begin and end.
 ---@param x number[]       ascending
@@ -95,13 +96,8 @@ end
 ---@return number[] x           ascending
 ---@return number[] line
 return function(x, y)
-  local order, sorted_x, sorted_y, n = {}, {}, {}, #x
-  for i = 1, n do order[i] = i end
-  table.sort(order, function(a, b)
-    if x[a] ~= x[b] then return x[a] < x[b] end
-    return a < b
-  end)
-  for i, row in ipairs(order) do sorted_x[i], sorted_y[i] = x[row], y[row] end
+  local sorted_x, sorted_y, n = {}, {}, #x
+  for i, row in ipairs(lists.order(n, function(row) return x[row] end)) do sorted_x[i], sorted_y[i] = x[row], y[row] end
   if n < 2 then return sorted_x, sorted_y end
   local count = math.max(2, math.min(n, math.floor(n * 2 / 3 + 1e-7)))
   local near, robust, line = 0.01 * (sorted_x[n] - sorted_x[1]), nil, nil

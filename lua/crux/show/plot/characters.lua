@@ -3,6 +3,7 @@ local ascii = require "crux.show.ascii"
 local character_grid = require "crux.show.plot.character_grid"
 local figure = require "crux.show.plot.figure"
 local labels = require "crux.show.plot.labels"
+local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
 local plain = require "crux.base.plain"
 
@@ -110,20 +111,14 @@ function drawn.names(sheet, mark, self)
   end
 end
 
-local function longest(texts)
-  local most = 0
-  for _, text in ipairs(texts) do most = math.max(most, utf8.len(text)) end
-  return most
-end
+local function widest(texts) return lists.widest(texts, utf8.len) end
 
 --- The axis below the data: a line with ticks, and their texts where they have room.
 local function x_axis(self, sheet)
   local grid, ticks = sheet.grid, nil
   for most = 10, 2, -1 do
-    local texts = {}
     ticks = nice.ticks(self.x.low, self.x.high, most, self.x.is_whole)
-    for i, tick in ipairs(ticks) do texts[i] = tick.text end
-    if (longest(texts) + 2) * #ticks <= grid.columns then break end
+    if (widest(lists.field(ticks, "text")) + 2) * #ticks <= grid.columns then break end
   end
   local rule, below, free = character_grid.new(grid.columns, 1), character_grid.new(grid.columns, 1), 1
   for column = 1, grid.columns do rule:put(column, 1, "─", "muted") end
@@ -137,20 +132,6 @@ local function x_axis(self, sheet)
     end
   end
   return rule:runs(1), below:runs(1)
-end
-
---- Lines of a text, broken between words.
-local function wrap(text, most)
-  local lines = {}
-  for word in plain.line(text):gmatch "%S+" do
-    local last = lines[#lines]
-    if last and utf8.len(last) + 1 + utf8.len(word) <= most then
-      lines[#lines] = last .. " " .. word
-    else
-      table.insert(lines, cut(word, most))
-    end
-  end
-  return lines
 end
 
 --- What the shapes are, in as many lines as that takes.
@@ -196,7 +177,7 @@ end
 --- Adds the data with what stands on their left and right, and the axis below.
 local function add_data(lines, self, width)
   local texts, places = y_labels(self.y)
-  local left, right = math.min(longest(texts), width // 3), self.y.texts and longest(self.y.texts) + 1 or 0
+  local left, right = math.min(widest(texts), width // 3), self.y.texts and widest(self.y.texts) + 1 or 0
   local sheet = sheet_of(self, math.max(8, width - left - 2 - right))
   local grid, before, behind = sheet.grid, {}, {}
   for i, text in ipairs(texts) do
@@ -229,8 +210,12 @@ end
 ---@return { text: string, style: string? }[][]   lines of runs
 local function compose(self, width)
   local lines = {}
+  local function fits(text) return utf8.len(text) <= width end
+  local function cut_word(word) return cut(word, width) end
   local function add(text, style)
-    for _, words in ipairs(wrap(text or "", width)) do table.insert(lines, { { text = words, style = style } }) end
+    for _, words in ipairs(lists.wrap(plain.line(text or ""), fits, cut_word)) do
+      table.insert(lines, { { text = words, style = style } })
+    end
   end
   add(self.title, "bold")
   for _, runs in ipairs(legend_of(self.series or {}, width)) do table.insert(lines, runs) end

@@ -1,5 +1,6 @@
 --- What a plot shows, before it is drawn: axes and marks in the units of the data. Drawn by crux.plot.picture and
 --- crux.plot.characters.
+local lists = require "crux.base.lists"
 local lowess = require "crux.stats.lowess"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
@@ -54,12 +55,12 @@ local figure = {}
 ---@field texts string[]        the first has the first choice of places
 
 --- The least and greatest finite number of some lists; nil where there is none.
----@param lists number[][]
+---@param columns number[][]
 ---@return number?
 ---@return number?
-function figure.range(lists)
+function figure.range(columns)
   local low, high
-  for _, list in ipairs(lists) do
+  for _, list in ipairs(columns) do
     for i = 1, #list do
       local value = list[i]
       if number.is_finite(value) then low, high = math.min(low or value, value), math.max(high or value, value) end
@@ -74,12 +75,12 @@ local smallest = 1e-300 -- ranges that divide as others do
 
 --- An axis that shows all finite numbers of some lists, with a margin around them.
 ---@param label string
----@param lists number[][]
+---@param columns number[][]
 ---@param options { is_whole: boolean?, from_zero: boolean? }?   `from_zero`: it begins at 0, and has no margin there
 ---@return Axis
-function figure.axis(label, lists, options)
+function figure.axis(label, columns, options)
   options = options or {}
-  local low, high = figure.range(lists)
+  local low, high = figure.range(columns)
   low, high = (low or 0) + 0.0, (high or 1) + 0.0
   if options.from_zero then low = 0.0 end
   if high / 2 - low / 2 < smallest then
@@ -93,12 +94,11 @@ end
 
 --- An axis with a row for each name, from the top.
 ---@param names string[]
----@param options { texts: string[]?, lines: integer?, label: string? }?
+---@param options { texts: string[]?, lines: integer? }?
 ---@return Axis
 function figure.rows(names, options)
   options = options or {}
-  return { label = options.label, low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts,
-    lines = options.lines }
+  return { low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts, lines = options.lines }
 end
 
 --- A function from values on an axis to places, of which the axis' ends have `first` and `last`.
@@ -109,13 +109,13 @@ function figure.scale(axis, first, last)
 end
 
 --- The numbers of the rows in which all lists have a finite number.
----@param lists number[][]
+---@param columns number[][]
 ---@return integer[]
-function figure.complete(lists)
+function figure.complete(columns)
   local rows = {}
-  for row = 1, lists[1] and #lists[1] or 0 do
+  for row = 1, columns[1] and #columns[1] or 0 do
     local whole = true
-    for _, list in ipairs(lists) do whole = whole and number.is_finite(list[row]) end
+    for _, list in ipairs(columns) do whole = whole and number.is_finite(list[row]) end
     if whole then table.insert(rows, row) end
   end
   return rows
@@ -192,11 +192,7 @@ function figure.largest(sizes, count)
   for i, size in ipairs(sizes) do
     if size >= least then table.insert(order, i) end
   end
-  table.sort(order, function(a, b)
-    if sizes[a] ~= sizes[b] then return sizes[a] > sizes[b] end
-    return a < b
-  end)
-  return table.move(order, 1, math.min(count, #order), 1, {})
+  return lists.copy(lists.sort(order, function(i) return -sizes[i] end), count)
 end
 
 return figure

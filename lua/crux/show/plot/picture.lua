@@ -1,6 +1,7 @@
 --- Figures as SVG: 420 units wide, so that letters are legible on a phone of 360 pixels.
 local figure = require "crux.show.plot.figure"
 local labels = require "crux.show.plot.labels"
+local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
 local svg = require "crux.show.svg"
 
@@ -13,8 +14,8 @@ local line = 18 -- from line to line
 local chart_height, row_height, series_height = 250, 22, 11
 local some = 20 -- more points of a series than these may hide one another, and are translucent
 
-local widest = 0.45 * width -- what the names of rows may take
-local most_ticks = 8 -- of an axis
+local name_limit = 0.45 * width -- for the names of rows
+local tick_limit = 8 -- per axis
 
 --- A text cut where it does not fit.
 local function cut(text, size, room)
@@ -28,22 +29,10 @@ local function cut(text, size, room)
   return text .. "…"
 end
 
---- A text as lines that fit a width.
-local function wrap(text, size, room)
-  local lines = {}
-  for word in svg.clean(text):gmatch "%S+" do
-    local longer = lines[1] and lines[#lines] .. " " .. word
-    if longer and svg.width(longer, size) <= room then
-      lines[#lines] = longer
-    else
-      table.insert(lines, cut(word, size, room))
-    end
-  end
-  return lines
-end
-
 local function add_lines(parts, text, size, top, class)
-  for _, words in ipairs(wrap(text, size, width - 2 * edge)) do
+  local room = width - 2 * edge
+  local function fits(words) return svg.width(words, size) <= room end
+  for _, words in ipairs(lists.wrap(svg.clean(text), fits, function(word) return cut(word, size, room) end)) do
     top = top + line
     local attributes = { x = edge, y = top - 5, class = class }
     if size ~= letters.text then attributes["font-size"], attributes["font-weight"] = size, "bold" end
@@ -90,21 +79,18 @@ end
 ---@field x fun(value: number): number   from values to units
 ---@field y fun(value: number): number
 
---- How wide the longest of some texts is.
-local function longest(texts)
-  local most = 0
-  for _, text in ipairs(texts or {}) do most = math.max(most, svg.width(svg.clean(text), letters.text)) end
-  return most
+--- The width of the widest of some texts.
+local function widest(texts)
+  return lists.widest(texts, function(text) return svg.width(svg.clean(text), letters.text) end)
 end
 
 ---@param self Figure
 ---@param ticks Tick[]   of the y axis
 ---@return Plane
 local function plane_of(self, ticks, top)
-  local rows, texts = self.y.names, {}
-  for i, tick in ipairs(ticks) do texts[i] = tick.text end
-  local plane = { left = edge + math.min(longest(rows or texts), widest) + 6,
-    right = width - edge - (self.y.texts and longest(self.y.texts) + 8 or 8), top = top + 8 }
+  local rows = self.y.names
+  local plane = { left = edge + math.min(widest(rows or lists.field(ticks, "text")), name_limit) + 6,
+    right = width - edge - (self.y.texts and widest(self.y.texts) + 8 or 8), top = top + 8 }
   local height = self.is_square and plane.right - plane.left or chart_height
   if rows then height = #rows * math.max(row_height, 8 + series_height * (self.y.lines or 1)) end
   plane.bottom = plane.top + height
@@ -120,7 +106,7 @@ end
 local function add_y_axis(parts, self, plane, ticks)
   for i, name in ipairs(self.y.names or {}) do
     local middle = plane.y(i) + 4.5
-    table.insert(parts, svg.text(cut(name, letters.text, widest), { x = plane.left - 6, y = middle, class = "text",
+    table.insert(parts, svg.text(cut(name, letters.text, name_limit), { x = plane.left - 6, y = middle, class = "text",
       ["text-anchor"] = "end" }))
     if self.y.texts then
       table.insert(parts, svg.text(self.y.texts[i], { x = width - edge, y = middle, class = "text", ["text-anchor"] = "end" }))
@@ -136,11 +122,9 @@ end
 --- The most ticks of which all texts have room beside one another.
 local function x_ticks(axis, room)
   local ticks
-  for most = most_ticks, 2, -1 do
-    ticks = nice.ticks(axis.low, axis.high, most, axis.is_whole)
-    local total = 0
-    for _, tick in ipairs(ticks) do total = math.max(total, svg.width(tick.text, letters.text) + 10) end
-    if total * #ticks <= room then break end
+  for limit = tick_limit, 2, -1 do
+    ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
+    if (widest(lists.field(ticks, "text")) + 10) * #ticks <= room then break end
   end
   return ticks
 end
@@ -241,7 +225,7 @@ function picture.draw(self, options)
   local top = add_lines(parts, self.title, letters.title, edge - 4, "text")
   if self.series then top = add_legend(parts, self.series, top) end
   if self.y.label then top = add_lines(parts, self.y.label, letters.text, top, "muted") end
-  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, most_ticks, self.y.is_whole)
+  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, tick_limit, self.y.is_whole)
   local plane = plane_of(self, ticks, top)
   add_y_axis(parts, self, plane, ticks)
   local bottom = add_x_axis(parts, self, plane)

@@ -1,6 +1,7 @@
 --- What a fit leaves over: residuals against predictions, and against what normal errors would be.
 local figure = require "crux.show.plot.figure"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 
 local residuals = {}
 
@@ -55,12 +56,8 @@ end
 ---@return Figure
 function residuals.quantiles(self)
   local found = of(self)
-  local order, n, x, place = {}, #found.y, {}, {}
-  for i = 1, n do order[i] = i end
-  table.sort(order, function(a, b)
-    if found.y[a] ~= found.y[b] then return found.y[a] < found.y[b] end
-    return a < b
-  end)
+  local n, x, place = #found.y, {}, {}
+  local order = lists.order(n, function(i) return found.y[i] end)
   local shift = n <= 10 and 3 / 8 or 1 / 2
   for i, row in ipairs(order) do
     x[i] = normal((i - shift) / (n + 1 - 2 * shift))
