@@ -1,8 +1,8 @@
 --- What the C functions of crux.h call.
 local dataset = require "crux.data.dataset"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
 
 local embed = { load = rule.load, from_formula = rule.from_formula }
@@ -36,7 +36,7 @@ end
 function embed.save(self, path)
   local remark = self.estimates and ("Fitted by crux %s to %s."):format(system.version, number.count(self.estimates.n, "row"))
     or ("Written by crux %s."):format(system.version)
-  output.save(path, self:script(remark))
+  sinks.save(path, self:script(remark))
 end
 
 return embed

@@ -10,12 +10,12 @@ local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local rule = require "crux.rule.rule"
@@ -23,6 +23,7 @@ local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
 
@@ -407,11 +408,10 @@ end
 ---@return string
 function library.table(columns, rows, format)
   expect("table", "table", columns, "table", rows, "string", format or "table")
-  local formats = table.concat(output.formats, ", ")
-  if format and not (", " .. formats .. ","):find(", " .. format .. ",", 1, true) then
-    fault.at("crux.table: argument 3", fault.show(format), formats)
+  if format and not lists.contains(formats.names, format) then
+    fault.at("crux.table: argument 3", fault.show(format), table.concat(formats.names, ", "))
   end
-  return output.text(format or "table", columns, rows)
+  return tables.text(format or "table", columns, rows)
 end
 
 --- Searches the states that a table describes as `search` of a game script does (docs/search.md): the lexicographically first

@@ -5,7 +5,7 @@ local plain = require "crux.base.plain"
 
 local json = {}
 
---- Stands for null; so do NaN and infinities.
+--- Encoded as null, like NaN and infinities.
 json.null = setmetatable({}, { __name = "json.null" })
 
 local Object = {}
@@ -14,7 +14,7 @@ local Object = {}
 --- value becomes null.
 function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object) end
 
---- An object of values by name, in the order of the names; of their bytes unless it is given.
+--- An object of values by name, in the order of `names`, sorted unless given.
 ---@param values table<string, any>
 ---@param names string[]?
 function json.by_name(values, names)
@@ -25,13 +25,13 @@ end
 
 local short = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
---- What stands for a character that does not show as it is; bytes that are not UTF-8 become U+FFFD.
+--- The escape of a character that plain.lua hides; U+FFFD for bytes that are not UTF-8.
 local function escape(code) return not code and "\239\191\189" or short[code] or ("\\u%04x"):format(code) end
 
 local function quote(text) return '"' .. plain.replace(text:gsub('["\\]', "\\%0"), escape) .. '"' end
 
 --- The text of a value: nil, boolean, number, string, json.null, a list, or a json.object.
----@param indent string?   what stands before the lines of this value
+---@param indent string?   of the lines of this value
 function json.encode(value, indent)
   indent = indent or ""
   local kind = type(value)

@@ -1,4 +1,4 @@
---- The name that was probably meant.
+--- The known name that is most like an unknown one.
 local nearest = {}
 
 --- Edits (insert, delete, replace, swap of neighbours) that turn a into b: optimal string alignment.
@@ -24,13 +24,13 @@ function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 
 
 local comparison_limit = 1e7 -- letters of one name times letters of the other, over all candidates: about a second
 
---- The nearest of the candidates, or nil when none is near (at most half of the name's letters differ).
+--- The nearest of the candidates; nil if each differs from the name by more edits than half of its letters.
 ---@param name string
 ---@param candidates string[]
 function nearest.of(name, candidates)
   local best, least, compared = nil, #name // 2 + 1, 0
   for _, candidate in ipairs(candidates) do
-    if math.abs(#name - #candidate) < least then -- no fewer edits than that
+    if math.abs(#name - #candidate) < least then -- a lower bound of the edits
       compared = compared + #name * #candidate
       if compared > comparison_limit then break end
       local edits = distance(name:lower(), candidate:lower())

@@ -15,20 +15,20 @@ function number.exact(x)
   end
 end
 
---- Decimals that show four significant digits of every number of a column (at most six).
+--- The number of decimals, at most 6, that show four significant digits of every number of a column.
 local function decimals(numbers)
-  local most = 0
+  local count = 0
   for _, x in ipairs(numbers) do
     local size = math.abs(x)
     if x % 1 ~= 0 and size >= 1e-3 and size < math.huge then
-      most = math.max(most, 3 - math.floor(math.log(size, 10)))
+      count = math.max(count, 3 - math.floor(math.log(size, 10)))
     end
   end
-  return math.min(most, 6)
+  return math.min(count, 6)
 end
 
---- A function that prints the numbers of one column alike, rounded for reading.
----@param numbers number[]  the column
+--- A function that prints a number of a column with the decimals that suit the whole column.
+---@param numbers number[]   the column
 function number.rounder(numbers)
   local places = ("%%.%df"):format(decimals(numbers))
   local whole = true
@@ -49,7 +49,7 @@ function number.p(p)
   return p < 1e-4 and ("%.2e"):format(p) or ("%.4f"):format(p)
 end
 
---- 1 row, 2 rows, 1,000 rows; without a noun the number alone.
+--- A number with its noun: 1 row, 1,000 rows; without a noun the number alone.
 function number.count(n, noun)
   local digits = ("%d"):format(n):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")
   return noun and ("%s %s%s"):format(digits, noun, n == 1 and "" or "s") or digits

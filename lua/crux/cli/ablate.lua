@@ -1,10 +1,11 @@
 --- crux ablate: which subset of the measures predicts levels best that it has not seen.
 local arguments = require "crux.cli.arguments"
 local ablation = require "crux.judge.ablation"
+local formats = require "crux.out.formats"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local shared = require "crux.cli.ablation"
+local tables = require "crux.out.tables"
 
 --- The errors in the test part, in the order of reports.
 local errors = { "n", "mse", "rmse", "mae", "median_squared_error", "max_squared_error", "overestimates", "underestimates" }
@@ -66,28 +67,28 @@ local function weight_table(self)
 end
 
 --- Errors in the test part: figures and histogram.
-local function add_test_tables(tables, verdict)
+local function add_test_tables(report, verdict)
   local columns, rows = { { key = "rule" } }, { { rule = "best" }, { rule = "baseline" } }
   for i, key in ipairs(errors) do
     columns[i + 1] = { key = key }
     rows[1][key], rows[2][key] = verdict.test[key], verdict.baseline[key]
   end
-  table.insert(tables, { title = "Errors in the test part", columns = columns, rows = rows })
-  table.insert(tables, { title = "Levels of the test part by the error of the best, true minus predicted",
+  table.insert(report.tables, { title = "Errors in the test part", columns = columns, rows = rows })
+  table.insert(report.tables, { title = "Levels of the test part by the error of the best, true minus predicted",
     columns = { { key = "error" }, { key = "count" }, { key = "share" }, { key = "bar" } },
     rows = ablation.histogram(verdict.differences) })
 end
 
 local function run(args)
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   local self = shared.study(args.data, args)
   local report = { json = format == "json" and to_json(self, args), tables = { subset_table(self, args) } }
   for _, made in ipairs { share_table(self, args), weight_table(self) } do table.insert(report.tables, made) end
-  if self.test then add_test_tables(report.tables, self.verdict) end
+  if self.test then add_test_tables(report, self.verdict) end
   report.notes = { ("Mean squared errors of predicting %s for %s%s in %d folds, best first, of %s of %s."):format(args.target,
     number.count(self.train.rows, "level"), self.test and (" of %d"):format(self.n) or "", args.folds,
     number.count((1 << #self.measures) - 1, "subset"), number.count(#self.measures, "measure")) }
-  output.report(args.output, format, report)
+  tables.report(args.output, format, report)
 end
 
 return {

@@ -3,10 +3,11 @@ local agreement = require "crux.data.agreement"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local tables = require "crux.out.tables"
 
 local columns = { { key = "level" }, { key = "disagree" }, { key = "neutral" }, { key = "agree" }, { key = "agreement" } }
 
@@ -24,7 +25,7 @@ local function run(args)
     for j, column in ipairs(columns) do fields[j] = { column.key, row[column.key] } end
     levels[i] = json.object(fields)
   end
-  output.report(args.output, output.format(args.format, args.output, "table"), {
+  tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "column", args.column }, { "threshold", args.threshold }, { "n", found.n },
       { "agreement", found.agreement }, { "left_out", left_out }, { "levels", levels } },
     tables = { { columns = columns, rows = found.levels } },

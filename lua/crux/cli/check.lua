@@ -8,16 +8,18 @@ local context = require "crux.cli.context"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
@@ -30,8 +32,8 @@ local STATES <const> = 100000
 
 --- Searches levels in every way, and prints a row for each.
 local function compare(args)
-  local sink <close> = output.open(args.output)
-  local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
+  local sink <close> = sinks.open(args.output)
+  local writer = tables.writer(sink, formats.choose(args.format, args.output, "table"), columns)
   args.levels, args.states = args.files, args.states or STATES
   local finish = survey.run(game.load(args.game), args, { check = true }, function(finding)
     finding.check.level = finding.level
@@ -146,7 +148,7 @@ local function tell(found, from)
   lists.sort(told, function(finding) return order[finding.path] end, function(finding) return finding.line end)
   for _, finding in ipairs(told) do
     local kind = finding.is_warning and "warning: " or ""
-    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
+    sinks.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
   end
 end
 
@@ -160,7 +162,7 @@ local function look(args)
     rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "" }
     tell(found, from)
   end
-  output.table(args.output, output.format(args.format, args.output, "table"), file_columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), file_columns, rows)
   local errors, warnings = found:count()
   if errors > 0 or args.strict and warnings > 0 then
     local more = warnings > 0 and ", " .. number.count(warnings, "warning") or ""

@@ -5,12 +5,13 @@ local convert = require "crux.cli.convert"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local scores = require "crux.cli.scores"
+local tables = require "crux.out.tables"
 
 --- A rule for each way to fit it that --fit names; a Lua function is judged once.
 local function fitted_ways(rule, methods)
@@ -121,7 +122,7 @@ local function tables_of(entries, rows, by, format, weighted)
     if entry.fit then first[3] = { key = "fit" } end
   end
   local columns = scores.columns(first, format, weighted, { tau = true })
-  if output.is_data(format) then
+  if formats.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
     table.insert(columns, { key = "bootstrap" })
@@ -144,7 +145,7 @@ local function run(args)
       table.insert(sentences, comparison.sentence(entry.rule, best, entry.difference, by) .. ".")
     end
   end
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
     weights and ("; weights: %s"):format(weights) or "") }
   table.move(sentences, 1, #sentences, 2, notes)
@@ -153,7 +154,7 @@ local function run(args)
     table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
       .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
   end
-  output.report(args.output, format, {
+  tables.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
       { "repeats", args.repeats }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
       { "sentences", sentences } },

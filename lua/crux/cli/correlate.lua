@@ -2,8 +2,9 @@
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local correlations = require "crux.judge.correlations"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
-local output = require "crux.out.output"
+local tables = require "crux.out.tables"
 
 local function run(args)
   local data = inputs.data(args.data, args)
@@ -12,7 +13,7 @@ local function run(args)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
-  output.table(args.output, output.format(args.format, args.output, "csv"), shown, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "csv"), shown, rows)
 end
 
 return {

@@ -2,11 +2,12 @@
 local arguments = require "crux.cli.arguments"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
+local tables = require "crux.out.tables"
 
 --- Where new levels lie outside of the training range.
 local function strays_of(path, formula, known, args)
@@ -73,20 +74,20 @@ local function run(args)
   local changes, strays, count = diagnostics.effects(problem, diagnosis, influential), nil, nil
   if args.new then strays, count = strays_of(args.new, problem.formula, known, args) end
   local columns = diagnostics.effect_columns(problem.formula)
-  local tables = { { columns = columns_of_levels, rows = diagnosis.rows } }
+  local parts = { { columns = columns_of_levels, rows = diagnosis.rows } }
   if #inflation > 0 then
-    table.insert(tables, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
+    table.insert(parts, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
   end
-  table.insert(tables, { title = "Coefficients without influential levels", columns = columns, rows = changes })
+  table.insert(parts, { title = "Coefficients without influential levels", columns = columns, rows = changes })
   if strays and #strays > 0 then
-    table.insert(tables, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
+    table.insert(parts, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
   end
-  output.report(args.output, output.format(args.format, args.output, "table"), {
+  tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "rule", rule.name }, { "formula", problem.formula.text }, { "weights", rule.weights },
       { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
       { "levels", objects(columns_of_levels, diagnosis.rows) }, { "vif", objects(diagnostics.inflation_columns, inflation) },
       { "influential", objects(columns, changes) }, { "outside", strays and objects(columns_of_strays, strays) } },
-    tables = tables, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
+    tables = parts, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
   })
 end
 

@@ -2,11 +2,12 @@
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local scores = require "crux.cli.scores"
+local tables = require "crux.out.tables"
 
 local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats
 
@@ -79,9 +80,9 @@ local function run(args)
   local rule, path = inputs.rule_and_path(args)
   if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
-    or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
+    or formats.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
   local evaluation = evaluations[1]
   local formula = evaluation.formula
   local report = { json = to_json(evaluation, rule, formula), tables = { scores.error_table(evaluation, rule, format) } }
@@ -91,7 +92,7 @@ local function run(args)
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   table.insert(report.notes, standard_errors(evaluation, report.tables[1].columns))
   if formula then table.insert(report.tables, coefficient_table(evaluation, formula)) end
-  output.report(args.output, format, report)
+  tables.report(args.output, format, report)
 end
 
 return {

@@ -4,14 +4,16 @@ local conformal = require "crux.judge.conformal"
 local convert = require "crux.cli.convert"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local prediction = require "crux.rule.prediction"
 local scores = require "crux.cli.scores"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 local weights = require "crux.judge.weights"
 
 local function notes(fitted, rule)
@@ -59,7 +61,7 @@ local function list(args)
       table.insert(rows, { fit = fit.name, option = option.name, default = default, doc = option.doc })
     end
   end
-  output.report(args.output, output.format(args.format, nil, "table"), { json = rows,
+  tables.report(args.output, formats.choose(args.format, nil, "table"), { json = rows,
     tables = { { columns = { { key = "fit" }, { key = "option" }, { key = "default" }, { key = "doc" } }, rows = rows } } })
 end
 
@@ -81,7 +83,7 @@ local function intervals_of(fitted, problem, args)
     return found
   end
   if not fault.is(found) or args.intervals then error(found, 0) end
-  output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
+  sinks.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end
 
 --- The script of the fitted rule.
@@ -101,8 +103,8 @@ end
 local function run(args)
   if args.list then return list(args) end
   local rule, fitted, problem = inputs.fitted(args)
-  if args.output then output.save(args.output, script_of(rule, fitted, problem, args)) end
-  output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
+  if args.output then sinks.save(args.output, script_of(rule, fitted, problem, args)) end
+  tables.report(nil, formats.choose(args.format, nil, "table"), report(fitted, rule))
 end
 
 --- What formulas know, for the help.

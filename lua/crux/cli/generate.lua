@@ -4,17 +4,19 @@ local convert = require "crux.cli.convert"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local first_argument = require "crux.cli.first_argument"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
-local levels = require "crux.game.levels"
+local level_writer = require "crux.game.level_writer"
 local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local progress = require "crux.out.progress"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
+local tables = require "crux.out.tables"
 local workers = require "libcrux.workers"
 
 --- Refuses a measure that the game does not have.
@@ -41,7 +43,7 @@ end
 local function prepare(args)
   local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
   if args.histogram then
-    output.reserve(args.output)
+    sinks.reserve(args.output)
     return data
   end
   if args.select then
@@ -50,7 +52,7 @@ local function prepare(args)
     count = 0
     for block in data:blocks {} do count = count + block.rows end
   end
-  levels.reserve(args.output, count)
+  level_writer.reserve(args.output, count)
   return data
 end
 
@@ -74,7 +76,7 @@ local function rows_as_tasks(self, data)
           decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
         end
       end
-      levels.check_name(block:place(row), block.levels[row])
+      level_writer.check_name(block:place(row), block.levels[row])
       table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
     end
   end
@@ -169,7 +171,7 @@ local function moves_of(self, args)
   produce(self, args, generator.tasks(self, args.seed, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
-  if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
+  if #moves < args.count then sinks.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
   return moves
 end
 
@@ -177,15 +179,15 @@ end
 local function print_histogram(self, args)
   local moves = moves_of(self, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  output.table(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
+  tables.save(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
 end
 
 local function run(args)
   local self = game.load(args.game)
   self:expect({ "generate", "format" }, "generate")
-  levels.check_name(self.path .. ": field 'name'", self.name)
+  level_writer.check_name(self.path .. ": field 'name'", self.name)
   args.own = generator.options(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
@@ -201,7 +203,7 @@ local function run(args)
       table.insert(products, product)
     end)
   end
-  levels.save(args.output, products, self.files)
+  level_writer.save(args.output, products, self.files)
   if missing > 0 then
     fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
   end

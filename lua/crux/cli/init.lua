@@ -3,7 +3,7 @@ local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
 local wall = require "libcrux.wall"
 
@@ -195,7 +195,7 @@ end
 local function prepare(arguments)
   local command = cli.command(arguments.command)
   if command.prepare then return command.prepare(arguments) end
-  output.reserve(arguments.output)
+  sinks.reserve(arguments.output)
 end
 
 --- Opens the journal that --resume names.
@@ -252,15 +252,15 @@ end
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
   if budget.stopped() then return 1 end -- src/host/command_line.c says why
-  output.release()
+  sinks.release()
   if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
-  if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
+  if not ok and problem.status == 0 then ok, problem = pcall(sinks.save, nil, problem.message .. "\n") end
   if ok then return 0 end
   -- What is needed beside the message is loaded when it is of a script.
   local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:"
-  output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
+  sinks.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
-    if word == "--debug" and problem.traceback then output.say(problem.traceback) end
+    if word == "--debug" and problem.traceback then sinks.say(problem.traceback) end
   end
   return problem.status or 1
 end

@@ -3,8 +3,8 @@ local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
 
 local inputs = {}
@@ -70,8 +70,8 @@ end
 
 --- Opens what a command writes to that prints, and writes a rule if it is asked to.
 function inputs.prepare_rule(args)
-  output.reserve(nil)
-  if args.output then output.reserve(args.output) end
+  sinks.reserve(nil)
+  if args.output then sinks.reserve(args.output) end
 end
 
 --- How many rows the last pass over a dataset or design left out, and why, as lines.
@@ -96,7 +96,7 @@ local function tell(data, lines, args)
     if not told[text] then
       told[text] = true
       table.insert(told, text)
-      output.say(text)
+      sinks.say(text)
     end
   end
 end

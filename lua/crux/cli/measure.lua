@@ -1,12 +1,14 @@
 --- crux measure: from level files to a dataset of measures.
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
+local tables = require "crux.out.tables"
 local trace_report = require "crux.cli.trace_report"
 
 local function list(self, args)
@@ -14,7 +16,7 @@ local function list(self, args)
   for i, measure in ipairs(self.measures) do
     rows[i] = { measure = measure.name, kind = measure.kind, optional = measure.optional and "yes" or "", doc = measure.doc }
   end
-  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
 end
 
 local function run(args)
@@ -22,11 +24,11 @@ local function run(args)
   if args.list then return list(self, args) end
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, survey.limits(args)) end
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   local names = lists.field(self:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
-  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
+  local writer = tables.writer(sink, formats.choose(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
   local profile = args.profile and profile_report.new()
   local asked = { measures = names, searches = args.trace_report, profile = args.profile }

@@ -5,9 +5,10 @@ local home = require "libcrux.home"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local random = require "libcrux.random"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 
 --- A file of lua/crux/templates/.
 local function template(name)
@@ -110,10 +111,10 @@ local function prepare(args)
     local path = name .. ending
     if system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
   end
-  for _, ending in ipairs(endings[args.kind]) do output.reserve(name .. ending) end
+  for _, ending in ipairs(endings[args.kind]) do sinks.reserve(name .. ending) end
   local is_new = system.is_regular(settings) == nil
-  if is_new then output.reserve(settings) end
-  output.reserve()
+  if is_new then sinks.reserve(settings) end
+  sinks.reserve()
   return is_new
 end
 
@@ -122,14 +123,14 @@ local function run(args)
   local files = args.kind == "game" and game_files(name) or rule_files(name, args.game or "flow")
   local rows = {}
   for i, ending in ipairs(endings[args.kind]) do
-    output.save(name .. ending, files[i][2])
+    sinks.save(name .. ending, files[i][2])
     rows[i] = { file = name .. ending, what = filled(files[i][1], { NAME = name }) }
   end
   if args.prepared then
-    output.save(settings, editor_settings())
+    sinks.save(settings, editor_settings())
     table.insert(rows, { file = settings, what = "tells editors what scripts see" })
   end
-  output.table(nil, "table", { { key = "file" }, { key = "what" } }, rows)
+  tables.save(nil, "table", { { key = "file" }, { key = "what" } }, rows)
 end
 
 return {

@@ -1,15 +1,15 @@
 --- The options that several commands share: rows of flags, the name of the value, and a line of help; `in_journal = false` for
 --- those that do not matter to what a journal keeps.
 local convert = require "crux.cli.convert"
-local output = require "crux.out.output"
+local formats = require "crux.out.formats"
 
-local formats = table.concat(output.formats, ", "):gsub("(.*), ", "%1 or ")
+local format_list = table.concat(formats.names, ", "):gsub("(.*), ", "%1 or ")
 
 ---@type table<string, table>
 return {
   debug = { flags = "--debug", in_journal = false, doc = "Show where in crux an error was raised." },
-  format = { flags = "--format", value = "FORMAT", choices = output.formats, in_journal = false,
-    doc = ("How to print: %s. CSV and JSON carry every digit."):format(formats) },
+  format = { flags = "--format", value = "FORMAT", choices = formats.names, in_journal = false,
+    doc = ("How to print: %s. CSV and JSON carry every digit."):format(format_list) },
   safe_csv = { flags = "--safe-csv", in_journal = false,
     doc = "Print CSV for a spreadsheet: cells that it would run as formulas begin with an apostrophe." },
   output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,

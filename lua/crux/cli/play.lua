@@ -3,13 +3,13 @@ local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
 local Question = require "crux.play.question"
 local record = require "crux.play.record"
 local screen = require "crux.cli.screen"
 local Session = require "crux.play.session"
+local sinks = require "crux.out.sinks"
 local Sitting = require "crux.play.participation"
 local system = require "libcrux.system"
 local terminal = require "libcrux.terminal"
@@ -198,7 +198,7 @@ local function prepare(args)
   if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
   local rows = record.open(args.record, player, planned and Sitting.columns(planned))
   if rows.dropped then
-    output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
+    sinks.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
   end
   return { rows = rows, planned = planned }
 end
@@ -208,7 +208,7 @@ local function play_plan(planned, rows)
   local self = game.load(planned.game)
   local sitting = Sitting.new(play.rules(self), planned, plan.levels(planned.steps, self), rows)
   if not sitting:is_over() then play_on_terminal(sitting, self) end
-  output.say(sitting:farewell())
+  sinks.say(sitting:farewell())
 end
 
 --- Levels in any order.
@@ -219,7 +219,7 @@ local function play_levels(args, rows)
   if rows then record.check_names(self.levels) end
   self:begin(first_index(self.levels, rows and rows.known or {}))
   play_on_terminal(self, self.game)
-  if rows and rows.count > 0 then output.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
+  if rows and rows.count > 0 then sinks.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
 end
 
 local function run(args)

@@ -11,10 +11,11 @@ local inputs = require "crux.cli.inputs"
 local learning = require "crux.judge.learning"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local scores = require "crux.cli.scores"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 local weights = require "crux.judge.weights"
 
 local function predictions(args)
@@ -66,7 +67,7 @@ local function columns_of(args, names)
   local complete = #figure.complete(lists)
   if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
   if complete < #levels then
-    output.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
+    sinks.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
   end
   return columns, levels
 end
@@ -205,14 +206,14 @@ end
 
 local function run(args)
   if args.list then
-    return output.table(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
+    return tables.save(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
   end
   local kind = names[args.kind]
   if not kind then fault.unknown(nil, "kind of plot", args.kind, names, 2) end
   check_inputs(kind, args)
   local format = format_of(args)
   local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   sink:colour(format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
   sink:commit()
 end

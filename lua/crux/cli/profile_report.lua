@@ -1,6 +1,6 @@
 --- What took the time of measuring: a table with a row for each function of the game.
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
+local tables = require "crux.out.tables"
 
 local profile_report = {}
 
@@ -36,7 +36,7 @@ function Report:print()
     row.shown, row.percent = ("%.6f"):format(row.seconds), ("%.1f"):format(100 * row.seconds / math.max(total, 1e-9))
   end
   lists.sort(self.rows, function(row) return -row.seconds end, function(row) return row.hook end)
-  output.write(io.stderr, "table", columns, self.rows)
+  tables.write(io.stderr, "table", columns, self.rows)
 end
 
 return profile_report

@@ -3,14 +3,16 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 
 --- The columns of the result: level and rating, or with --append all of the input's before the rating, and the ends of the
 --- interval; with --explain a row has one of the parts.
@@ -45,14 +47,14 @@ local function tell_strays(rule, block, told)
   local strays = ranges.strays(rule.ranges, block, rule.formula:numbers())
   for _, line in ipairs(ranges.lines(strays, block.levels)) do
     told = told + 1
-    if told <= most_told then output.say(("%s: %s"):format(block.name, line)) end
+    if told <= most_told then sinks.say(("%s: %s"):format(block.name, line)) end
   end
   return told
 end
 
 --- Rates one dataset; returns how many ratings are missing.
 local function rate(rule, data, args, writer)
-  local verbatim, append = output.is_data(writer.format), args.append
+  local verbatim, append = formats.is_data(writer.format), args.append
   local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
   local missing, told = 0, 0
   for block in data:blocks { numbers = measures, measures = measures, texts = texts, levels = true } do
@@ -75,7 +77,7 @@ local function rate(rule, data, args, writer)
     end
   end
   if told > most_told then
-    output.say(("%s: %d more levels are outside the training range"):format(data.name, told - most_told))
+    sinks.say(("%s: %d more levels are outside the training range"):format(data.name, told - most_told))
   end
   return missing
 end
@@ -123,8 +125,8 @@ local function run(args)
     loaded[name] = game.load(name)
     return loaded[name]
   end })
-  local sink <close> = output.open(args.output)
-  local format = output.format(args.format, args.output, "csv")
+  local sink <close> = sinks.open(args.output)
+  local format = formats.choose(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
     local data
@@ -134,11 +136,11 @@ local function run(args)
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
     columns = columns or own
-    writer = writer or output.writer(sink, format, columns)
+    writer = writer or tables.writer(sink, format, columns)
     local missing = rate(rule, data, args, writer)
     inputs.tell_unmatched(data, args)
     if missing > 0 then
-      output.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
+      sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
     end
   end
   writer:finish()

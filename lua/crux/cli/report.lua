@@ -10,10 +10,10 @@ local html = require "crux.show.html"
 local inputs = require "crux.cli.inputs"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local scores = require "crux.cli.scores"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
 local system = require "libcrux.system"
 local weights = require "crux.judge.weights"
@@ -290,7 +290,7 @@ local function run(args)
     fault.raise("expected -o FILE.html: a page is for browsers", 2)
   end
   local text, finish = rule_report(args)
-  output.save(args.output, text)
+  sinks.save(args.output, text)
   if finish then finish() end
 end
 

@@ -1,9 +1,10 @@
 --- Which walls stand around scripts: what they prevent is tried.
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local home = require "libcrux.home"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local sandbox = require "crux.script.sandbox"
+local tables = require "crux.out.tables"
 local wall = require "libcrux.wall"
 
 local sandbox_report = {}
@@ -36,7 +37,7 @@ function sandbox_report.print(args)
   add_environment(rows)
   add_system_calls(rows)
   for _, row in ipairs(rows) do succeeded = succeeded + (row.result == "succeeds" and 1 or 0) end
-  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
   if succeeded == 0 then return end
   local _, reason = wall.raise()
   fault.raise(("found that %s of a script's succeed%s (%s), expected none"):format(number.count(succeeded, "attempt"),

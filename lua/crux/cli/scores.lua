@@ -3,9 +3,10 @@ local accuracy = require "crux.stats.accuracy"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
 
 local scores = {}
@@ -19,7 +20,7 @@ local function drop_unrated(frames, where)
   for _, frame in ipairs(frames) do table.insert(ratings, frame.ratings) end
   local rows = vector.complete(ratings)
   if not rows then return end
-  output.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
+  sinks.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
   for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
@@ -84,7 +85,7 @@ end
 --- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
 function scores.tell_unseen(where, count)
   if count == 0 then return end
-  output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
+  sinks.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
     number.count(count, "row")))
 end
 
@@ -93,7 +94,7 @@ local function tell_gaps(evaluation, who)
   local failed, unseen = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
-      output.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
+      sinks.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
         number.count(#evaluation.folds, "fold")))
       break
     end
@@ -152,7 +153,7 @@ end
 function scores.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = output.is_data(format)
+  local everything = formats.is_data(format)
   for _, measure in ipairs(accuracy.measures) do
     local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
       weighted_relative_percent = weighted }

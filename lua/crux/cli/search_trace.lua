@@ -3,9 +3,10 @@ local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local search = require "crux.search.search"
+local sinks = require "crux.out.sinks"
 local states = require "crux.search.state"
+local tables = require "crux.out.tables"
 
 local search_trace = {}
 
@@ -49,7 +50,7 @@ local function write_search(self, sink, level, limits)
   sink:write "\nStates by depth\n\n"
   local rows = {}
   for i, count in ipairs(solution.frontiers) do rows[i] = { depth = i - 1, states = count } end
-  output.write(sink, "table", { { key = "depth" }, { key = "states" } }, rows)
+  tables.write(sink, "table", { { key = "depth" }, { key = "states" } }, rows)
   local start = fault.guard(self.path, self.search.start, level)
   sink:write("\nWhat each move makes of the start", estimate(self, level, start), "\n")
   write_moves(self, sink, level, start)
@@ -66,7 +67,7 @@ end
 ---@param limits SolveOptions
 function search_trace.print(args, limits)
   local self = game.load(args.game)
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   local level = self:level(find(self, args.levels, args.trace))
   sink:write(args.trace, "\n", self:drawing(level), "\n")
   if self.search then
@@ -76,7 +77,7 @@ function search_trace.print(args, limits)
     for _, name in ipairs(lists.keys(solution)) do
       if type(solution[name]) ~= "table" then table.insert(rows, { field = name, value = tostring(solution[name]) }) end
     end
-    output.write(sink, "table", { { key = "field" }, { key = "value" } }, rows)
+    tables.write(sink, "table", { { key = "field" }, { key = "value" } }, rows)
     sink:write("\n", self:drawing(level, solution))
   end
   sink:commit()

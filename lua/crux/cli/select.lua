@@ -3,16 +3,18 @@ local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fits = require "crux.fit.fits"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local column_kinds = require "crux.formula.column_kinds"
 local rules = require "crux.rule.rule"
 local scores = require "crux.cli.scores"
 local selection = require "crux.judge.selection"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 
 --- The transforms in `log,sqrt`, as a set.
 local function transforms(text)
@@ -63,7 +65,7 @@ local function choose(args)
     local name = args.output:match "([^/]*)$":gsub("%.lua$", "")
     local ranges = {} -- of the chosen measures
     for _, measure in ipairs(self.fitted.formula:numbers()) do ranges[measure] = known[measure] end
-    output.save(args.output, self.rule:fitted(self.fitted):with({ name = name, ranges = ranges }):script(remark))
+    sinks.save(args.output, self.rule:fitted(self.fitted):with({ name = name, ranges = ranges }):script(remark))
   end
   return self
 end
@@ -141,10 +143,10 @@ local function to_json(self, args)
 end
 
 local function run(args)
-  local format = output.format(args.format, nil, "table")
+  local format = formats.choose(args.format, nil, "table")
   local self = choose(args)
   local key = selection.criteria[args.by].doc
-  output.report(nil, format, { json = format == "json" and to_json(self, args), notes = notes(self, args),
+  tables.report(nil, format, { json = format == "json" and to_json(self, args), notes = notes(self, args),
     tables = { choice_table(self, key), error_table(self, args), share_table(self, args),
       { title = "Coefficients", columns = { { key = "term" }, { key = "estimate" }, { key = "std_error" } },
         rows = self.fitted.terms } } })

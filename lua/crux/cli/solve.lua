@@ -1,12 +1,14 @@
 --- crux solve: solutions of levels, as drawings, pictures or rows.
 local arguments = require "crux.cli.arguments"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
+local sinks = require "crux.out.sinks"
 local survey = require "crux.cli.survey"
+local tables = require "crux.out.tables"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }
@@ -35,11 +37,11 @@ local function summary(solution)
 end
 
 local function run(args)
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
-  local format = is_picture and "svg" or output.format(args.format, args.output, "text")
+  local format = is_picture and "svg" or formats.choose(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
-  local writer = not is_drawn and not is_picture and output.writer(sink, format, columns)
+  local writer = not is_drawn and not is_picture and tables.writer(sink, format, columns)
   local count, pictures, self = 0, {}, game.load(args.game)
   local finish = survey.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
     if is_picture then
@@ -64,7 +66,7 @@ return {
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
   options = survey.options {
-    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(output.formats) }, in_journal = false,
+    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(formats.names) }, in_journal = false,
       doc = options.format.doc:gsub("table,", "svg, table,") },
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   },

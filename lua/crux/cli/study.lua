@@ -2,12 +2,13 @@
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local game = require "crux.game.game"
-local output = require "crux.out.output"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
 local record = require "crux.play.record"
+local tables = require "crux.out.tables"
 
 local columns = {}
 for i, column in ipairs(plan.columns) do columns[i] = { key = column } end
@@ -48,7 +49,7 @@ local function run(args)
     fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
   end
   local rows = plan.rows(tutorial, list, args, random.new(args.seed))
-  output.table(args.output, output.format(args.format, args.output, "csv"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, rows)
 end
 
 return {

@@ -1,6 +1,6 @@
 --- What searches took: a table with a row for each kind of state and way of running step.
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
+local tables = require "crux.out.tables"
 
 local trace_report = {}
 
@@ -47,7 +47,7 @@ end
 --- Prints the table on standard error, what took most time first; bytes are those of a state in the largest search.
 function Report:print()
   lists.sort(self.rows, function(row) return -(row.step_seconds + row.set_seconds + row.rest_seconds) end)
-  output.write(io.stderr, "table", columns, self.rows)
+  tables.write(io.stderr, "table", columns, self.rows)
 end
 
 return trace_report

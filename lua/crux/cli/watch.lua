@@ -1,7 +1,7 @@
 --- crux watch: a command line that runs again whenever a file that it names is saved.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local source = require "crux.script.source"
 local system = require "libcrux.system"
 
@@ -97,7 +97,7 @@ end
 
 local function run(args)
   local words, files = args.words, {}
-  if words[1] == "--help" or words[1] == "-h" then return output.save(nil, require "crux.cli.topic" "watch") end
+  if words[1] == "--help" or words[1] == "-h" then return sinks.save(nil, require "crux.cli.topic" "watch") end
   local has_command, is_terminal = is_command(words), system.is_terminal(io.stdout)
   while true do
     add_files(files, words)
@@ -109,8 +109,8 @@ local function run(args)
       io.stdout:flush()
       if fault.check(system.run_crux(line)) ~= 0 then break end
     end
-    output.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
-    output.say(("\n%s was saved"):format(wait(files, stamps)))
+    sinks.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
+    sinks.say(("\n%s was saved"):format(wait(files, stamps)))
   end
 end
 

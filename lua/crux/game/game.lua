@@ -1,15 +1,13 @@
 --- Games: scripts that say how to read, solve, measure, draw and make levels.
-local canvas = require "crux.show.canvas"
-local lists = require "crux.base.lists"
-local verification = require "crux.search.verification"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
-local plain = require "crux.base.plain"
+local lists = require "crux.base.lists"
+local pictures = require "crux.game.pictures"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
-local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
-local walk = require "crux.game.walk"
+local validation = require "crux.game.validation"
+local verification = require "crux.search.verification"
 
 local game = {}
 
@@ -44,7 +42,7 @@ local game = {}
 ---@field requires table<string, number>            measures that every generated level has
 ---@field play table?                               see crux.play
 ---@field colours table<string, string>?            colours of characters on a terminal
-local Game = {}
+local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture }
 Game.__index = Game
 
 ---@class Measure
@@ -80,92 +78,22 @@ Game.__index = Game
 ---@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
 ---@field doc string
 
---- The fields that a game script may set, and their types.
----@type table<string, string>
-game.fields = {
-  name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
-  format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
-  generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
-  draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
-}
-
-local fields = game.fields
-local kinds = { initial = true, solution = true, dynamic = true }
-local statuses = { solved = true, unsolvable = true, unknown = true }
-
---- The fields of a solution that results are made of.
-local kinds_of_facts = { status = "string", limit = "string", text = "string", length = "integer", solutions = "integer",
-  expanded = "integer", generated = "integer", untraced = "string" }
-
---- Refuses a row of a list in a script unless it is as it should be.
-local function check_row(is_right, where, expected)
-  if not is_right then fault.at(where, "something else", expected) end
-end
-
---- Refuses fields that are lists or tables of other things than they should be.
-local function check_tables(spec, path)
-  for _, row in ipairs(spec.options or {}) do
-    local default = type(row) == "table" and row[2]
-    local range = type(default) == "table" and default or { default, default }
-    check_row(type(row) == "table" and type(row[1]) == "string" and row[1]:find "^[%w_]+$" and math.type(range[1])
-      and math.type(range[2]) and range[1] <= range[2] and type(row.doc or "") == "string", path .. ": field 'options'",
-      "rows { \"name\", a number or { least, greatest }, doc = ... }")
-  end
-  for _, ending in ipairs(spec.extensions or {}) do
-    check_row(type(ending) == "string", path .. ": field 'extensions'", "endings of files")
-  end
-  for measure, value in pairs(spec.requires or {}) do
-    check_row(type(measure) == "string" and math.type(value), path .. ": field 'requires'", "numbers by measure")
-  end
-end
-
-local function check_fields(spec, path)
-  for key, value in pairs(spec) do
-    if not fields[key] then fault.unknown(path, "field", key, lists.keys(fields)) end
-    if type(value) ~= fields[key] then
-      fault.at(("%s: field '%s'"):format(path, key), "a " .. type(value), "a " .. fields[key])
-    end
-  end
-  if not spec.parse then fault.at(path, "no parse", "a function game.parse(text, notes)") end
-  if not spec.search and not spec.solve then fault.at(path, "neither search nor solve", "one of them") end
-  check_tables(spec, path)
-  for name, make in pairs(spec.variants or {}) do
-    if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
-  end
-  if spec.walk then walk.check(spec.walk, spec.search, path) end
-  if not spec.search then return end
-  local ok, problem = pcall(search.check, spec.search)
-  if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
-end
-
-local function measure_of(row, path)
-  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
-    "what game.measure adds")
-  if #row[1] > sizes.name_bytes then fault.too_large(path .. ": field 'measures'", "a name", sizes.name_bytes, "byte") end
-  local where = ("%s: measure '%s'"):format(path, row[1])
-  if not kinds[row.kind] then
-    fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
-  end
-  if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
-  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
-end
-
 --- Loads a game script, by its path or, for crux's own, its name.
 ---@param path string
 ---@return Game
 function game.load(path)
   local spec, sources
   spec, path, sources = script.load("game", path)
-  check_fields(spec, path)
+  validation.check(spec, path)
   local self = { path = path, sources = sources }
-  for name in pairs(fields) do self[name] = spec[name] end
+  for name in pairs(validation.fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
     rows = spec.rows }
   for i, row in ipairs(spec.measures) do
-    self.measures[i] = measure_of(row, path)
+    self.measures[i] = validation.measure(row, path)
     self.measures[row[1]] = self.measures[i]
   end
   return setmetatable(self, Game)
@@ -202,14 +130,6 @@ local function given(options)
   return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
 end
 
---- What a script returned as text.
-local function text_of(self, name, text)
-  local where = ("%s: %s"):format(self.path, name)
-  if type(text) ~= "string" then fault.at(where, fault.show(text), "text") end
-  if #text > sizes.level_bytes then fault.too_large(where, "a text", sizes.level_bytes, "byte") end
-  return text
-end
-
 ---@return Solution
 local function solve(self, level, options)
   if self.search then
@@ -218,37 +138,15 @@ local function solve(self, level, options)
     local moves = solution.moves
     solution.text = moves and table.concat(moves)
     if moves and self.notation then
-      solution.text = text_of(self, "notation", fault.guard(self.path, self.notation, level, solution))
+      solution.text = validation.text(self, "notation", level, solution)
     end
     return solution
   end
   system.limit_bytes(options.bytes)
   local solution = fault.guard(self.path, self.solve, level, given(options))
   if type(solution) == "table" then debug.setmetatable(solution, nil) end
-  game.facts(self.path, solution)
+  validation.facts(self.path, solution)
   return solution
-end
-
---- What can be told of a solution: a copy of its fields with plain values, which the script that made it cannot change.
----@param where string       the script, in messages
----@param solution Solution
-function game.facts(where, solution)
-  if type(solution) ~= "table" or not statuses[rawget(solution, "status")] then
-    fault.at(where .. ": solve", "no solution", "a table with status = 'solved', 'unsolvable' or 'unknown'")
-  end
-  local facts = {}
-  for name, kind in pairs(kinds_of_facts) do
-    local value = rawget(solution, name)
-    local field = ("%s: solve: field '%s'"):format(where, name)
-    if value ~= nil and (math.type(value) or type(value)) ~= kind then
-      fault.at(field, fault.show(value), kind == "integer" and "an integer" or "text")
-    end
-    if type(value) == "string" and #value > sizes.level_bytes then
-      fault.too_large(field, "a text", sizes.level_bytes, "byte")
-    end
-    facts[name] = value
-  end
-  return facts
 end
 
 --- What was solved of the variants of a solution, by name.
@@ -350,49 +248,6 @@ function Game:measure(level, measures, options)
     end
   end
   return row, solution
-end
-
---- Text that ends with one line break.
-local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n" end
-
---- The text of a level, as parse reads it.
----@param level table
----@return string
-function Game:text(level) return lines(text_of(self, "format", fault.guard(self.path, self.format, level))) end
-
---- The drawing of a level, of its solution, or of a state on the way.
----@param level table
----@param solution Solution?
----@return string
-function Game:drawing(level, solution, state)
-  return lines(text_of(self, "draw", fault.guard(self.path, self.draw, level, solution, state)))
-end
-
---- The longest solution that a picture tells to screen readers, in bytes.
-local most_said = 200
-
---- A picture of a level, or of its solution, and its content.
----@param name string
----@param level table
----@param solution Solution?
----@return Picture
----@return string
-function Game:picture(name, level, solution)
-  local picture, content = { class = "crux-level" }
-  if self.paint then
-    local pen, finish = canvas.new()
-    fault.guard(self.path, self.paint, level, solution, pen)
-    picture.width, picture.height, content = finish()
-    if not content then fault.at(self.path .. ": paint", "no size", "canvas:size(columns, rows)") end
-  else
-    picture.width, picture.height, content = canvas.drawing(self:drawing(level, solution), self.colours or {})
-  end
-  picture.title = plain.line(name) .. (solution and ", solved" or "")
-  local text = solution and game.facts(self.path, solution).text
-  if text then text = plain.line(text) end
-  picture.description = not solution and ("A level of %s."):format(self.name)
-    or (text and #text <= most_said) and ("A solution: %s."):format(text) or "A solution."
-  return picture, content
 end
 
 --- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes

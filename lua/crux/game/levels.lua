@@ -1,7 +1,6 @@
 --- Level files: from the inputs of a command line to the texts of single levels.
 local fault = require "crux.base.fault"
 local natural = require "crux.base.natural"
-local output = require "crux.out.output"
 local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
 local text_file = require "crux.base.text_file"
@@ -71,7 +70,7 @@ end
 --- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
 ---@param notes table<string, string>
 ---@return string? title
-local function take_note(notes, comment, format)
+function levels.take_note(notes, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:(.*)$"
   if key then
     notes[key:lower()] = notes[key:lower()] or trim(value)
@@ -86,7 +85,7 @@ local function entry_of(group, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      local title = take_note(entry.notes, line.text, format)
+      local title = levels.take_note(entry.notes, line.text, format)
       titles[line.kind] = titles[line.kind] or title
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
@@ -151,59 +150,6 @@ function levels.read(path, format)
   local list = levels.split(text:gsub("^\239\187\191", ""), shown, format)
   if #list == 0 then fault.at(shown .. ":1", text == "" and "an empty file" or "no level", "at least one level") end
   return list
-end
-
---- Refuses a name that a level file cannot hold.
----@param place string   of the name, in messages
-function levels.check_name(place, name)
-  if name:find "^%S" and name:find "%S$" and not name:find "[\n\0]" and #name <= sizes.name_bytes then return end
-  fault.at(place, "the name " .. fault.show(name),
-    ("one line of at most %d bytes without blanks around it"):format(sizes.name_bytes))
-end
-
---- A level with its name, as a level file has it: with a key where the name alone would be read as something else.
-local function with_name(level, format)
-  local key = take_note({}, level.name, format) == level.name and "" or "name: "
-  return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
-end
-
---- The longest name of a file, without its ending, in bytes.
-local most_of_file = 200
-
---- A file name for a level, which no other level has. Files that begin with a dot are not read from a folder.
----@param taken table<string, boolean>   gets the name
-local function file_name(level, format, taken)
-  local base = level.name:gsub("[/%c]", "_"):gsub("^%.", "_"):sub(1, most_of_file)
-  local name, count = base, 1
-  while taken[name] do
-    count = count + 1
-    name = ("%s-%d"):format(base, count)
-  end
-  taken[name] = true
-  return ("%s.%s"):format(name, format.extensions[1])
-end
-
---- Whether levels go to a file each in a folder: the path is one or ends in '/'.
----@param path string?
-local function is_folder(path) return path and (path:find "/$" or system.is_regular(path) == false and system.list(path)) end
-
---- Opens what levels.save is to write a number of levels to.
----@param path string?
----@param count integer   at most
-function levels.reserve(path, count) output.reserve(path, is_folder(path) and count or nil) end
-
---- Writes levels to standard output, to a file, or to a file each in a folder.
----@param path string?
----@param list { name: string, text: string }[]
----@param format LevelFormat
-function levels.save(path, list, format)
-  local texts = {}
-  for i, level in ipairs(list) do texts[i] = with_name(level, format) end
-  if not is_folder(path) then return output.save(path, table.concat(texts, "\n")) end
-  local folder <close> = output.open_folder(path, #list)
-  local taken = {}
-  for i, level in ipairs(list) do folder:write(file_name(level, format, taken), texts[i]) end
-  folder:commit()
 end
 
 --- A message about a level, with the place where it begins.

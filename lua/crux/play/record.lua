@@ -2,8 +2,9 @@
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
+local tables = require "crux.out.tables"
 
 local record = {}
 
@@ -60,7 +61,7 @@ end
 --- A row as a line of CSV; the header for nil.
 local function line_of(row, columns)
   local lines = {}
-  local writer = output.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
+  local writer = tables.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
   if row then writer:add(row) end
   return lines[#lines]
 end
@@ -85,7 +86,7 @@ local function mend(path, text, columns)
   local is_torn = before == "" and last ~= header and header:find(last, 1, true) == 1
     or before:match "^[^\r\n]*" == header and last ~= "" and not is_whole(last, columns)
   if not is_torn or text == "" then return text end
-  output.save(path, before)
+  sinks.save(path, before)
   return before, last
 end
 

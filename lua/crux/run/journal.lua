@@ -5,8 +5,8 @@
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local primitive = require "libcrux.journal"
+local sinks = require "crux.out.sinks"
 local system = require "libcrux.system"
 
 local journal = {}
@@ -245,7 +245,7 @@ function Journal:__close(problem)
   self.file:close()
   if not problem or not self.is_running or self.count == 0 then return end
   local all = self.total or self.count
-  output.say(("crux: %s%s %s in %s; the same command goes on with %s"):format(self.total and number.count(self.count) .. " of "
+  sinks.say(("crux: %s%s %s in %s; the same command goes on with %s"):format(self.total and number.count(self.count) .. " of "
     or "", number.count(all, self.noun), all == 1 and "is" or "are", self.path, all == 1 and "it" or "them"))
 end
 

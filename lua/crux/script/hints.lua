@@ -1,4 +1,4 @@
---- What mends a mistake in a script, where Lua's message and the line tell: rows of a pattern of the message and words.
+--- Hints at how to mend a script, by Lua's message and the line of the script.
 local board = require "libcrux.board"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
@@ -7,7 +7,7 @@ local script = require "crux.script.script"
 
 local hints = {}
 
---- Functions of other versions and languages, and what stands for them.
+--- Functions of other versions and languages, and the hint for each.
 local instead = {
   ["math.pow"] = "write x ^ y", ["math.log10"] = "write math.log(x, 10)", ["math.mod"] = "write x % y",
   ["math.round"] = "write math.floor(x + 0.5)", ["math.squareroot"] = "did you mean math.sqrt?",
@@ -16,15 +16,15 @@ local instead = {
   print = "scripts cannot print; error(text) shows a text",
 }
 
---- Names of a library: of Lua's that scripts may use, or of crux and its parts.
+--- The names of a library: of a part of crux, or of Lua, those that scripts may use.
 local function names_of(library)
   local fields = script.fields()
   if library == "crux" then return lists.keys(fields) end
   return sandbox.allowed[library] or type(fields[library]) == "table" and lists.keys(fields[library]) or nil
 end
 
---- What is meant by `library.name`, where the line uses it so.
-local function meant(name, line)
+--- The hint at a field `library.name`, if the line has it.
+local function field(name, line)
   local library = line:match("([%a_][%w_]*)%." .. name .. "%f[^%w_]")
   local names = library and names_of(library)
   if instead[(library or "") .. "." .. name] then return instead[library .. "." .. name] end
@@ -52,7 +52,7 @@ end
 --- Patterns of messages, what the line must hold, and the hint: a text, or a function of the first capture and the line.
 ---@type { [1]: string, [2]: string, [3]: string|fun(name: string, line: string): string? }[]
 local rows = {
-  { "attempt to %a+ a nil value %(field '(.-)'%)", "", meant },
+  { "attempt to %a+ a nil value %(field '(.-)'%)", "", field },
   { "attempt to %a+ .-nil value %(field '", "%[0%]", "lists count from 1" },
   { "attempt to %a+ a nil value %(method '(.-)'%)", "", method },
   { "attempt to %a+ .- nil value %(global '(.-)'%)", "", global },
@@ -77,7 +77,7 @@ local rows = {
   { "attempt to compare nil with (.-)", "", "one side has no value here; is its name right?" },
 }
 
---- What would mend a script; nil when that is not known.
+--- The hint at how to mend a script; nil when none is known.
 ---@param message string   without the place
 ---@param line string      of the script
 ---@return string?

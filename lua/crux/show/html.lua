@@ -3,8 +3,8 @@
 --- A template is text with tags of Mustache: {{name}} is the value, escaped; {{{name}}} is HTML as it is; what stands between
 --- {{#name}} and {{/name}} is filled for each item of a list, whose fields come before those around it, or once where the
 --- value is true or text; between {{^name}} and {{/name}} where the value is false, nil or an empty list.
+local formats = require "crux.out.formats"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plain = require "crux.base.plain"
 local svg = require "crux.show.svg"
 
@@ -66,7 +66,7 @@ end
 function html.table(self)
   local parts, numeric = {}, {}
   local function add(text, ...) table.insert(parts, text:format(...)) end
-  local cells = output.cells(self.columns, self.rows)
+  local cells = formats.cells(self.columns, self.rows)
   for j, column in ipairs(self.columns) do
     numeric[j] = column.right or false
     for _, row in ipairs(self.rows) do numeric[j] = numeric[j] or type(row[column.key]) == "number" end

@@ -1,4 +1,4 @@
---- How often values occur, as numbers and as bars.
+--- Frequencies of values, as numbers and as bars.
 local frequencies = {}
 
 local widest = 50 -- characters of the longest bar

@@ -4,6 +4,7 @@ local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local levels = require "crux.game.levels"
 local profile = require "crux.game.profile"
+local validation = require "crux.game.validation"
 
 ---@class Examination          what is asked about the levels
 ---@field game string          path or name of the script
@@ -56,15 +57,15 @@ local function examine(asked, self, measures, name, level)
   if asked.draw then finding.drawing = self:drawing(level, solution) end
   if asked.paint then
     finding.pictures = { level = painted(self, name, level) }
-    if solution and game.facts(self.path, solution).status == "solved" then
+    if solution and validation.facts(self.path, solution).status == "solved" then
       finding.pictures.solution = painted(self, name, level, solution)
     end
   end
   if solution then
-    finding.solution = game.facts(self.path, solution)
+    finding.solution = validation.facts(self.path, solution)
     finding.unsolved = {}
     for key, variant in pairs(game.variants(solution)) do
-      local facts = game.facts(self.path, variant)
+      local facts = validation.facts(self.path, variant)
       if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end

@@ -1,6 +1,6 @@
 --- How often values occur: ratings, numbers of moves, errors of predictions.
-local figure = require "crux.show.plot.figure"
 local bins = require "crux.stats.frequencies"
+local figure = require "crux.show.plot.figure"
 local nice = require "crux.base.nice"
 
 local histogram = {}
