@@ -1,13 +1,13 @@
---- Native search: a traced step is run by C on whole batches of states, a breadth-first search with the same states, in the
---- same order, as one in Lua.
+--- Native breadth-first search: C runs a traced step on batches of states and finds the same states in the same order as a
+--- search in Lua.
 local programs = require "crux.search.programs"
 local trust = require "crux.search.trust"
 
 local native = {}
 
-local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
+local STRETCH <const> = 16384 -- states that are expanded between two looks at the time
 
---- After so many states of a program it is worth looking for a shorter one for states of which a flag is the same.
+--- After this number of states a program is specialised for states with the same value of a flag.
 native.warm = 4096
 
 ---@class NativeGoal
@@ -22,11 +22,11 @@ local function specialise(program)
   program.trace = nil
 end
 
---- Expands states until there is a win, a limit is met, or none is left. Returns what is wrong, if anything is.
+--- Expands states until there is a win, a limit is met, or none is left.
 ---@param notes Notes
----@return string? wrong
----@return string? ending   what ended it
----@return integer last     the last state that was expanded
+---@return string? wrong    how the program differs from the script
+---@return string? ending   "violation", a limit or another reason of libcrux.native_search
+---@return integer last     the last expanded state
 local function expand(problem, program, notes)
   local search, set, last = program.search, problem.set, 0
   while true do
@@ -51,12 +51,12 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@param problem Problem
 ---@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
----@param count boolean?    the ways to win
----@param bound integer?    states whose depth and estimate add up to more are left out
+---@param count boolean?    count the ways to win
+---@param bound integer?    states whose depth plus estimate is above it are left out
 ---@param notes Notes
 ---@return NativeGoal? goal
 ---@return string? limit
----@return integer? beyond   the least sum that was left out
+---@return integer? beyond   the least depth plus estimate that was left out
 function native.run(problem, program, outcome, count, bound, notes)
   local search, is_trusted = program.search, trust.is_full(program)
   search:begin(problem.set, count, problem.is_timed, bound)
