@@ -1,4 +1,4 @@
---- Games: scripts that say how to read, solve, measure, draw and make levels.
+--- Games: reading, solving and measuring levels by the functions of a game script.
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
@@ -11,36 +11,36 @@ local verification = require "crux.search.verification"
 
 local game = {}
 
----@alias Meets fun(measure: string, value: number): boolean   whether a value would do
+---@alias Meets fun(measure: string, value: number): boolean   whether the value meets the wish
 
 ---@class Game
 ---@field name string
 ---@field path string                               of the script
----@field sources string[]                          files that the script is in
+---@field sources string[]                          files of the script
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
 ---@field parse fun(text: string, notes: table<string, string>): table   raises "line 3, column 5: found ..., expected ..." on
----                                                 bad input. `notes` are what comments such as `; stamina: 30` say
----@field format nil|fun(level: table): string      what parse reads
----@field search SearchSpec?                        or
+---                                                 bad input; `notes` has the values of comments such as `; stamina: 30`
+---@field format nil|fun(level: table): string      the text of a level, for parse
+---@field search SearchSpec?                        instead of solve
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
----@field variants table<string, fun(level: table): table>   other levels made of a level, whose solutions its measures need
----@field notation nil|fun(level: table, solution: Solution): string   what `search` found in one line: the names of the
----                                                 moves, unless given
+---@field variants table<string, fun(level: table): table>   levels made of a level, whose solutions its measures need
+---@field notation nil|fun(level: table, solution: Solution): string   a solution of `search` in one line; the names of the
+---                                                 moves unless given
 ---@field draw fun(level: table, solution: Solution?, state: table?): string   format unless given
----@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   a picture of what draw draws, which it is made
----                                                 of unless given; solutions of `search` have their way
----@field generate nil|fun(random: userdata, options: table): table?, string?   nil, and why, when the attempt failed
----@field walk WalkSpec?                             from the start of what generate made to another; see crux.walk
+---@field paint nil|fun(level: table, solution: Solution?, canvas: Canvas)   draws a picture; made from draw unless given.
+---                                                 Solutions of `search` have a field `way`
+---@field generate nil|fun(random: userdata, options: table): table?, string?   nil and a reason when the attempt failed
+---@field walk WalkSpec?                            gives generated levels other starts; see crux.game.walk
 ---@field options GeneratorOption[]                 of generate
 ---@field options_for nil|fun(wanted: table<string, number>, meets: Meets): table?, string?
----                                                 those that bring levels near to measures; or nil and why no level has
----                                                 these
+---                                                 options that bring levels near to measures; or nil and why no level
+---                                                 has these
 ---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
 ---                                                 the attempt failed
 ---@field requires table<string, number>            measures that every generated level has
----@field play table?                               see crux.play
+---@field play table?                               see crux.play.play
 ---@field colours table<string, string>?            colours of characters on a terminal
 local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture }
 Game.__index = Game
@@ -49,33 +49,33 @@ Game.__index = Game
 ---@field name string
 ---@field kind "initial"|"solution"|"dynamic"
 ---@field doc string
----@field optional boolean?    computed only when it is asked for
+---@field optional boolean?    computed on request only
 ---@field count boolean?       needs the number of solutions
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
 
----@class SolveOptions         what to find, and when to give up
----@field count boolean?
----@field way boolean?         the states on the way, too
----@field searches SearchRecord[]?   gets what each search took
+---@class SolveOptions         what to find, and limits
+---@field count boolean?       count the solutions
+---@field way boolean?         return the states on the solution
+---@field searches SearchRecord[]?   gets a record of each search
 ---@field seconds number?
 ---@field states integer?
 ---@field bytes integer?
 
 ---@class Solution
 ---@field status "solved"|"unsolvable"|"unknown"
----@field limit string?        which limit made it unknown
----@field length integer?      moves
----@field way table[]?         of `search`, for measures of the kind 'solution' and for notation: the states on its way, the
----                            start and what each move makes of the one before
+---@field limit string?        that made it unknown
+---@field length integer?      number of moves
+---@field way table[]?         of `search`, for measures of the kind 'solution' and for notation: the states on the solution,
+---                            from the start to the win
 ---@field text string?         the solution in one line
----@field solutions integer?   when asked for and known
----@field level table          that it solves
----@field variants table<string, Solution>   of the game's variants of the level, each solved when it is first asked for,
----                                 within the same limits
+---@field solutions integer?   if asked for and known
+---@field level table          the solved level
+---@field variants table<string, Solution>   of the variants of the level, each solved at its first use within the same
+---                                 limits
 
 ---@class GeneratorOption
 ---@field [1] string           name
----@field [2] number|integer[]  default; of a list of two, the least and the greatest, generate gets a number between them
+---@field [2] number|integer[]  default; { least, greatest } for a random number between them
 ---@field doc string
 
 --- Loads a game script, by its path or, for crux's own, its name.
@@ -85,9 +85,10 @@ function game.load(path)
   local spec, sources
   spec, path, sources = script.load("game", path)
   validation.check(spec, path)
-  local self = { path = path, sources = sources }
-  for name in pairs(validation.fields) do self[name] = spec[name] end
-  self.measures, self.measure = {}, nil -- the script's list, and what adds to it
+  local self = { path = path, sources = sources, measures = {} }
+  for name in pairs(validation.fields) do
+    if name ~= "measures" and name ~= "measure" then self[name] = spec[name] end
+  end
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
@@ -99,7 +100,7 @@ function game.load(path)
   return setmetatable(self, Game)
 end
 
---- Refuses a game whose script lacks functions that a command needs.
+--- Raises a fault if the script lacks functions that a command needs.
 ---@param names string[]
 function Game:expect(names, command)
   for _, name in ipairs(names) do
@@ -107,7 +108,7 @@ function Game:expect(names, command)
   end
 end
 
---- What goes wrong in parse is the level's fault when the message names a line of it.
+--- A message of parse with the level's file and line in front; the message counts lines from the level's first.
 local function place_in_file(entry, message)
   local line, rest = message:match "line (%d+)(.*)$"
   local place = ("%s:%d"):format(entry.path, entry.lines[tonumber(line or 1)] or entry.lines[#entry.lines])
@@ -125,8 +126,8 @@ function Game:level(entry)
   return result
 end
 
---- What a script gets of the options: a copy, without what is the engine's.
-local function given(options)
+--- A copy of the options for the script, without the fields of the engine.
+local function script_options(options)
   return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
 end
 
@@ -143,29 +144,29 @@ local function solve(self, level, options)
     return solution
   end
   system.limit_bytes(options.bytes)
-  local solution = fault.guard(self.path, self.solve, level, given(options))
+  local solution = fault.guard(self.path, self.solve, level, script_options(options))
   if type(solution) == "table" then debug.setmetatable(solution, nil) end
   validation.facts(self.path, solution)
   return solution
 end
 
---- What was solved of the variants of a solution, by name.
+--- The solved variants of a solution, by name.
 ---@type table<Solution, table<string, Solution>>
 local solved_variants = setmetatable({}, { __mode = "k" })
 
 function game.variants(solution) return solved_variants[solution] end
 
---- Solutions of variants, and of variants of these, that may be asked for of a level: each search has its own time.
-local most_variants = 1000
+--- The most solutions of variants, and of variants of these, of a level: each search has its own limit on time.
+local variant_limit = 1000
 
---- Solutions of variants by name, each solved when it is first asked for; scripts can neither forget nor add one.
----@param asked { count: integer }   of the level and its variants
+--- Solutions of variants by name, each solved at its first use. Scripts can neither remove nor add one.
+---@param asked { count: integer }   solved variants of the level and of its variants
 local function variants_of(self, level, options, found, asked)
   local function solved(_, name)
     if not found[name] then
       asked.count = asked.count + 1
-      if asked.count > most_variants then
-        fault.at(self.path, "more solutions of variants", ("at most %d for a level"):format(most_variants))
+      if asked.count > variant_limit then
+        fault.at(self.path, "more solutions of variants", ("at most %d for a level"):format(variant_limit))
       end
       if not self.variants[name] then fault.at(self.path, ("no variant '%s'"):format(name), "a function in game.variants") end
       found[name] = self:solution(fault.guard(self.path, self.variants[name], level), options, asked)
@@ -179,7 +180,7 @@ end
 --- Solves a level.
 ---@param level table
 ---@param options SolveOptions
----@param asked { count: integer }?   of a level, of which this is a variant
+---@param asked { count: integer }?   of the level of which this is a variant
 ---@return Solution
 function Game:solution(level, options, asked)
   local solution = solve(self, level, options)
@@ -189,7 +190,7 @@ function Game:solution(level, options, asked)
   return solution
 end
 
---- Solves a level and checks what can be checked of its search.
+--- Solves a level and checks its search, if the game has one.
 ---@param level table
 ---@param options SolveOptions
 ---@return Comparison
@@ -198,7 +199,7 @@ function Game:check(level, options)
   return { status = self:solution(level, options).status }
 end
 
---- The measures of those names; all that are not optional for nil.
+--- The measures of some names, or all but the optional ones for nil.
 ---@param names string[]?
 ---@return Measure[]
 function Game:choose(names)
@@ -213,7 +214,7 @@ function Game:choose(names)
   return chosen
 end
 
---- What the measures need of a solution: nil when they need none.
+--- The options of the solution that measures need; nil if they need none.
 ---@param measures Measure[]
 ---@param options SolveOptions
 ---@return SolveOptions?
@@ -229,14 +230,14 @@ local function needed(measures, options)
   return needs
 end
 
---- Measures a level: its row, with nothing for what could not be had, and the solution if one was needed.
+--- Measures a level. The row has no value for a measure of a solution if there is none; the solution is nil if none is needed.
 ---@param level table
 ---@param measures Measure[]
 ---@param options SolveOptions
 ---@return table<string, number>, Solution?
 function Game:measure(level, measures, options)
   local row, needs = {}, needed(measures, options)
-  local solution, for_script = needs and self:solution(level, needs), given(options)
+  local solution, for_script = needs and self:solution(level, needs), script_options(options)
   local is_solved = solution and solution.status == "solved"
   for _, measure in ipairs(measures) do
     if measure.kind == "initial" or is_solved then
@@ -250,7 +251,7 @@ function Game:measure(level, measures, options)
   return row, solution
 end
 
---- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes
+--- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { problem = { message =, traceback = } }.
 ---@param inputs string[]
 ---@return fun(): LevelText|table|nil
@@ -266,7 +267,7 @@ function Game:entries(inputs)
   end)
 end
 
---- The levels of a command line's inputs; the first that cannot be read is a fault.
+--- The levels of the inputs of a command line; raises a fault at the first file that cannot be read.
 ---@param inputs string[]
 ---@return LevelText[]
 function Game:expect_entries(inputs)

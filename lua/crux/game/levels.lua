@@ -1,4 +1,4 @@
---- Level files: from the inputs of a command line to the texts of single levels.
+--- Reading level files: the inputs of a command line become the texts of single levels.
 local fault = require "crux.base.fault"
 local natural = require "crux.base.natural"
 local sizes = require "libcrux.sizes"
@@ -10,22 +10,22 @@ local levels = {}
 ---@class LevelText
 ---@field name string
 ---@field text string       without comments
----@field path string       as messages call the file
----@field lines integer[]   where each line of the text is in the file
----@field notes table<string, string>   what comments such as `; stamina: 30` say, by key
+---@field path string       of the file, in messages
+---@field lines integer[]   the line in the file of each line of the text
+---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat
----@field extensions string[]   of the files that a folder stands for, without the dot
----@field starts string?        a pattern: the line that starts a level; without it blank lines separate levels
----@field comment string        what a comment line starts with
----@field rows string?          a pattern: the lines that are a level's; others, before and after these, are remarks
+---@field extensions string[]   of level files in a folder, without the dot
+---@field starts string?        pattern of the first line of a level; blank lines separate levels unless given
+---@field comment string        the start of a comment line
+---@field rows string?          pattern of the lines of a level; other lines before and after them are remarks
 
 ---@class Line
 ---@field number integer
----@field text string           of a comment, without what it starts with
+---@field text string           of a comment without its start
 ---@field kind "comment"|"remark"|"blank"|"content"
 
---- A text without the blanks around it, in time that grows with its length only.
+--- A text without the blanks around it, in linear time.
 local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
 
 ---@param text string
@@ -39,15 +39,15 @@ local function line_of(number, text, format)
   return { number = number, text = text, kind = kind }
 end
 
---- Calls a function with the lines of each level of a text in turn.
+--- Calls a function with the lines of each level of a text.
 ---@param text string
 ---@param path string
 ---@param format LevelFormat
 ---@param take fun(group: Line[])
 local function each_group(text, path, format, take)
-  local group, number, last = {}, 0, 0 -- group[last]: its last content
+  local group, number, last = {}, 0, 0 -- group[last] is its last line of content
   local function finish()
-    if last == 0 then return end -- comments alone belong to the level that follows
+    if last == 0 then return end -- comments alone belong to the next level
     local rest = format.starts and table.move(group, last + 1, #group, 1, {}) or {}
     for i = #group, #group - #rest + 1, -1 do group[i] = nil end
     take(group)
@@ -67,7 +67,7 @@ local function each_group(text, path, format, take)
   finish()
 end
 
---- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
+--- Notes the value of a comment `; KEY: VALUE`. Returns any other comment if blank lines separate levels: it may be a name.
 ---@param notes table<string, string>
 ---@return string? title
 function levels.take_note(notes, comment, format)
@@ -113,12 +113,12 @@ local function entry_of(group, path, format)
   return entry
 end
 
---- Base name without extension.
+--- The name of a file without folder and extension.
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
---- Splits the text of a file into levels. Those without a name get the file's, with `:k` for the k-th of several.
+--- Splits the text of a file into levels. A level without a name gets the file's, with `:k` for the k-th of several.
 ---@param text string
----@param path string        as messages call the file
+---@param path string        of the file, in messages
 ---@param format LevelFormat
 ---@return LevelText[]
 function levels.split(text, path, format)
@@ -134,7 +134,7 @@ function levels.split(text, path, format)
   return list
 end
 
---- The levels of one file, or of standard input for "-". A file without any is a fault.
+--- The levels of one file, or of standard input for "-"; raises a fault if there are none.
 ---@return LevelText[]
 function levels.read(path, format)
   if path:find "%.lua$" then
@@ -152,12 +152,12 @@ function levels.read(path, format)
   return list
 end
 
---- A message about a level, with the place where it begins.
+--- A message about a level, with its file and first line in front.
 ---@param entry LevelText
 ---@param message string
 function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
---- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.
+--- The files of an input: itself, or the files in a folder with the format's extensions, in natural order.
 ---@param path string
 ---@param format LevelFormat
 ---@return string[]
