@@ -10,11 +10,11 @@ local record = require "crux.play.record"
 local screen = require "crux.cli.screen"
 local Session = require "crux.play.session"
 local sinks = require "crux.out.sinks"
-local Sitting = require "crux.play.participation"
+local Participation = require "crux.play.participation"
 local system = require "libcrux.system"
 local terminal = require "libcrux.terminal"
 
----@class Player                the one at the terminal who plays as he likes; crux.sitting is for those who follow a plan
+---@class Player                the one at the terminal who plays as he likes; crux.participation is for those who follow a plan
 ---@field game Game
 ---@field rules Rules
 ---@field levels { name: string, level: table }[]
@@ -149,7 +149,7 @@ end
 
 --- Shows a game until the player quits, or the input ends, which is the same. Time counts while a key is waited for: neither
 --- that which a hint takes, nor that in which the program was stopped.
----@param player Player|Sitting
+---@param player Player|Participation
 ---@param view View
 local function show(player, view)
   local tick = 1 -- s
@@ -166,7 +166,7 @@ local function show(player, view)
 end
 
 --- Opens the terminal and plays.
----@param player Player|Sitting
+---@param player Player|Participation
 ---@param self Game
 local function play_on_terminal(player, self)
   local found <close>, expected = terminal.open()
@@ -196,7 +196,7 @@ local function prepare(args)
   local planned = args.plan and plan.read(args.plan, args.player)
   local player = args.player or os.getenv "USER" or ""
   if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
-  local rows = record.open(args.record, player, planned and Sitting.columns(planned))
+  local rows = record.open(args.record, player, planned and Participation.columns(planned))
   if rows.dropped then
     sinks.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
   end
@@ -206,9 +206,9 @@ end
 --- The levels of a plan, in its order.
 local function play_plan(planned, rows)
   local self = game.load(planned.game)
-  local sitting = Sitting.new(play.rules(self), planned, plan.levels(planned.steps, self), rows)
-  if not sitting:is_over() then play_on_terminal(sitting, self) end
-  sinks.say(sitting:farewell())
+  local participation = Participation.new(play.rules(self), planned, plan.levels(planned.steps, self), rows)
+  if not participation:is_over() then play_on_terminal(participation, self) end
+  sinks.say(participation:farewell())
 end
 
 --- Levels in any order.

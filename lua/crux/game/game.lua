@@ -85,10 +85,9 @@ function game.load(path)
   local spec, sources
   spec, path, sources = script.load("game", path)
   validation.check(spec, path)
-  local self = { path = path, sources = sources, measures = {} }
-  for name in pairs(validation.fields) do
-    if name ~= "measures" and name ~= "measure" then self[name] = spec[name] end
-  end
+  local self = { path = path, sources = sources }
+  for name in pairs(validation.fields) do self[name] = spec[name] end
+  self.measures, self.measure = {}, nil -- in place of the script's
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
@@ -131,8 +130,9 @@ local function script_options(options)
   return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
 end
 
+--- Solves a level, without the variants.
 ---@return Solution
-local function solve(self, level, options)
+function Game:solve_alone(level, options)
   if self.search then
     if self.notation then options = setmetatable({ way = true }, { __index = options }) end
     local solution = search.solve(self.search, level, options)
@@ -161,7 +161,7 @@ local variant_limit = 1000
 
 --- Solutions of variants by name, each solved at its first use. Scripts can neither remove nor add one.
 ---@param asked { count: integer }   solved variants of the level and of its variants
-local function variants_of(self, level, options, found, asked)
+function Game:variants_of(level, options, found, asked)
   local function solved(_, name)
     if not found[name] then
       asked.count = asked.count + 1
@@ -183,10 +183,10 @@ end
 ---@param asked { count: integer }?   of the level of which this is a variant
 ---@return Solution
 function Game:solution(level, options, asked)
-  local solution = solve(self, level, options)
+  local solution = self:solve_alone(level, options)
   solution.level = level
   solved_variants[solution] = {}
-  solution.variants = variants_of(self, level, options, solved_variants[solution], asked or { count = 0 })
+  solution.variants = self:variants_of(level, options, solved_variants[solution], asked or { count = 0 })
   return solution
 end
 
