@@ -1,4 +1,4 @@
---- Figures as SVG: 420 units wide, so that letters are legible on a phone of 360 pixels.
+--- Figures as SVG, 420 units wide, so that letters are legible on a phone of 360 pixels.
 local figure = require "crux.show.plot.figure"
 local labels = require "crux.show.plot.labels"
 local lists = require "crux.base.lists"
@@ -7,17 +7,17 @@ local svg = require "crux.show.svg"
 
 local picture = {}
 
-local width = 420 -- units; letters have 13 of them
+local width = 420 -- units
 local edge = 10
 local letters = { title = 15, text = 13 }
 local line = 18 -- from line to line
 local chart_height, row_height, series_height = 250, 22, 11
-local some = 20 -- more points of a series than these may hide one another, and are translucent
+local opaque_limit = 20 -- points of a series; more points are translucent
 
 local name_limit = 0.45 * width -- for the names of rows
 local tick_limit = 8 -- per axis
 
---- A text cut where it does not fit.
+--- A text cut to a width.
 local function cut(text, size, room)
   text = svg.clean(text)
   local length = utf8.len(text)
@@ -41,7 +41,7 @@ local function add_lines(parts, text, size, top, class)
   return top
 end
 
---- Outlines of the points of each series around 0, by which they are told apart without colours, too.
+--- The outline around 0 of the points of each series, so that series differ without colours, too.
 local shapes = {
   "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", "m-3.6-3.6h7.2v7.2h-7.2z", "m0-4.6l4.6 8h-9.2z", "m0-5l5 5l-5 5l-5-5z",
   "m-4.5-1.5h3v-3h3v3h3v3h-3v3h-3v-3h-3z", "m0 4.6l4.6-8h-9.2z",
@@ -50,14 +50,14 @@ local shapes = {
 --- The number of a series' colour and shape.
 local function look(series) return (series - 1) % svg.colours + 1 end
 
---- A point of a series, with a title if it has one.
+--- A point of a series, with its title if there is one.
 local function point_at(x, y, series, title, opacity)
   return svg.element("path", { class = "fill-" .. look(series), ["fill-opacity"] = opacity or 1,
     d = ("M%s %s%s"):format(svg.number(x), svg.number(y), shapes[look(series)]) },
     title and svg.element("title", {}, svg.escape(title)) or "")
 end
 
---- What the colours are, in as many lines as that takes.
+--- Adds the lines that name the colour and shape of each series.
 local function add_legend(parts, series, top)
   local x, y = edge + 6, top + line
   for i, full in ipairs(series) do
@@ -71,7 +71,7 @@ local function add_legend(parts, series, top)
   return y
 end
 
----@class Plane         where the data are
+---@class Plane         the area of the data
 ---@field left number
 ---@field top number
 ---@field right number
@@ -84,17 +84,17 @@ local function widest(texts)
   return lists.widest(texts, function(text) return svg.width(svg.clean(text), letters.text) end)
 end
 
----@param self Figure
+---@param chart Figure
 ---@param ticks Tick[]   of the y axis
 ---@return Plane
-local function plane_of(self, ticks, top)
-  local rows = self.y.names
+local function plane_of(chart, ticks, top)
+  local rows = chart.y.names
   local plane = { left = edge + math.min(widest(rows or lists.field(ticks, "text")), name_limit) + 6,
-    right = width - edge - (self.y.texts and widest(self.y.texts) + 8 or 8), top = top + 8 }
-  local height = self.is_square and plane.right - plane.left or chart_height
-  if rows then height = #rows * math.max(row_height, 8 + series_height * (self.y.lines or 1)) end
+    right = width - edge - (chart.y.texts and widest(chart.y.texts) + 8 or 8), top = top + 8 }
+  local height = chart.is_square and plane.right - plane.left or chart_height
+  if rows then height = #rows * math.max(row_height, 8 + series_height * (chart.y.lines or 1)) end
   plane.bottom = plane.top + height
-  plane.x, plane.y = figure.scale(self.x, plane.left, plane.right), figure.scale(self.y, plane.bottom, plane.top)
+  plane.x, plane.y = figure.scale(chart.x, plane.left, plane.right), figure.scale(chart.y, plane.bottom, plane.top)
   return plane
 end
 
@@ -102,14 +102,14 @@ local function straight(class, x1, y1, x2, y2)
   return svg.element("path", { class = class, d = svg.path { { x1, y1 }, { x2, y2 } } })
 end
 
---- The rows' names on the left, what stands on their right, or ticks.
-local function add_y_axis(parts, self, plane, ticks)
-  for i, name in ipairs(self.y.names or {}) do
+--- Adds the names of rows on the left and their texts on the right, or ticks.
+local function add_y_axis(parts, chart, plane, ticks)
+  for i, name in ipairs(chart.y.names or {}) do
     local middle = plane.y(i) + 4.5
     table.insert(parts, svg.text(cut(name, letters.text, name_limit), { x = plane.left - 6, y = middle, class = "text",
       ["text-anchor"] = "end" }))
-    if self.y.texts then
-      table.insert(parts, svg.text(self.y.texts[i], { x = width - edge, y = middle, class = "text", ["text-anchor"] = "end" }))
+    if chart.y.texts then
+      table.insert(parts, svg.text(chart.y.texts[i], { x = width - edge, y = middle, class = "text", ["text-anchor"] = "end" }))
     end
   end
   for _, tick in ipairs(ticks) do
@@ -119,7 +119,7 @@ local function add_y_axis(parts, self, plane, ticks)
   end
 end
 
---- The most ticks of which all texts have room beside one another.
+--- The greatest number of ticks whose texts have room.
 local function x_ticks(axis, room)
   local ticks
   for limit = tick_limit, 2, -1 do
@@ -129,8 +129,8 @@ local function x_ticks(axis, room)
   return ticks
 end
 
-local function add_x_axis(parts, self, plane)
-  for _, tick in ipairs(x_ticks(self.x, plane.right - plane.left)) do
+local function add_x_axis(parts, chart, plane)
+  for _, tick in ipairs(x_ticks(chart.x, plane.right - plane.left)) do
     local x, text = plane.x(tick.at), tick.text
     table.insert(parts, straight("grid", x, plane.top, x, plane.bottom))
     local half = svg.width(text, letters.text) / 2
@@ -138,16 +138,16 @@ local function add_x_axis(parts, self, plane)
       ["text-anchor"] = "middle" }))
   end
   table.insert(parts, straight("axis", plane.left, plane.bottom, plane.right, plane.bottom))
-  if self.x.label then
-    local label = cut(self.x.label, letters.text, width - 2 * edge)
+  if chart.x.label then
+    local label = cut(chart.x.label, letters.text, width - 2 * edge)
     local half = svg.width(label, letters.text) / 2
     table.insert(parts, svg.text(label, { y = plane.bottom + 35, class = "text", ["text-anchor"] = "middle",
       x = math.max(edge + half, math.min((plane.left + plane.right) / 2, width - edge - half)) }))
   end
-  return plane.bottom + 22 + (self.x.label and line or 0)
+  return plane.bottom + 22 + (chart.x.label and line or 0)
 end
 
---- Points as dots of one path, each place once: there may be many.
+--- Points as dots of one path, each place once.
 local function dots(plane, mark)
   local seen, words = {}, {}
   for i = 1, #mark.x do
@@ -161,12 +161,12 @@ local function dots(plane, mark)
     ["stroke-linecap"] = "round", ["stroke-opacity"] = 0.5, ["stroke-width"] = 8 })
 end
 
---- How each kind of mark is drawn.
+--- Functions that draw each kind of mark.
 local drawn = {}
 
 function drawn.points(plane, mark)
-  if #mark.x > figure.most_titled then return dots(plane, mark) end
-  local parts, opacity = {}, #mark.x > some and 0.75 or 1
+  if #mark.x > figure.title_limit then return dots(plane, mark) end
+  local parts, opacity = {}, #mark.x > opaque_limit and 0.75 or 1
   for i = 1, #mark.x do
     parts[i] = point_at(plane.x(mark.x[i]), plane.y(mark.y[i]), mark.series, mark.titles and mark.titles[i], opacity)
   end
@@ -196,7 +196,7 @@ function drawn.bars(plane, mark)
   return table.concat(parts, "\n")
 end
 
-function drawn.names(plane, mark, self)
+function drawn.names(plane, mark, chart)
   local names, texts, parts = {}, {}, {}
   local function place(x, y) return { plane.x(x), plane.y(y) } end
   for i, text in ipairs(mark.texts) do
@@ -204,7 +204,7 @@ function drawn.names(plane, mark, self)
     texts[i] = svg.clean(text)
     names[i].width = svg.width(texts[i], letters.text)
   end
-  local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = labels.obstacles(self.marks, place),
+  local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = labels.obstacles(chart.marks, place),
     bounds = { plane.left, plane.top, plane.right + 8, plane.bottom } })
   for i, text in ipairs(texts) do
     local box = boxes[i]
@@ -217,21 +217,21 @@ function drawn.names(plane, mark, self)
 end
 
 --- A figure as an SVG element.
----@param self Figure
----@param options { id: string?, bare: boolean? }?   as those of crux.svg's Picture
+---@param chart Figure
+---@param options { id: string?, bare: boolean? }?   see Picture of crux.show.svg
 ---@return string
-function picture.draw(self, options)
+function picture.draw(chart, options)
   local parts = {}
-  local top = add_lines(parts, self.title, letters.title, edge - 4, "text")
-  if self.series then top = add_legend(parts, self.series, top) end
-  if self.y.label then top = add_lines(parts, self.y.label, letters.text, top, "muted") end
-  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, tick_limit, self.y.is_whole)
-  local plane = plane_of(self, ticks, top)
-  add_y_axis(parts, self, plane, ticks)
-  local bottom = add_x_axis(parts, self, plane)
-  for _, mark in ipairs(self.marks) do table.insert(parts, drawn[mark.kind](plane, mark, self)) end
-  if self.note then bottom = add_lines(parts, self.note, letters.text, bottom + 4, "muted") end
-  return svg.picture({ width = width, height = bottom + edge, title = self.title, description = self.description,
+  local top = add_lines(parts, chart.title, letters.title, edge - 4, "text")
+  if chart.series then top = add_legend(parts, chart.series, top) end
+  if chart.y.label then top = add_lines(parts, chart.y.label, letters.text, top, "muted") end
+  local ticks = chart.y.names and {} or nice.ticks(chart.y.low, chart.y.high, tick_limit, chart.y.is_whole)
+  local plane = plane_of(chart, ticks, top)
+  add_y_axis(parts, chart, plane, ticks)
+  local bottom = add_x_axis(parts, chart, plane)
+  for _, mark in ipairs(chart.marks) do table.insert(parts, drawn[mark.kind](plane, mark, chart)) end
+  if chart.note then bottom = add_lines(parts, chart.note, letters.text, bottom + 4, "muted") end
+  return svg.picture({ width = width, height = bottom + edge, title = chart.title, description = chart.description,
     id = options and options.id, bare = options and options.bare }, table.concat(parts, "\n"), "\n")
 end
 
