@@ -21,6 +21,11 @@ function Test_Lists.test_copies_are_new()
   luaunit.assertNotIs(lists.copy(items), items)
 end
 
+function Test_Lists.test_later_fields_take_precedence()
+  local lying = setmetatable({ c = 4 }, { __pairs = error, __index = error })
+  luaunit.assertEquals(lists.merge({ a = 1, b = 2 }, { b = 3 }, lying), { a = 1, b = 3, c = 4 })
+end
+
 function Test_Lists.test_sort_is_stable_and_uses_the_next_key_for_equal_ones()
   local rows = { { "b", 1 }, { "a", 1 }, { "b", 0 }, { "c", 1 } }
   local function first(row) return row[1] end

@@ -492,7 +492,7 @@ function Search.test_a_long_way_takes_as_many_writes_as_it_has_states()
   local written, writes = {}, 0
   local way = setmetatable({}, { __len = function() return #written end, __index = written,
     __newindex = function(_, key, value) written[key], writes = value, writes + 1 end })
-  local names = Problem.path({ set = set, moves = { "even", "odd" } }, 1001, 1, 2, way)
+  local names = Problem.path({ set = set, moves = { "even", "odd" } }, 1001, way)
   luaunit.assertEquals({ #names, names[1], names[2], names[1000] }, { 1000, "odd", "even", "even" })
   luaunit.assertEquals({ #written, written[1].index, written[1001].index, writes }, { 1001, 1, 1001, 1001 })
 end

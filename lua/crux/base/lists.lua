@@ -1,24 +1,36 @@
 --- Lists and tables of names: what several modules do with them.
 local lists = {}
 
---- The keys of a table, sorted.
+--- The keys of a table, sorted. Calls no metamethods.
 ---@param values table<string, any>
 ---@return string[]
 function lists.keys(values)
   local keys = {}
-  for key in pairs(values) do table.insert(keys, key) end
+  for key in next, values do table.insert(keys, key) end
   table.sort(keys)
   return keys
+end
+
+--- The result of a function for each item.
+---@param f fun(item: any): any
+function lists.map(items, f)
+  local results = {}
+  for i = 1, #items do results[i] = f(items[i]) end
+  return results
 end
 
 --- One field of each row.
 ---@param rows table[]
 ---@param field string?   "name" unless given
 function lists.field(rows, field)
-  local values = {}
-  for i, row in ipairs(rows) do values[i] = row[field or "name"] end
-  return values
+  field = field or "name"
+  return lists.map(rows, function(row) return row[field] end)
 end
+
+--- The fields of a table at some keys, or the items of a list at some places.
+---@param values table|userdata
+---@param keys any[]
+function lists.pick(values, keys) return lists.map(keys, function(key) return values[key] end) end
 
 --- A table that is true at each item.
 ---@return table<any, true>
@@ -26,6 +38,17 @@ function lists.set(items)
   local set = {}
   for _, item in ipairs(items) do set[item] = true end
   return set
+end
+
+--- A new table with the fields of several; later ones take precedence. Calls no metamethods.
+---@param ... table
+---@return table
+function lists.merge(...)
+  local merged = {}
+  for _, fields in ipairs { ... } do
+    for name, value in next, fields do merged[name] = value end
+  end
+  return merged
 end
 
 function lists.contains(items, wanted)

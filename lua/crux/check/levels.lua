@@ -23,11 +23,7 @@ end
 --- Whether files of an input may be a game's, by their names.
 local function may_be(self, input)
   local ok, paths = pcall(levels.files, input, self.files)
-  if not ok then return false end
-  for _, extension in ipairs(self.files.extensions) do
-    if paths[1]:sub(-#extension - 1) == "." .. extension then return true end
-  end
-  return false
+  return ok and levels.has_extension(paths[1], self.files)
 end
 
 --- The name of crux's own game whose levels an input holds: the only one whose files are called so, or that reads them.

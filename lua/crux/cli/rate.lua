@@ -6,6 +6,7 @@ local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local game = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
+local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
@@ -82,14 +83,6 @@ local function rate(rule, data, args, writer)
   return missing
 end
 
---- Whether a file has one of the game's extensions.
-local function has_extension(path, self)
-  for _, extension in ipairs(self.files.extensions) do
-    if path:sub(-#extension - 1) == "." .. extension then return true end
-  end
-  return false
-end
-
 --- The names of the game's measures that a rule needs; a Lua function does not say which.
 local function needed(rule, self)
   if rule.rating then return lists.field(self:choose()) end
@@ -109,7 +102,8 @@ local function open(path, rule, args, games)
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
   local self = name and path ~= "-" and not path:find "%.csv$" and games[name]
-  if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
+  local is_dataset = not self or not is_folder and not levels.has_extension(path, self.files)
+  if is_dataset then return inputs.data(path, args), function() end end
   local data, finish = survey.dataset(self, args, path, args.measures or needed(rule, self))
   return inputs.join(data, args), finish
 end

@@ -272,7 +272,7 @@ local function rule_report(args)
     folds_how = ("Predictions are %s. A fold is predicted by a fit to the others."):format(predicted.how),
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
-  add_pictured(values, figure.pick(predicted.levels, listed), pictures, count)
+  add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
   args.seed = args.seed or 1
   add_weights(values, rule, args)
   add_diagnosis(values, rule, data, args)

@@ -70,12 +70,6 @@ local function choose(args)
   return self
 end
 
-local function names_of(self, choice)
-  local names = {}
-  for i, candidate in ipairs(choice.set) do names[i] = self.space.names[candidate] end
-  return names
-end
-
 --- The best subsets, or the steps.
 local function choice_table(self, key)
   local rows, has_steps = {}, self.rows[#self.rows].change ~= nil
@@ -129,7 +123,8 @@ end
 local function to_json(self, args)
   local rows, terms, honest = {}, lists.field(self.fitted.formula.terms), self.honest
   for i, choice in ipairs(self.rows) do
-    rows[i] = json.object { { "step", choice.change }, { "terms", names_of(self, choice) }, { "value", choice.value } }
+    local chosen = lists.pick(self.space.names, choice.set)
+    rows[i] = json.object { { "step", choice.change }, { "terms", chosen }, { "value", choice.value } }
   end
   local fields = { { "formula", self.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
     { "n", self.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },

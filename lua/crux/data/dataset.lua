@@ -373,10 +373,7 @@ function Joined:add(block, wanted)
 end
 
 function Joined:blocks(wanted)
-  local inner = {}
-  for key, value in pairs(wanted) do inner[key] = value end
-  inner.levels = true
-  local next_block = self.data:blocks(inner)
+  local next_block = self.data:blocks(lists.merge(wanted, { levels = true }))
   local matched = 0
   self.unmatched = 0
   return function()

@@ -273,10 +273,7 @@ function Method:complete_intervals(fitted, problem, draws, seed)
     if row.std_error then return end
   end
   if draws == 0 then return end
-  local options = {}
-  for _, some in ipairs { self.options, fitted.chosen or {} } do
-    for key, value in pairs(some) do options[key] = value end
-  end
+  local options = lists.merge(self.options, fitted.chosen or {})
   intervals.bootstrap(fitted, problem.frames:keep(), draws, seed, function(frames)
     return self.fit.fit(setmetatable({ frames = frames, options = options }, { __index = problem }))
   end)

@@ -104,12 +104,7 @@ function formula.parse(text, script)
 end
 
 --- A copy with some fields changed.
-function Formula:with(changes)
-  local copy = setmetatable({}, Formula)
-  for key, value in pairs(self) do copy[key] = value end
-  for key, value in pairs(changes) do copy[key] = value end
-  return copy
-end
+function Formula:with(changes) return setmetatable(lists.merge(self, changes), Formula) end
 
 --- The same formula for another target, transformed as before.
 function Formula:with_response(response)

@@ -1,6 +1,7 @@
 --- Makes levels by a game's generator: a text for each task, which has a name, a stream of random numbers and wishes.
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local random = require "libcrux.random"
 local walk = require "crux.game.walk"
@@ -31,21 +32,18 @@ local generator = {}
 local function wishes_of(game, wanted)
   local wishes = {}
   for measure, value in pairs(game.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
-  for measure, wish in pairs(wanted) do wishes[measure] = wish end
-  return wishes
+  return lists.merge(wishes, wanted)
 end
 
 --- The generator's options, changed to meet the wishes; or nil and why no level can meet them.
 local function options_of(game, given, wishes)
-  local options, values = {}, {}
-  for name, value in pairs(given) do options[name] = value end
-  if not game.options_for then return options end
+  local values = {}
+  if not game.options_for then return given end
   for measure, wish in pairs(wishes) do values[measure] = wish.value end
   local function meets(measure, value) return maker.meets(value, wishes[measure]) end
   local called_for, reason = fault.guard(game.path, game.options_for, values, meets)
   if type(called_for) ~= "table" then return nil, type(reason) == "string" and reason or "no options lead to them" end
-  for name, value in next, called_for do options[name] = value end
-  return options
+  return lists.merge(given, called_for)
 end
 
 --- A function that makes levels for several tasks together.

@@ -1,6 +1,7 @@
 --- Writing level files: levels to one file, or to a file each in a folder.
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
 local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
@@ -50,8 +51,7 @@ function level_writer.reserve(path, count) sinks.reserve(path, is_folder(path) a
 ---@param list { name: string, text: string }[]
 ---@param format LevelFormat
 function level_writer.save(path, list, format)
-  local texts = {}
-  for i, level in ipairs(list) do texts[i] = with_name(level, format) end
+  local texts = lists.map(list, function(level) return with_name(level, format) end)
   if not is_folder(path) then return sinks.save(path, table.concat(texts, "\n")) end
   local folder <close> = sinks.open_folder(path, #list)
   local taken = {}

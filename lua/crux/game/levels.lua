@@ -1,5 +1,6 @@
 --- Reading level files: the inputs of a command line become the texts of single levels.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local sizes = require "libcrux.sizes"
 local system = require "libcrux.system"
@@ -157,6 +158,15 @@ end
 ---@param message string
 function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
+--- Whether the name of a file has one of the extensions of a format.
+---@param format LevelFormat
+function levels.has_extension(path, format)
+  for _, extension in ipairs(format.extensions) do
+    if path:sub(-#extension - 1) == "." .. extension then return true end
+  end
+  return false
+end
+
 --- The files of an input: itself, or the files in a folder with the format's extensions, in natural order.
 ---@param path string
 ---@param format LevelFormat
@@ -167,15 +177,12 @@ function levels.files(path, format)
   if not names then return { path } end -- a pipe or device
   local files = {}
   for _, name in ipairs(names) do
-    for _, extension in ipairs(format.extensions) do
-      if name:sub(-#extension - 1) == "." .. extension and name:sub(1, 1) ~= "." then table.insert(files, name) end
-    end
+    if levels.has_extension(name, format) and name:sub(1, 1) ~= "." then table.insert(files, name) end
   end
   if #files > sizes.files then fault.too_large(path, "a folder", sizes.files, "level file") end
   if #files == 0 then fault.at(path, "no level files", "files that end in ." .. table.concat(format.extensions, " or .")) end
   natural.sort(files)
-  for i, name in ipairs(files) do files[i] = path:gsub("/*$", "/") .. name end
-  return files
+  return lists.map(files, function(name) return path:gsub("/*$", "/") .. name end)
 end
 
 return levels

@@ -16,6 +16,7 @@
 --- `game.colours` gives characters of drawings a colour: { a = "red", ["@"] = "bright yellow" }. A drawing of at most 80
 --- columns and 19 rows fits on every terminal; the descriptions of the keys should fit in a line.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local search = require "crux.search.search"
 local states = require "crux.search.state"
 
@@ -99,9 +100,7 @@ end
 
 --- A shortest solution from a state on; nil and a message if there is none.
 local function moves_from(state, level, spec)
-  local from = {}
-  for name, value in pairs(spec) do from[name] = value end
-  function from.start() return states.copy(state), false end
+  local from = lists.merge(spec, { start = function() return states.copy(state), false end })
   local solution = search.solve(from, level, { seconds = play.hint_seconds })
   return solution.moves, not solution.moves and no_hint(solution, "it cannot be solved from here; u undoes")
 end

@@ -3,12 +3,10 @@
 local arrangements = require "crux.puzzle.arrangements"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
 local primitive = require "libcrux.beams"
 
-local beams = {}
-
-for name, value in pairs(primitive) do beams[name] = value end
-for name, value in pairs(arrangements) do beams[name] = value end
+local beams = lists.merge(primitive, arrangements)
 
 --- The first placement: its tiles, also in one line as `text`, and their `trace`.
 ---@param options SolveOptions

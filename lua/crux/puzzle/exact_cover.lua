@@ -5,11 +5,10 @@
 --- rectangles that may cover cells, as exact_cover.rectangles makes them.
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
 local primitive = require "libcrux.exact_cover"
 
-local exact_cover = {}
-
-for name, value in pairs(primitive) do exact_cover[name] = value end
+local exact_cover = lists.merge(primitive)
 
 ---@class Rectangle
 ---@field x integer          of its first cell, from 1
@@ -109,14 +108,6 @@ function exact_cover.draw(level, pieces)
   return table.concat(picture, "\n", 2):gsub(" +\n", "\n"):gsub(" +$", "") .. "\n"
 end
 
---- A position with some fields changed.
-local function changed(position, changes)
-  local new = {}
-  for name, value in pairs(position) do new[name] = value end
-  for name, value in pairs(changes) do new[name] = value end
-  return new
-end
-
 --- The rectangle from the chosen corner to the cursor.
 local function chosen(position, level)
   local corner = position.corner
@@ -150,12 +141,12 @@ local function after_space(position, level)
   local x, y, laid = position.x, position.y, position.laid
   if position.corner then
     local piece = chosen(position, level)
-    if not fits(piece, laid, level) then return changed(position, { corner = false }), false end
-    return changed(position, { corner = false, laid = laid_over(laid, piece) })
+    if not fits(piece, laid, level) then return lists.merge(position, { corner = false }), false end
+    return lists.merge(position, { corner = false, laid = laid_over(laid, piece) })
   end
   local piece = exact_cover.owners(laid)[(y - 1) * level.usable:size() + x]
-  if piece then return changed(position, { laid = table.move(laid_over(laid, piece), 2, #laid, 1, {}) }) end
-  if level.usable:has(x, y) then return changed(position, { corner = { x = x, y = y } }), false end
+  if piece then return lists.merge(position, { laid = table.move(laid_over(laid, piece), 2, #laid, 1, {}) }) end
+  if level.usable:has(x, y) then return lists.merge(position, { corner = { x = x, y = y } }), false end
 end
 
 local function same(a, b) return a.cells[1] == b.cells[1] and a.width == b.width and a.height == b.height end
@@ -171,7 +162,7 @@ exact_cover.play = {
     if key == "space" then return after_space(position, level) end
     local x, y = position.x + lines.steps[key][1], position.y + lines.steps[key][2]
     local columns, rows = level.usable:size()
-    if x >= 1 and y >= 1 and x <= columns and y <= rows then return changed(position, { x = x, y = y }), false end
+    if x >= 1 and y >= 1 and x <= columns and y <= rows then return lists.merge(position, { x = x, y = y }), false end
   end,
   done = function(position, level)
     local covered = 0
@@ -188,7 +179,7 @@ exact_cover.play = {
     for _, piece in ipairs(solution.cover) do
       local is_laid = false
       for _, other in ipairs(position.laid) do is_laid = is_laid or same(other, piece) end
-      if not is_laid then return changed(position, { corner = false, laid = laid_over(position.laid, piece) }) end
+      if not is_laid then return lists.merge(position, { corner = false, laid = laid_over(position.laid, piece) }) end
     end
   end,
 }

@@ -5,10 +5,7 @@ local lines = require "crux.puzzle.lines"
 local lists = require "crux.base.lists"
 local primitive = require "libcrux.path_cover"
 
-local path_cover = {}
-
-for name, value in pairs(primitive) do path_cover[name] = value end
-for name, value in pairs(covers) do path_cover[name] = value end
+local path_cover = lists.merge(primitive, covers)
 
 --- Rows of text made of the text of each cell.
 ---@param level table

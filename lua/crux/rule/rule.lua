@@ -115,12 +115,7 @@ end
 
 --- The same rule with some fields changed.
 ---@param changes table
-function Rule:with(changes)
-  local copy = setmetatable({}, Rule)
-  for key, value in pairs(self) do copy[key] = value end
-  for key, value in pairs(changes) do copy[key] = value end
-  return copy
-end
+function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule) end
 
 --- The same rule for another target: its formula gets another left side, and loses its coefficients.
 function Rule:for_target(target)

@@ -9,8 +9,8 @@ local WON, LOST = Problem.WON, Problem.LOST
 
 local admissibility = {}
 
---- The notes of a state: its parent, the move from there, and the successor by each move, 0 if unexplored.
-local PARENT, MOVE, SUCCESSORS = 1, 2, 2
+--- The further notes of a state: the successor by each move, 0 if unexplored.
+local SUCCESSORS <const> = Problem.NOTES
 
 function admissibility.notes(moves) return SUCCESSORS + #moves end
 
@@ -30,12 +30,8 @@ local function explore(problem)
       local successor = problem:successor(origin, move)
       if not successor then
         local limit
-        successor, limit = problem:add()
+        successor, limit = problem:add(index, move)
         reached = reached or limit
-        if successor then
-          set:set_note(successor, PARENT, index)
-          set:set_note(successor, MOVE, move)
-        end
       end
       set:set_note(index, SUCCESSORS + move, successor or 0)
     end
@@ -104,7 +100,7 @@ local function everywhere(problem)
     if distance[index] then
       local estimate = problem:estimate(problem.set:state(index))
       if estimate > distance[index] then
-        return { moves = problem:path(index, PARENT, MOVE), estimate = estimate, distance = distance[index] }, limit
+        return { moves = problem:path(index), estimate = estimate, distance = distance[index] }, limit
       end
     end
   end

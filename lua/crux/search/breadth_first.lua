@@ -16,11 +16,6 @@ local WON, LOST = Problem.WON, Problem.LOST
 
 local breadth_first = {}
 
---- The notes of a state.
-local PARENT, MOVE = 1, 2
-
-function breadth_first.notes() return 2 end
-
 ---@class Frontier          the states at one depth
 ---@field depth integer
 ---@field bound integer?
@@ -57,8 +52,7 @@ end
 ---@return table? goal
 ---@return string? limit
 local function expand(problem, index, frontier, next_ways, goal)
-  local set = problem.set
-  local origin = set:state(index)
+  local origin = problem.set:state(index)
   local leading = frontier.ways and frontier.ways[index - frontier.first + 1]
   problem.statistics.expanded = problem.statistics.expanded + 1
   for move = 1, #problem.moves do
@@ -70,10 +64,8 @@ local function expand(problem, index, frontier, next_ways, goal)
     elseif successor ~= LOST and not goal and not leave_out(problem, frontier, successor, after) then
       if not successor then
         local limit
-        successor, limit = problem:add()
+        successor, limit = problem:add(index, move)
         if limit then return nil, limit end
-        set:set_note(successor, PARENT, index)
-        set:set_note(successor, MOVE, move)
       end
       local place = successor - frontier.last
       if leading and place > 0 then next_ways[place] = ways.sum(next_ways[place] or 0, leading) end
@@ -110,8 +102,6 @@ end
 --- The heuristic is dropped if it leaves out less than one of this many generated states.
 local GENERATED_PER_CUT <const> = 8
 
-local notes = { parent = PARENT, move = MOVE }
-
 ---@return Program?
 ---@return string? reason   why there is none although a native search is wanted
 local function program_for(problem, is_native)
@@ -131,7 +121,7 @@ local function search_within(bound, problem, count, is_native, outcome)
   local rise = 1
   while true do
     if program then
-      goal, limit, beyond = native.run(problem, program, outcome, count, bound, notes)
+      goal, limit, beyond = native.run(problem, program, outcome, count, bound)
       outcome.program = not outcome.wrong and program.about or nil
     else
       goal, limit, beyond = run_in_lua(problem, count, bound, outcome)
@@ -157,7 +147,7 @@ function breadth_first.run(problem, options)
   if goal then
     problem.statistics = goal.statistics or problem.statistics
     outcome.way = options.way and {} or nil
-    outcome.moves = problem:path(goal.index, PARENT, MOVE, outcome.way)
+    outcome.moves = problem:path(goal.index, outcome.way)
     table.insert(outcome.moves, problem.moves[goal.move])
     if options.way then
       local last = problem.set:state(goal.index)

@@ -55,6 +55,9 @@ end
 ---@field lost integer         moves tried that lost
 ---@field beyond integer       moves tried that led to a state whose depth plus estimate is above the bound
 
+--- The notes of a state that was not the start: its parent, and the move from there. A search may have more notes behind them.
+Problem.PARENT, Problem.MOVE, Problem.NOTES = 1, 2, 2
+
 --- Successors that are no states. They fit into a note of the set and are above the numbers of states.
 Problem.WON = 2 ^ 32 - 1 | 0
 Problem.LOST = 2 ^ 32 - 2 | 0
@@ -125,12 +128,19 @@ function Problem:enter_start()
 end
 
 --- Adds the state that successor() has just found to be new.
+---@param parent integer?   nil for the start
+---@param move integer?
 ---@return integer? index
----@return string? limit   that is met, if there is no index
-function Problem:add()
+---@return string? limit    that is met, if there is no index
+function Problem:add(parent, move)
   if #self.set >= self.states then return nil, "states" end
   local index = self.set:add()
-  return index, not index and "bytes" or nil
+  if not index then return nil, "bytes" end
+  if parent then
+    self.set:set_note(index, Problem.PARENT, parent)
+    self.set:set_note(index, Problem.MOVE, move)
+  end
+  return index
 end
 
 --- Removes the heuristic.
@@ -253,19 +263,17 @@ end
 
 --- The names of the moves that led to a state.
 ---@param index integer
----@param parent integer   number of the note with the parent
----@param move integer     number of the note with the move from there
----@param way table[]?     gets the states, from the start to that one
+---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
-function Problem:path(index, parent, move, way)
+function Problem:path(index, way)
   local backwards, names = {}, {}
   while index ~= 1 do
     table.insert(backwards, index)
-    index = self.set:note(index, parent)
+    index = self.set:note(index, Problem.PARENT)
   end
   if way then table.insert(way, self.set:state(1)) end
   for i = #backwards, 1, -1 do
-    table.insert(names, self.moves[self.set:note(backwards[i], move)])
+    table.insert(names, self.moves[self.set:note(backwards[i], Problem.MOVE)])
     if way then table.insert(way, self.set:state(backwards[i])) end
   end
   return names

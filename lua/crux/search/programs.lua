@@ -4,6 +4,7 @@
 --- does something that needs the values of a level's boards, each level gets a program of its own.
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
+local lists = require "crux.base.lists"
 local native_search = require "libcrux.native_search"
 local recording = require "crux.search.recording"
 local tracing = require "libcrux.trace"
@@ -78,9 +79,9 @@ end
 
 ---@return Trust
 local function trust_of(problem)
-  local trusts, parts = families_of(problem.spec).trusts, {}
-  for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
-  local key = table.concat(parts, "\n")
+  local trusts = families_of(problem.spec).trusts
+  local function kind_of(field) return ("%s %s %s"):format(field.name, field.kind, field.count) end
+  local key = table.concat(lists.map(problem.fields, kind_of), "\n")
   trusts[key] = trusts[key] or trust.new(next(trusts) == nil)
   return trusts[key]
 end

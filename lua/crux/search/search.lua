@@ -193,7 +193,7 @@ end
 ---@return string? wrong              how it differs
 local function solve_once(spec, level, options, limits)
   local began = options.searches and system.seconds()
-  local problem <close> = Problem.new(spec, level, limits, breadth_first.notes())
+  local problem <close> = Problem.new(spec, level, limits, Problem.NOTES)
   problem.is_timed = began ~= nil
   problem:enter_start()
   if spec.informed == false then problem:drop_heuristic() end

@@ -91,7 +91,6 @@ end
 ---@return string[] names   of the fields, sorted, so that states are packed alike in every run
 function state.key(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
-  local keys = {}
   for name, kind in next, description do
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
     local found = meaning[kind]
@@ -102,8 +101,8 @@ function state.key(description, where)
   end
   local names = lists.keys(description)
   if #names == 0 then fault.at(where, "no field", "at least one") end
-  for i, name in ipairs(names) do keys[i] = name .. "\n" .. meaning[description[name]].key end
-  return table.concat(keys, "\n"), names
+  local function key_of(name) return name .. "\n" .. meaning[description[name]].key end
+  return table.concat(lists.map(names, key_of), "\n"), names
 end
 
 --- The fields that a script describes, sorted by name.
@@ -111,13 +110,7 @@ end
 ---@return string key
 function state.fields(description, where)
   local key, names = state.key(description, where)
-  local fields = {}
-  for i, name in ipairs(names) do
-    local kind = meaning[description[name]]
-    fields[i] = { name = name, kind = kind.kind, low = kind.low, high = kind.high, width = kind.width, height = kind.height,
-      count = kind.count }
-  end
-  return fields, key
+  return lists.map(names, function(name) return lists.merge(meaning[description[name]], { name = name }) end), key
 end
 
 --- A copy of a state as scripts see it: plain values, and lists of them.

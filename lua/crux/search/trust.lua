@@ -41,10 +41,6 @@ function trust.new(is_first) return { tried = 0, due = is_first and FIRST or NEX
 ---@param program Program
 function trust.is_full(program) return program.trust.tried >= program.trust.due end
 
----@class Notes            numbers of a state's notes
----@field parent integer    the note of the state that led to it
----@field move integer      the note of the move from there
-
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
 --- Makes a move in Lua; returns nothing when the script raises or the result is no state.
@@ -176,13 +172,12 @@ end
 
 --- Tries in Lua whether the last moves of the path to a state lead there.
 ---@param limit number   of moves
----@param notes Notes
 ---@return string? wrong
-function trust.check_way(problem, limit, index, notes)
+function trust.check_way(problem, limit, index)
   local set, statistics = problem.set, problem:take_statistics()
   local wrong, tried = nil, 0
   while index ~= 1 and not wrong and tried < limit do
-    local parent, move = set:note(index, notes.parent), set:note(index, notes.move)
+    local parent, move = set:note(index, Problem.PARENT), set:note(index, Problem.MOVE)
     local ok, successor = pcall(problem.successor, problem, set:state(parent), move)
     if not ok or successor ~= index then wrong = trust.describe(problem, parent, move) end
     index, tried = parent, tried + 1
@@ -193,11 +188,10 @@ end
 
 --- Tries a solution in Lua.
 ---@param goal NativeGoal
----@param notes Notes
-function trust.check_goal(problem, program, is_trusted, last, goal, notes)
+function trust.check_goal(problem, program, is_trusted, last, goal)
   if is_trusted and last < WORTH_TRYING then return end
   return try(problem, program.search, goal.index)
-    or trust.check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index, notes)
+    or trust.check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index)
 end
 
 return trust

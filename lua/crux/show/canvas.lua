@@ -3,6 +3,7 @@
 --- Square (x, y) has its centre at (x, y): the first is (1, 1), x goes right and y down, and shapes may lie between squares.
 --- Scripts are untrusted: the values and the number of shapes are checked.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local svg = require "crux.show.svg"
@@ -33,9 +34,8 @@ local names = {}
 for i, ink in ipairs(inks) do names[i], names[ink[1]] = ink[1], class_of(ink[1]) end
 
 local function rules(shade)
-  local lines = {}
-  for i, ink in ipairs(inks) do lines[i] = (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
-  return table.concat(lines, "\n")
+  local function rule(ink) return (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
+  return table.concat(lists.map(inks, rule), "\n")
 end
 
 --- The style sheet of pictures of levels, beside that of crux.show.svg.

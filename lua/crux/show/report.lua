@@ -2,6 +2,7 @@
 local canvas = require "crux.show.canvas"
 local home = require "libcrux.home"
 local html = require "crux.show.html"
+local lists = require "crux.base.lists"
 local plot = require "crux.show.plot"
 local svg = require "crux.show.svg"
 local system = require "libcrux.system"
@@ -66,11 +67,9 @@ local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word o
 ---@param page Page
 ---@return string
 function report.page(page)
-  local words = {}
-  for i, word in ipairs(page.words) do words[i] = quoted(word) end
   return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = system.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),
-    command = table.concat(words, " "), sources = page.sources })
+    command = table.concat(lists.map(page.words, quoted), " "), sources = page.sources })
 end
 
 return report

@@ -115,11 +115,8 @@ local function widest(texts) return lists.widest(texts, utf8.len) end
 
 --- The axis below the data: a line with ticks, and their texts if they have room.
 local function x_axis(chart, sheet)
-  local grid, ticks = sheet.grid, nil
-  for limit = 10, 2, -1 do
-    ticks = nice.ticks(chart.x.low, chart.x.high, limit, chart.x.is_whole)
-    if (widest(lists.field(ticks, "text")) + 2) * #ticks <= grid.columns then break end
-  end
+  local grid = sheet.grid
+  local ticks = figure.ticks(chart.x, 10, grid.columns, function(text) return utf8.len(text) + 2 end)
   local rule, below, free = character_grid.new(grid.columns, 1), character_grid.new(grid.columns, 1), 1
   for column = 1, grid.columns do rule:put(column, 1, "─", "muted") end
   for _, tick in ipairs(ticks) do

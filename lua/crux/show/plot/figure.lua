@@ -1,6 +1,7 @@
 --- Figures: axes and marks of plots in the units of the data, which crux.show.plot.picture and crux.show.plot.characters draw.
 local lists = require "crux.base.lists"
 local lowess = require "crux.stats.lowess"
+local nice = require "crux.base.nice"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
 
@@ -107,6 +108,18 @@ function figure.scale(axis, first, last)
   return function(value) return first + (value / 2 - low) / (high - low) * (last - first) end
 end
 
+--- The greatest number of ticks, up to a limit, whose texts have room on an axis.
+---@param axis Axis
+---@param limit integer
+---@param room number
+---@param width fun(text: string): number   of a text with the gap between texts
+---@return Tick[]
+function figure.ticks(axis, limit, room, width)
+  local ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
+  local is_crowded = lists.widest(lists.field(ticks, "text"), width) * #ticks > room
+  return limit > 2 and is_crowded and figure.ticks(axis, limit - 1, room, width) or ticks
+end
+
 --- The numbers of the rows in which all lists have a finite number.
 ---@param columns number[][]
 ---@return integer[]
@@ -118,15 +131,6 @@ function figure.complete(columns)
     if whole then table.insert(rows, row) end
   end
   return rows
-end
-
---- Some items of a list.
----@param list any[]|userdata
----@param rows integer[]
-function figure.pick(list, rows)
-  local chosen = {}
-  for i, row in ipairs(rows) do chosen[i] = list[row] end
-  return chosen
 end
 
 --- A number in a sentence, with three digits.
@@ -146,7 +150,7 @@ function figure.smooth(x, y, series)
   if #x > smoothing_limit then
     local rows = {}
     for row = 1, #x, math.ceil(#x / smoothing_limit) do table.insert(rows, row) end
-    x, y = figure.pick(x, rows), figure.pick(y, rows)
+    x, y = lists.pick(x, rows), lists.pick(y, rows)
   end
   local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
   for i, value in ipairs(values) do

@@ -1,6 +1,7 @@
 --- Histograms of values and of errors of predictions.
 local frequencies = require "crux.stats.frequencies"
 local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
 
 local histogram = {}
@@ -9,23 +10,22 @@ local histogram = {}
 --- axes and the counts in words.
 local function bars(values, width, is_centred)
   local shift = is_centred and 0.5 or 0
-  local places = {}
-  for i, value in ipairs(values) do places[i] = math.floor(value / width + shift) end
-  local mark, tops, said = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
+  local places = lists.map(values, function(value) return math.floor(value / width + shift) end)
+  local mark, tops, filled = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
   for i, row in ipairs(#places > 0 and frequencies.rows(places, "bin") or {}) do
     local low = (row.bin - shift) * width
     local name = is_centred and figure.show(row.bin * width) or ("%s to %s"):format(figure.show(low), figure.show(low + width))
     mark.boxes[i], tops[i] = { low, low + width, 0, row.count }, row.count
     mark.titles[i] = ("%s: %d"):format(name, row.count)
-    if row.count > 0 then table.insert(said, mark.titles[i]) end
+    if row.count > 0 then table.insert(filled, mark.titles[i]) end
   end
   local first, last = mark.boxes[1], mark.boxes[#mark.boxes]
   return mark, figure.axis("levels", { tops }, { from_zero = true, is_whole = true }),
-    figure.axis("", { { first and first[1], last and last[2] } }), table.concat(said, ", ")
+    figure.axis("", { { first and first[1], last and last[2] } }), table.concat(filled, ", ")
 end
 
 --- The finite numbers of a list.
-local function finite(values) return figure.pick(values, figure.complete { values }) end
+local function finite(values) return lists.pick(values, figure.complete { values }) end
 
 --- Whether all values are whole and within a range small enough for a bar for each.
 local function has_bar_each(values, low, high)

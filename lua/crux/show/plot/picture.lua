@@ -119,18 +119,9 @@ local function add_y_axis(parts, chart, plane, ticks)
   end
 end
 
---- The greatest number of ticks whose texts have room.
-local function x_ticks(axis, room)
-  local ticks
-  for limit = tick_limit, 2, -1 do
-    ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
-    if (widest(lists.field(ticks, "text")) + 10) * #ticks <= room then break end
-  end
-  return ticks
-end
-
 local function add_x_axis(parts, chart, plane)
-  for _, tick in ipairs(x_ticks(chart.x, plane.right - plane.left)) do
+  local function text_room(text) return svg.width(text, letters.text) + 10 end
+  for _, tick in ipairs(figure.ticks(chart.x, tick_limit, plane.right - plane.left, text_room)) do
     local x, text = plane.x(tick.at), tick.text
     table.insert(parts, straight("grid", x, plane.top, x, plane.bottom))
     local half = svg.width(text, letters.text) / 2

@@ -1,5 +1,6 @@
 --- Predictions against ratings, with the line of equal values and the names of the largest errors.
 local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
 
 ---@class Predictions
 ---@field levels string[]
@@ -13,8 +14,8 @@ local figure = require "crux.show.plot.figure"
 ---@return Figure
 return function(data)
   local rows = figure.complete { data.values, data.predictions }
-  local x, y = figure.pick(data.values, rows), figure.pick(data.predictions, rows)
-  local levels, sizes, sum = figure.pick(data.levels, rows), {}, 0
+  local x, y = lists.pick(data.values, rows), lists.pick(data.predictions, rows)
+  local levels, sizes, sum = lists.pick(data.levels, rows), {}, 0
   for i in ipairs(levels) do
     sizes[i] = math.abs(y[i] - x[i])
     sum = sum + sizes[i]
@@ -23,7 +24,7 @@ return function(data)
     return ("%s: rated %s, predicted %s"):format(levels[i], figure.show(x[i]), figure.show(y[i]))
   end)
   local worst = figure.largest(sizes, data.worst or 5)
-  local names = figure.pick(levels, worst)
+  local names = lists.pick(levels, worst)
   local axis = figure.axis(data.target, { x, y })
   local mean = #x > 0 and ("Predictions are off by %s on average."):format(figure.show(sum / #x)) or "There are none."
   return {
@@ -35,7 +36,7 @@ return function(data)
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
       { kind = "points", x = x, y = y, series = 1, titles = titles },
-      { kind = "names", x = figure.pick(x, worst), y = figure.pick(y, worst), texts = names },
+      { kind = "names", x = lists.pick(x, worst), y = lists.pick(y, worst), texts = names },
     },
     note = ("%s%s%s"):format(figure.sentence(data.how), mean,
       #worst > 0 and " Named: those furthest off." or ""),

@@ -14,13 +14,12 @@ local residuals = {}
 
 --- The levels that have a residual.
 local function complete(data)
-  local rows, sizes = figure.complete { data.predictions, data.residuals }, {}
-  local levels, y = figure.pick(data.levels, rows), figure.pick(data.residuals, rows)
-  for i, value in ipairs(y) do sizes[i] = math.abs(value) end
+  local rows = figure.complete { data.predictions, data.residuals }
+  local levels, y = lists.pick(data.levels, rows), lists.pick(data.residuals, rows)
   local function title(i) return ("%s: %s standard deviations"):format(levels[i], figure.show(y[i])) end
-  local worst = figure.largest(sizes, data.worst or 5)
-  return { levels = levels, x = figure.pick(data.predictions, rows), y = y, title = title, worst = worst,
-    names = figure.pick(levels, worst) }
+  local worst = figure.largest(lists.map(y, math.abs), data.worst or 5)
+  return { levels = levels, x = lists.pick(data.predictions, rows), y = y, title = title, worst = worst,
+    names = lists.pick(levels, worst) }
 end
 
 local label = "residual, in standard deviations"
@@ -39,7 +38,7 @@ function residuals.fitted(data)
       { kind = "line", x = { x.low, x.high }, y = { 0, 0 } },
       { kind = "points", x = found.x, y = found.y, series = 1, titles = figure.titles(#found.x, found.title) },
       figure.smooth(found.x, found.y, 2),
-      { kind = "names", x = figure.pick(found.x, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
+      { kind = "names", x = lists.pick(found.x, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
     note = "The line is smooth (lowess); where it leaves 0, the formula misses a bend.",
   }
@@ -72,9 +71,9 @@ function residuals.quantiles(data)
     y = { label = "residual, in standard deviations", low = axis.low, high = axis.high },
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
-      { kind = "points", x = x, y = figure.pick(found.y, order), series = 1,
+      { kind = "points", x = x, y = lists.pick(found.y, order), series = 1,
         titles = figure.titles(n, function(i) return found.title(order[i]) end) },
-      { kind = "names", x = figure.pick(place, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
+      { kind = "names", x = lists.pick(place, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
     note = "On the line where errors are normal; above it at the right: some levels are far harder than predicted.",
   }

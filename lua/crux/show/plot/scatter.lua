@@ -1,12 +1,13 @@
 --- One column against another, with a smooth line.
 local correlation = require "crux.stats.correlation"
 local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
 
 ---@param data { x: number[]|userdata, y: number[]|userdata, x_name: string, y_name: string, levels: string[]? }   NaN for none
 ---@return Figure
 return function(data)
   local rows = figure.complete { data.x, data.y }
-  local x, y = figure.pick(data.x, rows), figure.pick(data.y, rows)
+  local x, y = lists.pick(data.x, rows), lists.pick(data.y, rows)
   local titles = data.levels and figure.titles(#rows, function(i)
     return ("%s: %s %s, %s %s"):format(data.levels[rows[i]], data.x_name, figure.show(x[i]), data.y_name, figure.show(y[i]))
   end)
