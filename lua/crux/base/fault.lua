@@ -104,7 +104,7 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- Whether an error means that memory ran out: in Lua, in C, in opening a file, or in finding a module of crux that exists.
+--- True if an error means that memory ran out: in Lua, in C, in opening a file, or in finding a module of crux that exists.
 local function is_of_memory(text)
   local module = text:match "module '(crux%.[%w_.]+)' not found"
   return text:find "not enough memory$" or text:find "out of memory$" or text:find "Cannot allocate memory$"

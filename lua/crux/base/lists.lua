@@ -1,4 +1,4 @@
---- Lists and tables of names: what several modules do with them.
+--- Operations on lists and tables by name.
 local lists = {}
 
 --- The keys of a table, sorted. Calls no metamethods.
@@ -94,7 +94,7 @@ function lists.order(count, key)
   return lists.sort(order, key)
 end
 
---- Whether all numbers, of those that weigh anything, are equal.
+--- True if all numbers with a weight above 0, or without weights all numbers, are equal.
 ---@param values number[]|userdata
 ---@param weights (number[]|userdata)?
 function lists.all_equal(values, weights)

@@ -1,4 +1,4 @@
---- The known name that is most like an unknown one.
+--- Finds the known name that is nearest to an unknown one.
 local nearest = {}
 
 --- Edits (insert, delete, replace, swap of neighbours) that turn a into b: optimal string alignment.
@@ -19,7 +19,7 @@ local function distance(a, b)
   return last[#b]
 end
 
---- Whether one edit turns a name into another.
+--- True if one edit turns a name into another.
 function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 end
 
 local comparison_limit = 1e7 -- letters of one name times letters of the other, over all candidates: about a second

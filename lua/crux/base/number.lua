@@ -1,7 +1,7 @@
---- Numbers as text, and whether they are numbers at all.
+--- Numbers as text, and the check that a value is a finite number.
 local number = {}
 
---- Whether a value is a number, and neither infinite nor NaN.
+--- True for a number that is neither infinite nor NaN.
 function number.is_finite(value) return math.type(value) ~= nil and value - value == 0 end
 
 --- The shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN.

@@ -37,7 +37,7 @@ local function file_name(level, format, taken)
   return ("%s.%s"):format(name, format.extensions[1])
 end
 
---- Whether a path is a folder or ends in '/': each level is then written to a file in it.
+--- True if a path is a folder or ends in '/': each level is then written to a file in it.
 ---@param path string?
 local function is_folder(path) return path and (path:find "/$" or system.is_regular(path) == false and system.list(path)) end
 

@@ -158,7 +158,7 @@ end
 ---@param message string
 function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
---- Whether the name of a file has one of the extensions of a format.
+--- True if the name of a file has one of the extensions of a format.
 ---@param format LevelFormat
 function levels.has_extension(path, format)
   for _, extension in ipairs(format.extensions) do

@@ -36,7 +36,7 @@ function maker.wish(text, decimals)
   return value and { value = value, tolerance = 0.5 * 10 ^ -(decimals or maker.decimals(text)) * (1 + 1e-9) }
 end
 
---- Whether a value meets a wish; any value meets nil.
+--- True if a value meets a wish; any value meets nil.
 ---@param wish Wish?
 function maker.meets(value, wish) return not wish or math.abs(value - wish.value) <= wish.tolerance end
 

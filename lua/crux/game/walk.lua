@@ -250,7 +250,7 @@ function Walker:finish(walks, draft, index)
   if type(draft.level) ~= "table" then fault.at(self.labels.finish, fault.show(draft.level), "a level") end
 end
 
---- Whether the first moves of some walks lead to the same states in Lua.
+--- True if the first moves of some walks lead to the same states in Lua.
 function Walker:is_right(walks, steps)
   local moves = math.min(self.spec.moves, MOVES_TRIED)
   if not steps.walk:run(moves) then return false end

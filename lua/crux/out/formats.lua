@@ -11,7 +11,7 @@ local formats = {}
 --- The values of --format.
 formats.names = { "table", "csv", "json", "md" }
 
---- Whether a format is one table of data with every column and digit and without notes: CSV, or CSV for spreadsheets
+--- True if a format is one table of data with every column and digit and without notes: CSV, or CSV for spreadsheets
 --- (--safe-csv).
 function formats.is_data(format) return format == "csv" or format == "safe-csv" end
 

@@ -75,7 +75,7 @@ function sinks.open_folder(path, count)
   error(problem, 0)
 end
 
---- Opens a place that a later sinks.open or sinks.open_folder takes: a place that cannot be written is told before any work is
+--- Opens a place for a later sinks.open or sinks.open_folder: a place that cannot be written is an error before any work is
 --- done, and nothing is opened after scripts begin to run.
 ---@param path string?
 ---@param count integer?   of files in a folder

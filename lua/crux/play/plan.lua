@@ -34,12 +34,12 @@ end
 local function deal(count, players, per_player, random)
   local hands, deck = {}, {}
   for player = 1, players do
-    local hand, held = {}, {}
+    local hand, is_dealt = {}, {}
     while #hand < per_player do
       if #deck == 0 then deck = shuffled(count, random) end
       local at = #deck
-      while held[deck[at]] do at = at - 1 end
-      held[deck[at]] = true
+      while is_dealt[deck[at]] do at = at - 1 end
+      is_dealt[deck[at]] = true
       table.insert(hand, table.remove(deck, at))
     end
     hands[player] = hand

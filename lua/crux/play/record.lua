@@ -73,7 +73,7 @@ local function contents(path)
   return file and file:read "a" or ""
 end
 
---- Whether a last line without a line break has all fields; the last one is 0 or 1.
+--- True if a last line without a line break has all fields; the last one is 0 or 1.
 local function is_whole(line, columns)
   local rest = line:gsub('"[^"]*"', "")
   return not rest:find '"' and rest:find ",[01]$" and select(2, rest:gsub(",", "")) == #columns - 1

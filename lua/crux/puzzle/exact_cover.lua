@@ -115,7 +115,7 @@ local function chosen(position, level)
   return rectangle(x, y, math.abs(corner.x - position.x) + 1, math.abs(corner.y - position.y) + 1, (level.usable:size()))
 end
 
---- Whether a piece lies on usable cells that no other piece covers.
+--- True if a piece lies on usable cells that no other piece covers.
 local function fits(piece, laid, level)
   local owner = exact_cover.owners(laid)
   for i, cell in ipairs(piece.cells) do

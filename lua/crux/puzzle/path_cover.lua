@@ -94,7 +94,7 @@ path_cover.play = {
     local paths, to = position.paths, y * level.width + x + 1
     if held then paths = extended(position, to, level) end
     if not paths then return nil end
-    if level.cells[to] == held and #paths[held] > 1 then held = nil end -- it joins its endpoints
+    if level.cells[to] == held and #paths[held] > 1 then held = nil end -- the path joins its endpoints
     return { cell = to, paths = paths, held = held }, false
   end,
   done = function(position, level)

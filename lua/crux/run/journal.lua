@@ -194,7 +194,7 @@ end
 function Journal:map(setup, items, map)
   self:agree(facts_of(setup))
   local queue, first, last = {}, 1, 0 -- steps that were read and not yet returned
-  local held, is_open = nil, true -- the last step, if it was not yet given to `map`
+  local unsent, is_open = nil, true -- the last step, if it was not yet given to `map`
   local function read()
     if not is_open then return nil end
     is_open = false -- in case items() raises
@@ -206,14 +206,14 @@ function Journal:map(setup, items, map)
     return queue[last]
   end
   local function missing()
-    local step = held or read()
+    local step = unsent or read()
     while step and step.is_done do step = read() end
-    held = nil
+    unsent = nil
     return step and step.item
   end
   local results, _, _, pool = map(missing)
   local function step_on()
-    if first > last then held = read() end
+    if first > last then unsent = read() end
     local step, item, result, lost = queue[first]
     if step and step.is_done then
       item, result = step.item, step.result

@@ -36,7 +36,7 @@ local breadth_first = {}
 ---@field step_seconds number?   time in step, of a native search that is timed
 ---@field set_seconds number?    time in the set of states, of the same
 
---- Whether a state is beyond the bound; counts it then.
+--- Counts a state that is beyond the bound; returns true for it.
 local function leave_out(problem, frontier, successor, after)
   if not frontier.bound then return false end
   local sum, statistics = frontier.depth + 1 + math.max(1, problem:estimate(after)), problem.statistics

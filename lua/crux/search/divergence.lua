@@ -34,7 +34,7 @@ end
 local choosing = { ["if"] = true, ["elseif"] = true, ["and"] = true, ["or"] = true, ["not"] = true, ["while"] = true,
   ["until"] = true }
 
---- Whether a line can branch. The number of instructions of other lines may depend on the kinds of values without a branch.
+--- True if a line can branch. The number of instructions of other lines may depend on the kinds of values without a branch.
 local function chooses(line)
   for word in line:gmatch "%a+" do
     if choosing[word] then return true end

@@ -76,7 +76,7 @@ function Problem.label(spec, name)
   return places[hook] .. name
 end
 
---- Has messages about a function name the place of another one that it wraps.
+--- Lets messages about a function name the place of another function, which it wraps.
 function Problem.stands_for(hook, original)
   local info = debug.getinfo(original, "S")
   places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
@@ -171,7 +171,7 @@ function Problem:add_statistics(expanded, generated, duplicates, lost, beyond)
   s.lost, s.beyond = s.lost + lost, s.beyond + beyond
 end
 
---- Whether the time is up.
+--- True if the time is up.
 function Problem:is_late()
   budget.beat()
   return system.seconds() >= self.deadline

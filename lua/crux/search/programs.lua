@@ -176,7 +176,7 @@ function programs.of(problem)
   return nil, fault.is(result) and result.message or tostring(result)
 end
 
---- Has levels like this one searched in Lua from now on.
+--- Lets levels like this one be searched in Lua from now on.
 ---@param reason string
 function programs.refuse(problem, reason)
   local family = family_of(problem)

@@ -122,7 +122,7 @@ function state.copy(values)
   return fields
 end
 
---- Whether two states are the same.
+--- True if two states are the same.
 function state.same(a, b)
   for name, value in pairs(a) do
     local other = b[name]

@@ -37,7 +37,7 @@ local CHANGED_BYTES <const>, NEAR <const> = 1 << 26, 3
 ---@return Trust
 function trust.new(is_first) return { tried = 0, due = is_first and FIRST or NEXT } end
 
---- Whether enough states were tried.
+--- True if enough states were tried.
 ---@param program Program
 function trust.is_full(program) return program.trust.tried >= program.trust.due end
 

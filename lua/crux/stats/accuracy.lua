@@ -1,4 +1,4 @@
---- Errors of predictions: how far they are from what players said.
+--- Measures of the errors of predictions.
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"

@@ -27,7 +27,7 @@ end
 --- The finite numbers of a list.
 local function finite(values) return lists.pick(values, figure.complete { values }) end
 
---- Whether all values are whole and within a range small enough for a bar for each.
+--- True if all values are whole and within a range small enough for a bar for each.
 local function has_bar_each(values, low, high)
   for _, value in ipairs(values) do
     if value % 1 ~= 0 then return false end
@@ -41,10 +41,10 @@ function histogram.values(data)
   local values = finite(data.values)
   local low, high = figure.range { values }
   local is_whole = has_bar_each(values, low, high)
-  local mark, y, x, said = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
+  local mark, y, x, counts = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
   x.label, x.is_whole = data.name, is_whole
   return { title = ("Distribution of %s"):format(data.name), x = x, y = y, marks = { mark },
-    description = ("Numbers of levels by %s. %s."):format(data.name, said) }
+    description = ("Numbers of levels by %s. %s."):format(data.name, counts) }
 end
 
 ---@param data { values: number[]|userdata, predictions: number[]|userdata, target: string, how: string? }   see plot.predicted
@@ -57,12 +57,12 @@ function histogram.errors(data)
     sum = sum + math.abs(errors[i])
   end
   local low, high = figure.range { errors }
-  local mark, y, x, said = bars(errors, nice.width(low or 0, high or 0), true)
+  local mark, y, x, counts = bars(errors, nice.width(low or 0, high or 0), true)
   x.label = ("error of %s: rated minus predicted"):format(data.target)
   return {
     title = ("Errors in predicting %s"):format(data.target), x = x, y = y,
     marks = { mark, { kind = "line", x = { 0, 0 }, y = { 0, y.high } } },
-    description = ("Numbers of levels by the error. %s."):format(said),
+    description = ("Numbers of levels by the error. %s."):format(counts),
     note = ("%sPredicted too low: %d, too high: %d; off by %s on average."):format(
       figure.sentence(data.how), under, over, figure.show(sum / math.max(1, #errors))),
   }
