@@ -23,8 +23,8 @@ function formats.is_data(format) return format == "csv" or format == "safe-csv" 
 
 --- The format asked for; else that of the file's ending; else a table on a terminal; else `default`.
 function formats.choose(asked, path, default)
-  local ending = path and path:match "%.(%w+)$"
   if asked then return asked end
+  local ending = path and path:match "%.(%w+)$"
   if lists.contains(formats.names, ending) then return ending end
   return not path and system.is_terminal(io.stdout) and "table" or default
 end
