@@ -53,14 +53,6 @@ Game.__index = Game
 ---@field count boolean?       needs the number of solutions
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
 
----@class SolveOptions         what to find, and limits
----@field count boolean?       count the solutions
----@field way boolean?         return the states on the solution
----@field searches SearchRecord[]?   gets a record of each search
----@field seconds number?
----@field states integer?
----@field bytes integer?
-
 ---@class Solution
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field limit string?        that made it unknown

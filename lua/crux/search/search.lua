@@ -32,15 +32,17 @@ local search = {}
 ---@field heuristic nil|fun(state: table, level: table): integer
 ---@field informed boolean?   false: the heuristic is not used
 
----@class SearchOptions
+---@class SolveOptions              what to find, and limits
 ---@field count boolean?            count the shortest solutions
 ---@field way boolean?              return the states on the solution
 ---@field states integer?           limit; 10 million unless given
 ---@field bytes integer?            limit on the set of states; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
+---@field searches SearchRecord[]?  gets a record of each search
+
+---@class SearchOptions: SolveOptions
 ---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
 ---@field engine nil|"native"|"interpreted"   whether step is traced and run by C ("native", and unless given) or run by Lua
----@field searches SearchRecord[]?  gets a record of the search
 
 ---@class SearchRecord              time and memory of a search
 ---@field fields string             of its states
@@ -53,7 +55,7 @@ local search = {}
 ---@field step_seconds number?      in step, of a native search
 ---@field set_seconds number?       in the set of states, of a native search
 
----@class SearchSolution
+---@class SearchSolution: Statistics   up to the solution
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field limit "states"|"bytes"|"seconds"|nil   that was met; with status "solved" it stopped the counting
 ---@field unchecked "states"|"bytes"|"seconds"|nil   the limit that kept check_heuristic from seeing all states
@@ -62,11 +64,6 @@ local search = {}
 ---@field length integer?
 ---@field solutions integer?        number of shortest solutions, if asked for and known
 ---@field solutions_overflow boolean?   there are more than 2^63 - 1
----@field expanded integer          states whose moves were tried, up to the solution
----@field generated integer         moves tried
----@field duplicates integer        moves tried that led to a known state
----@field lost integer              moves tried that lost
----@field beyond integer            moves tried that led to a state too far from a win, by the heuristic
 ---@field states integer            states found, with the start
 ---@field branching number?         states found per expanded state
 ---@field depth integer             greatest known number of moves to a state
