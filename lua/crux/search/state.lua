@@ -30,8 +30,6 @@ local function refuse_assignment() error("found an assignment to a kind of field
 ---@return Kind
 local function new(fields)
   local kind = setmetatable({}, { __metatable = false, __name = "kind of field", __newindex = refuse_assignment })
-  fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
-    fields.high or fields.height or "")
   meaning[kind] = fields
   return kind
 end
@@ -101,7 +99,11 @@ function state.key(description, where)
   end
   local names = lists.keys(description)
   if #names == 0 then fault.at(where, "no field", "at least one") end
-  local function key_of(name) return name .. "\n" .. meaning[description[name]].key end
+  local function key_of(name)
+    local field = meaning[description[name]]
+    return ("%s\n%s %s %s %s"):format(name, field.kind, field.count or "", field.low or field.width or "",
+      field.high or field.height or "")
+  end
   return table.concat(lists.map(names, key_of), "\n"), names
 end
 
