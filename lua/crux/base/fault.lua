@@ -93,6 +93,14 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
+local function raise_others(ok, problem, ...)
+  if not ok and not fault.is(problem) then error(problem, 0) end
+  return ok, problem, ...
+end
+
+--- Calls a function as pcall does, but catches faults alone: raises every other error again.
+function fault.catch(f, ...) return raise_others(pcall(f, ...)) end
+
 --- Whether an error says that there was no memory: to Lua, to C, to open a file, or to see that a module is there.
 local function is_of_memory(text)
   local module = text:match "module '(crux%.[%w_.]+)' not found"

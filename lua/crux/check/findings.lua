@@ -63,9 +63,8 @@ end
 --- Calls a function; a fault that it raises is noted, and nothing returned.
 ---@param path string   of the file that is looked at
 function Findings:try(path, f, ...)
-  local results = table.pack(pcall(f, ...))
+  local results = table.pack(fault.catch(f, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
-  if not fault.is(results[2]) then error(results[2], 0) end
   self:fault(path, results[2])
 end
 

@@ -54,12 +54,11 @@ end
 function check.samples(self, inputs, most)
   local list = {}
   for _, input in ipairs(inputs) do
-    local ok, problem = pcall(function()
+    fault.catch(function()
       for entry in self:entries { input } do
         if #list < most and not entry.problem and pcall(self.level, self, entry) then table.insert(list, entry) end
       end
     end)
-    if not ok and not fault.is(problem) then error(problem, 0) end
   end
   return list
 end

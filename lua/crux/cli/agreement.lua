@@ -41,9 +41,9 @@ return {
   arguments = { arguments.study },
   options = {
     { flags = "--column", value = "COLUMN", default = "rating", doc = "The ratings" },
-    { flags = "--threshold", value = "RATING", convert = convert.number "--threshold", default = "4",
+    { flags = "--threshold", value = "RATING", convert = convert.number, default = "4",
       doc = "The neutral rating" },
-    { flags = "--scale", value = "LOW..HIGH", convert = convert.range "--scale",
+    { flags = "--scale", value = "LOW..HIGH", convert = convert.range,
       doc = "The lowest and highest rating, others are refused; unless given, 1 and as far above the neutral one." },
     "delimiter", "output", "format",
   },

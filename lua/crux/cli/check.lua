@@ -15,7 +15,7 @@ local output = require "crux.out.output"
 local rule = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local system = require "libcrux.system"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
@@ -32,7 +32,7 @@ local function compare(args)
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
   args.levels, args.states = args.files, args.states or STATES
-  local finish = survey.run(game.load(args.game), args, { check = true }, function(finding)
+  local finish = examination.run(game.load(args.game), args, { check = true }, function(finding)
     finding.check.level = finding.level
     writer:add(finding.check)
   end)
@@ -75,8 +75,7 @@ local function sort(args)
   for _, path in ipairs(args.files) do
     local ok, kind = true, path:find "%.csv$" and "dataset" or "levels"
     if path:find "%.lua$" then
-      ok, kind = pcall(script.kind, path)
-      if not ok and not fault.is(kind) then error(kind, 0) end
+      ok, kind = fault.catch(script.kind, path)
     end
     kind = ok and kind or "script"
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
@@ -109,7 +108,7 @@ local function needed(inputs)
 end
 
 local function limits_of(args, states)
-  local limits = survey.limits(args)
+  local limits = examination.limits(args)
   limits.states = limits.states or states
   return limits
 end
@@ -196,7 +195,7 @@ return {
     .. "Lua, and everything that comes out is compared; and a heuristic is refused that says more moves than are needed "
     .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
-  options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
+  options = examination.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
     { flags = "--sandbox", doc = "Tell which walls stand around scripts instead: what they prevent is tried (SECURITY.md)." } },
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",

@@ -1,15 +1,15 @@
 --- crux compare: several rules side by side, on the same folds.
 local accuracy = require "crux.stats.accuracy"
 local comparison = require "crux.judge.comparison"
-local convert = require "crux.cli.convert"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local output = require "crux.out.output"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 
 --- A rule for each way to fit it that --fit names; a Lua function is judged once.
 local function fitted_ways(rule, methods)
@@ -56,7 +56,7 @@ end
 
 --- The rules and the baseline, best first: rule, terms, fit, evaluation, and the difference to the best.
 local function ranking(rules, data, args, weights)
-  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights,
+  local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
     { details = true, alone = true, skips = true })
   local mean, means = crossval.baseline(frame)
   local entries = { { rule = "baseline", terms = 1, is_baseline = true,
@@ -76,7 +76,7 @@ local function ranking(rules, data, args, weights)
     entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,
       { by = by, weights = frame.weights, groups = frame.groups, draws = args.draws, seed = args.seed or 1 }) or nil
   end
-  return entries, by, frame.rows, scores.folds_text(assigned, args), assigned[1]:count()
+  return entries, by, frame.rows, validation.folds_text(assigned, args), assigned[1]:count()
 end
 
 local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high", "bootstrap" }
@@ -91,7 +91,7 @@ local function to_json(entry, best)
     difference = json.object(difference)
   end
   local fields = entry.is_baseline and {} or { { "rule", entry.rule }, { "terms", entry.terms }, { "fit", entry.fit } }
-  scores.pairs(fields, entry.evaluation.errors)
+  validation.pairs(fields, entry.evaluation.errors)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
   if not entry.is_baseline then
@@ -106,7 +106,7 @@ end
 local function rows_of(entries, by)
   local rows = {}
   for i, entry in ipairs(entries) do
-    local row = scores.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit }, entry.evaluation.errors)
+    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit }, entry.evaluation.errors)
     for key, value in pairs(entry.std_errors) do row[key .. "_se"] = value end
     row.se, row.difference = row[by .. "_se"], entry.difference and entry.difference.estimate
     for _, key in ipairs(of_difference) do row[key] = entry.difference and entry.difference[key] end
@@ -123,7 +123,7 @@ local function tables_of(entries, rows, by, format, weighted)
   for _, entry in ipairs(entries) do
     if entry.fit then first[3] = { key = "fit" } end
   end
-  local columns = scores.columns(first, format, weighted, { tau = true })
+  local columns = validation.columns(first, format, weighted, { tau = true })
   if output.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
@@ -154,7 +154,7 @@ local function run(args)
   local first = entries[2].difference
   if first and first.bootstrap == "normal" then
     table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
-      .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
+      .. "than %s %s."):format(number.count(comparison.max_drawn), args.group and "groups" or "levels"))
   end
   output.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
@@ -187,9 +187,7 @@ return {
     { flags = "--formula", value = "FORMULA", repeated = true, doc = "A formula to compare, too; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",
-    { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "2000",
-      doc = "Draws of the bootstrap; none with 0" },
-    { flags = "--as-is", doc = "Judge stored coefficients instead of refitting." },
+    options.like("draws", { default = "2000" }), "as_is",
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {

@@ -1,8 +1,8 @@
 --- crux correlate: how measures and targets go together.
 local arguments = require "crux.cli.arguments"
-local convert = require "crux.cli.convert"
 local correlations = require "crux.judge.correlations"
 local inputs = require "crux.cli.inputs"
+local options = require "crux.cli.options"
 local output = require "crux.out.output"
 
 local function run(args)
@@ -22,9 +22,8 @@ return {
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
   arguments = { arguments.data },
   options = {
-    { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
-    { flags = "--y", value = "COLUMNS", convert = convert.names, doc = "The targets, separated by commas." },
-    "weights", "with", "delimiter", "output", "format",
+    "x", options.like("x", { flags = "--y", doc = "The targets, separated by commas." }), "weights",
+    "with", "delimiter", "output", "format",
   },
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv" },
   run = run,

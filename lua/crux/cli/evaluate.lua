@@ -6,7 +6,7 @@ local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 
 local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats
 
@@ -23,14 +23,14 @@ local function to_json(evaluation, rule, formula)
     local fields = { { "fold", fold.fold }, { "n_train", fold.n_train }, { "n_test", fold.n_test },
       { "coefficients", coefficients(formula, fold) } }
     if fold.time then table.insert(fields, 1, { "repeat", fold.time }) end
-    folds[i] = json.object(scores.pairs(fields, fold.errors))
+    folds[i] = json.object(validation.pairs(fields, fold.errors))
   end
   local written = formula or rule.formula
-  local fields = scores.pairs({ { "rule", rule.name }, { "formula", written and written.text },
+  local fields = validation.pairs({ { "rule", rule.name }, { "formula", written and written.text },
     { "refitted", formula ~= nil }, { "target", rule.predicts }, { "weights", rule.weights }, { "n", evaluation.n },
     { "folds", folds } }, evaluation.errors)
-  table.insert(fields, { "std_errors", json.object(scores.pairs({}, comparison.errors(evaluation))) })
-  table.insert(fields, { "baseline", json.object(scores.pairs({}, evaluation.baseline)) })
+  table.insert(fields, { "std_errors", json.object(validation.pairs({}, comparison.errors(evaluation))) })
+  table.insert(fields, { "baseline", json.object(validation.pairs({}, evaluation.baseline)) })
   return json.object(fields)
 end
 
@@ -80,12 +80,12 @@ local function run(args)
   if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
   local format = output.format(args.format, args.output, "table")
-  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
+  local evaluations, _, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
     or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
   local evaluation = evaluations[1]
   local formula = evaluation.formula
-  local report = { json = to_json(evaluation, rule, formula), tables = { scores.error_table(evaluation, rule, format) } }
-  local many = (#assigned > 1 or args.group) and (" in %s"):format(scores.folds_text(assigned, args)) or ""
+  local report = { json = to_json(evaluation, rule, formula), tables = { validation.error_table(evaluation, rule, format) } }
+  local many = (#assigned > 1 or args.group) and (" in %s"):format(validation.folds_text(assigned, args)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and ", refitted in every fold" or ", as the rule stands",
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
@@ -102,9 +102,8 @@ return {
     .. "their mean, and that is said. Standard "
     .. "errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
   arguments = arguments.rule_and_data,
-  options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
-    { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-    "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
+  options = { "folds", "repeats", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
+    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",

@@ -1,16 +1,16 @@
 --- crux fit: estimate the coefficients of a rule's formula.
 local arguments = require "crux.cli.arguments"
 local conformal = require "crux.judge.conformal"
-local convert = require "crux.cli.convert"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local prediction = require "crux.rule.prediction"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 local system = require "libcrux.system"
 local weights = require "crux.judge.weights"
 
@@ -75,12 +75,12 @@ local function intervals_of(fitted, problem, args)
     return own
   end
   local kept = setmetatable({ frames = problem.frames.keep and problem.frames:keep() or problem.frames }, { __index = problem })
-  local ok, found, unseen = pcall(conformal.intervals, fitted.method, kept, args.seed)
+  local ok, found, unseen = fault.catch(conformal.intervals, fitted.method, kept, args.seed)
   if ok then
-    scores.tell_unseen(problem.where, unseen)
+    validation.tell_unseen(problem.where, unseen)
     return found
   end
-  if not fault.is(found) or args.intervals then error(found, 0) end
+  if args.intervals then error(found, 0) end
   output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
 end
 
@@ -129,14 +129,12 @@ return {
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
-    { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
-      doc = "Draws of the bootstrap; none with 0" },
+    "draws",
     { flags = "--intervals", value = "KIND", choices = { "fit", "conformal", "none" },
       doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, also for other fits, how "
         .. "far off fits to 9 of 10 folds were on the tenth; or none. Unless given, the first of them that there is." },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-      doc = "Seed of the bootstrap and of the folds" },
-    { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the fitted rule to this file." },
+    options.like("seed", { default = "1", doc = "Seed of the bootstrap and of the folds" }),
+    options.like("rule_output", { doc = "Write the fitted rule to this file." }),
     "with", "delimiter", "format" },
   examples = {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",

@@ -14,7 +14,7 @@ local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local progress = require "crux.out.progress"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local workers = require "libcrux.workers"
 
 --- Refuses a measure that the game does not have.
@@ -111,7 +111,7 @@ end
 ---@return integer missing
 local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
-    limits = survey.limits(args) }
+    limits = examination.limits(args) }
   if args.journal then
     args.journal.total = total
     args.journal:files(self.sources)
@@ -124,7 +124,7 @@ local function produce(self, args, tasks, total, measures, take)
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)
-      local remark = survey.untraced("walked", product.untraced, told)
+      local remark = examination.untraced("walked", product.untraced, told)
       if remark then bar:say(("level '%s': %s"):format(product.name, remark)) end
       if product.text then
         if take(product) then return missing end
@@ -137,12 +137,12 @@ local function produce(self, args, tasks, total, measures, take)
   return missing
 end
 
---- '3..10 x 10' as least, greatest and how many of each.
-local function selection_of(text)
+--- Reads '3..10 x 10' as least, greatest, and count of each.
+local function selection_of(text, flag)
   local least, greatest, count = text:match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
   least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
   if not least or least > greatest or count < 1 then
-    return nil, ("--select: found '%s', expected LEAST..GREATEST x COUNT, such as '3..10 x 10'"):format(text)
+    return convert.refuse(text, flag, "LEAST..GREATEST x COUNT, such as '3..10 x 10'")
   end
   return { least = least, greatest = greatest, count = count }
 end
@@ -209,15 +209,15 @@ local function run(args)
   end
 end
 
---- A number, or LEAST..GREATEST; integers when `whole`.
-local function range(option, whole)
+--- A conversion of a number, or LEAST..GREATEST; of integers when `whole`.
+local function range(whole)
   local convert_one = whole and math.tointeger or function(value) return value + 0.0 end
-  return function(text)
+  return function(text, flag)
     local least, greatest = text:match "^(.-)%.%.(.*)$"
     least, greatest = tonumber(least or text), tonumber(greatest or text)
     least, greatest = least and convert_one(least), greatest and convert_one(greatest)
     if least and greatest and least <= greatest then return text:find("..", 1, true) and { least, greatest } or least end
-    return nil, ("%s: found '%s', expected %s or LEAST..GREATEST"):format(option, text, whole and "an integer" or "a number")
+    return convert.refuse(text, flag, (whole and "an integer" or "a number") .. " or LEAST..GREATEST")
   end
 end
 
@@ -229,7 +229,7 @@ local function add_own_options(rows, words)
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
-    table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole),
+    table.insert(rows, { flags = flag, value = "N", convert = range(whole),
       doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
   end
 end
@@ -242,18 +242,18 @@ return {
   asks_script = true, -- for the generator's options
   options = function(words, may_run_scripts)
     local rows = {
-      { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
-      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
+      { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "How many levels" },
+      { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
         doc = "Seed of the random numbers" },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
         doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
       { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
-      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
+      { flags = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
         doc = "Changes to try for a level before giving it up" },
     }
-    survey.options(rows)
+    examination.options(rows)
     if may_run_scripts then add_own_options(rows, words) end
     return rows
   end,

@@ -5,7 +5,7 @@ local game = require "crux.game.game"
 local output = require "crux.out.output"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local trace_report = require "crux.cli.trace_report"
 
 local function names_of(measures)
@@ -26,7 +26,7 @@ local function run(args)
   local self = game.load(args.game)
   if args.list then return list(self, args) end
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
-  if args.trace then return search_trace.print(args, survey.limits(args)) end
+  if args.trace then return search_trace.print(args, examination.limits(args)) end
   local sink <close> = output.open(args.output)
   local names = names_of(self:choose(args.measures))
   local columns = { { key = "level" } }
@@ -35,7 +35,7 @@ local function run(args)
   local report = args.trace_report and trace_report.new()
   local profile = args.profile and profile_report.new()
   local asked = { measures = names, searches = args.trace_report, profile = args.profile }
-  local finish = survey.run(self, args, asked, function(finding)
+  local finish = examination.run(self, args, asked, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end
@@ -59,7 +59,7 @@ return {
     .. "The rows of --profile: the game's functions, what they took without what they call, and what crux took in C; "
     .. "search.step and search.heuristic run in Lua to be traced, and where that cannot be done.",
   arguments = { arguments.game, arguments.levels },
-  options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
+  options = examination.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
     { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." },
     { flags = "--trace", value = "LEVEL", doc = "Show the search of the level of this name instead: states by depth, what each "
       .. "move makes of the start, and the solution state by state." },

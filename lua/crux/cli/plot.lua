@@ -14,15 +14,15 @@ local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local plot = require "crux.show.plot"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 local system = require "libcrux.system"
 local weights = require "crux.judge.weights"
 
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
-  local evaluations, frame, assigned = scores.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
+  local evaluations, frame, assigned = validation.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
     { levels = true, alone = true })
-  return scores.predictions(rule, evaluations[1], frame, assigned, args)
+  return validation.predictions(rule, evaluations[1], frame, assigned, args)
 end
 
 local function residuals(args)
@@ -42,10 +42,10 @@ end
 local function learned(args)
   local rule, path = inputs.rule_and_path(args)
   local formula, data = rule:fittable(), inputs.data(path, args)
-  local frame = scores.frames({ rule }, data, args, rule.weights)[1]
+  local frame = validation.frames({ rule }, data, args, rule.weights)[1]
   local problem = { formula = frame.formula or formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
     unconverged = args.unconverged }
-  local points = learning.curve(problem, rule.method, frame, scores.assignments(frame, args, data.name), args.seed or 1)
+  local points = learning.curve(problem, rule.method, frame, validation.assignments(frame, args, data.name), args.seed or 1)
   return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }
 end
 
@@ -93,9 +93,8 @@ local shared = { "with", "delimiter", "output",
     doc = "How to draw: svg or text. Unless given, by the ending of FILE, .svg or .txt; text on a terminal, else svg." },
   { flags = "--ascii", doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
 local of_rules = { "formula", "fit", "weights", "target", "tolerance" }
-local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged",
-  { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." } }
-local worst = { { flags = "--worst", value = "N", convert = convert.integer("--worst", 0), default = "5",
+local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged", "as_is" }
+local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
   doc = "How many levels are named, those that are furthest off" } }
 
 --- The rows of some lists of options, each once.
@@ -130,14 +129,11 @@ local kinds = {
     options = together(of_rules, worst), data = residuals },
   { name = "weights", doc = "the weights of the terms with intervals", takes_rule = true,
     options = together(of_rules, { "unconverged",
-      { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
-        doc = "Draws of the bootstrap, for fits without standard errors" },
-      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-        doc = "Seed of the bootstrap" } }),
-    data = weighted },
+      options.like("draws", { doc = "Draws of the bootstrap, for fits without standard errors" }),
+      options.like("seed", { default = "1", doc = "Seed of the bootstrap" }) }), data = weighted },
   { name = "learning", doc = "the error by the number of rated levels", takes_rule = true,
-    options = together(of_rules, { "folds", "seed", "group", "unconverged", { flags = "--repeats", value = "R",
-      convert = convert.integer("--repeats", 1), default = "20", doc = "Assign rows to folds so many times" } }),
+    options = together(of_rules, { "folds", "seed", "group", "unconverged",
+      options.like("repeats", { default = "20", doc = "How many times rows are assigned to folds" }) }),
     data = learned },
   { name = "histogram", doc = "how often the values of a column occur",
     options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "What to count" } },
@@ -154,8 +150,7 @@ local kinds = {
     end },
   { name = "correlations", doc = "how measures go together with targets",
     options = together {
-      { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
-      { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,
+      "x", { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,
         doc = "The targets, separated by commas." },
       { flags = "--coefficient", value = "NAME", choices = { "pearson", "kendall", "spearman" }, default = "pearson",
         doc = "pearson, kendall or spearman" } },

@@ -8,7 +8,7 @@ local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local system = require "libcrux.system"
 
 --- The columns of the result: level and rating, or with --append all of the input's before the rating, and the ends of the
@@ -110,7 +110,7 @@ local function open(path, rule, args, games)
   end
   local self = name and path ~= "-" and not path:find "%.csv$" and games[name]
   if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
-  local data, finish = survey.dataset(self, args, path, args.measures or needed(rule, self))
+  local data, finish = examination.dataset(self, args, path, args.measures or needed(rule, self))
   return inputs.join(data, args), finish
 end
 
@@ -157,14 +157,13 @@ return {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
   },
-  options = survey.options {
+  options = examination.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
     { flags = "--explain",
       doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
-    { flags = "--interval", value = "LEVEL", convert = convert.share "--interval",
+    { flags = "--interval", value = "LEVEL", convert = convert.share,
       doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
-    { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
-    "measures", "with", "delimiter",
+    "game", "measures", "with", "delimiter",
   },
   examples = {
     "crux rate flow new-levels.csv",

@@ -12,8 +12,8 @@ local number = require "crux.base.number"
 local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
-local scores = require "crux.cli.scores"
-local survey = require "crux.cli.survey"
+local validation = require "crux.cli.validation"
+local examination = require "crux.cli.examination"
 local system = require "libcrux.system"
 local weights = require "crux.judge.weights"
 
@@ -28,14 +28,6 @@ local function drawn(figures, prefix)
   local list = {}
   for i, one in ipairs(figures) do list[i] = { picture = report.figure(one, prefix .. i) } end
   return list
-end
-
---- What a function returns; or nil, and what the data or the rule lacks for it.
-local function try(f, ...)
-  local results = table.pack(pcall(f, ...))
-  if results[1] then return table.unpack(results, 2, results.n) end
-  if not fault.is(results[2]) then error(results[2], 0) end
-  return nil, results[2].message
 end
 
 local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
@@ -97,14 +89,14 @@ end
 --- What level files look like, by the names of the levels.
 ---@return table<string, { level: LevelPicture, solution: LevelPicture? }>
 ---@return integer              how many there are
----@return fun()                see survey.run
+---@return fun()                see examination.run
 local function pictures_of(rule, args)
   local name = args.game or rule.game
   if not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to read the levels"):format(rule:who()))
   end
   local found, count = {}, 0
-  local finish = survey.run(game.load(name), args, { solve = true, paint = true }, function(finding)
+  local finish = examination.run(game.load(name), args, { solve = true, paint = true }, function(finding)
     found[finding.level], count = finding.pictures, count + 1
   end)
   return found, count, finish
@@ -185,12 +177,11 @@ end
 
 --- Fills what the page says of the weights.
 local function add_weights(values, rule, args)
-  local found, message = try(function() return table.pack(inputs.fitted(args)) end)
-  if not found then
-    values.no_weights = message
+  local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
+  if not ok then
+    values.no_weights = found.message
     return
   end
-  local fitted, problem = found[2], found[3]
   values.weighted, values.formula = true, fitted.formula.text or "the rule’s function"
   local rows = {}
   for i, row in ipairs(fitted.terms) do
@@ -207,11 +198,12 @@ local function add_weights(values, rule, args)
 end
 
 local function add_diagnosis(values, rule, data, args)
-  local problem, message = try(inputs.problem, rule, data, args)
-  local diagnosis
-  if problem then diagnosis, message = try(diagnostics.of, problem) end
-  if not diagnosis then
-    values.not_diagnosed = message
+  local ok, problem, diagnosis = fault.catch(function()
+    local problem = inputs.problem(rule, data, args)
+    return problem, diagnostics.of(problem)
+  end)
+  if not ok then
+    values.not_diagnosed = problem.message
     return
   end
   local influential = diagnostics.influential(diagnosis)
@@ -259,12 +251,13 @@ local function rule_report(args)
   local rule, path = inputs.rule_and_path(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
-  local evaluations, frame, assigned = scores.evaluate({ rule }, data, args, rule.weights, { levels = true, details = true })
+  local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights,
+    { levels = true, details = true })
   local evaluation = evaluations[1]
-  local predicted = scores.predictions(rule, evaluation, frame, assigned, args)
+  local predicted = validation.predictions(rule, evaluation, frame, assigned, args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
-  local folds = scores.error_table(evaluation, rule, "table")
+  local folds = validation.error_table(evaluation, rule, "table")
   local listed = furthest(predicted, most_listed)
   table.sort(listed)
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
@@ -304,11 +297,8 @@ return {
     .. "can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
-  options = { { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
-    "folds", "shuffle", "seed", "loo", "group",
-    { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-    "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds",
-    "states", "memory" },
+  options = { "game", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
+    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds", "states", "memory" },
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",
     "crux report my-rule.lua levels.csv flow-levels/ -o report.html",

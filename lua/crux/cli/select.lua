@@ -6,20 +6,21 @@ local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local column_kinds = require "crux.formula.column_kinds"
 local rules = require "crux.rule.rule"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 local selection = require "crux.judge.selection"
 local system = require "libcrux.system"
 
---- The transforms in `log,sqrt`, as a set.
-local function transforms(text)
+--- Reads `log,sqrt` as a set of transforms.
+local function transforms(text, flag)
   local names, known, set = {}, {}, {}
   for i, row in ipairs(selection.transforms) do names[i], known[row.name] = row.name, true end
   for _, name in ipairs(convert.names(text)) do
     if not known[name] then
-      return nil, ("--transforms: found '%s', expected some of %s"):format(name, table.concat(names, ", "))
+      return convert.refuse(name, flag, "some of " .. table.concat(names, ", "))
     end
     set[name] = true
   end
@@ -27,7 +28,7 @@ local function transforms(text)
 end
 
 ---@class Selected
----@field frame Kept
+---@field frame StoredFrame
 ---@field space Space
 ---@field chosen Choice
 ---@field rows Choice[]
@@ -48,7 +49,7 @@ local function choose(args)
       known = frames.ranges
       return kept
     end)
-  local search = { by = args.by, method = args.method, folds = args.folds, most = args.max_terms, keep = args.top,
+  local search = { by = args.by, method = args.method, folds = args.folds, max_terms = args.max_terms, keep = args.top,
     seed = args.seed or args.repeats > 1 and 1 or nil, where = data.name, tolerance = args.tolerance }
   self.chosen, self.rows = selection.choose(self.frame, self.space, search)
   self.honest = selection.honest(self.frame, self.space, self.chosen, search, args.repeats)
@@ -134,7 +135,7 @@ local function to_json(self, args)
     { "repeats", args.repeats }, { "candidates", self.space.names }, { "dropped", self.space.dropped },
     { "value", self.chosen.value }, { "coefficients", json.by_name(self.fitted.coefficients, terms) }, { "choices", rows } }
   for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
-    table.insert(fields, { key, json.object(scores.pairs({}, honest[key])) })
+    table.insert(fields, { key, json.object(validation.pairs({}, honest[key])) })
   end
   table.insert(fields, { "shares", json.by_name(honest.shares, self.space.names) })
   return json.object(fields)
@@ -165,25 +166,22 @@ return {
     .. "table.",
   arguments = { arguments.data },
   options = {
-    { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
+    options.like("target", { default = "difficulty", doc = "What to predict" }),
     "weights",
     { flags = "--by", value = "CRITERION", choices = criteria, default = "cv", doc = "cv, aic, bic or mallows" },
     { flags = "--method", value = "METHOD", choices = selection.methods, default = "best",
       doc = "best, forward, backward or lasso" },
-    { flags = "--measures", value = "NAME,...", convert = convert.names,
-      doc = "The measures; all columns of numbers that are no targets unless given." },
+    options.like("measures", { doc = "The measures; all columns of numbers that are no targets unless given." }),
     { flags = "--transforms", value = "NAME,...", convert = transforms, doc = "Also their log, sqrt, square." },
     { flags = "--interactions", doc = "Also the products of two measures." },
-    { flags = "--max-terms", value = "N", convert = convert.integer("--max-terms", 1),
-      doc = "At most so many terms beside the intercept." },
-    { flags = "--top", value = "N", convert = convert.integer("--top", 1), default = "5",
+    { flags = "--max-terms", value = "N", convert = convert.integer(1),
+      doc = "How many terms at most, beside the intercept." },
+    { flags = "--top", value = "N", convert = convert.integer(1), default = "5",
       doc = "How many of the best subsets to print" },
     "folds",
-    { flags = "--repeats", value = "R", convert = convert.integer("--repeats", 1), default = "1",
-      doc = "Judge the procedure so many times, in other folds, and print the means" },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0),
-      doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." },
-    { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the chosen rule, fitted, to this file." },
+    options.like("repeats", { doc = "How many times the procedure is judged, in other folds; the means are printed" }),
+    options.like("seed", { doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." }),
+    options.like("rule_output", { doc = "Write the chosen rule, fitted, to this file." }),
     "tolerance", "with", "delimiter", "format",
   },
   examples = {

@@ -6,7 +6,7 @@ local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }
@@ -41,7 +41,7 @@ local function run(args)
   local is_drawn = not args.format and (format == "text" or format == "table")
   local writer = not is_drawn and not is_picture and output.writer(sink, format, columns)
   local count, pictures, self = 0, {}, game.load(args.game)
-  local finish = survey.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
+  local finish = examination.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
     if is_picture then
       table.insert(pictures, finding.pictures.solution or finding.pictures.level)
     elseif writer then
@@ -63,7 +63,7 @@ return {
     .. "with --format svg, or -o FILE.svg, one picture of all. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
-  options = survey.options {
+  options = examination.options {
     { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(output.formats) }, in_journal = false,
       doc = options.format.doc:gsub("table,", "svg, table,") },
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },

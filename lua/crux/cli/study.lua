@@ -1,4 +1,4 @@
---- crux study: a player study is planned; 'crux play --plan' carries it out.
+--- crux study: plans a player study, which 'crux play --plan' carries out.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
@@ -12,12 +12,12 @@ local record = require "crux.play.record"
 local columns = {}
 for i, column in ipairs(plan.columns) do columns[i] = { key = column } end
 
---- Two integers, as people rate.
-local function scale(text)
-  local range = convert.range "--scale"(text)
+--- Reads the scale of ratings: two integers.
+local function scale(text, flag)
+  local range = convert.range(text, flag)
   local low, high = math.tointeger(range and range[1]), math.tointeger(range and range[2])
   if low and high and low >= 0 then return { low, high } end
-  return nil, ("--scale: found '%s', expected LOW..HIGH, two integers from 0 on"):format(text)
+  return convert.refuse(text, flag, "LOW..HIGH, two integers from 0 on")
 end
 
 --- The levels of the tutorial, and the others of the study, of which the tutorial's may be some; each is checked as if it were
@@ -65,14 +65,14 @@ return {
   },
   options = {
     { flags = "--game", value = "GAME", doc = arguments.game.doc },
-    { flags = "--players", value = "N", convert = convert.integer("--players", 1), doc = "How many players there are." },
-    { flags = "--per-player", value = "K", convert = convert.integer("--per-player", 1),
+    { flags = "--players", value = "N", convert = convert.integer(1), doc = "How many players there are." },
+    { flags = "--per-player", value = "K", convert = convert.integer(1),
       doc = "How many levels each of them rates." },
     { flags = "--tutorial", value = "LEVELS", repeated = true,
       doc = "Levels for everybody at the start, which are not rated: a file, or a folder of them. More than once adds more." },
     { flags = "--scale", value = "LOW..HIGH", convert = scale, default = "1..10", doc = "The lowest and highest rating" },
     { flags = "--enjoyment", doc = "Ask how enjoyable each level was, too." },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1", doc = "Seed of the random order" },
+    { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the random order" },
     "output", "format",
   },
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv" },

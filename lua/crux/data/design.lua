@@ -163,13 +163,13 @@ function Design:blocks(with_levels)
 end
 
 --- Frames in memory: an iteration over them, and the fields of all as those of one Frame, made when they are used.
----@class Kept: Frame
+---@class StoredFrame: Frame
 ---@field frames Frame[]
 ---@field formula Formula?     of its columns
-local Kept = {}
+local StoredFrame = {}
 
-function Kept:__index(field)
-  if Kept[field] then return Kept[field] end
+function StoredFrame:__index(field)
+  if StoredFrame[field] then return StoredFrame[field] end
   local parts = {}
   for i, frame in ipairs(self.frames) do parts[i] = frame[field] end
   if field == "target" and parts[1] and parts[1] == self.frames[1].response then
@@ -196,7 +196,7 @@ end
 --- and Lua at its own pace would let memory double.
 ---@param with_levels boolean?
 function Design:keep(with_levels)
-  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, Kept), 16
+  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, StoredFrame), 16
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows
@@ -209,7 +209,7 @@ function Design:keep(with_levels)
 end
 
 --- Some of its rows, given as a vector of their numbers.
-function Kept:select(rows)
+function StoredFrame:select(rows)
   local chosen = { rows = #rows, first = 0, columns = {} }
   for i, column in ipairs(self.columns) do chosen.columns[i] = column:gather(rows) end
   for _, field in ipairs { "response", "weights", "ratings", "offset" } do
@@ -223,12 +223,12 @@ function Kept:select(rows)
     end
   end
   chosen.block = self.block and self.block:select(rows)
-  return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, Kept)
+  return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, StoredFrame)
 end
 
 --- The same rows with the columns of a formula that has learned of others: NaN where a factor has a value that these lack.
 ---@param formula Formula   of the same measures
-function Kept:coded(formula)
+function StoredFrame:coded(formula)
   formula:encode(self.block)
   local coded = self:merged(formula:columns(self.block.numbers, self.rows))
   coded.formula, coded.frames[1].offset = formula, self.offset
@@ -238,7 +238,7 @@ end
 --- The same rows with the columns of a formula that learns of them alone.
 ---@param formula Formula
 ---@param where string   names these rows in messages
-function Kept:learned(formula, where)
+function StoredFrame:learned(formula, where)
   self.block.name = where
   return self:coded(formula:learned(function()
     local block = self.block
@@ -252,27 +252,27 @@ end
 
 --- The same rows with other columns, those that a function gives for each frame, and another response if it gives one.
 ---@param columns_of fun(frame: Frame): userdata[], userdata?
-function Kept:with(columns_of)
+function StoredFrame:with(columns_of)
   local frames = {}
   for i, frame in ipairs(self.frames) do
     local columns, response = columns_of(frame)
     frames[i] = { rows = frame.rows, first = frame.first, columns = columns, response = response or frame.response,
       target = frame.target, weights = frame.weights }
   end
-  return setmetatable({ rows = self.rows, frames = frames, formula = false }, Kept)
+  return setmetatable({ rows = self.rows, frames = frames, formula = false }, StoredFrame)
 end
 
 --- The same rows in one piece, with other columns, vectors of all rows.
 ---@param columns userdata[]
-function Kept:merged(columns)
+function StoredFrame:merged(columns)
   local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
     weights = self.weights }
-  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, Kept)
+  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, StoredFrame)
 end
 
 --- The same rows with some of its columns, given by their numbers.
 ---@param columns integer[]
-function Kept:pick(columns)
+function StoredFrame:pick(columns)
   return self:with(function(frame)
     local chosen = {}
     for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
@@ -281,7 +281,7 @@ function Kept:pick(columns)
 end
 
 --- The mean of the targets, by their weights.
-function Kept:mean()
+function StoredFrame:mean()
   if not self.weights then return self.target:sum() / self.rows end
   return (self.target * self.weights):sum() / self.weights:sum()
 end
@@ -296,7 +296,7 @@ end
 
 ---@param column string   the target
 ---@param where string    names the data in messages
-function Kept:expect_variety(column, where)
+function StoredFrame:expect_variety(column, where)
   local low, high = self.target:range()
   expect_variety(low, high, self.rows, column, where)
 end
@@ -310,7 +310,7 @@ end
 
 --- Iterates over its frames.
 ---@return fun(): Frame?
-function Kept:blocks()
+function StoredFrame:blocks()
   local i = 0
   return function()
     i = i + 1

@@ -334,7 +334,7 @@ function Rule:rate(block, level)
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete, level) end
   local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
-  local ratings = fits.predict(self, columns, block.rows, offset)
+  local ratings = self.method:predict(self, columns, block.rows, offset)
   local row = ratings:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
   local low, high

@@ -9,10 +9,10 @@ local progress = require "crux.out.progress"
 local system = require "libcrux.system"
 local vector = require "libcrux.vector"
 
-local survey = {}
+local examination = {}
 
 --- A command's own options, a --format of its own first of them, and those that all such commands have.
-function survey.options(own)
+function examination.options(own)
   local has_format = own[1] and own[1].flags == "--format"
   for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory", "resume" } do
     if name ~= "format" or not has_format then table.insert(own, name) end
@@ -22,7 +22,7 @@ end
 
 --- What is asked of the solvers.
 ---@return SolveOptions
-function survey.limits(args)
+function examination.limits(args)
   return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
 end
 
@@ -34,7 +34,7 @@ end
 
 --- What says why something was done in Lua; nil when that was told before, or there is no reason.
 ---@param told table<string, boolean>   reasons
-function survey.untraced(done, reason, told)
+function examination.untraced(done, reason, told)
   if not reason or told[reason] then return nil end
   told[reason] = true
   return ("%s in Lua: %s"):format(done, reason)
@@ -45,7 +45,7 @@ end
 ---@param finding Finding
 ---@param told table<string, boolean>   reasons
 local function remarks(finding, told)
-  local lines, names = { survey.untraced("searched", finding.untraced, told) }, {}
+  local lines, names = { examination.untraced("searched", finding.untraced, told) }, {}
   lines[#lines + 1] = finding.solution and shortfall(finding.solution)
   for name in pairs(finding.unsolved or {}) do table.insert(names, name) end
   table.sort(names)
@@ -80,13 +80,13 @@ end
 
 --- Examines the levels of files and folders in order.
 ---@param self Game
----@param args table          a command's arguments: levels, and survey.options
+---@param args table          a command's arguments: levels, and examination.options
 ---@param asked Examination   without the game
 ---@param each fun(finding: Finding)   called for every level that could be examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
-function survey.run(self, args, asked, each)
+function examination.run(self, args, asked, each)
   if #args.levels == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
-  asked.game, asked.options = self.path, survey.limits(args)
+  asked.game, asked.options = self.path, examination.limits(args)
   if asked.measures then self:choose(asked.measures) end
   if args.journal then note_files(self, args) end
   local failures, count, told = 0, 0, {}
@@ -114,16 +114,16 @@ function survey.run(self, args, asked, each)
   end
 end
 
---- The dataset of the levels of a file or folder; and the function to call at the end, as survey.run returns it.
+--- The dataset of the levels of a file or folder; and the function to call at the end, as examination.run returns it.
 ---@param self Game
 ---@param args table        a command's arguments
 ---@param path string
 ---@param measures string[] names
-function survey.dataset(self, args, path, measures)
+function examination.dataset(self, args, path, measures)
   local lists, names, columns = {}, {}, { "level" }
   for i, measure in ipairs(measures) do columns[i + 1], lists[measure] = measure, {} end
   local asked = setmetatable({ levels = { path } }, { __index = args })
-  local finish = survey.run(self, asked, { measures = measures }, function(finding)
+  local finish = examination.run(self, asked, { measures = measures }, function(finding)
     table.insert(names, finding.level)
     for measure, list in pairs(lists) do list[#names] = finding.row[measure] or 0 / 0 end
   end)
@@ -132,4 +132,4 @@ function survey.dataset(self, args, path, measures)
   return dataset.of_vectors(path, columns, vectors, #names, names), finish
 end
 
-return survey
+return examination

@@ -8,10 +8,10 @@ local number = require "crux.base.number"
 local output = require "crux.out.output"
 local vector = require "libcrux.vector"
 
-local scores = {}
+local validation = {}
 
 --- The formula of a rule that cross-validation refits; nil for a rule that is judged as it stands.
-function scores.formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
+function validation.formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
 
 --- Leaves out the rows that a rule which is judged as it stands cannot rate.
 local function drop_unrated(frames, where)
@@ -29,10 +29,10 @@ end
 ---@param weights string?   the column of case weights
 ---@param with_levels boolean?
 ---@return table[]
-function scores.frames(rules, data, args, weights, with_levels)
+function validation.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
-    local refitted = scores.formula(rule, args)
+    local refitted = validation.formula(rule, args)
     if refitted then
       settled[refitted] = settled[refitted] or rule:settled(data).formula
       rules[i] = rule:with { formula = settled[refitted] }
@@ -43,7 +43,7 @@ function scores.frames(rules, data, args, weights, with_levels)
     table.move(own_texts, 1, #own_texts, #texts + 1, texts)
   end
   for i, rule in ipairs(rules) do
-    local refitted = scores.formula(rule, args)
+    local refitted = validation.formula(rule, args)
     frames[i] = refitted and shared[refitted]
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
@@ -59,7 +59,7 @@ function scores.frames(rules, data, args, weights, with_levels)
 end
 
 --- The folds of all times, as the options say.
-function scores.assignments(frame, args, where)
+function validation.assignments(frame, args, where)
   if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
   local is_shuffled = args.shuffle or args.repeats > 1
   return crossval.assignments(frame.rows, { folds = not args.loo and args.folds or nil, repeats = args.repeats,
@@ -82,7 +82,7 @@ local function journaled(log)
 end
 
 --- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
-function scores.tell_unseen(where, count)
+function validation.tell_unseen(where, count)
   if count == 0 then return end
   output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
     number.count(count, "row")))
@@ -98,18 +98,18 @@ local function tell_gaps(evaluation, who)
       break
     end
   end
-  scores.tell_unseen(who, unseen)
+  validation.tell_unseen(who, unseen)
 end
 
 --- Cross-validates every rule, fitted as it says, on the same folds.
 ---@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`:
 ---                      the frame has them
 ---@return Evaluation[]
----@return Kept          a frame with the rows of all
+---@return StoredFrame          a frame with the rows of all
 ---@return userdata[]    the folds of each time
-function scores.evaluate(rules, data, args, weights, options)
-  local frames = scores.frames(rules, data, args, weights, options and options.levels)
-  local assigned = scores.assignments(frames[1], args, data.name)
+function validation.evaluate(rules, data, args, weights, options)
+  local frames = validation.frames(rules, data, args, weights, options and options.levels)
+  local assigned = validation.assignments(frames[1], args, data.name)
   local evaluations = {}
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
@@ -125,7 +125,7 @@ function scores.evaluate(rules, data, args, weights, options)
 end
 
 --- The folds in words.
-function scores.folds_text(assigned, args)
+function validation.folds_text(assigned, args)
   return ("%d folds%s%s"):format(assigned[1]:count(), #assigned > 1 and (", %d times"):format(#assigned) or "",
     args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
@@ -133,15 +133,15 @@ end
 --- How levels are predicted, in words.
 local function how(rule, formula, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
-  return "cross-validated in " .. scores.folds_text(assigned, args)
+  return "cross-validated in " .. validation.folds_text(assigned, args)
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
 ---@param evaluation Evaluation
----@param frame Kept
+---@param frame StoredFrame
 ---@param assigned userdata[]   folds
 ---@return table
-function scores.predictions(rule, evaluation, frame, assigned, args)
+function validation.predictions(rule, evaluation, frame, assigned, args)
   return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
     how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
 end
@@ -149,7 +149,7 @@ end
 --- The columns of a table of errors: all for files; for reading only the usual ones.
 ---@param first Column[]
 ---@param more table<string, boolean>?   keys of others for reading
-function scores.columns(first, format, weighted, more)
+function validation.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
   local everything = output.is_data(format)
@@ -162,7 +162,7 @@ function scores.columns(first, format, weighted, more)
 end
 
 --- A row of a table: the given fields and the errors.
-function scores.row(fields, errors)
+function validation.row(fields, errors)
   for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
   return fields
 end
@@ -171,25 +171,25 @@ end
 ---@param evaluation Evaluation
 ---@param rule Rule
 ---@param format string
-function scores.error_table(evaluation, rule, format)
-  local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
+function validation.error_table(evaluation, rule, format)
+  local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
     rule.weights ~= nil)
   local rows = {}
   for i, errors in ipairs(evaluation.times or {}) do
-    rows[i] = scores.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
+    rows[i] = validation.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
   end
   for i, fold in ipairs(evaluation.times and {} or evaluation.folds) do
-    rows[i] = scores.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
+    rows[i] = validation.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
   end
-  table.insert(rows, scores.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
-  table.insert(rows, scores.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
+  table.insert(rows, validation.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
+  table.insert(rows, validation.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
   return { columns = columns, rows = rows }
 end
 
 --- The errors as pairs for json.object, appended to the given ones.
-function scores.pairs(fields, errors)
+function validation.pairs(fields, errors)
   for _, measure in ipairs(accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
   return fields
 end
 
-return scores
+return validation
