@@ -26,6 +26,19 @@ function json.by_name(values, names)
   return json.object(fields)
 end
 
+--- Rows as a list of objects, with the columns as keys.
+---@param columns Column[]
+---@param rows table[]
+function json.objects(columns, rows)
+  local list = {}
+  for i, row in ipairs(rows) do
+    local fields = {}
+    for j, column in ipairs(columns) do fields[j] = { column.label or column.key, row[column.key] } end
+    list[i] = json.object(fields)
+  end
+  return list
+end
+
 local short = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
 --- What stands for a character that does not show as it is; bytes that are not UTF-8 become U+FFFD.

@@ -1,4 +1,4 @@
---- crux agreement: how far the players of a study agree on each level.
+--- crux agreement: the share of players of a study that agree on each level.
 local agreement = require "crux.data.agreement"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
@@ -18,15 +18,11 @@ local function run(args)
   end
   local data = inputs.study(args.study, args)
   local found = agreement.of(data, args.column, args.threshold, scale)
-  local levels, left_out = {}, #found.levels - found.n
-  for i, row in ipairs(found.levels) do
-    local fields = {}
-    for j, column in ipairs(columns) do fields[j] = { column.key, row[column.key] } end
-    levels[i] = json.object(fields)
-  end
+  local left_out = #found.levels - found.n
   output.report(args.output, output.format(args.format, args.output, "table"), {
     json = json.object { { "column", args.column }, { "threshold", args.threshold }, { "n", found.n },
-      { "agreement", found.agreement }, { "left_out", left_out }, { "levels", levels } },
+      { "agreement", found.agreement }, { "left_out", left_out },
+      { "levels", json.objects(columns, found.levels) } },
     tables = { { columns = columns, rows = found.levels } },
     notes = { ("Agreement on %s: %.1f%%, the mean of %s%s"):format(args.column, 100 * found.agreement,
       number.count(found.n, "level"), left_out > 0 and ("; %s left out: neutral ratings alone"):format(

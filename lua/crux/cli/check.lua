@@ -8,7 +8,7 @@ local context = require "crux.cli.context"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
@@ -32,7 +32,7 @@ local function compare(args)
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
   args.levels, args.states = args.files, args.states or STATES
-  local finish = examination.run(game.load(args.game), args, { check = true }, function(finding)
+  local finish = examination.run(games.load(args.game), args, { check = true }, function(finding)
     finding.check.level = finding.level
     writer:add(finding.check)
   end)
@@ -81,8 +81,8 @@ local function sort(args)
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
-      local is_right, self = pcall(rule.load, path)
-      inputs.rule = is_right and self or nil
+      local is_right, game = pcall(rule.load, path)
+      inputs.rule = is_right and game or nil
     end
     if kind == "levels" then table.insert(inputs.levels, path) end
     if kind == "dataset" then
@@ -92,7 +92,7 @@ local function sort(args)
   end
   if (counts.game or 0) > 1 then inputs.game = nil end
   if (counts.rule or 0) > 1 then inputs.rule = nil end
-  inputs.is_broken = not args.game and (inputs.game and not pcall(game.load, inputs.game) or counts.script ~= nil)
+  inputs.is_broken = not args.game and (inputs.game and not pcall(games.load, inputs.game) or counts.script ~= nil)
   inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
   return inputs
 end
@@ -100,8 +100,8 @@ end
 --- The numbers that a dataset has to have: the measures of the game and of the rule that are beside it.
 local function needed(inputs)
   local names = {}
-  local ok, self = pcall(game.load, inputs.game or "")
-  for _, measure in ipairs(ok and self.measures or {}) do names[measure.name] = true end
+  local ok, game = pcall(games.load, inputs.game or "")
+  for _, measure in ipairs(ok and game.measures or {}) do names[measure.name] = true end
   local is_formula = inputs.rule and not inputs.rule.rating
   for _, name in ipairs(is_formula and inputs.rule.formula:numbers() or {}) do names[name] = true end
   return names
@@ -113,16 +113,16 @@ local function limits_of(args, states)
   return limits
 end
 
-local function sample_states(self) return SAMPLE_MOVES // math.max(1, self.search and #self.search.moves or 1) end
+local function sample_states(game) return SAMPLE_MOVES // math.max(1, game.search and #game.search.moves or 1) end
 
 --- What looks at a file, by its kind; each returns what the file holds, in words.
 local lookers = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
   game = function(path, inputs, found, args)
-    local ok, self = pcall(game.load, path)
-    local entries = ok and inputs.game == path and check_levels.samples(self, inputs.levels, SAMPLES) or {}
+    local ok, game = pcall(games.load, path)
+    local entries = ok and inputs.game == path and check_levels.samples(game, inputs.levels, SAMPLES) or {}
     local from = #found.list + 1
-    local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(self) or nil))
+    local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(game) or nil))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,

@@ -8,7 +8,7 @@ local output = require "crux.out.output"
 local function run(args)
   local data = inputs.data(args.data, args)
   local rows = correlations.of(data, args)
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }

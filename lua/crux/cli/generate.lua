@@ -4,7 +4,7 @@ local convert = require "crux.cli.convert"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local first_argument = require "crux.cli.first_argument"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
@@ -18,22 +18,22 @@ local examination = require "crux.cli.examination"
 local workers = require "libcrux.workers"
 
 --- Refuses a measure that the game does not have.
-local function check_measure(self, name, where)
-  if self.measures[name] then return end
+local function check_measure(game, name, where)
+  if game.measures[name] then return end
   local all = {}
-  for i, measure in ipairs(self.measures) do all[i] = measure.name end
-  fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, self.name, name, nearest.hint(name, all)))
+  for i, measure in ipairs(game.measures) do all[i] = measure.name end
+  fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, game.name, name, nearest.hint(name, all)))
 end
 
 --- 'size=25,colours=5' as wishes.
-local function wanted_of(self, text)
+local function wanted_of(game, text)
   local wanted = {}
   for _, item in ipairs(convert.names(text)) do
     local name, value = item:match "^([%w_]+)%s*=%s*(%S+)$"
     if not name or not tonumber(value) then
       fault.raise(("--like: found '%s', expected MEASURE=NUMBER,..."):format(item), 2)
     end
-    check_measure(self, name, "--like")
+    check_measure(game, name, "--like")
     wanted[name] = maker.wish(value)
   end
   return wanted
@@ -58,13 +58,13 @@ end
 
 --- A task for each row of a dataset: its columns that are measures of the game. All numbers of a column have as many
 --- decimals as the one with the most: CSV leaves zeros at the end out.
-local function rows_as_tasks(self, data)
+local function rows_as_tasks(game, data)
   local tasks, measured, decimals = {}, {}, {}
   for _, column in ipairs(data.columns) do
-    if self.measures[column] then table.insert(measured, column) end
+    if game.measures[column] then table.insert(measured, column) end
   end
   if #measured == 0 then
-    fault.at(data.name .. ":1", ("no measure of the game '%s'"):format(self.name), "one among the columns")
+    fault.at(data.name .. ":1", ("no measure of the game '%s'"):format(game.name), "one among the columns")
   end
   for block in data:blocks { texts = measured, numbers = measured, levels = true } do
     for row = 1, block.rows do
@@ -99,8 +99,8 @@ local SOME_TOGETHER <const> = 64
 
 --- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
 --- any number of workers.
-local function together(self, args, count, total)
-  if not self.walk or args.like or args.like_dataset then return 1 end
+local function together(game, args, count, total)
+  if not game.walk or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
   if args.journal then return math.max(SOME_TOGETHER, math.min(generator.most_together, total // 8)) end
   return math.min(generator.most_together, (total + count - 1) // count)
@@ -109,17 +109,17 @@ end
 --- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
-local function produce(self, args, tasks, total, measures, take)
+local function produce(game, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
     limits = examination.limits(args) }
   if args.journal then
     args.journal.total = total
-    args.journal:files(self.sources)
+    args.journal:files(game.sources)
     if args.like_dataset then args.journal:files { args.like_dataset } end
   end
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
-  local lists = generator.lists(tasks, together(self, args, workers.count(args.jobs), total))
+  local lists = generator.lists(tasks, together(game, args, workers.count(args.jobs), total))
   for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, lists, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
@@ -148,11 +148,11 @@ local function selection_of(text, flag)
 end
 
 --- Levels at random until there are enough for each number of moves; those with fewer moves come first.
-local function select_levels(self, args)
+local function select_levels(game, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
   for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(self, args, generator.tasks(self, args.seed), nil, { "moves" }, function(product)
+  produce(game, args, generator.tasks(game, args.seed), nil, { "moves" }, function(product)
     local list = kept[product.row.moves]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
@@ -166,9 +166,9 @@ end
 
 --- How many moves levels at random need; those that were not solved are told and left out.
 ---@return integer[]
-local function moves_of(self, args)
+local function moves_of(game, args)
   local moves = {}
-  produce(self, args, generator.tasks(self, args.seed, args.count), args.count, { "moves" }, function(product)
+  produce(game, args, generator.tasks(game, args.seed, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
   if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
@@ -176,8 +176,8 @@ local function moves_of(self, args)
 end
 
 --- Prints how many levels need how many moves.
-local function print_histogram(self, args)
-  local moves = moves_of(self, args)
+local function print_histogram(game, args)
+  local moves = moves_of(game, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
   local format = output.format(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
@@ -185,25 +185,25 @@ local function print_histogram(self, args)
 end
 
 local function run(args)
-  local self = game.load(args.game)
-  self:expect({ "generate", "format" }, "generate")
-  levels.check_name(self.path .. ": field 'name'", self.name)
-  args.own = generator.options(self, args)
-  if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
-  if args.histogram then return print_histogram(self, args) end
+  local game = games.load(args.game)
+  game:expect({ "generate", "format" }, "generate")
+  levels.check_name(game.path .. ": field 'name'", game.name)
+  args.own = generator.options(game, args)
+  if args.histogram or args.select then check_measure(game, "moves", args.histogram and "--histogram" or "--select") end
+  if args.histogram then return print_histogram(game, args) end
   local products, missing = {}, 0
   if args.select then
-    products = select_levels(self, args)
+    products = select_levels(game, args)
   else
-    local rows = args.like_dataset and rows_as_tasks(self, args.prepared)
-    local wanted = args.like and wanted_of(self, args.like)
-    if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
-    local tasks = rows and each_of(rows) or generator.tasks(self, args.seed, args.count, wanted)
-    missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product)
+    local rows = args.like_dataset and rows_as_tasks(game, args.prepared)
+    local wanted = args.like and wanted_of(game, args.like)
+    if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
+    local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
+    missing = produce(game, args, tasks, rows and #rows or args.count, {}, function(product)
       table.insert(products, product)
     end)
   end
-  levels.save(args.output, products, self.files)
+  levels.save(args.output, products, game.files)
   if missing > 0 then
     fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
   end
@@ -224,8 +224,8 @@ end
 --- Adds the options of the game that a command line names.
 ---@param rows table[]   the options of all games
 local function add_own_options(rows, words)
-  local ok, self = pcall(game.load, first_argument(words, rows) or "")
-  for _, option in ipairs(ok and self.options or {}) do
+  local ok, game = pcall(games.load, first_argument(words, rows) or "")
+  for _, option in ipairs(ok and game.options or {}) do
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"

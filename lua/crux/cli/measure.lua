@@ -1,7 +1,7 @@
 --- crux measure: from level files to a dataset of measures.
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local output = require "crux.out.output"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
@@ -14,28 +14,28 @@ local function names_of(measures)
   return names
 end
 
-local function list(self, args)
+local function list(game, args)
   local rows, columns = {}, { { key = "measure" }, { key = "kind" }, { key = "optional" }, { key = "doc" } }
-  for i, measure in ipairs(self.measures) do
+  for i, measure in ipairs(game.measures) do
     rows[i] = { measure = measure.name, kind = measure.kind, optional = measure.optional and "yes" or "", doc = measure.doc }
   end
   output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
 end
 
 local function run(args)
-  local self = game.load(args.game)
-  if args.list then return list(self, args) end
+  local game = games.load(args.game)
+  if args.list then return list(game, args) end
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, examination.limits(args)) end
   local sink <close> = output.open(args.output)
-  local names = names_of(self:choose(args.measures))
+  local names = names_of(game:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
   local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
   local profile = args.profile and profile_report.new()
   local asked = { measures = names, searches = args.trace_report, profile = args.profile }
-  local finish = examination.run(self, args, asked, function(finding)
+  local finish = examination.run(game, args, asked, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end

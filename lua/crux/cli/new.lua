@@ -1,6 +1,6 @@
 --- crux new: a game or rule script to begin with, which works as it stands, and a test of it.
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
@@ -68,10 +68,10 @@ end
 
 ---@return NewFile[]
 local function rule_files(name, owner)
-  local self = game.load(owner)
-  local measures, names = self:choose(), {}
+  local game = games.load(owner)
+  local measures, names = game:choose(), {}
   for i, measure in ipairs(measures) do names[i] = measure.name end
-  if #measures == 0 then fault.at(self.path, "no measure", "some, for a rule") end
+  if #measures == 0 then fault.at(game.path, "no measure", "some, for a rule") end
   local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
   local data, rated = ratings(measures)
   return {

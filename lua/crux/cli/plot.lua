@@ -63,7 +63,7 @@ local function columns_of(args, names)
       for row = 1, block.rows do table.insert(list, block.numbers[name][row]) end
     end
   end
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local complete = #figure.complete(lists)
   if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
   if complete < #levels then
@@ -75,7 +75,7 @@ end
 local function correlated(args)
   local data = inputs.data(args.rule, args)
   local rows, measures, targets = correlations.of(data, args)
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local values = {}
   for _, target in ipairs(targets) do values[target] = {} end
   for _, row in ipairs(rows) do values[row.y][row.x] = row[args.coefficient] end

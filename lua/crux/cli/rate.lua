@@ -3,7 +3,7 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
@@ -80,21 +80,21 @@ local function rate(rule, data, args, writer)
 end
 
 --- Whether a file has one of the game's extensions.
-local function has_extension(path, self)
-  for _, extension in ipairs(self.files.extensions) do
+local function has_extension(path, game)
+  for _, extension in ipairs(game.files.extensions) do
     if path:sub(-#extension - 1) == "." .. extension then return true end
   end
   return false
 end
 
 --- The names of the game's measures that a rule needs; a Lua function does not say which.
-local function needed(rule, self)
+local function needed(rule, game)
   local names = {}
   if rule.rating then
-    for i, measure in ipairs(self:choose()) do names[i] = measure.name end
+    for i, measure in ipairs(game:choose()) do names[i] = measure.name end
   else
     for _, name in ipairs(rule.formula.variables) do
-      if self.measures[name] then table.insert(names, name) end
+      if game.measures[name] then table.insert(names, name) end
     end
   end
   return names
@@ -108,9 +108,9 @@ local function open(path, rule, args, games)
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
-  local self = name and path ~= "-" and not path:find "%.csv$" and games[name]
-  if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
-  local data, finish = examination.dataset(self, args, path, args.measures or needed(rule, self))
+  local game = name and path ~= "-" and not path:find "%.csv$" and games[name]
+  if not game or not is_folder and not has_extension(path, game) then return inputs.data(path, args), function() end end
+  local data, finish = examination.dataset(game, args, path, args.measures or needed(rule, game))
   return inputs.join(data, args), finish
 end
 
@@ -122,7 +122,7 @@ local function run(args)
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
   end
   local finishes, games = {}, setmetatable({}, { __index = function(loaded, name)
-    loaded[name] = game.load(name)
+    loaded[name] = games.load(name)
     return loaded[name]
   end })
   local sink <close> = output.open(args.output)
@@ -138,7 +138,7 @@ local function run(args)
     columns = columns or own
     writer = writer or output.writer(sink, format, columns)
     local missing = rate(rule, data, args, writer)
-    inputs.tell_unmatched(data, args)
+    inputs.report_unmatched(data, args)
     if missing > 0 then
       output.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
     end

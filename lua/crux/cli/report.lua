@@ -5,7 +5,7 @@ local comparison = require "crux.judge.comparison"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local figure = require "crux.show.plot.figure"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local html = require "crux.show.html"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
@@ -96,7 +96,7 @@ local function pictures_of(rule, args)
     fault.raise(("%s: found no field 'game', expected one, or --game, to read the levels"):format(rule:who()))
   end
   local found, count = {}, 0
-  local finish = examination.run(game.load(name), args, { solve = true, paint = true }, function(finding)
+  local finish = examination.run(games.load(name), args, { solve = true, paint = true }, function(finding)
     found[finding.level], count = finding.pictures, count + 1
   end)
   return found, count, finish

@@ -1,6 +1,6 @@
 --- crux solve: solutions of levels, as drawings, pictures or rows.
 local arguments = require "crux.cli.arguments"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local output = require "crux.out.output"
@@ -40,8 +40,8 @@ local function run(args)
   local format = is_picture and "svg" or output.format(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
   local writer = not is_drawn and not is_picture and output.writer(sink, format, columns)
-  local count, pictures, self = 0, {}, game.load(args.game)
-  local finish = examination.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
+  local count, pictures, game = 0, {}, games.load(args.game)
+  local finish = examination.run(game, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
     if is_picture then
       table.insert(pictures, finding.pictures.solution or finding.pictures.level)
     elseif writer then
@@ -53,7 +53,7 @@ local function run(args)
     count = count + 1
   end)
   if writer then writer:finish() end
-  if #pictures > 0 then sink:write(sheet("Levels of " .. self.name, pictures)) end
+  if #pictures > 0 then sink:write(sheet("Levels of " .. game.name, pictures)) end
   sink:commit()
   finish()
 end

@@ -2,7 +2,7 @@
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local output = require "crux.out.output"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
@@ -22,16 +22,16 @@ end
 
 --- The levels of the tutorial, and the others of the study, of which the tutorial's may be some; each is checked as if it were
 --- played.
-local function read_levels(self, args)
-  local tutorial, list, taught = self:expect_entries(args.tutorial or {}), {}, {}
+local function read_levels(game, args)
+  local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
   for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
-  for _, entry in ipairs(self:expect_entries(args.levels)) do
+  for _, entry in ipairs(game:expect_entries(args.levels)) do
     if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
   end
   local all = table.move(list, 1, #list, #tutorial + 1, table.move(tutorial, 1, #tutorial, 1, {}))
   for _, entry in ipairs(all) do
     if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
-    self:level(entry)
+    game:level(entry)
   end
   record.check_names(all)
   return tutorial, list
@@ -41,9 +41,9 @@ local function run(args)
   for _, name in ipairs { "game", "players", "per_player" } do
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
   end
-  local self = game.load(args.game)
-  play.rules(self) -- what keeps it from being played shows now
-  local tutorial, list = read_levels(self, args)
+  local game = games.load(args.game)
+  play.rules(game) -- what keeps it from being played shows now
+  local tutorial, list = read_levels(game, args)
   if args.per_player > #list then
     fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
   end

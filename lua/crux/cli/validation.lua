@@ -1,4 +1,4 @@
---- What evaluate and compare share: cross-validation of rules, and errors as columns, rows and JSON.
+--- Cross-validation for several commands: of rules on the same rows and folds, and errors as columns, rows and JSON.
 local accuracy = require "crux.stats.accuracy"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
@@ -10,10 +10,10 @@ local vector = require "libcrux.vector"
 
 local validation = {}
 
---- The formula of a rule that cross-validation refits; nil for a rule that is judged as it stands.
-function validation.formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
+--- The formula of a rule that cross-validation refits; nil for a rule that is judged without refitting.
+local function refitted_formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
 
---- Leaves out the rows that a rule which is judged as it stands cannot rate.
+--- Leaves out the rows that a rule without refitting cannot rate.
 local function drop_unrated(frames, where)
   local ratings = {}
   for _, frame in ipairs(frames) do table.insert(ratings, frame.ratings) end
@@ -23,33 +23,31 @@ local function drop_unrated(frames, where)
   for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
---- The rows that all rules can use, as a frame in memory for each rule; rules of one formula share it.
+--- The rows that all rules can use: a frame for each rule, which rules of one formula share.
 ---@param rules Rule[]
 ---@param data Dataset
 ---@param weights string?   the column of case weights
 ---@param with_levels boolean?
----@return table[]
+---@return StoredFrame[]
 function validation.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
-    local refitted = validation.formula(rule, args)
+    local refitted = refitted_formula(rule, args)
     if refitted then
       settled[refitted] = settled[refitted] or rule:settled(data).formula
       rules[i] = rule:with { formula = settled[refitted] }
     end
-    local own = rules[i]:measures(data)
-    table.move(own, 1, #own, #measures + 1, measures)
-    local own_texts = rules[i].formula and rules[i].formula.texts or {}
-    table.move(own_texts, 1, #own_texts, #texts + 1, texts)
+    for _, measure in ipairs(rules[i]:measures(data)) do table.insert(measures, measure) end
+    for _, text in ipairs(rules[i].formula and rules[i].formula.texts or {}) do table.insert(texts, text) end
   end
   for i, rule in ipairs(rules) do
-    local refitted = validation.formula(rule, args)
+    local refitted = refitted_formula(rule, args)
     frames[i] = refitted and shared[refitted]
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
         as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
         group = args.group })
-      frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame, with_levels) or frame:keep()
+      frames[i] = i == 1 and inputs.report_left_out(frame, args, frame.keep, frame, with_levels) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end
   end
@@ -58,7 +56,7 @@ function validation.frames(rules, data, args, weights, with_levels)
   return frames
 end
 
---- The folds of all times, as the options say.
+--- The folds of the rows for each repeat, by the options.
 function validation.assignments(frame, args, where)
   if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
   local is_shuffled = args.shuffle or args.repeats > 1
@@ -66,7 +64,7 @@ function validation.assignments(frame, args, where)
     seed = args.seed or is_shuffled and 1 or nil, groups = frame.groups, group = args.group }, where)
 end
 
---- crossval.evaluate with a journal, which keeps all but the predictions.
+--- crossval.evaluate with a journal, which keeps all results but the predictions.
 ---@param log Journal
 local function journaled(log)
   return function(formula, frame, assigned, options)
@@ -81,15 +79,15 @@ local function journaled(log)
   end
 end
 
---- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
-function validation.tell_unseen(where, count)
+--- Reports the number of rows, if any, with a value of a factor that the fits to the other folds have not seen.
+function validation.report_unseen(where, count)
   if count == 0 then return end
   output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
     number.count(count, "row")))
 end
 
---- Says what the fits of folds do not predict.
-local function tell_gaps(evaluation, who)
+--- Reports the folds without a fit, and rows that the mean predicts.
+local function report_gaps(evaluation, who)
   local failed, unseen = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
@@ -98,15 +96,15 @@ local function tell_gaps(evaluation, who)
       break
     end
   end
-  validation.tell_unseen(who, unseen)
+  validation.report_unseen(who, unseen)
 end
 
---- Cross-validates every rule, fitted as it says, on the same folds.
----@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`:
----                      the frame has them
+--- Cross-validates every rule on the same folds.
+---@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`
+---                      keeps the names of levels
 ---@return Evaluation[]
----@return StoredFrame          a frame with the rows of all
----@return userdata[]    the folds of each time
+---@return StoredFrame   the rows
+---@return userdata[]    the folds of each repeat
 function validation.evaluate(rules, data, args, weights, options)
   local frames = validation.frames(rules, data, args, weights, options and options.levels)
   local assigned = validation.assignments(frames[1], args, data.name)
@@ -119,7 +117,7 @@ function validation.evaluate(rules, data, args, weights, options)
       tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula = formula
-    tell_gaps(evaluations[i], where)
+    report_gaps(evaluations[i], where)
   end
   return evaluations, frames[1], assigned
 end
@@ -130,7 +128,7 @@ function validation.folds_text(assigned, args)
     args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
 
---- How levels are predicted, in words.
+--- The way that levels are predicted, in words.
 local function how(rule, formula, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
   return "cross-validated in " .. validation.folds_text(assigned, args)
@@ -146,9 +144,9 @@ function validation.predictions(rule, evaluation, frame, assigned, args)
     how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
 end
 
---- The columns of a table of errors: all for files; for reading only the usual ones.
+--- The columns of a table of errors: all of them in data formats, else the usual ones.
 ---@param first Column[]
----@param more table<string, boolean>?   keys of others for reading
+---@param more table<string, boolean>?   keys of further ones
 function validation.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
@@ -161,13 +159,13 @@ function validation.columns(first, format, weighted, more)
   return columns
 end
 
---- A row of a table: the given fields and the errors.
+--- A row of a table: fields and errors.
 function validation.row(fields, errors)
   for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
   return fields
 end
 
---- The table of errors: a row for each fold, or of repeats for each time; one for all levels; and one for the baseline.
+--- The table of errors: a row for each fold, or for each repeat; one for all levels; and one for the baseline.
 ---@param evaluation Evaluation
 ---@param rule Rule
 ---@param format string
@@ -186,7 +184,7 @@ function validation.error_table(evaluation, rule, format)
   return { columns = columns, rows = rows }
 end
 
---- The errors as pairs for json.object, appended to the given ones.
+--- Appends errors to pairs for json.object.
 function validation.pairs(fields, errors)
   for _, measure in ipairs(accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
   return fields

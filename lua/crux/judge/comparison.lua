@@ -134,8 +134,8 @@ function comparison.difference(one, other, options)
   local reach = intervals.t(0.95, #differences - 1) * difference.std_error
   difference.low, difference.high = difference.estimate - reach, difference.estimate + reach
   if options.draws == 0 then return difference end
-  difference.bootstrap_low, difference.bootstrap_high, difference.bootstrap = bootstrap_interval(over_groups(gaps * weights, groups),
-    over_groups(weights, groups), options.draws, options.seed)
+  difference.bootstrap_low, difference.bootstrap_high, difference.bootstrap = bootstrap_interval(
+    over_groups(gaps * weights, groups), over_groups(weights, groups), options.draws, options.seed)
   return difference
 end
 

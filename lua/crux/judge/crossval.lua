@@ -227,9 +227,9 @@ function crossval.evaluate(refitted, frame, assigned, options)
   end
   for fold = 1, assigned:count() do
     local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
-    evaluation.folds[fold] = { fold = fold, n_train = evaluation.n - count, n_test = count, errors = part and accuracy.of(part) or {},
-      coefficients = fitted and fitted[fold] and fitted[fold].coefficients, unseen = unseen[fold],
-      failure = failure and failure.message }
+    evaluation.folds[fold] = { fold = fold, n_train = evaluation.n - count, n_test = count,
+      errors = part and accuracy.of(part) or {}, unseen = unseen[fold], failure = failure and failure.message,
+      coefficients = fitted and fitted[fold] and fitted[fold].coefficients }
   end
   if not options.alone then
     local _, means = crossval.baseline(frame)

@@ -48,8 +48,10 @@ Rule.__index = Rule
 ---@field [1] string     name
 ---@field [2] number
 
---- The one method that a text names.
-function Rule.method_of(_, text, where)
+--- Reads the method of a fit.
+---@param where string   names the place of the text in messages
+---@return Method
+function rule.method_of(text, where)
   local methods = fits.parse(text, where)
   if #methods > 1 then fault.at(where, fault.show(text), "one fit") end
   return methods[1]
@@ -72,14 +74,14 @@ function rule.new(spec, path)
     if spec.params then
       self.params = params.read(spec.params, where)
       self.tunable = tunable.new(self)
-      self = self:fitted_by(self:method_of(spec.fit or "tune", where .. ": field 'fit'"))
+      self = self:fitted_by(rule.method_of(spec.fit or "tune", where .. ": field 'fit'"))
     elseif spec.fit then
       fault.at(where, "fit", "none, as the formula is a function without params")
     end
   else
     if spec.params then fault.at(where, "params", "none, as the formula is no function") end
     self.formula = formula.parse(spec.formula, path)
-    self.method = spec.fit and self:method_of(spec.fit, where .. ": field 'fit'") or fits.default()
+    self.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default()
     self.predicts = self.predicts or self.formula.response
     if self.formula.response ~= self.predicts then
       if self.formula.response then
