@@ -1,4 +1,4 @@
---- crux aggregate: from a player study to a dataset.
+--- crux aggregate: makes a dataset of a player study.
 local arguments = require "crux.cli.arguments"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"

@@ -1,4 +1,4 @@
---- crux check: what is wrong with scripts, datasets and levels, and whether searches do what the game's script says.
+--- crux check: finds mistakes in scripts, datasets and levels, and compares searches in C and in Lua.
 local arguments = require "crux.cli.arguments"
 local check_dataset = require "crux.check.dataset"
 local check_game = require "crux.check.game"
@@ -12,7 +12,7 @@ local games = require "crux.game.game"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
-local rule = require "crux.rule.rule"
+local rules = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
 local examination = require "crux.cli.examination"
@@ -21,13 +21,13 @@ local system = require "libcrux.system"
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
 
---- Levels that a game is tried on, and moves that are tried in each unless --states says otherwise: in Lua, many take seconds.
+--- Levels on which a game is tried, and moves tried in each unless --states is given: in Lua more would take seconds.
 local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
 
---- States of levels unless --states says otherwise.
+--- States of a search unless --states is given.
 local STATES <const> = 100000
 
---- Searches levels in every way, and prints a row for each.
+--- Searches levels in C and in Lua, and prints a row for each.
 local function compare(args)
   local sink <close> = output.open(args.output)
   local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
@@ -43,7 +43,7 @@ end
 
 local function is_script_or_dataset(path) return path:find "%.lua$" or path:find "%.csv$" end
 
---- The files that words stand for: a folder with scripts or datasets in it stands for these.
+--- The files of words; a folder with scripts or datasets stands for these files.
 ---@param words string[]
 ---@return string[]
 local function files_of(words)
@@ -61,15 +61,16 @@ local function files_of(words)
   return files
 end
 
----@class Given             what a command line names
----@field kinds table<string, "rule"|"game"|"dataset"|"levels">   by path
+---@class CheckInputs
+---@field kinds table<string, "rule"|"game"|"dataset"|"levels"|"script">   by path; "script": a script that cannot be loaded
 ---@field levels string[]
 ---@field columns table<string, boolean>   of the datasets
----@field game string?     the one that is given, or that the one rule is for
----@field rule Rule?        the one that is given
----@field is_broken boolean  something is wrong with that game, or some script cannot even be loaded
+---@field game string?      the only game, or that of the only rule
+---@field rule Rule?        the only rule
+---@field is_broken boolean  that game has an error, or a script cannot be loaded
 
---- Tells the inputs apart; what cannot even be run is found later.
+--- Sorts the inputs by kind. Errors in scripts are reported later.
+---@return CheckInputs
 local function sort(args)
   local inputs, counts = { kinds = {}, levels = {}, columns = {} }, {}
   for _, path in ipairs(args.files) do
@@ -81,8 +82,8 @@ local function sort(args)
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
-      local is_right, game = pcall(rule.load, path)
-      inputs.rule = is_right and game or nil
+      local is_right, rule = pcall(rules.load, path)
+      inputs.rule = is_right and rule or nil
     end
     if kind == "levels" then table.insert(inputs.levels, path) end
     if kind == "dataset" then
@@ -97,7 +98,7 @@ local function sort(args)
   return inputs
 end
 
---- The numbers that a dataset has to have: the measures of the game and of the rule that are beside it.
+--- The columns that a dataset must have as numbers: the measures of the given game and rule.
 local function needed(inputs)
   local names = {}
   local ok, game = pcall(games.load, inputs.game or "")
@@ -115,8 +116,8 @@ end
 
 local function sample_states(game) return SAMPLE_MOVES // math.max(1, game.search and #game.search.moves or 1) end
 
---- What looks at a file, by its kind; each returns what the file holds, in words.
-local lookers = {
+--- The checks by kind of file; each returns a description of the file's content.
+local checks = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
   game = function(path, inputs, found, args)
     local ok, game = pcall(games.load, path)
@@ -137,8 +138,8 @@ local lookers = {
   end,
 }
 
---- Says what was found from a place in the list on: file by file, in the order of the lines.
-local function tell(found, from)
+--- Prints findings from a place in the list on: file by file, in the order of the lines.
+local function report(found, from)
   local list, order = table.move(found.list, from, #found.list, 1, {}), {}
   for i, finding in ipairs(list) do
     order[finding.path], order[finding] = order[finding.path] or i, i
@@ -154,15 +155,15 @@ local function tell(found, from)
   end
 end
 
---- Looks at each file, and prints a row for each.
-local function look(args)
+--- Checks each file, and prints a row for each.
+local function check(args)
   local inputs, found, rows = sort(args), findings.new(), {}
   for i, path in ipairs(args.files) do
     local from, kind = #found.list + 1, inputs.kinds[path]
-    local holds = lookers[kind](path, inputs, found, args)
+    local holds = checks[kind](path, inputs, found, args)
     local errors, warnings = found:count(from)
     rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "" }
-    tell(found, from)
+    report(found, from)
   end
   output.table(args.output, output.format(args.format, args.output, "table"), file_columns, rows)
   local errors, warnings = found:count()
@@ -180,13 +181,13 @@ local function run(args)
   for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
   if args.game and has_levels_only then return compare(args) end
   if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
-  look(args)
+  check(args)
 end
 
 return {
-  details = "Looks at files and says, line by line, what is wrong with them and how to mend it. A game script (*.lua) is tried "
-    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step keeps "
-    .. "to its arguments, its heuristic, and whether what it formats is read again. A rule script: its fields, and the "
+  details = "Finds mistakes in files and says, line by line, what is wrong and how to mend it. A game script (*.lua) is tried "
+    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step uses "
+    .. "its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its fields, and the "
     .. "measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off the scale, "
     .. "columns that are constant or combinations of others, rows that come twice. Level files: those that cannot be read, "
     .. "that come twice or have no solution; the game is that of a script given beside them, or found by trying crux's own. "
@@ -197,7 +198,7 @@ return {
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = examination.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
-    { flags = "--sandbox", doc = "Tell which walls stand around scripts instead: what they prevent is tried (SECURITY.md)." } },
+    { flags = "--sandbox", doc = "Try what scripts must not do instead, and print what the sandbox refuses (SECURITY.md)." } },
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
     "crux check --game lazors one.bff", "crux check --sandbox" },
   run = run,

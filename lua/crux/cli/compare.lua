@@ -1,4 +1,4 @@
---- crux compare: several rules side by side, on the same folds.
+--- crux compare: the errors of several rules on the same folds.
 local accuracy = require "crux.stats.accuracy"
 local comparison = require "crux.judge.comparison"
 local crossval = require "crux.judge.crossval"
@@ -11,25 +11,25 @@ local options = require "crux.cli.options"
 local output = require "crux.out.output"
 local validation = require "crux.cli.validation"
 
---- A rule for each way to fit it that --fit names; a Lua function is judged once.
-local function fitted_ways(rule, methods)
+--- A rule for each fit that --fit names; a Lua function once.
+local function with_methods(rule, methods)
   if #methods == 0 or not rule.formula then return { rule } end
-  local ways = {}
+  local list = {}
   for i, method in ipairs(methods) do
-    ways[i] = rule:fitted_by(method)
-    if ways[i].fit then ways[i].name = ("%s, %s"):format(rule.name, ways[i].fit) end
+    list[i] = rule:fitted_by(method)
+    if list[i].fit then list[i].name = ("%s, %s"):format(rule.name, list[i].fit) end
   end
-  return ways
+  return list
 end
 
 --- The rules of the command line, and the path of the data, which comes last unless --data names it.
 local function rules_of(args)
   local methods = args.fit and fits.parse(args.fit, "--fit") or {}
   if args.fit and args.as_is then fault.raise("found --fit and --as-is, expected one of them", 2) end
-  local path, rules = args.data or table.remove(args.inputs), {} -- of inputs there may be none
+  local path, rules = args.data or table.remove(args.inputs), {} -- nil without inputs
   local plain = setmetatable({ fit = false }, { __index = args })
   local function add(rule)
-    for _, way in ipairs(fitted_ways(rule, methods)) do table.insert(rules, way) end
+    for _, one in ipairs(with_methods(rule, methods)) do table.insert(rules, one) end
   end
   for _, text in ipairs(args.inputs) do
     add(inputs.is_formula(text) and inputs.formula(text, plain) or inputs.rule(text, plain))
@@ -41,7 +41,7 @@ local function rules_of(args)
   return rules, path
 end
 
---- What all rules agree on in a field; a fault when they do not. Rules that leave the field out agree with any.
+--- The value of a field that all rules have, or leave out. Raises a fault if two rules differ.
 local function common(rules, field, called, option)
   local value
   for _, rule in ipairs(rules) do
@@ -102,7 +102,7 @@ local function to_json(entry, best)
   return json.object(fields)
 end
 
---- The rows of both tables: a row has what is known of a rule.
+--- The rows of both tables: a row has all values of a rule.
 local function rows_of(entries, by)
   local rows = {}
   for i, entry in ipairs(entries) do
@@ -184,7 +184,7 @@ return {
   },
   options = {
     { flags = "--data", value = "DATA", doc = "The dataset." },
-    { flags = "--formula", value = "FORMULA", repeated = true, doc = "A formula to compare, too; may be given again." },
+    { flags = "--formula", value = "FORMULA", repeated = true, doc = "A further formula to compare; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",
     options.like("draws", { default = "2000" }), "as_is",

@@ -1,4 +1,4 @@
---- crux correlate: how measures and targets go together.
+--- crux correlate: correlations of measures with targets.
 local arguments = require "crux.cli.arguments"
 local correlations = require "crux.judge.correlations"
 local inputs = require "crux.cli.inputs"

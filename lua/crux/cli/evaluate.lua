@@ -1,4 +1,4 @@
---- crux evaluate: how well a rule predicts levels that it has not seen.
+--- crux evaluate: the errors of a rule on levels that it has not seen.
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
 local fault = require "crux.base.fault"
@@ -8,7 +8,7 @@ local number = require "crux.base.number"
 local output = require "crux.out.output"
 local validation = require "crux.cli.validation"
 
-local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats
+local max_columns = 20 -- folds with a column of coefficients each, without repeats
 
 --- Coefficients in formula order; aliased ones are null.
 local function coefficients(formula, report)
@@ -44,7 +44,7 @@ local function standard_errors(evaluation, columns)
   return "Standard errors over the folds: " .. table.concat(words, ", ")
 end
 
---- The coefficients of many folds, or of repeats: their means and standard deviations.
+--- Means and standard deviations of the coefficients of many folds, or of repeats.
 local function coefficient_summary(evaluation, formula)
   local rows = {}
   for i, term in ipairs(formula.terms) do
@@ -64,7 +64,7 @@ local function coefficient_summary(evaluation, formula)
 end
 
 local function coefficient_table(evaluation, formula)
-  if evaluation.times or #evaluation.folds > most_shown then return coefficient_summary(evaluation, formula) end
+  if evaluation.times or #evaluation.folds > max_columns then return coefficient_summary(evaluation, formula) end
   local columns, rows = { { key = "term" } }, {}
   for i, term in ipairs(formula.terms) do
     rows[i] = { term = term.name }
@@ -81,7 +81,7 @@ local function run(args)
   local data = inputs.data(path, args)
   local format = output.format(args.format, args.output, "table")
   local evaluations, _, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = format == "json"
-    or output.is_data(format) }) -- ranks take longer than the rest where there are millions of rows
+    or output.is_data(format) }) -- ranks take most of the time for millions of rows
   local evaluation = evaluations[1]
   local formula = evaluation.formula
   local report = { json = to_json(evaluation, rule, formula), tables = { validation.error_table(evaluation, rule, format) } }

@@ -17,7 +17,7 @@ local progress = require "crux.out.progress"
 local examination = require "crux.cli.examination"
 local workers = require "libcrux.workers"
 
---- Refuses a measure that the game does not have.
+--- Refuses a name that is no measure of the game.
 local function check_measure(game, name, where)
   if game.measures[name] then return end
   local all = {}
@@ -25,7 +25,7 @@ local function check_measure(game, name, where)
   fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, game.name, name, nearest.hint(name, all)))
 end
 
---- 'size=25,colours=5' as wishes.
+--- Reads 'size=25,colours=5' as wishes.
 local function wanted_of(game, text)
   local wanted = {}
   for _, item in ipairs(convert.names(text)) do
@@ -39,7 +39,7 @@ local function wanted_of(game, text)
   return wanted
 end
 
---- Opens what the levels go to; returns the dataset of --like-dataset, which may be a pipe.
+--- Opens the output; returns the dataset of --like-dataset, which may be a pipe.
 local function prepare(args)
   local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
   if args.histogram then
@@ -56,8 +56,8 @@ local function prepare(args)
   return data
 end
 
---- A task for each row of a dataset: its columns that are measures of the game. All numbers of a column have as many
---- decimals as the one with the most: CSV leaves zeros at the end out.
+--- A task for each row of a dataset, from its columns that are measures of the game. All numbers of a column get as many
+--- decimals as its longest, as CSV files leave out zeros at the end.
 local function rows_as_tasks(game, data)
   local tasks, measured, decimals = {}, {}, {}
   for _, column in ipairs(data.columns) do
@@ -94,11 +94,11 @@ local function each_of(list)
   end
 end
 
---- Levels that are walked together when nobody knows how many there will be.
+--- Levels that are walked together when their number is not known.
 local SOME_TOGETHER <const> = 64
 
---- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
---- any number of workers.
+--- The number of tasks that a worker gets at a time: one where levels with given measures take long. With a journal it does
+--- not depend on the number of workers.
 local function together(game, args, count, total)
   if not game.walk or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
@@ -106,7 +106,7 @@ local function together(game, args, count, total)
   return math.min(generator.most_together, (total + count - 1) // count)
 end
 
---- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
+--- Makes the products of tasks in order, and reports failures. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
 local function produce(game, args, tasks, total, measures, take)
@@ -147,7 +147,7 @@ local function selection_of(text, flag)
   return { least = least, greatest = greatest, count = count }
 end
 
---- Levels at random until there are enough for each number of moves; those with fewer moves come first.
+--- Makes random levels until there are enough for each number of moves. Returns them by number of moves.
 local function select_levels(game, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
@@ -164,7 +164,7 @@ local function select_levels(game, args)
   return chosen
 end
 
---- How many moves levels at random need; those that were not solved are told and left out.
+--- The numbers of moves of random levels. Reports and leaves out unsolved ones.
 ---@return integer[]
 local function moves_of(game, args)
   local moves = {}
@@ -175,7 +175,7 @@ local function moves_of(game, args)
   return moves
 end
 
---- Prints how many levels need how many moves.
+--- Prints the histogram of numbers of moves.
 local function print_histogram(game, args)
   local moves = moves_of(game, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
@@ -221,7 +221,7 @@ local function range(whole)
   end
 end
 
---- Adds the options of the game that a command line names.
+--- Adds the generator options of the game that a command line names.
 ---@param rows table[]   the options of all games
 local function add_own_options(rows, words)
   local ok, game = pcall(games.load, first_argument(words, rows) or "")
@@ -237,9 +237,9 @@ end
 return {
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
-    .. "'crux generate GAME --help' tells them.",
+    .. "'crux generate GAME --help' lists them.",
   arguments = { arguments.game },
-  asks_script = true, -- for the generator's options
+  asks_script = true, -- its generator's options
   options = function(words, may_run_scripts)
     local rows = {
       { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "How many levels" },
@@ -248,10 +248,10 @@ return {
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
-        doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
-      { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
+        doc = "Make levels until there are N of A moves, N of A + 1 moves, ... N of B moves." },
+      { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
       { flags = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
-        doc = "Changes to try for a level before giving it up" },
+        doc = "Changes to try for a level before giving up" },
     }
     examination.options(rows)
     if may_run_scripts then add_own_options(rows, words) end

@@ -1,4 +1,4 @@
---- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
+--- crux help: prints the help of a command, the manual page, or completion for shells.
 local fault = require "crux.base.fault"
 local output = require "crux.out.output"
 local topic = require "crux.cli.topic"

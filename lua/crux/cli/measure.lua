@@ -1,4 +1,4 @@
---- crux measure: from level files to a dataset of measures.
+--- crux measure: makes a dataset of measures from level files.
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
@@ -60,10 +60,10 @@ return {
     .. "search.step and search.heuristic run in Lua to be traced, and where that cannot be done.",
   arguments = { arguments.game, arguments.levels },
   options = examination.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
-    { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." },
+    { flags = "--trace-report", doc = "Print time and memory of the searches on standard error, by kind of state." },
     { flags = "--trace", value = "LEVEL", doc = "Show the search of the level of this name instead: states by depth, what each "
       .. "move makes of the start, and the solution state by state." },
-    { flags = "--profile", doc = "Tell on standard error which function of the game takes the time." } },
+    { flags = "--profile", doc = "Print the time of each function of the game on standard error." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",

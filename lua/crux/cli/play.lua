@@ -147,8 +147,8 @@ local function first_index(levels, known)
   return 1
 end
 
---- Shows a game until the player quits or the input ends. Time counts while the program waits for a key, not while it computes a
---- hint or is stopped.
+--- Shows a game until the player quits or the input ends. Time counts while the program waits for a key, not while it
+--- computes a hint or is stopped.
 ---@param player Player|Participation
 ---@param view View
 local function show(player, view)

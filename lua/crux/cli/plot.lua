@@ -1,4 +1,4 @@
---- crux plot: pictures of datasets, and of rules on them, as SVG or as characters.
+--- crux plot: pictures of datasets, and of rules on datasets, as SVG or text.
 local ablation = require "crux.cli.ablation"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
@@ -95,9 +95,9 @@ local shared = { "with", "delimiter", "output",
 local of_rules = { "formula", "fit", "weights", "target", "tolerance" }
 local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged", "as_is" }
 local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
-  doc = "How many levels are named, those that are furthest off" } }
+  doc = "How many levels of the largest errors are named" } }
 
---- The rows of some lists of options, each once.
+--- The shared options and those of some lists, each once.
 local function together(...)
   local rows, known = {}, {}
   for _, list in ipairs { shared, ... } do
@@ -113,19 +113,19 @@ end
 ---@class PlotKind
 ---@field name string
 ---@field doc string
----@field takes_rule boolean?   RULE DATA rather than DATA
+---@field takes_rule boolean?   its arguments are RULE DATA, else DATA
 ---@field options table[]
----@field data fun(args: table): table   what the function of crux.plot of that name takes
+---@field data fun(args: table): table   the argument of the function of crux.plot of that name
 
 ---@type PlotKind[]
 local kinds = {
-  { name = "predicted", doc = "predicted against rated, with the names of the levels furthest off", takes_rule = true,
+  { name = "predicted", doc = "predicted against rated, with the names of the levels of the largest errors", takes_rule = true,
     options = together(of_rules, of_folds, worst), data = predictions },
-  { name = "errors", doc = "how often predictions are how far off", takes_rule = true,
+  { name = "errors", doc = "a histogram of the errors of predictions", takes_rule = true,
     options = together(of_rules, of_folds), data = predictions },
-  { name = "residuals", doc = "what a least squares fit leaves over, against what it says", takes_rule = true,
+  { name = "residuals", doc = "residuals of a least squares fit against its predictions", takes_rule = true,
     options = together(of_rules, worst), data = residuals },
-  { name = "quantiles", doc = "the same against normal quantiles", takes_rule = true,
+  { name = "quantiles", doc = "the residuals against normal quantiles", takes_rule = true,
     options = together(of_rules, worst), data = residuals },
   { name = "weights", doc = "the weights of the terms with intervals", takes_rule = true,
     options = together(of_rules, { "unconverged",
@@ -135,7 +135,7 @@ local kinds = {
     options = together(of_rules, { "folds", "seed", "group", "unconverged",
       options.like("repeats", { default = "20", doc = "How many times rows are assigned to folds" }) }),
     data = learned },
-  { name = "histogram", doc = "how often the values of a column occur",
+  { name = "histogram", doc = "a histogram of the values of a column",
     options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "What to count" } },
     data = function(args)
       return { values = columns_of(args, { args.column })[args.column], name = args.column }
@@ -148,14 +148,14 @@ local kinds = {
       local columns, levels = columns_of(args, { args.x, args.y })
       return { x = columns[args.x], y = columns[args.y], x_name = args.x, y_name = args.y, levels = levels }
     end },
-  { name = "correlations", doc = "how measures go together with targets",
+  { name = "correlations", doc = "correlations of measures with targets",
     options = together {
       "x", { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,
         doc = "The targets, separated by commas." },
       { flags = "--coefficient", value = "NAME", choices = { "pearson", "kendall", "spearman" }, default = "pearson",
         doc = "pearson, kendall or spearman" } },
     data = correlated },
-  { name = "ablation", doc = "how many of the best subsets of the measures use each", options = together(ablation.options),
+  { name = "ablation", doc = "the share of the best subsets that use each measure", options = together(ablation.options),
     data = shares },
 }
 
@@ -183,18 +183,18 @@ local function format_of(args)
   return ending == "txt" and "text" or "svg"
 end
 
-local widest = 120 -- characters of text
+local max_width = 120 -- characters of text
 
---- How characters are drawn: as wide and as colourful as the terminal, if that is where they go.
+--- Width and colours of text: those of the terminal if it goes there.
 local function terminal_of(args)
   local is_terminal = not args.output and system.is_terminal(io.stdout)
   local has_colours = is_terminal and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb"
-  return { width = is_terminal and math.min(system.columns(io.stdout) or 80, widest) or nil, colours = has_colours,
+  return { width = is_terminal and math.min(system.columns(io.stdout) or 80, max_width) or nil, colours = has_colours,
     ascii = args.ascii or not args.output and not system.is_utf8() }
 end
 
 local function check_inputs(kind, args)
-  if kind.takes_rule then return end -- inputs.rule_and_path looks at them
+  if kind.takes_rule then return end -- inputs.rule_and_path checks them
   if not args.rule then fault.raise("expected DATA", 2) end
   if args.data then fault.raise(("found '%s' behind the dataset, expected nothing"):format(args.data), 2) end
 end

@@ -1,4 +1,4 @@
---- What took the time of measuring: a table with a row for each function of the game.
+--- The report of `crux measure --profile`: the time of measuring by function of the game.
 local output = require "crux.out.output"
 
 local profile_report = {}
@@ -27,7 +27,7 @@ function Report:add(rows)
   end
 end
 
---- Prints the table on standard error, what took most time first.
+--- Prints the table on standard error, the longest time first.
 function Report:print()
   local total = 0
   for _, row in ipairs(self.rows) do total = total + row.seconds end

@@ -1,4 +1,4 @@
---- crux report: a rule on a dataset as a page.
+--- crux report: an HTML page about a rule on a dataset.
 local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
@@ -18,10 +18,10 @@ local system = require "libcrux.system"
 local weights = require "crux.judge.weights"
 
 local show = figure.show
-local most_named = 5 -- levels in the summary
-local most_listed = 10000 -- levels in the table: browsers take long to show more
+local max_named = 5 -- levels in the summary
+local max_listed = 10000 -- levels in the table: browsers are slow with more
 
---- A list of figures as the templates take them.
+--- Figures for templates.
 ---@param figures Figure[]
 ---@param prefix string   of their ids
 local function drawn(figures, prefix)
@@ -32,19 +32,19 @@ end
 
 local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
 
---- How well the rule predicts, in words.
+--- A paragraph about the errors of the rule.
 local function how_well(rule, evaluation, predicted)
   local key = rule.weights and "weighted_mae" or "mae"
-  local own, baseline = evaluation.errors[key], evaluation.baseline[key]
-  local share = 100 * (1 - own / baseline)
+  local mae, baseline = evaluation.errors[key], evaluation.baseline[key]
+  local share = 100 * (1 - mae / baseline)
   local verdict = share >= 0.5 and ("so the rule’s errors are %.0f %% smaller"):format(share)
     or share > -0.5 and "so the rule is no better" or ("so the rule’s errors are %.0f %% larger"):format(-share)
   return ("Predictions of %s for %s, %s, are off by %s on average%s. Predicting the mean for every level is off by %s, %s.")
-    :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(own),
+    :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(mae),
       weighted_by(rule), show(baseline), verdict)
 end
 
---- What each term does, the strongest first, in words.
+--- Sentences about the effect of each term, the strongest first.
 local function forces(weighted)
   local order, list = {}, {}
   for _, row in ipairs(weighted.weights) do
@@ -67,7 +67,7 @@ end
 
 local function error_of(predicted, i) return predicted.values[i] - predicted.predictions[i] end
 
---- The rows of the levels that are furthest off, the largest error first.
+--- The rows of the levels of the largest errors, the largest first.
 local function furthest(predicted, count)
   local sizes = {}
   for i = 1, #predicted.levels do
@@ -79,16 +79,16 @@ end
 
 local function worst(predicted)
   local list = {}
-  for i, row in ipairs(furthest(predicted, most_named)) do
+  for i, row in ipairs(furthest(predicted, max_named)) do
     list[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
       show(predicted.predictions[row])) }
   end
   return list
 end
 
---- What level files look like, by the names of the levels.
+--- Pictures of the levels of level files, by name.
 ---@return table<string, { level: LevelPicture, solution: LevelPicture? }>
----@return integer              how many there are
+---@return integer              number of pictures
 ---@return fun()                see examination.run
 local function pictures_of(rule, args)
   local name = args.game or rule.game
@@ -102,17 +102,17 @@ local function pictures_of(rule, args)
   return found, count, finish
 end
 
---- A level's picture, with its solution to unfold.
+--- The HTML of a level's picture, with its solution to unfold.
 local function picture_cell(pictures, name, i)
-  local own = pictures[name]
-  if not own then return "" end
-  local level = '<div class="picture">' .. report.level(own.level, "level-" .. i) .. "</div>"
-  if not own.solution then return level end
+  local found = pictures[name]
+  if not found then return "" end
+  local level = '<div class="picture">' .. report.level(found.level, "level-" .. i) .. "</div>"
+  if not found.solution then return level end
   return ('%s<details><summary>Solution<span class="unseen"> of %s</span></summary>%s</details>'):format(level,
-    html.escape(name), report.level(own.solution, "solution-" .. i))
+    html.escape(name), report.level(found.solution, "solution-" .. i))
 end
 
---- The names of a rule's measures, and the values of some levels by the names of these.
+--- The names of a rule's measures, and their values by the names of levels.
 ---@param wanted table<string, boolean>
 local function measures_of(rule, data, wanted)
   local names, rows = rule:measures(data), {}
@@ -127,7 +127,7 @@ local function measures_of(rule, data, wanted)
 end
 
 --- The table of levels.
----@param listed integer[]   the rows that are shown
+---@param listed integer[]   the shown rows
 local function level_table(rule, data, predicted, listed, pictures)
   local wanted, known = {}, {}
   for _, i in ipairs(listed) do
@@ -155,7 +155,7 @@ local function level_table(rule, data, predicted, listed, pictures)
     caption = #rows == #predicted.levels and all .. "." or ("%s of %s: those furthest off."):format(number.count(#rows), all) }
 end
 
---- The errors, each with what it means; those that cannot be had are left out.
+--- The table of errors and their definitions, without undefined errors.
 local function error_table(evaluation)
   local rows, deviations = {}, comparison.errors(evaluation)
   for _, measure in ipairs(accuracy.measures) do
@@ -175,7 +175,7 @@ local function error_table(evaluation)
       { key = "deviation", label = "standard error", right = true }, { key = "doc", label = "what it is" } } }
 end
 
---- Fills what the page says of the weights.
+--- Adds the weights to the values of the page.
 local function add_weights(values, rule, args)
   local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
   if not ok then
@@ -220,7 +220,7 @@ local function add_diagnosis(values, rule, data, args)
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
 end
 
---- Fills what the page says of pictures: how many there are, and which are missing.
+--- Adds the numbers of shown and missing pictures to the values of the page.
 ---@param levels string[]   of the table
 local function add_pictured(values, levels, pictures, count)
   if not pictures then return end
@@ -238,7 +238,7 @@ local parts = { { id = "summary", name = "Summary" }, { id = "levels", name = "L
   { id = "errors", name = "Errors" }, { id = "weights", name = "Weights" }, { id = "folds", name = "Folds" },
   { id = "diagnostics", name = "What the fit hangs on" }, { id = "made", name = "How this page was made" } }
 
---- RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, as inputs.rule_and_path takes them.
+--- Arguments RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, for inputs.rule_and_path.
 local function shifted(args)
   if args.formula and args.data then
     args.levels, args.data = { args.data, table.unpack(args.levels) }, nil
@@ -247,7 +247,7 @@ local function shifted(args)
 end
 
 local function rule_report(args)
-  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = most_named }, { __index = shifted(args) })
+  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = max_named }, { __index = shifted(args) })
   local rule, path = inputs.rule_and_path(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
@@ -258,7 +258,7 @@ local function rule_report(args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
   local folds = validation.error_table(evaluation, rule, "table")
-  local listed = furthest(predicted, most_listed)
+  local listed = furthest(predicted, max_listed)
   table.sort(listed)
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
     predicted_how = ("Predictions are %s."):format(predicted.how),

@@ -1,4 +1,4 @@
---- Which walls stand around scripts: what they prevent is tried.
+--- The report of `crux check --sandbox`: tries what scripts must not do.
 local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local number = require "crux.base.number"
@@ -10,14 +10,14 @@ local sandbox_report = {}
 
 local columns = { { key = "wall" }, { key = "tried" }, { key = "result" } }
 
---- The environment of scripts.
+--- Adds attempts of a script in its environment.
 local function add_environment(rows)
   for _, attempt in ipairs(sandbox.run(home .. "/lua/crux/cli/sandbox_probe.lua", {})) do
     table.insert(rows, { wall = "environment", tried = attempt[1], result = attempt[2] and "succeeds" or "refused" })
   end
 end
 
---- The system calls of this process, around which the wall was raised before the command ran.
+--- Adds attempts of system calls in this process, whose wall was raised before the command ran.
 local function add_system_calls(rows)
   if wall.missing then
     table.insert(rows, { wall = "system calls", tried = "", result = "none: " .. wall.missing })
@@ -29,7 +29,7 @@ local function add_system_calls(rows)
   end
 end
 
---- Prints what was tried, and fails if any of it succeeds.
+--- Prints the attempts, and raises a fault if one succeeds.
 ---@param args { output: string?, format: string? }
 function sandbox_report.print(args)
   local rows, succeeded = {}, 0

@@ -1,4 +1,4 @@
---- The steps of the search of one level: the states by depth, what each move makes of the start, and the way of the solution.
+--- The report of `crux measure --trace`: the search of one level by depth, the moves from the start, and the solution.
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local nearest = require "crux.base.nearest"
@@ -9,7 +9,7 @@ local states = require "crux.search.state"
 
 local search_trace = {}
 
---- The level of a name.
+--- Finds the level of a name.
 ---@return LevelText
 local function find(game, inputs, name)
   local names = {}
@@ -26,7 +26,7 @@ local function estimate(game, level, state)
   return (", estimate %s"):format(fault.show(fault.guard(game.path, game.search.heuristic, states.copy(state), level)))
 end
 
---- What each move makes of a state.
+--- Writes the states after each move.
 local function write_moves(game, sink, level, state)
   for _, move in ipairs(game.search.moves) do
     local after = states.copy(state)
@@ -38,7 +38,7 @@ local function write_moves(game, sink, level, state)
   end
 end
 
---- What the search did.
+--- Writes the statistics and the solution of the search.
 local function write_search(game, sink, level, limits)
   local solution = search.solve(game.search, level, { way = true, count = true, states = limits.states, bytes = limits.bytes,
     seconds = limits.seconds })
@@ -61,7 +61,7 @@ local function write_search(game, sink, level, limits)
   end
 end
 
---- Prints how a level is searched; of a game with a solver of its own, what that says.
+--- Prints the search of a level, or for a game with its own solver the fields of its solution.
 ---@param args table
 ---@param limits SolveOptions
 function search_trace.print(args, limits)

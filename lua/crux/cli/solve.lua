@@ -11,7 +11,7 @@ local examination = require "crux.cli.examination"
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }
 
---- The finding as a row; `solved` stays empty when a limit was met.
+--- The row of a finding; `solved` is empty when a limit was met.
 local function row_of(finding)
   local solution = finding.solution
   local row = { level = finding.level, length = solution.length, solution = solution.text, expanded = solution.expanded,

@@ -20,8 +20,7 @@ local function scale(text, flag)
   return convert.refuse(text, flag, "LOW..HIGH, two integers from 0 on")
 end
 
---- The levels of the tutorial, and the others of the study, of which the tutorial's may be some; each is checked as if it were
---- played.
+--- The levels of the tutorial, and the other levels of the study; each is parsed, so that a wrong one raises a fault.
 local function read_levels(game, args)
   local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
   for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
@@ -42,7 +41,7 @@ local function run(args)
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
   end
   local game = games.load(args.game)
-  play.rules(game) -- what keeps it from being played shows now
+  play.rules(game) -- refuses a game that cannot be played
   local tutorial, list = read_levels(game, args)
   if args.per_player > #list then
     fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
