@@ -192,7 +192,7 @@ function Check:collinear(measures)
   local columns, sizes, independent, names = {}, {}, {}, {}
   for i, column in ipairs(measures) do columns[i] = vector.of(column.numbers) end
   local rows = #columns > 0 and vector.complete(columns)
-  if (rows and #rows or #self.lines) <= #measures + 1 or #columns == 0 then return end
+  if #columns == 0 or (rows and #rows or #self.lines) <= #measures + 1 then return end
   for i, column in ipairs(columns) do
     column = rows and column:gather(rows) or column
     columns[i] = column - column:sum() / #column
@@ -205,7 +205,7 @@ function Check:collinear(measures)
     elseif sizes[i] > 0 then
       local partners = {}
       for j, found in ipairs(least_squares(independent, columns[i])) do
-        if math.abs(found.estimate) * sizes[names[j]] > 1e-6 * sizes[i] then
+        if math.abs(found.estimate or 0) * sizes[names[j]] > 1e-6 * sizes[i] then
           table.insert(partners, ("'%s'"):format(measures[names[j]].name))
         end
       end
@@ -237,7 +237,7 @@ local function compare(data, rule, findings)
     end
   end
   rule:measures(data)
-  local first = rule.rating and data:blocks { texts = data.columns, levels = true } () -- a function needs the measures that it reads
+  local first = rule.rating and data:blocks { texts = data.columns, levels = true } () -- a function names no measures
   if first then rule:rate(first) end
 end
 

@@ -1,4 +1,4 @@
---- What is wrong with levels: those that cannot be read, that come twice, and that have no solution.
+--- Mistakes in level files: levels that cannot be read, duplicates, and levels without solution.
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local jobs = require "crux.run.jobs"
@@ -9,7 +9,7 @@ local system = require "libcrux.system"
 
 local check = {}
 
---- Whether a game reads every level of an input.
+--- Tells whether a game reads every level of an input.
 local function reads(game, input)
   local ok = pcall(function()
     for entry in game:entries { input } do
@@ -20,7 +20,7 @@ local function reads(game, input)
   return ok
 end
 
---- Whether files of an input may be a game's, by their names.
+--- Tells whether files of an input have the extension of a game's level files.
 local function may_be(game, input)
   local ok, paths = pcall(levels.files, input, game.files)
   if not ok then return false end
@@ -30,7 +30,7 @@ local function may_be(game, input)
   return false
 end
 
---- The name of crux's own game whose levels an input holds: the only one whose files are called so, or that reads them.
+--- The name of crux's own game for an input: the only one with its extension, or that reads its levels.
 ---@return string
 function check.game_of(input)
   local named, reading = {}, {}
@@ -47,23 +47,23 @@ function check.game_of(input)
   fault.raise(("%s: cannot tell which game's levels these are, expected --game GAME or a game script, too"):format(input), 2)
 end
 
---- Levels of inputs that can be read, at most so many.
+--- The first levels of inputs that can be read.
 ---@param inputs string[]
----@param most integer
+---@param limit integer
 ---@return LevelText[]
-function check.samples(game, inputs, most)
+function check.samples(game, inputs, limit)
   local list = {}
   for _, input in ipairs(inputs) do
     fault.catch(function()
       for entry in game:entries { input } do
-        if #list < most and not entry.problem and pcall(game.level, game, entry) then table.insert(list, entry) end
+        if #list < limit and not entry.problem and pcall(game.level, game, entry) then table.insert(list, entry) end
       end
     end)
   end
   return list
 end
 
---- Notes what two levels have in common.
+--- Warns of a level whose text or name is that of an earlier one.
 local function compare(entry, seen, findings)
   local place = ("%s:%d"):format(entry.path, entry.lines[1])
   local text, name = entry.text, entry.name
@@ -75,12 +75,12 @@ local function compare(entry, seen, findings)
   seen.texts[text], seen.names[name] = seen.texts[text] or place, seen.names[name] or place
 end
 
---- Looks at the levels of an input.
+--- Checks the levels of an input.
 ---@param name string       of the game, or its script's path
 ---@param count integer?    of jobs
 ---@param findings Findings
 ---@param limits SolveOptions
----@return string? holds    in words
+---@return string? content   in words
 function check.run(input, name, count, findings, limits)
   local game = findings:try(input, games.load, name)
   if not game then return nil end

@@ -127,7 +127,7 @@ local checks = {
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,
-  rule = function(path, inputs, found) return (check_rule.run(path, inputs.columns, found)) end,
+  rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)
     return check_dataset.run(path, { rule = inputs.rule, needed = needed(inputs), delimiter = args.delimiter }, found)
   end,
@@ -186,8 +186,8 @@ end
 
 return {
   details = "Finds mistakes in files and says, line by line, what is wrong and how to mend it. A game script (*.lua) is tried "
-    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step uses "
-    .. "its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its fields, and the "
+    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step "
+    .. "uses its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its fields, and the "
     .. "measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off the scale, "
     .. "columns that are constant or combinations of others, rows that come twice. Level files: those that cannot be read, "
     .. "that come twice or have no solution; the game is that of a script given beside them, or found by trying crux's own. "

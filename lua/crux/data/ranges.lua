@@ -1,10 +1,10 @@
---- The ranges of measures that a rule was fitted to, and levels outside of them.
+--- The ranges of the measures that a rule was fitted to, and levels outside of them.
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
 
 local ranges = {}
 
---- Widens ranges by what stands in a block.
+--- Widens ranges to the numbers of a block.
 ---@param known table<string, { [1]: number, [2]: number }>   by measure
 ---@param block Block
 ---@param measures string[]
@@ -20,7 +20,7 @@ function ranges.widen(known, block, measures)
   end
 end
 
---- Refuses what a rule script has as its ranges unless it can be used.
+--- Refuses wrong ranges of a rule script.
 function ranges.check(known, measures, where)
   local is_measure = {}
   for _, name in ipairs(measures) do is_measure[name] = true end
@@ -41,7 +41,7 @@ end
 ---@field low number
 ---@field high number
 
---- Where levels of a block are outside, in the order of rows and of measures.
+--- The numbers of a block outside of the ranges, in the order of rows, then of measures.
 ---@param known table<string, { [1]: number, [2]: number }>
 ---@param block Block   with the measures
 ---@param measures string[]
@@ -68,7 +68,7 @@ function ranges.strays(known, block, measures)
   return strays
 end
 
---- What is said of the levels of a block that are outside: a line a level.
+--- Lines about the levels of a block that are outside, one for each level.
 ---@param strays Stray[]
 ---@param levels string[]
 ---@return string[]
