@@ -187,14 +187,14 @@ end
 return {
   details = "Finds mistakes in files and says, line by line, what is wrong and how to mend it. A game script (*.lua) is tried "
     .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step "
-    .. "uses its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its fields, and the "
-    .. "measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off the scale, "
-    .. "columns that are constant or combinations of others, rows that come twice. Level files: those that cannot be read, "
-    .. "that come twice or have no solution; the game is that of a script given beside them, or found by trying crux's own. "
-    .. "Warnings are about what may be meant so.\n\n"
-    .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, natively and in "
-    .. "Lua, and everything that comes out is compared; and a heuristic is refused that says more moves than are needed "
-    .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
+    .. "uses its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its "
+    .. "fields, and the measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off "
+    .. "the scale, columns that are constant or combinations of others, duplicate rows. Level files: levels that cannot be "
+    .. "read, duplicates, and levels without solution; the game is that of a script given beside them, or found by trying "
+    .. "crux's own. Warnings are about what may be intended.\n\n"
+    .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, in C and in Lua, "
+    .. "and all results are compared; a heuristic is refused that says more moves than are needed from some state. Searches "
+    .. "end after 100,000 states unless --states is given.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
   options = examination.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",

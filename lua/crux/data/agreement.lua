@@ -19,7 +19,7 @@ end
 ---@field n integer          number of levels with a rating that is not neutral
 ---@field levels { level: string, disagree: integer, neutral: integer, agree: integer, agreement: number? }[]
 
---- Counts each level's ratings below, at and above the threshold. Its agreement is the larger of the outer counts over their sum.
+--- Counts each level's ratings below, at and above the threshold. Its agreement is the larger outer count over their sum.
 ---@param data Dataset       a player study; ratings of skipped levels and missing ones do not count
 ---@param column string      the ratings
 ---@param threshold number   the neutral rating

@@ -333,8 +333,8 @@ local function by_level(data)
   return cells
 end
 
---- Adds the columns of another dataset, by the column `level` of both. Leaves out rows of `data` without a partner; after a pass
---- `unmatched` is their number.
+--- Adds the columns of another dataset, by the column `level` of both. Leaves out rows of `data` without a partner; after a
+--- pass `unmatched` is their number.
 ---@param data Dataset
 ---@param other Dataset
 function dataset.join(data, other)

@@ -1,8 +1,9 @@
---- The bases of a formula's variables: what poly and factor have learned of training data, or a rule script has kept.
+--- The bases of a formula's variables: the numbers that poly and factor have learned from training data, or read from a rule
+--- script.
 ---
---- A basis is a table of poly.lua or factor.lua, which have the same functions: `new` of a call's arguments, `names` and
---- `columns`, `learner` (an object that takes in a pass of values, and is asked after each pass whether it is done), `fields`
---- for a rule script and `read` from one.
+--- A basis is a table of poly.lua or factor.lua, which have the same functions: `new` from a call's arguments, `names` and
+--- `columns`, `learner` (an object with `take(values)` for the blocks of a pass and `finish()` after each pass), `fields` to
+--- write a rule script and `read` to read one.
 local fault = require "crux.base.fault"
 local nearest = require "crux.base.nearest"
 local node = require "crux.formula.node"
@@ -13,7 +14,7 @@ local bases = {}
 ---@field name string
 ---@field node Node
 
---- Learns the bases of variables in as many passes over the data as they need.
+--- Learns the bases of variables, in one or more passes over the data.
 ---@param based Based[]
 ---@param texts string[]              measures that are text
 ---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
@@ -51,7 +52,7 @@ function bases.learn(based, texts, pass, refuse)
   return learned
 end
 
---- Reads bases from what a rule script has kept.
+--- Reads bases from the fields of a rule script.
 ---@param based Based[]
 ---@param kept table       tables of fields by name
 ---@param where string     names the script in messages

@@ -1,5 +1,5 @@
---- The numbers of a Lua function that a rule script lists apart, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`:
---- reading them, handing them to the function, and writing other ones into the script.
+--- The params of a rule whose formula is a Lua function, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`: reads them from
+--- a script, passes them to the function, and writes new numbers into the script.
 local fault = require "crux.base.fault"
 local lexer = require "crux.base.lexer"
 local lpeg = require "lpeg"
@@ -11,13 +11,13 @@ local params = {}
 ---@class Param
 ---@field name string
 ---@field value number   between low and high
----@field low number     infinite where there is no bound
+---@field low number     infinite without a bound, as high
 ---@field high number
 
 local huge = math.huge
 local shape = "a number, or { number, low = number, high = number }"
 
---- One of the params from its field in the script.
+--- Reads one of the params.
 local function read(name, given, where)
   where = ("%s: param %s"):format(where, fault.show(name))
   local fields = type(given) == "table" and given or { given }
@@ -37,7 +37,7 @@ local function read(name, given, where)
   return { name = name, value = value, low = low, high = high }
 end
 
---- The params of a script, by name in order.
+--- Reads the params of a script, sorted by name.
 ---@param spec table      the field of the script
 ---@param where string    names the script in messages
 ---@return Param[]
@@ -54,9 +54,9 @@ function params.read(spec, where)
   return list
 end
 
---- The numbers as the function sees them: by name, to be read only.
+--- The read-only table of numbers by name that the function receives.
 ---@param list Param[]
----@param values (number[]|userdata)?   other numbers than the script's, in the same order
+---@param values (number[]|userdata)?   in the order of the list; those of the script unless given
 ---@return table
 function params.view(list, values)
   local known = {}
@@ -70,7 +70,7 @@ function params.view(list, values)
     __newindex = function() error("found an assignment to a param, expected none", 2) end })
 end
 
---- Numbers as messages show them: "a = 0.3, b = 0.25".
+--- The text of numbers in messages: "a = 0.3, b = 0.25".
 ---@param list Param[]
 ---@param values number[]|userdata
 function params.show(list, values)
@@ -92,7 +92,7 @@ local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ 
 local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
 local all = Ct((found + lexer.other) ^ 0)
 
---- Whether what stands in a text are all params, each once, with their numbers.
+--- Tells whether entries found in a text are all params, each once, with their numbers.
 local function agrees(entries, list)
   local values = {}
   for _, at in ipairs(entries) do values[at[1]] = tonumber(at[3]) end
@@ -102,7 +102,7 @@ local function agrees(entries, list)
   return #entries == #list
 end
 
---- The text of a script with other numbers in its params; everything else is the same byte for byte.
+--- The text of a script with other numbers in its params, and otherwise the same bytes.
 ---@param text string
 ---@param list Param[]                     as read from the script
 ---@param values table<string, number>     by name
