@@ -1,12 +1,12 @@
---- What crux.so runs in a Lua that is not crux's own, with the folder of crux's files: require finds the modules of crux there,
---- and nothing else of the state changes.
+--- Runs when another Lua state loads crux.so, with the folder of crux's files as argument: makes require find the modules of
+--- crux there, and changes nothing else of the state.
 local home = ...
 
 local templates = ("%s/lua/?.lua;%s/lua/?/init.lua"):format(home, home)
 
 package.loaded["libcrux.home"] = home
 
---- In front of the state's own searchers: crux's modules come from nowhere else, such as a folder named crux on its path.
+--- A searcher before the state's own ones, so that no folder named crux on its path takes the place of crux's modules.
 table.insert(package.searchers, 2, function(name)
   if not name:find "^crux%." then return nil end
   local path, problem = package.searchpath(name, templates)
@@ -19,7 +19,7 @@ local function absolute(path)
   return (path:gsub("[^;]+", function(template) return template:sub(1, 1) ~= "/" and "" or nil end))
 end
 
--- What is not crux's own is loaded here: Lua would look for a lpeg.lua of the current folder before the system's lpeg.so.
+-- LPeg is loaded without the current folder on the path: a lpeg.lua there would take the place of the system's lpeg.so.
 local path, cpath = package.path, package.cpath
 package.path, package.cpath = absolute(path), absolute(cpath)
 local is_loaded, problem = pcall(require, "lpeg")

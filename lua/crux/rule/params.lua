@@ -1,5 +1,5 @@
---- The params of a rule whose formula is a Lua function, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`: reads them from
---- a script, passes them to the function, and writes new numbers into the script.
+--- The params of a rule whose formula is a Lua function, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`: reads them
+--- from a script, passes them to the function, and writes new numbers into the script.
 local fault = require "crux.base.fault"
 local lexer = require "crux.base.lexer"
 local lpeg = require "lpeg"

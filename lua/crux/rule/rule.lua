@@ -229,8 +229,8 @@ end
 ---@return string[]
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
---- The measures of one row that a rating function receives. Reading a missing or wrong one raises an error with the message, and
---- sets the fault in `seen`. `known`, if given, keeps the numbers that were read.
+--- The measures of one row that a rating function receives. Reading a missing or wrong one raises an error with the message,
+--- and sets the fault in `seen`. `known`, if given, keeps the numbers that were read.
 local function view(of, block, row, seen, known)
   local place = block:place(row)
   local function stop(...)
