@@ -7,10 +7,11 @@ local rules = require "crux.rule.rule"
 
 local check = {}
 
-local function names_of(game)
+--- The message about a name that is no measure of a game.
+local function unknown(name, game)
   local names = {}
   for i, measure in ipairs(game.measures) do names[i] = measure.name end
-  return names
+  return ("found '%s', which is no measure of the game '%s'; %s"):format(name, game.name, nearest.hint(name, names))
 end
 
 --- The line of a name in the formula of a script.
@@ -25,11 +26,10 @@ end
 --- Reports measures of the formula that neither the game nor the given datasets have.
 ---@param has table<string, boolean>   columns of the datasets
 local function check_names(rule, path, game, has, findings)
-  local text, names = findings:source(path), names_of(game)
+  local text = findings:source(path)
   for _, name in ipairs(rule.formula.variables) do
     if not game.measures[name] and not has[name] then
-      findings:error(path, line_of(text, name), ("found '%s', which is no measure of the game '%s'; %s"):format(name,
-        game.name, nearest.hint(name, names)))
+      findings:error(path, line_of(text, name), unknown(name, game))
     end
   end
 end
@@ -37,10 +37,7 @@ end
 --- Measures for a rule's function, each with the value 1.
 local function stand_in(game, has)
   return setmetatable({}, { __metatable = false, __index = function(_, name)
-    if not game.measures[name] and not has[name] then
-      error(("found '%s', which is no measure of the game '%s'; %s"):format(tostring(name), game.name,
-        nearest.hint(tostring(name), names_of(game))), 2)
-    end
+    if not game.measures[name] and not has[name] then error(unknown(tostring(name), game), 2) end
     return 1
   end, __newindex = function() error("found an assignment to a measure, expected none", 2) end })
 end

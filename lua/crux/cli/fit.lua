@@ -90,7 +90,7 @@ local function script_of(rule, fitted, problem, args)
     return rule:tuned_script(fitted)
   end
   local intervals = intervals_of(fitted, problem, args)
-  local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
+  local name = args.formula and inputs.output_name(args) or rule.name
   local remark = ("Fitted by crux %s to %s of %s."):format(system.version, number.count(fitted.n, "row"), problem.where)
   return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = intervals }):script(remark)
 end

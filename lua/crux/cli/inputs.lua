@@ -74,6 +74,9 @@ function inputs.prepare_rule(args)
   if args.output then output.reserve(args.output) end
 end
 
+--- The name of a rule that a command writes to --output: that of the file.
+function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.lua$", "")) end
+
 --- Lines about the numbers of rows that the last pass over a dataset or design left out, and why.
 ---@param frames Design|nil
 local function left_out(data, frames, args)

@@ -41,9 +41,10 @@ end
 
 local function learned(args)
   local rule, path = inputs.rule_and_path(args)
-  local formula, data = rule:fittable(), inputs.data(path, args)
+  rule:fittable() -- refuses a rule before the data are opened
+  local data = inputs.data(path, args)
   local frame = validation.frames({ rule }, data, args, rule.weights)[1]
-  local problem = { formula = frame.formula or formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
+  local problem = { formula = frame.formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
     unconverged = args.unconverged }
   local points = learning.curve(problem, rule.method, frame, validation.assignments(frame, args, data.name), args.seed or 1)
   return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }

@@ -293,8 +293,8 @@ end
 return {
   details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
     .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, "
-    .. "weights with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It "
-    .. "can be read on a phone, on paper, in the dark and by screen readers.",
+    .. "weights with intervals, folds and the levels that influence the fit, in tables and plots; and the command line that "
+    .. "made it. It can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
   options = { "game", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",

@@ -59,10 +59,9 @@ local function choose(args)
   if args.output then
     local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(system.version,
       args.by, args.method, number.count(#space.names, "candidate"), number.count(frame.rows, "row"), data.name)
-    local name = args.output:match "([^/]*)$":gsub("%.lua$", "")
     local ranges = {} -- of the chosen measures
     for _, measure in ipairs(fitted.formula:numbers()) do ranges[measure] = known[measure] end
-    output.save(args.output, rule:fitted(fitted):with({ name = name, ranges = ranges }):script(remark))
+    output.save(args.output, rule:fitted(fitted):with({ name = inputs.output_name(args), ranges = ranges }):script(remark))
   end
   return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted }
 end
@@ -87,8 +86,7 @@ end
 
 --- The usual errors of the procedure, of the chosen formula, and of the mean.
 local function error_table(selected, args)
-  local usual, rows = { mae = true, relative_percent = true, rmse = true, weighted_mae = args.weights ~= nil,
-    weighted_relative_percent = args.weights ~= nil }, {}
+  local usual, rows = validation.usual(args.weights ~= nil), {}
   for _, measure in ipairs(accuracy.measures) do
     local key, errors = measure.key, selected.errors
     if usual[key] then

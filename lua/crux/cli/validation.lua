@@ -144,16 +144,20 @@ function validation.predictions(rule, evaluation, frame, assigned, args)
     how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
 end
 
+--- The keys of the usual errors.
+---@return table<string, boolean>
+function validation.usual(weighted)
+  return { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted, weighted_relative_percent = weighted }
+end
+
 --- The columns of a table of errors: all of them in data formats, else the usual ones.
 ---@param first Column[]
 ---@param more table<string, boolean>?   keys of further ones
 function validation.columns(first, format, weighted, more)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = output.is_data(format)
+  local everything, usual = output.is_data(format), validation.usual(weighted)
   for _, measure in ipairs(accuracy.measures) do
-    local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
-      weighted_relative_percent = weighted }
     if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
   end
   return columns

@@ -117,9 +117,9 @@ end
 
 return {
   details = "Runs a command line, and again whenever a file that it names is saved, or the game script of a rule. With RULE "
-    .. "DATA alone it checks both, fits the rule and cross-validates it. What goes wrong is told, and the next save tried. On "
-    .. "a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux watch rate "
-    .. "--explain my-rule.lua levels.csv'.",
+    .. "DATA alone it checks both, fits the rule and cross-validates it. It reports failures, and tries again after the next "
+    .. "save. On a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux "
+    .. "watch rate --explain my-rule.lua levels.csv'.",
   arguments = { { name = "words", args = "*", doc = "RULE DATA, or a command and what follows it." } },
   is_passed_on = true, is_plain = true, -- each run is a process with its own wall
   prepare = function() end,

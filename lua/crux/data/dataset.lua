@@ -201,6 +201,18 @@ local function parse(column, texts, place, guess, wanted)
   return vector.of(values)
 end
 
+--- Sets the wanted numbers of a block whose columns are given as text.
+---@param wanted Wanted
+---@param texts table<string, string[]>   by column
+---@param place fun(row: integer): string
+local function parse_wanted(block, wanted, texts, place)
+  for _, form in ipairs { "numbers", "guesses" } do
+    for _, column in ipairs(wanted[form] or {}) do
+      if texts[column] then block.numbers[column] = parse(column, texts[column], place, form == "guesses", wanted) end
+    end
+  end
+end
+
 --- Selects the columns that the reader reads. Columns wanted both as text and as numbers are read as text.
 ---@return table<string, string>  kinds of the wanted columns: "text", "number" or "guess"
 function Csv:select(wanted)
@@ -239,14 +251,7 @@ function Csv:blocks(wanted)
         block.numbers[column] = reader:numbers(i)
       end
     end
-    local function place(row) return block:place(row) end
-    for _, form in ipairs { "numbers", "guesses" } do
-      for _, column in ipairs(wanted[form] or {}) do
-        if block.texts[column] then
-          block.numbers[column] = parse(column, block.texts[column], place, form == "guesses", wanted)
-        end
-      end
-    end
+    parse_wanted(block, wanted, block.texts, function(row) return block:place(row) end)
     if wanted.levels then name_levels(block, block.texts.level) end
     first = first + rows
     return block
@@ -272,10 +277,10 @@ function Memory:blocks(wanted)
     if done then return nil end
     done = true
     local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
-    for _, kind in ipairs { "numbers", "guesses" } do
-      for _, column in ipairs(wanted[kind] or {}) do
-        block.numbers[column] = self.vectors[column] or column == "level" and self.levels
-          and parse(column, self.levels, function(row) return block:place(row) end, kind == "guesses") or nil
+    parse_wanted(block, wanted, { level = self.levels }, function(row) return block:place(row) end)
+    for _, form in ipairs { "numbers", "guesses" } do
+      for _, column in ipairs(wanted[form] or {}) do
+        block.numbers[column] = self.vectors[column] or block.numbers[column]
       end
     end
     for _, column in ipairs(wanted.texts or {}) do
@@ -356,22 +361,14 @@ end
 
 --- Sets the wanted added columns in a block of the inner dataset.
 function Joined:add(block, wanted)
-  local cells = {}
-  for row, level in ipairs(block.levels) do cells[row] = self.cells[level] end
-  local function place(row) return cells[row].place end
-  for _, form in ipairs { "texts", "numbers", "guesses" } do
-    for _, column in ipairs(wanted[form] or {}) do
-      if self.added[column] then
-        local texts = {}
-        for row, found in ipairs(cells) do texts[row] = found.texts[column] end
-        if form == "texts" then
-          block.texts[column] = texts
-        else
-          block.numbers[column] = parse(column, texts, place, form == "guesses", wanted)
-        end
-      end
-    end
-  end
+  local texts = setmetatable({}, { __index = function(known, column)
+    if not self.added[column] then return nil end
+    known[column] = {}
+    for row, level in ipairs(block.levels) do known[column][row] = self.cells[level].texts[column] end
+    return known[column]
+  end })
+  for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] or block.texts[column] end
+  parse_wanted(block, wanted, texts, function(row) return self.cells[block.levels[row]].place end)
 end
 
 function Joined:blocks(wanted)

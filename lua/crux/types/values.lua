@@ -384,8 +384,8 @@ function crux.beams.vary(arrangement, random) end
 ---@return crux.Solution?
 function crux.beams.set_targets(problem, tiles, count, random, limits) end
 
---- The canvas of paint. Square (x, y) has its centre at (x, y), the first at (1, 1); shapes may lie between squares. Colours are
---- those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
+--- The canvas of paint. Square (x, y) has its centre at (x, y), the first at (1, 1); shapes may lie between squares. Colours
+--- are those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
 ---@class crux.Canvas
 ---@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; called first
 ---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
