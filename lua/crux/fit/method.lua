@@ -51,19 +51,19 @@ Method.__index = Method
 local function with(problem, changes) return setmetatable(changes, { __index = problem }) end
 
 --- Sets the method of a result, and refuses one that did not converge.
-local function finish(self, fitted, problem)
-  fitted.method = self
+local function finish(method, fitted, problem)
+  fitted.method = method
   if fitted.converged == false and not problem.unconverged then
-    fault.at(("%s: fit '%s'"):format(problem.where, self.text), fitted.trouble, "convergence; --unconverged takes it as it is")
+    fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble, "convergence; --unconverged takes it as it is")
   end
   return fitted
 end
 
 --- Refuses a problem without the case weights that the fit needs.
-local function check_weights(self, problem)
-  if self.fit.needs_weights and not problem.frames.weights then
+local function check_weights(method, problem)
+  if method.fit.needs_weights and not problem.frames.weights then
     fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
-      :format(self.fit.name))
+      :format(method.fit.name))
   end
 end
 
@@ -129,11 +129,11 @@ end
 
 --- Fits to folds that share their work, with poly and factor learned from all rows. Returns nil where that would change
 --- predictions: where a column is a combination of others in a fold, as when a fold lacks a value of a factor.
-local function solve_together(self, problem, assigned)
-  local fitted = self.fit.folds(with(problem, { options = self.options }), assigned)
+local function solve_together(method, problem, assigned)
+  local fitted = method.fit.folds(with(problem, { options = method.options }), assigned)
   local is_full = true
   for fold, one in ipairs(fitted) do
-    finish(self, one, without_fold(problem, fold))
+    finish(method, one, without_fold(problem, fold))
     is_full = is_full and #one.aliased == 0
   end
   return (is_full or #problem.formula.based == 0) and fitted or nil

@@ -23,13 +23,13 @@ function factor.new(arguments) return setmetatable({ column = arguments[1].name 
 
 local function called(value) return type(value) == "string" and value or grammar.number(value) end
 
-local function learned(self, values)
+local function learned(basis, values)
   local index = {}
   for i, value in ipairs(values) do
     index[value] = i
     index[called(value)] = index[called(value)] or i
   end
-  return setmetatable({ column = self.column, values = values, is_text = type(values[1]) == "string", index = index }, factor)
+  return setmetatable({ column = basis.column, values = values, is_text = type(values[1]) == "string", index = index }, factor)
 end
 
 --- The codes of texts: places among the values, `unseen` for other texts, NaN for missing ones.

@@ -66,14 +66,14 @@ local function variables_of(gathered)
 end
 
 --- A copy with other bases, and with terms if these bases suffice.
-local function with_bases(self, known, texts)
-  local copy = self:with { texts = texts, terms = {} }
+local function with_bases(original, known, texts)
+  local copy = original:with { texts = texts, terms = {} }
   copy.bases = known
-  local is_whole = not self.has_dot
-  for _, variable in ipairs(self.based) do
+  local is_whole = not original.has_dot
+  for _, variable in ipairs(original.based) do
     is_whole = is_whole and (known and known[variable.name] or variable.node.basis):has_names()
   end
-  if is_whole then copy.terms = coding.columns(self.gathered, known or {}, self.where) end
+  if is_whole then copy.terms = coding.columns(original.gathered, known or {}, original.where) end
   return copy
 end
 
@@ -130,23 +130,23 @@ function Formula:numbers()
 end
 
 --- The formula with columns in the place of `.`.
-local function without_dots(self, data, weights)
-  local columns = column_kinds.measures(data, self.response, weights)
+local function without_dots(original, data, weights)
+  local columns = column_kinds.measures(data, original.response, weights)
   if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
-  return formula.parse(dots.write(self.text, self.dots, columns))
+  return formula.parse(dots.write(original.text, original.dots, columns))
 end
 
 --- The measures that may be text: those in factors alone.
-local function maybe_texts(self)
+local function maybe_texts(original)
   local others, columns = {}, {}
-  for _, set in ipairs(self.gathered.sets) do
+  for _, set in ipairs(original.gathered.sets) do
     for _, variable in ipairs(set) do
-      local at = self.gathered.variables[variable]
+      local at = original.gathered.variables[variable]
       if not (at.basis and at.basis.column) then node.measures(at, others) end
     end
   end
-  for _, offset in ipairs(self.offsets) do node.measures(offset, others) end
-  for _, variable in ipairs(self.based) do
+  for _, offset in ipairs(original.offsets) do node.measures(offset, others) end
+  for _, variable in ipairs(original.based) do
     local column = variable.node.basis.column
     if column and not others[column] then table.insert(columns, column) end
   end
@@ -265,9 +265,9 @@ function Formula:constant(rows, value)
 end
 
 --- The columns of a variable: one, or those of its basis.
-local function columns_of(self, variable, full, values, rows)
+local function columns_of(original, variable, full, values, rows)
   if not variable.basis then return { node.evaluate(variable, values) } end
-  return self.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
+  return original.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
 end
 
 --- The columns of the model matrix, one vector a term.

@@ -36,11 +36,11 @@ function poly:names()
 end
 
 --- The polynomials of degree 0 to `degree` of some numbers.
-local function polynomials(self, x, degree)
+local function polynomials(basis, x, degree)
   local p = { [0] = vector.fill(#x, 1) }
   for j = 1, degree do
-    p[j] = (x - self.alpha[j]) * p[j - 1]
-    if j > 1 then p[j] = p[j] - p[j - 2] * (self.norm2[j + 1] / self.norm2[j]) end
+    p[j] = (x - basis.alpha[j]) * p[j - 1]
+    if j > 1 then p[j] = p[j] - p[j - 2] * (basis.norm2[j + 1] / basis.norm2[j]) end
   end
   return p
 end
