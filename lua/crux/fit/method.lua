@@ -54,7 +54,8 @@ local function with(problem, changes) return setmetatable(changes, { __index = p
 local function finish(method, fitted, problem)
   fitted.method = method
   if fitted.converged == false and not problem.unconverged then
-    fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble, "convergence; --unconverged takes it as it is")
+    fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble,
+      "convergence; --unconverged takes it as it is")
   end
   return fitted
 end
