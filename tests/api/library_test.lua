@@ -332,7 +332,7 @@ end
 function Library.test_what_is_wrong_is_raised()
   local fitted = "crux.fit(crux.formula('difficulty ~ size'), crux.open 'datasets/flow.csv')"
   for _, case in ipairs {
-    { "crux.load_rule 'flw'", "found no rule 'flw'; did you mean 'flow'?" },
+    { "crux.load_rule 'flw'", "found the unknown rule 'flw'; did you mean 'flow'?" },
     { "crux.load_game(1)", "crux.load_game: argument 1: found 1, expected a string" },
     { "crux.open '/no/such.csv'", "/no/such.csv: cannot be opened: No such file or directory" },
     { "crux.dataset { a = { 1, 2 }, b = { 1 } }", "crux.dataset: column 'b': found 1 values, expected a list of 2, as the others" },
@@ -348,7 +348,7 @@ function Library.test_what_is_wrong_is_raised()
     { ("crux.rate(%s, crux.dataset { siz = { 1 } })"):format(fitted),
       "dataset:1: formula 'difficulty ~ size' needs the measure 'size', which is not among the columns; did you mean 'siz'?" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { fold = 3 })",
-      "crux.evaluate: found the option 'fold'; did you mean 'folds'?" },
+      "crux.evaluate: found the unknown option 'fold'; did you mean 'folds'?" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
       "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
     { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",
@@ -359,7 +359,7 @@ function Library.test_what_is_wrong_is_raised()
     { "crux.ablate(crux.open 'datasets/flow.csv', { test_share = 1 })",
       "crux.ablate: option 'test_share': found 1, expected a number from 0 to below 1" },
     { "crux.judge(crux.ablate(crux.open 'datasets/flow.csv', { measures = { 'size', 'corners' } }), { 'sizes' })",
-      "datasets/flow.csv: the study has no measure 'sizes'; did you mean 'size'?" },
+      "datasets/flow.csv: found the unknown measure 'sizes'; did you mean 'size'?" },
     { "crux.judge({}, {})", "crux.judge: argument 1: found a table, expected a study: crux.ablate" },
     { "crux.generate(crux.load_game 'move', { count = 0 })",
       "crux.generate: option 'count': found 0, expected an integer of at least 1" },

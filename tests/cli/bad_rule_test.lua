@@ -43,7 +43,7 @@ local scripts = {
   { "return crux.rule { formula = 'y ~ a', coefficients = { a = 2 } }",
     "rule.lua: coefficients: found none for the term '(intercept)', expected a number" },
   { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 2, b = 1 } }",
-    "rule.lua: coefficients: found 'b', which is no term of the formula; there are: a" },
+    "rule.lua: coefficients: found the unknown term 'b'; there are: a" },
   { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 1/0 } }", "rule.lua: coefficient 'a': found ",
     starts = true },
   { "return crux.rule { formula = 'y ~ a - 1', coefficients = { a = 'two' } }", "rule.lua: coefficient 'a': found ",
@@ -144,7 +144,7 @@ end
 
 function Script.test_files()
   check("rate none.lua data.csv", "none.lua: ", { starts = true })
-  check("rate flwo data.csv", "found no rule 'flwo'; did you mean 'flow'?")
+  check("rate flwo data.csv", "found the unknown rule 'flwo'; did you mean 'flow'?")
   check("rate . data.csv", ".: found a folder, expected a Lua script")
   check("rate data.csv flow", "data.csv:", { starts = true })
   check("fit --formula y~a data.csv -o none/rule.lua", "none/rule.lua: No such file or directory")
@@ -268,7 +268,7 @@ local spoilt = {
   { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 3, 1 } }, ['factor(t)'] = { values = { 'x', 1 } } },",
     "bases: 'factor(t)': found something else, expected values of at least two different numbers or texts" },
   { "bases = { ['poly(a, 2)'] = { alpha = { 1, 2 }, norm2 = { 1, 2, 3, 1 } }, ['factor(t)'] = { values = { 'x', 'y' } }, "
-    .. "['poly(a,2)'] = {} },", "bases: found 'poly(a,2)', which is no poly or factor of the formula; did you mean 'poly(a, 2)'?" },
+    .. "['poly(a,2)'] = {} },", "bases: found the unknown poly or factor 'poly(a,2)'; did you mean 'poly(a, 2)'?" },
 }
 
 function Formula.test_bases_of_a_script()

@@ -14,7 +14,7 @@ local cases = {
   { "Rate flow data.csv", "unknown command 'Rate'", "; did you mean 'rate'?" },
   { "corelate data.csv", "unknown command 'corelate'", "; did you mean 'correlate'?" },
   { "--versoin", "unknown option '--versoin'", "; did you mean '--version'?" },
-  { "help fti", "found 'fti', expected a command", "did you mean 'fit'?" },
+  { "help fti", "found the unknown command 'fti'", "did you mean 'fit'?" },
   { "help rate fit", "too many arguments" },
   { "rate", "missing argument 'rule'" },
   { "rate flow", "missing argument 'input'" },

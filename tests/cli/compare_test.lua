@@ -192,7 +192,7 @@ for name, case in pairs {
   fit_and_as_is = { "compare y~a few.csv --fit wls --as-is", "found --fit and --as-is, expected one of them", status = 2 },
   no_rule = { "compare few.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)",
     status = 2 },
-  no_such_fit = { "compare y~a few.csv --fit ols,wsl", "--fit: found no fit 'wsl'; ", starts = true },
+  no_such_fit = { "compare y~a few.csv --fit ols,wsl", "--fit: found the unknown fit 'wsl'; ", starts = true },
 } do
   Faults["test_" .. name] = function()
     case.files = data

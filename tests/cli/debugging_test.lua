@@ -62,7 +62,7 @@ end
 function Debugging.test_trace_of_a_level_that_is_not_there()
   local level = shell.file("trace.txt", "; Rock\na # A\n. . .\n")
   local result = shell.crux("measure move --trace Rick " .. level)
-  luaunit.assertEquals({ result.err, result.status }, { "found no level 'Rick'; did you mean 'Rock'?\n", 1 })
+  luaunit.assertEquals({ result.err, result.status }, { "found the unknown level 'Rick'; did you mean 'Rock'?\n", 1 })
 end
 
 --- A game with a solver of its own shows what that says, and its drawing.

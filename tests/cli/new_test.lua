@@ -65,7 +65,7 @@ function New.test_bad_usage()
   } do
     luaunit.assertStrContains(shell.crux(line:sub(6), { folder = shell.path "new" }).err, said)
   end
-  run("crux new rule hard --game flwo", 1, "found no game 'flwo'; did you mean 'flow'?\n")
+  run("crux new rule hard --game flwo", 1, "found the unknown game 'flwo'; did you mean 'flow'?\n")
   luaunit.assertEquals(shell.run("ls -A " .. shell.path "new").out, "")
 end
 

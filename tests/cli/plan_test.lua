@@ -148,7 +148,7 @@ function Refused.test_players()
   refuse(path, "play --plan plan.csv --player p1 --record p1.csv < /dev/null",
     "crux play: found no terminal, expected one as standard input and output")
   for line, said in pairs {
-    ["--plan plan.csv --player p7 --record p7.csv"] = "plan.csv: found no player 'p7'; did you mean 'p1'?",
+    ["--plan plan.csv --player p7 --record p7.csv"] = "plan.csv: found the unknown player 'p7'; did you mean 'p1'?",
     ["--plan plan.csv --player p1"] = "found --plan without --player or --record, expected --plan PLAN",
     ["move --plan plan.csv --player p1 --record p1.csv"] = "found 'move' and --plan, expected one of them",
     ["move"] = "expected GAME and LEVELS, or --plan PLAN",

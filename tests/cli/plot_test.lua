@@ -107,8 +107,8 @@ local function expect(line, status, message)
 end
 
 function Refused.test_usage()
-  expect("", 2, "found none, expected a kind of plot; there are: predicted, errors,")
-  expect("predcted", 2, "found 'predcted', expected a kind of plot; did you mean 'predicted'?")
+  expect("", 2, "found no kind of plot; there are: predicted, errors,")
+  expect("predcted", 2, "found the unknown kind of plot 'predcted'; did you mean 'predicted'?")
   expect("predicted flow", 2, "expected RULE and DATA, or --formula FORMULA and DATA")
   expect("histogram", 2, "expected DATA")
   expect("histogram flow datasets/flow.csv", 2, "found 'datasets/flow.csv' behind the dataset, expected nothing")

@@ -203,7 +203,7 @@ function Select.test_faults()
     { "select data.csv --target y", wide(25), "data.csv: found more than 1,048,576 subsets of 25 candidate terms, expected as "
       .. "many or fewer: --method forward, --max-terms N or --measures NAME,..." },
     { "select data.csv --target y --method backward", wide(25), "data.csv: found 25 candidate terms for 24 rows to fit to, "
-      .. "expected at most 22 to begin with: --method forward goes without" },
+      .. "expected at most 22 to begin with: --method forward begins without them" },
     { "select data.csv --target y --folds 2", "y,a\n1e300,1\n3,2\n2,4\n5,3\n6,3\n7,8\n8,8\n9,1\n",
       "data.csv: found numbers too large to square, expected others" },
   } do

@@ -139,7 +139,7 @@ function Tune.test_refusals()
     "return crux.rule { formula = 'y ~ a', params = { k = 1 } }")
   fails("rate rule.lua data.csv", "rule.lua: found fit, expected none, as the formula is a function without params",
     "return crux.rule { fit = 'tune', formula = function() return 1 end }")
-  fails("rate rule.lua data.csv", "rule.lua:1: found no param 'q'; there are: k", with("p.k", "p.q"))
+  fails("rate rule.lua data.csv", "rule.lua:1: found the unknown param 'q'; there are: k", with("p.k", "p.q"))
 end
 
 function Tune.test_faults_name_the_level()

@@ -260,7 +260,7 @@ end
 
 function Methods.test_bad_methods()
   for text, expected in pairs {
-    ["osl"] = "here: found no fit 'osl'; did you mean 'ols'?",
+    ["osl"] = "here: found the unknown fit 'osl'; did you mean 'ols'?",
     ["ols("] = "here: found 'ols(', expected a fit such as ols, or with options ridge(lambda = 0.5)",
     [""] = "here: found '', expected a fit such as ols, or with options ridge(lambda = 0.5)",
     ["ols(a = 1)"] = "here: fit 'ols': found 'a = 1', expected no options",

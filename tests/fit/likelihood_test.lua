@@ -53,7 +53,7 @@ function Likelihood.test_fits_are_those_of_R()
       assert_near(row.estimate, case.estimates[i], 1e-8, what)
       assert_near(row.std_error, case.errors[i], 1e-7, what)
     end
-    local predictions = fits.predict(fitted, of.frames.columns, of.frames.rows)
+    local predictions = fitted.method:predict(fitted, of.frames.columns, of.frames.rows)
     for i, expected in ipairs(case.expected) do assert_near(predictions[i], expected, 1e-8, what) end
   end
 end
@@ -121,7 +121,7 @@ function Likelihood.test_no_terms()
   assert_all_near(fitted.parameters.thresholds, { 0, math.log(3) }, 1e-12)
   luaunit.assertEquals(fitted.parameters.categories, { 1, 2, 4 })
   luaunit.assertAlmostEquals(fitted.log_likelihood, 2 * math.log(0.5) + 2 * math.log(0.25), 1e-12)
-  luaunit.assertAlmostEquals(fits.predict(fitted, of.frames.columns, 4)[3], 2, 1e-12)
+  luaunit.assertAlmostEquals(fitted.method:predict(fitted, of.frames.columns, 4)[3], 2, 1e-12)
 end
 
 --- Two categories are the logistic regression of a 2 x 2 table: its coefficient is the log of the odds ratio.
@@ -151,8 +151,8 @@ function Likelihood.test_scales_and_units()
       assert_near(other.coefficients.x1 * 1e6 * sign, base.coefficients.x1, 1e-7, method)
       assert_near(other.coefficients.x2 / 1e6 * sign, base.coefficients.x2, 1e-7, method)
       luaunit.assertAlmostEquals(other.log_likelihood, base.log_likelihood, 1e-8, method)
-      luaunit.assertAlmostEquals(fits.predict(other, other_of.frames.columns, 50)[7],
-        -10 * fits.predict(base, of.frames.columns, 50)[7], 1e-6)
+      luaunit.assertAlmostEquals(other.method:predict(other, other_of.frames.columns, 50)[7],
+        -10 * base.method:predict(base, of.frames.columns, 50)[7], 1e-6)
     end
   end
 end
@@ -168,8 +168,8 @@ function Likelihood.test_offsets()
     local held = solve(method, of)
     assert_near(held.coefficients.x1, free.coefficients.x1, 1e-8, method)
     assert_near(held.log_likelihood, free.log_likelihood, 1e-10, method)
-    local predictions = fits.predict(held, of.frames.columns, 60, of.frames.offset)
-    luaunit.assertAlmostEquals(predictions[5], fits.predict(free, free_of.frames.columns, 60)[5], 1e-7)
+    local predictions = held.method:predict(held, of.frames.columns, 60, of.frames.offset)
+    luaunit.assertAlmostEquals(predictions[5], free.method:predict(free, free_of.frames.columns, 60)[5], 1e-7)
   end
 end
 
@@ -217,7 +217,7 @@ function Likelihood.test_no_greatest_likelihood()
     local of = problem(data, "y ~ x + z", { unconverged = true })
     local fitted = solve("ordinal", of)
     luaunit.assertFalse(fitted.converged)
-    local predictions = fits.predict(fitted, of.frames.columns, 6)
+    local predictions = fitted.method:predict(fitted, of.frames.columns, 6)
     luaunit.assertTrue(predictions[1] < predictions[5] and predictions[5] <= 3)
   end
   local straight = { x = {}, y = {} }

@@ -62,7 +62,7 @@ end
 
 --- Errors of a fit: rating minus prediction.
 local function errors_of(fitted, of)
-  local predictions, list = fits.predict(fitted, of.frames.columns, of.frames.rows), {}
+  local predictions, list = fitted.method:predict(fitted, of.frames.columns, of.frames.rows), {}
   for i = 1, of.frames.rows do list[i] = of.frames.response[i] - predictions[i] end
   return list
 end
@@ -194,7 +194,7 @@ function LinearFit.test_order_is_as_good_as_its_tau_says()
     if case.fit == "order" then
       local of = problem(dataset.open(case.data), case.formula, case.weights)
       local fitted = solve("order", of)
-      local tau = correlation.kendall(fits.predict(fitted, of.frames.columns, of.frames.rows), of.frames.response)
+      local tau = correlation.kendall(fitted.method:predict(fitted, of.frames.columns, of.frames.rows), of.frames.response)
       luaunit.assertAlmostEquals(fitted.tau, tau, 1e-12)
       luaunit.assertTrue(tau > 0, case.data)
     end

@@ -256,7 +256,7 @@ local Refusals = {}
 function Refusals.test_what_is_refused()
   local columns = { a = { 1, 2, 4, 3 }, size = { 1, 3, 2, 7 }, y = { 1, 5, 3, 4 }, same = { 2, 2, 2, 2 } }
   for _, case in ipairs {
-    { "y ~ size", "bounded(siez >= 0)", "data: fit 'bounded': found no term 'siez'; did you mean 'size'?" },
+    { "y ~ size", "bounded(siez >= 0)", "data: fit 'bounded': found the unknown term 'siez'; did you mean 'size'?" },
     { "y ~ size", "bounded", "data: fit 'bounded': found no bounds, expected some, such as bounded(size >= 0)" },
     { "y ~ size", "bounded(size > 0)", "data: fit 'bounded': found 'size > 0', expected a bound such as size >= 0" },
     { "y ~ size", "bounded(size >= much)", "data: fit 'bounded': found 'size >= much', expected a bound such as size >= 0" },
@@ -324,7 +324,7 @@ end
 function Commands.test_a_bad_bound_is_one_line()
   local result = shell.crux "fit flow datasets/flow.csv --fit 'bounded(cornres <= 1)'"
   luaunit.assertEquals({ result.status, result.out, result.err },
-    { 1, "", "datasets/flow.csv: fit 'bounded': found no term 'cornres'; did you mean 'corners'?\n" })
+    { 1, "", "datasets/flow.csv: fit 'bounded': found the unknown term 'cornres'; did you mean 'corners'?\n" })
 end
 
 return { Penalties = Penalties, Bounds = Bounds, Minimum = Minimum, Refusals = Refusals, Commands = Commands }

@@ -203,7 +203,7 @@ function Tune.test_errors_of_functions_pass_through()
     end
   end
   luaunit.assertStrMatches(message(tuned, data, function(v, p) return p.b * v.x end, { a = 1.5 }),
-    "tests/fit/tune_test.lua:%d+: found no param 'b'; .+")
+    "tests/fit/tune_test.lua:%d+: found the unknown param 'b'; .+")
   luaunit.assertStrContains(message(tuned, data, function(_, p) p.a = 1 end, { a = 1.5 }), "found an assignment to a param")
   luaunit.assertStrContains(message(tuned, data, function(v) v.x = 1 end, { a = 1.5 }), "found an assignment to a measure")
 end

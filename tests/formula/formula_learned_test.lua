@@ -158,7 +158,7 @@ end
 function Learned.test_names_of_levels_are_no_numbers()
   local data = dataset.of_vectors("x", { "level", "y" }, { y = vector.of { 1, 2 } }, 2, { "1", "two" })
   local _, problem = pcall(learned, "y ~ factor(level + 0)", data)
-  luaunit.assertEquals(tostring(problem), "x: row 2: column 'level': found 'two', expected a number")
+  luaunit.assertEquals(tostring(problem), "x: row 2: column 'level': found 'two', expected a number, or factor(level) in the formula")
 end
 
 function Learned.test_a_dot_is_written_out()

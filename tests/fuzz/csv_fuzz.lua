@@ -2,7 +2,7 @@
 --- a spreadsheet would run.
 local csv = require "libcrux.csv"
 local dataset = require "crux.data.dataset"
-local output = require "crux.out.output"
+local tables = require "crux.out.tables"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
 local path, copy = "build/fuzz/csv_fuzz.input", "build/fuzz/csv_fuzz.copy"
@@ -58,7 +58,7 @@ end
 local function check_written(data, rows, format)
   local columns, pieces = {}, {}
   for i, column in ipairs(data.columns) do columns[i] = { key = column } end
-  output.write({ write = function(_, text) table.insert(pieces, text) end }, format, columns, rows)
+  tables.write({ write = function(_, text) table.insert(pieces, text) end }, format, columns, rows)
   write(copy, table.concat(pieces))
   local back = went_well(dataset.open, copy)
   local again = back and cells_of(back)

@@ -1,4 +1,5 @@
 -- Tests of crux.levels: how files are split into levels, named, found in folders and written.
+local level_writer = require "crux.game.level_writer"
 local levels = require "crux.game.levels"
 local long = require "long"
 local luaunit = require "luaunit"
@@ -108,12 +109,12 @@ end
 function Levels.test_saved_levels_read_back()
   local folder = shell.folder "saved"
   local list = { { name = "one", text = "AA\n" }, { name = "two/2", text = "BB\nBB\n" } }
-  levels.save(folder .. "/all.txt", list, plain)
+  level_writer.save(folder .. "/all.txt", list, plain)
   luaunit.assertEquals(shell.read(folder .. "/all.txt"), "; one\nAA\n\n; two/2\nBB\nBB\n")
-  levels.save(folder .. "/new/", list, plain)
+  level_writer.save(folder .. "/new/", list, plain)
   luaunit.assertEquals(shell.read(folder .. "/new/one.txt"), "; one\nAA\n")
   luaunit.assertEquals(levels.read(folder .. "/new/two_2.txt", plain)[1].name, "two/2")
-  levels.save(folder .. "/new", list, started)
+  level_writer.save(folder .. "/new", list, started)
   luaunit.assertEquals(levels.read(folder .. "/new/one.bff", { extensions = {}, comment = "#" })[1].name, "one")
 end
 
@@ -165,7 +166,7 @@ function Levels.test_names_are_read_as_written()
     local parts = {}
     for i = 1, rng:integer(1, 5) do parts[i] = pieces[rng:integer(1, #pieces)] end
     local name = table.concat(parts)
-    if pcall(levels.check_name, "test", name) then table.insert(names, name) end
+    if pcall(level_writer.check_name, "test", name) then table.insert(names, name) end
   end
   for format, text in pairs { [plain] = "AB\nBA\n", [started] = "GRID START\nGRID STOP\n" } do
     local list, expected = {}, {}
@@ -184,10 +185,10 @@ function Levels.test_names_are_read_as_written()
       luaunit.assertItemsEquals(found, expected)
     end
     local path = shell.path "nasty.txt"
-    levels.save(path, list, format)
+    level_writer.save(path, list, format)
     check { path }
     local folder = shell.folder "nasty" .. "/"
-    levels.save(folder, list, format)
+    level_writer.save(folder, list, format)
     check(levels.files(folder, format))
   end
 end
@@ -195,10 +196,10 @@ end
 --- Names that a level file cannot hold.
 function Levels.test_names_that_are_refused()
   for name, shown in pairs { ["a\nb"] = "a\\x0ab", [" a"] = " a", ["a "] = "a ", [""] = "", ["\0"] = "\\x00" } do
-    luaunit.assertEquals(problem(levels.check_name, "f.csv:2", name),
+    luaunit.assertEquals(problem(level_writer.check_name, "f.csv:2", name),
       ("f.csv:2: found the name '%s', expected one line of at most 1000 bytes without blanks around it"):format(shown))
   end
-  luaunit.assertNotNil(problem(levels.check_name, "f.csv:2", ("a"):rep(1001)))
+  luaunit.assertNotNil(problem(level_writer.check_name, "f.csv:2", ("a"):rep(1001)))
 end
 
 return { Levels = Levels }

@@ -78,7 +78,7 @@ end
 
 --- Of more rows than are drawn, the interval is normal: by hand, and next to what draws say.
 function Comparison.test_interval_of_many_rows_without_draws()
-  local n, generator = comparison.most_drawn + 1, random.new(5)
+  local n, generator = comparison.max_drawn + 1, random.new(5)
   local sizes, weights = { {}, {} }, {}
   for row = 1, n do
     for which = 1, 2 do sizes[which][row] = generator:integer(0, 1000) / 1000 + (which == 1 and row % 2 or 0) end

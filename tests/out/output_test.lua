@@ -1,10 +1,12 @@
--- Tests of lua/crux/base/number.lua, json.lua and output.lua: numbers as text, the four formats, files whole or not at all.
+-- Tests of lua/crux/base/number.lua, json.lua and out/: numbers as text, the four formats, files whole or not at all.
 local dataset = require "crux.data.dataset"
+local formats = require "crux.out.formats"
 local json = require "crux.base.json"
 local luaunit = require "luaunit"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local shell = require "shell"
+local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
 
 local nan, inf = 0 / 0, math.huge
 
@@ -111,8 +113,8 @@ local Formats = {}
 --- What a writer makes of rows.
 local function written(format, columns, rows)
   local path = shell.path "written"
-  local sink <close> = output.open(path)
-  local writer = output.writer(sink, format, columns)
+  local sink <close> = sinks.open(path)
+  local writer = tables.writer(sink, format, columns)
   for _, row in ipairs(rows) do writer:add(row) end
   writer:finish()
   sink:commit()
@@ -196,7 +198,7 @@ function Formats.test_report()
     csv = "x\n1\n", json = '{"x": 1}\n', table = "x\n1\n\nfirst\nsecond\n\nMore\n\nx\n1\n",
     md = "| x |\n| ---: |\n| 1 |\n\nfirst  \nsecond\n\n## More\n\n| x |\n| ---: |\n| 1 |\n",
   } do
-    output.report(shell.path "report", format, report)
+    tables.report(shell.path "report", format, report)
     luaunit.assertEquals(shell.read(shell.path "report"), expected, format)
   end
 end
@@ -206,7 +208,7 @@ function Formats.test_format()
     { "md", "x.csv", "md" }, { nil, "x.json", "json" }, { nil, "x.md", "md" }, { nil, "x.csv", "csv" },
     { nil, "csv", "table" }, { nil, "x.csv.txt", "table" }, { nil, "x", "table" },
   } do
-    luaunit.assertEquals(output.format(case[1], case[2], "table"), case[3])
+    luaunit.assertEquals(formats.choose(case[1], case[2], "table"), case[3])
   end
 end
 
@@ -226,11 +228,11 @@ function Sink.test_nothing_is_left_without_a_commit()
   local path = prepare()
   for _, target in ipairs { path, folder .. "/new" } do
     do
-      local sink <close> = output.open(target)
+      local sink <close> = sinks.open(target)
       sink:write "half"
     end
     local ok = pcall(function()
-      local sink <close> = output.open(target)
+      local sink <close> = sinks.open(target)
       sink:write("half", 2)
       error "interrupted"
     end)
@@ -241,7 +243,7 @@ end
 function Sink.test_a_file_is_replaced_at_once()
   local path = prepare()
   local reader <close> = io.open(path)
-  local sink <close> = output.open(path)
+  local sink <close> = sinks.open(path)
   sink:write("after", 1, "\n")
   luaunit.assertEquals(shell.read(path), "before")
   sink:commit()
@@ -252,18 +254,18 @@ function Sink.test_permissions_stay()
   local path = prepare()
   for _, mode in ipairs { "640", "755", "600" } do
     shell.run(("chmod %s %s"):format(mode, path))
-    output.save(path, "after")
+    sinks.save(path, "after")
     luaunit.assertEquals(shell.run("stat -c %a " .. path).out, mode .. "\n")
   end
   local new = folder .. "/new"
-  output.save(new, "x")
+  sinks.save(new, "x")
   luaunit.assertEquals(shell.run("stat -c %a " .. new).out, shell.run(("touch %s2; stat -c %%a %s2"):format(new, new)).out)
 end
 
 function Sink.test_links_stay_links()
   local path = prepare()
   shell.run(("cd %s && mkdir deep && mv out deep/out && ln -s deep/out out"):format(folder))
-  output.save(path, "after")
+  sinks.save(path, "after")
   luaunit.assertEquals(shell.run("readlink " .. path).out, "deep/out\n")
   luaunit.assertEquals(shell.read(folder .. "/deep/out"), "after")
   luaunit.assertEquals(shell.run(("ls -A %s/deep"):format(folder)).out, "out\n")
@@ -271,11 +273,11 @@ end
 
 function Sink.test_what_cannot_be_written()
   local path = prepare()
-  luaunit.assertErrorMsgContains(folder .. "/no/file: No such file or directory", output.save, folder .. "/no/file", "x")
-  luaunit.assertErrorMsgContains(path .. "/file: Not a directory", output.save, path .. "/file", "x")
-  luaunit.assertErrorMsgContains("Is a directory", output.save, folder, "x")
-  luaunit.assertErrorMsgContains("/dev/full: No space left on device", output.save, "/dev/full", "x")
-  output.save("/dev/null", "x")
+  luaunit.assertErrorMsgContains(folder .. "/no/file: No such file or directory", sinks.save, folder .. "/no/file", "x")
+  luaunit.assertErrorMsgContains(path .. "/file: Not a directory", sinks.save, path .. "/file", "x")
+  luaunit.assertErrorMsgContains("Is a directory", sinks.save, folder, "x")
+  luaunit.assertErrorMsgContains("/dev/full: No space left on device", sinks.save, "/dev/full", "x")
+  sinks.save("/dev/null", "x")
   luaunit.assertEquals(listing(), "out\n")
 end
 

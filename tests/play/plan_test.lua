@@ -140,8 +140,8 @@ end
 function Read.test_faults()
   for _, case in ipairs {
     { "player,level\nann,one\n", "PLAN:1: a plan needs the column 'position', which is not among the columns; there are: player, level" },
-    { rows(good), "PLAN: found no player 'eve'; there are: ann", "eve" },
-    { rows(good), "PLAN: found no player 'anne'; did you mean 'ann'?", "anne" },
+    { rows(good), "PLAN: found the unknown player 'eve'; there are: ann", "eve" },
+    { rows(good), "PLAN: found the unknown player 'anne'; did you mean 'ann'?", "anne" },
     { rows((good:gsub("1%.%.7", "7..1"))), "PLAN:2: column 'scale': found '7..1', expected LOW..HIGH, two numbers" },
     { rows((good:gsub("difficulty.*", "fun"))),
       "PLAN:2: column 'questions': found 'fun', expected 'difficulty' or 'difficulty+enjoyment'" },

@@ -1,12 +1,12 @@
 --- lua/crux/types/ declares all that scripts see, and nothing else.
 local board = require "libcrux.board"
-local game = require "crux.game.game"
 local legend = require "libcrux.legend"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local rule_script = require "crux.rule.rule_script"
 local script = require "crux.script.script"
 local shell = require "shell"
+local validation = require "crux.game.validation"
 
 local text = shell.read "lua/crux/types/crux.lua" .. shell.read "lua/crux/types/values.lua" .. shell.read "lua/crux/types/scripts.lua" .. "\n"
 
@@ -65,7 +65,7 @@ end
 
 --- Fields of scripts: those that are looked at when one is loaded.
 function Types.test_fields()
-  equal(fields_of "crux.Game", game.fields)
+  equal(fields_of "crux.Game", validation.fields)
   local rule_fields = {}
   for _, field in ipairs(rule_script.fields) do rule_fields[field.name] = true end
   equal(fields_of "crux.RuleFields", rule_fields)

@@ -65,7 +65,7 @@ function Load.test_fields_that_are_refused()
     ["formula = 'y ~ x', coefficients = { x = 1 }"] =
       "coefficients: found none for the term '(intercept)', expected a number",
     ["formula = 'y ~ size - 1', coefficients = { size = 1, sizes = 2 }"] =
-      "coefficients: found 'sizes', which is no term of the formula; did you mean 'size'?",
+      "coefficients: found the unknown term 'sizes'; did you mean 'size'?",
     ["formula = 'y ~ x - 1', coefficients = { x = '1' }"] = "coefficient 'x': found '1', expected a finite number",
     ["formula = 'y ~ x - 1', coefficients = { x = 0/0 }"] = "expected a finite number",
     ["formula = 'y ~ x - 1', coefficients = { x = -math.huge }"] = "coefficient 'x': found -Inf, expected a finite number",

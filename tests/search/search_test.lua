@@ -410,8 +410,8 @@ function Search.test_what_is_wrong_with_a_script()
     { { start = "nil" }, "puzzle.lua: search.start: found nil, expected a function" },
     { { heuristic = "7" }, "puzzle.lua: search.heuristic: found 7, expected a function" },
     { { more = "turns = 5" },
-      "puzzle.lua: search.turns: found an unknown field; there are: moves, informed, state, start, step, heuristic" },
-    { { more = "heuristics = print" }, "puzzle.lua: search.heuristics: found an unknown field; did you mean 'heuristic'?" },
+      "puzzle.lua: search.turns: found the unknown field 'turns'; there are: moves, informed, state, start, step, heuristic" },
+    { { more = "heuristics = print" }, "puzzle.lua: search.heuristics: found the unknown field 'heuristics'; did you mean 'heuristic'?" },
     { { state = "7" }, "puzzle.lua:3: state: found 7, expected a table of fields" },
     { { state = "{ at = 7 }" }, "puzzle.lua:3: state: field 'at': found 7, expected crux.flag, crux.integer(low, high), "
       .. "crux.board(width, height) or crux.array(n, one of these)" },
@@ -492,7 +492,7 @@ function Search.test_a_long_way_takes_as_many_writes_as_it_has_states()
   local written, writes = {}, 0
   local way = setmetatable({}, { __len = function() return #written end, __index = written,
     __newindex = function(_, key, value) written[key], writes = value, writes + 1 end })
-  local names = Problem.path({ set = set, moves = { "even", "odd" } }, 1001, 1, 2, way)
+  local names = Problem.path({ set = set, moves = { "even", "odd" } }, 1001, way)
   luaunit.assertEquals({ #names, names[1], names[2], names[1000] }, { 1000, "odd", "even", "even" })
   luaunit.assertEquals({ #written, written[1].index, written[1001].index, writes }, { 1001, 1, 1001, 1001 })
 end

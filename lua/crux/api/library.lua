@@ -1,8 +1,11 @@
 --- crux as a library for Lua programs: what `require "crux"` returns in stock Lua 5.4.
 ---
---- Every function returns what it makes and changes none of its arguments. What goes wrong through bad data, a bad script or a
---- wrong argument is raised as a fault: a table with `message`, one line, which tostring gives, too. Nothing is printed, no
---- thread is started, no signal is touched. docs/lua.md has an example of each, and what differs from the command line.
+--- Functions change none of their arguments, print nothing, start no thread and handle no signal. Bad data, a bad script or a
+--- wrong argument raises a fault: a table with `message`, one line, which tostring also returns. docs/lua.md has an example of
+--- each function, and the differences to the command line.
+local lists = require "crux.base.lists"
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local ablation = require "crux.judge.ablation"
 local budget = require "libcrux.budget"
 local correlations = require "crux.judge.correlations"
@@ -10,15 +13,13 @@ local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
 local levels = require "crux.game.levels"
-local nearest = require "crux.base.nearest"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
-local rule = require "crux.rule.rule"
+local rules = require "crux.rule.rule"
 local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
@@ -26,7 +27,7 @@ local process = require "libcrux.process"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
 
---- With the words that scripts see as fields of `crux`: legend, cells, none, where, lt, integer, board, beams, ...
+--- The library begins with the fields of `crux` in scripts: legend, cells, none, where, lt, integer, board, beams, ...
 local library = script.words()
 
 --- The version of crux, such as "0.1.0".
@@ -42,11 +43,11 @@ library.home = home
 ---@type table<string, function>
 library.plot = plot
 
---- HTML: page, a whole page, and what may stand in it, table, figure, level and gallery (lua/crux/show/report.lua).
+--- HTML: page, a whole page, and its parts, table, figure, level and gallery (lua/crux/show/report.lua).
 ---@type table<string, function>
 library.report = report
 
---- What arguments may be: a method by which each is known, and what makes one.
+--- The kinds of arguments: a method that identifies each, and the functions that make one.
 local kinds = {
   rule = { method = "fittable", expected = "a rule: crux.load_rule or crux.formula" },
   game = { method = "solution", expected = "a game: crux.load_game" },
@@ -55,7 +56,7 @@ local kinds = {
   study = { method = "subsets", expected = "a study: crux.ablate" },
 }
 
---- Refuses arguments that are not of those kinds: pairs of a kind and a value.
+--- Refuses arguments of wrong kinds, given as pairs of a kind and a value.
 local function expect(name, ...)
   local pairs_of = table.pack(...)
   for i = 1, pairs_of.n, 2 do
@@ -73,7 +74,7 @@ end
 ---@return Rule
 function library.load_rule(path)
   expect("load_rule", "string", path)
-  return rule.load(path)
+  return rules.load(path)
 end
 
 --- Makes a rule, not yet fitted, from a formula as in R: "difficulty ~ size + log(colours)".
@@ -82,20 +83,20 @@ end
 ---@return Rule
 function library.formula(text, weights)
   expect("formula", "string", text)
-  return rule.from_formula(text, weights)
+  return rules.from_formula(text, weights)
 end
 
 --- Loads a game script, in the sandbox, by its path or, for crux's own, its name: "move". Gives truth values the operators
---- that scripts use, as crux.operators does.
+--- of scripts, as crux.operators does.
 ---@param path string
 ---@return Game
 function library.load_game(path)
   expect("load_game", "string", path)
-  return game.load(path)
+  return games.load(path)
 end
 
---- Opens a CSV file of one row a level: its header is read now, its rows block by block whenever they are used. Empty cells and
---- NA are missing values.
+--- Opens a CSV file of one row per level and reads its header; rows are read in blocks when they are used. Empty cells and NA
+--- are missing values.
 ---@param path string
 ---@param delimiter string?   one character, "," unless given
 ---@return Dataset
@@ -104,7 +105,7 @@ function library.open(path, delimiter)
   return dataset.open(path, { delimiter = delimiter })
 end
 
---- The vector of a column, of as many rows as the others; a fault unless it is a list of numbers.
+--- The vector of a column; a fault unless the column is a list of numbers of the length of the others.
 local function vector_of(name, list, rows)
   if type(list) ~= "table" or #list ~= rows then
     fault.at(("crux.dataset: column '%s'"):format(name), type(list) == "table" and #list .. " values" or fault.show(list),
@@ -119,19 +120,18 @@ local function vector_of(name, list, rows)
   return name ~= "level" and vector.of(list) or nil
 end
 
---- Makes a dataset of columns: { size = { 25, 81 }, difficulty = { 2.5, 0/0 } }. All are lists of numbers of the same length,
---- with NaN for a missing value, but `level`, which holds names.
+--- Makes a dataset of columns: { size = { 25, 81 }, difficulty = { 2.5, 0/0 } }. They are lists of numbers of the same length,
+--- with NaN for a missing value; the list `level` has names.
 ---@param columns table<string, number[]|string[]>
 ---@return Dataset
 function library.dataset(columns)
   expect("dataset", "table", columns)
-  local names, vectors = {}, {}
+  local vectors = {}
   for name in pairs(columns) do
     if type(name) ~= "string" then fault.at("crux.dataset", "a column without a name", "{ size = { ... }, ... }") end
-    table.insert(names, name)
   end
+  local names = lists.keys(columns)
   if #names == 0 then fault.at("crux.dataset", "no column", "at least one") end
-  table.sort(names)
   local first = columns[names[1]]
   local rows = type(first) == "table" and #first or 0
   for _, name in ipairs(names) do vectors[name] = vector_of(name, columns[name], rows) end
@@ -154,55 +154,55 @@ function library.rows(data)
   return rows
 end
 
---- The same rule for another target.
----@param self Rule
+--- A copy of a rule for another target.
+---@param rule Rule
 ---@param column string
 ---@return Rule
-function library.for_target(self, column)
-  expect("for_target", "rule", self, "string", column)
-  return self:for_target(column)
+function library.for_target(rule, column)
+  expect("for_target", "rule", rule, "string", column)
+  return rule:for_target(column)
 end
 
 --- Rates the levels of a dataset.
----@param self Rule   fitted, or a Lua function
+---@param rule Rule   fitted, or a Lua function
 ---@param data Dataset
 ---@return number[]   a rating for each row, NaN where a measure is missing
-function library.rate(self, data)
-  expect("rate", "rule", self, "data", data)
-  self = self:settled(data)
-  local ratings, measures = {}, self:measures(data)
-  for block in data:blocks { numbers = measures, measures = measures, texts = self:texts(data) } do
-    local part = self:rate(block)
+function library.rate(rule, data)
+  expect("rate", "rule", rule, "data", data)
+  rule = rule:settled(data)
+  local ratings, measures = {}, rule:measures(data)
+  for block in data:blocks { numbers = measures, measures = measures, texts = rule:texts(data) } do
+    local part = rule:rate(block)
     for row = 1, block.rows do table.insert(ratings, part[row]) end
   end
   return ratings
 end
 
 --- Rates one level.
----@param self Rule
+---@param rule Rule
 ---@param measures table<string, number>   such as { size = 25, colours = 5 }
----@return number?                         nil where a measure that its formula names is missing
-function library.rating(self, measures)
-  expect("rating", "rule", self, "table", measures)
+---@return number?                         nil if a measure of its formula is missing
+function library.rating(rule, measures)
+  expect("rating", "rule", rule, "table", measures)
   local columns = {}
   for name, value in pairs(measures) do columns[name] = { value } end
-  for _, name in ipairs(self.formula and self.formula.variables or {}) do columns[name] = columns[name] or { 0 / 0 } end
-  local rating = library.rate(self, library.dataset(columns))[1]
+  for _, name in ipairs(rule.formula and rule.formula.variables or {}) do columns[name] = columns[name] or { 0 / 0 } end
+  local rating = library.rate(rule, library.dataset(columns))[1]
   return rating == rating and rating or nil
 end
 
---- Fits a rule, by (weighted) least squares unless it says otherwise; rows in which a value is missing are left out.
----@param self Rule
+--- Fits a rule, by (weighted) least squares unless it names another fit; rows with a missing value are left out.
+---@param rule Rule
 ---@param data Dataset
----@return Rule                the same with the coefficients
+---@return Rule                a copy with the coefficients
 ---@return Fitted              terms (a list of rows: term, estimate, std_error, t, p), n, aliased, and by least squares sigma,
 ---                            df, r_squared, adj_r_squared, f, f_p, log_likelihood, aic, bic, as R's summary(lm) has them
-function library.fit(self, data)
-  expect("fit", "rule", self, "data", data)
-  return self:fit_to(data)
+function library.fit(rule, data)
+  expect("fit", "rule", rule, "data", data)
+  return rule:fit_to(data)
 end
 
---- Whether a value is a list of strings.
+--- Tells whether a value is a list of strings.
 local function is_names(value)
   for _, name in ipairs(type(value) == "table" and value or { false }) do
     if type(name) ~= "string" then return false end
@@ -210,16 +210,14 @@ local function is_names(value)
   return true
 end
 
---- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, or the least
---- integer that it may be.
+--- Refuses unknown options and wrong values. `known` has for each option its type, "names" for a list of strings, or the
+--- minimum of an integer.
 local function check_options(name, options, known)
   for key, value in pairs(options) do
-    local names, wanted = {}, known[key]
-    for one in pairs(known) do table.insert(names, one) end
-    table.sort(names)
+    local wanted = known[key]
     local where = ("crux.%s: option '%s'"):format(name, key)
     if not wanted then
-      fault.raise(("crux.%s: found the option %s; %s"):format(name, fault.show(key), nearest.hint(tostring(key), names)))
+      fault.unknown("crux." .. name, "option", key, lists.keys(known))
     elseif wanted == "names" then
       if not is_names(value) then fault.at(where, fault.show(value), "a list of names") end
     elseif type(wanted) == "string" then
@@ -230,44 +228,44 @@ local function check_options(name, options, known)
   end
 end
 
---- The options, and defaults for those that are absent.
+--- The options with defaults for absent ones.
 local function with_defaults(options, defaults)
   for key, value in pairs(options or {}) do defaults[key] = value end
   return defaults
 end
 
---- Cross-validates a rule, refitted in every fold (a Lua function without params is judged as it stands), as `crux evaluate`.
----@param self Rule
+--- Cross-validates a rule as `crux evaluate`: refits it in every fold; judges a Lua function without params as it is.
+---@param rule Rule
 ---@param data Dataset
----@param options { folds: integer?, repeats: integer?, seed: integer? }?   5 folds, once, in the order of the rows unless there
----                            is a seed or more than one repeat; 0 folds leave out every row alone
----@return Evaluation          errors and baseline (the mean's), each with mae, rmse, ... in points of the target; n; levels,
----                            their names; folds, each with its coefficients and errors; and unless there are repeats,
----                            predictions(), a list: for each level the one by the fit that has not seen it
-function library.evaluate(self, data, options)
-  expect("evaluate", "rule", self, "data", data, "table", options or {})
+---@param options { folds: integer?, repeats: integer?, seed: integer? }?   5 folds, once, in the order of the rows without a
+---                            seed and repeats; with 0 folds every row is a fold
+---@return Evaluation          errors, and baseline, those of the mean, each with mae, rmse, ... in points of the target; n;
+---                            levels, their names; folds, each with its coefficients and errors; without repeats
+---                            predictions(), a list for all levels, each by the fit that has not seen it
+function library.evaluate(rule, data, options)
+  expect("evaluate", "rule", rule, "data", data, "table", options or {})
   options = options or {}
   check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0 })
   if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
-  local refitted = self.formula and self:settled(data).formula or self.tunable
-  local frame = design.new(data, { response = self.predicts, weights = self.weights, formula = refitted,
-    as_is = not self.formula and self or nil, who = self:who() }):keep(true)
+  local refitted = rule.formula and rule:settled(data).formula or rule.tunable
+  local frame = design.new(data, { response = rule.predicts, weights = rule.weights, formula = refitted,
+    as_is = not rule.formula and rule or nil, who = rule:who() }):keep(true)
   local rated = not refitted and vector.complete { frame.ratings }
   if rated then frame = frame:select(rated) end
-  frame:expect_variety(self.predicts, data.name)
+  frame:expect_variety(rule.predicts, data.name)
   local repeats = options.repeats or 1
   local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
     repeats = repeats, seed = options.seed or repeats > 1 and 1 or nil }, data.name)
-  local evaluation = crossval.repeated(frame.formula or nil, frame, assigned, { method = self.method, where = data.name,
-    scale = self.scale })
+  local evaluation = crossval.repeated(frame.formula or nil, frame, assigned, { method = rule.method, where = data.name,
+    scale = rule.scale })
   evaluation.levels = frame.levels
   return evaluation
 end
 
 --- Correlates measures with targets, as `crux correlate`.
 ---@param data Dataset
----@param options { x: string[]?, y: string[]?, weights: string? }?   measures, targets and the column of weights; found by
----                            the names of the columns unless given
+---@param options { x: string[]?, y: string[]?, weights: string? }?   measures, targets and the column of weights; guessed
+---                            from the names of the columns unless given
 ---@return table[]             a row a pair: x, y, n, pearson, pearson_p, kendall, kendall_p, spearman, spearman_p,
 ---                            weighted_pearson
 function library.correlate(data, options)
@@ -276,12 +274,11 @@ function library.correlate(data, options)
   return (correlations.of(data, options or {}))
 end
 
---- Fits every subset of the measures and judges the best on levels set aside, as `crux ablate`, with the same options and
---- defaults.
+--- Fits every subset of the measures and tests the best on levels set aside, with the options and defaults of `crux ablate`.
 ---@param data Dataset
 ---@param options table?       target, measures, folds, top, test_share, seed, shuffle
----@return Study               measures, subsets (the best first: measures, mse), shares by measure, baseline, verdict; the
----                            parts train and test, with columns (the intercept's first) and response
+---@return Study               measures; subsets, the best first (measures, mse); shares by measure; baseline; verdict; the
+---                            parts train and test, with columns (that of the intercept first) and response
 function library.ablate(data, options)
   expect("ablate", "data", data, "table", options or {})
   check_options("ablate", options or {}, { target = "string", measures = "names", folds = 2, top = 1, test_share = "number",
@@ -293,111 +290,111 @@ function library.ablate(data, options)
   return ablation.study(data, all)
 end
 
---- Judges a subset of the measures of a study: fits it to the training part and predicts the test part.
----@param self Study
+--- Tests a subset of the measures of a study: fits it to the training part and predicts the test part.
+---@param study Study
 ---@param measures string[]
----@return Verdict             weights by measure; with a test part, test and baseline (errors there) and differences, true
----                            minus predicted values
-function library.judge(self, measures)
-  expect("judge", "study", self, "table", measures)
-  return ablation.judge(ablation.subset(self, measures), self.train, self.test,
-    { target = self.target, where = self.data.name })
+---@return Verdict             weights by measure; with a test part its errors, test and baseline, and differences, true minus
+---                            predicted values
+function library.judge(study, measures)
+  expect("judge", "study", study, "table", measures)
+  return ablation.judge(ablation.subset(study, measures), study.train, study.test,
+    { target = study.target, where = study.data.name })
 end
 
---- The text of a rule script with the coefficients or params in it, which crux.load_rule and the command line read.
----@param self Rule   with a formula, or loaded with params
+--- The text of a rule script with the coefficients or params, for crux.load_rule and the command line.
+---@param rule Rule   with a formula, or loaded with params
 ---@return string
-function library.script(self)
-  expect("script", "rule", self)
+function library.script(rule)
+  expect("script", "rule", rule)
   local values = {}
-  for _, param in ipairs(self.params or {}) do values[param.name] = param.value end
-  if self.params then return self:tuned_script { coefficients = values } end
-  return self:script(("Written by crux %s."):format(process.version))
+  for _, param in ipairs(rule.params or {}) do values[param.name] = param.value end
+  if rule.params then return rule:tuned_script { coefficients = values } end
+  return rule:script(("Written by crux %s."):format(process.version))
 end
 
 --- The level in a text.
----@param self Game
+---@param game Game
 ---@param text string
----@return table   what the game's parse makes of it
-function library.level(self, text)
-  expect("level", "game", self, "string", text)
-  local entries = levels.split(text, "level", self.files)
+---@return table   the result of the game's parse
+function library.level(game, text)
+  expect("level", "game", game, "string", text)
+  local entries = levels.split(text, "level", game.files)
   if #entries ~= 1 then fault.at("crux.level", ("%d levels"):format(#entries), "one") end
-  return self:level(entries[1])
+  return game:level(entries[1])
 end
 
 --- The levels of a file or folder, in order.
----@param self Game
+---@param game Game
 ---@param path string
 ---@return table[]    levels
 ---@return string[]   their names
-function library.levels(self, path)
-  expect("levels", "game", self, "string", path)
+function library.levels(game, path)
+  expect("levels", "game", game, "string", path)
   local list, names = {}, {}
-  for i, entry in ipairs(self:expect_entries { path }) do list[i], names[i] = self:level(entry), entry.name end
+  for i, entry in ipairs(game:expect_entries { path }) do list[i], names[i] = game:level(entry), entry.name end
   return list, names
 end
 
 --- Solves a level.
----@param self Game
+---@param game Game
 ---@param level table
----@param options SolveOptions?   count = true: the number of solutions, too; limits: seconds, states, bytes
+---@param options SolveOptions?   count = true counts the solutions; limits: seconds, states, bytes
 ---@return Solution               status "solved", "unsolvable" or "unknown" (a limit was met); text, the solution in a line;
 ---                               length; of a search its statistics, such as expanded
-function library.solve(self, level, options)
-  expect("solve", "game", self, "level", level, "table", options or {})
-  return self:solution(level, options or {})
+function library.solve(game, level, options)
+  expect("solve", "game", game, "level", level, "table", options or {})
+  return game:solution(level, options or {})
 end
 
 --- Measures a level.
----@param self Game
+---@param game Game
 ---@param level table
 ---@param names string[]?         all that are not optional unless given
----@param options SolveOptions?   limits on solving it, where a measure needs that
----@return table<string, number>  by name; nothing for one that could not be had, as there is no solution
-function library.measure(self, level, names, options)
-  expect("measure", "game", self, "level", level, "table", names or {}, "table", options or {})
-  return (self:measure(level, self:choose(names), options or {}))
+---@param options SolveOptions?   limits on solving it
+---@return table<string, number>  by name, without measures that need a solution if there is none
+function library.measure(game, level, names, options)
+  expect("measure", "game", game, "level", level, "table", names or {}, "table", options or {})
+  return (game:measure(level, game:choose(names), options or {}))
 end
 
 --- Draws a level, or its solution, as text.
----@param self Game
+---@param game Game
 ---@param level table
 ---@param solution Solution?
 ---@return string
-function library.draw(self, level, solution)
-  expect("draw", "game", self, "level", level)
-  return self:drawing(level, solution and solution.status == "solved" and solution or nil)
+function library.draw(game, level, solution)
+  expect("draw", "game", game, "level", level)
+  return game:drawing(level, solution and solution.status == "solved" and solution or nil)
 end
 
 --- Paints a level, or its solution.
----@param self Game
+---@param game Game
 ---@param level table
 ---@param name string             heads the picture
 ---@param solution Solution?      solved with the option way = true
----@return LevelPicture           which crux.report.level shows
-function library.paint(self, level, name, solution)
-  expect("paint", "game", self, "level", level, "string", name)
-  local picture, content = self:picture(name, level, solution and solution.status == "solved" and solution or nil)
+---@return LevelPicture           for crux.report.level
+function library.paint(game, level, name, solution)
+  expect("paint", "game", game, "level", level, "string", name)
+  local picture, content = game:picture(name, level, solution and solution.status == "solved" and solution or nil)
   return { picture = picture, content = content }
 end
 
 --- Makes levels at random, as `crux generate`.
----@param self Game
----@param options table?          count, seed, both 1 unless given, and attempts; measures, the names of those that are
----                               measured; own, options of the game's generator; limits on solving: seconds, states, bytes
----@return Product[]              a row a level: name, text, row (its measures); or name and reason, why it was not made
-function library.generate(self, options)
-  expect("generate", "game", self, "table", options or {})
+---@param game Game
+---@param options table?          count and seed, both 1 unless given; attempts; measures, a list of names; own, options of the
+---                               game's generator; limits on solving: seconds, states, bytes
+---@return Product[]              one per level: name, text, row (its measures); or name and reason of a failure
+function library.generate(game, options)
+  expect("generate", "game", game, "table", options or {})
   check_options("generate", options or {}, { count = 1, seed = 0, attempts = 1, measures = "names", own = "table",
     seconds = "number", states = 1, bytes = 1 })
-  self:expect({ "generate", "format", next(self.requires) and "vary" }, "generate")
+  game:expect({ "generate", "format", next(game.requires) and "vary" }, "generate")
   local all = with_defaults(options, { count = 1, seed = 1, attempts = 50000, measures = {}, own = {} })
-  local make = generator.new { game = self.path, options = generator.options(self, all.own), seed = all.seed,
+  local make = generator.new { game = game.path, options = generator.options(game, all.own), seed = all.seed,
     attempts = all.attempts, measures = all.measures,
     limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }
   local products = {}
-  for list in generator.lists(generator.tasks(self, all.seed, all.count), generator.most_together) do
+  for list in generator.lists(generator.tasks(game, all.seed, all.count), generator.most_together) do
     table.move(make(list), 1, #list, #products + 1, products)
   end
   return products
@@ -406,20 +403,19 @@ end
 --- Writes rows as a table.
 ---@param columns Column[]        { key = field of the rows, label = head, right = aligned right }
 ---@param rows table[]
----@param format string?          "table", which is aligned, unless given; "csv", "json" or "md"
+---@param format string?          "table", aligned, unless given; "csv", "json" or "md"
 ---@return string
 function library.table(columns, rows, format)
   expect("table", "table", columns, "table", rows, "string", format or "table")
-  local formats = table.concat(output.formats, ", ")
-  if format and not (", " .. formats .. ","):find(", " .. format .. ",", 1, true) then
-    fault.at("crux.table: argument 3", fault.show(format), formats)
+  if format and not lists.contains(formats.names, format) then
+    fault.at("crux.table: argument 3", fault.show(format), table.concat(formats.names, ", "))
   end
-  return output.text(format or "table", columns, rows)
+  return tables.text(format or "table", columns, rows)
 end
 
---- Searches the states that a table describes as `search` of a game script does (docs/search.md): the lexicographically first
---- shortest solution. `level` is passed on to its functions. The functions are those of the program, outside of the sandbox:
---- where C cannot follow them they are called state by state, with the same result, and `untraced` says why.
+--- Searches the states of a table like `search` of a game script (docs/search.md) for the lexicographically first shortest
+--- solution. `level` is an argument of its functions, which run outside of the sandbox. Functions that C cannot trace are
+--- called for each state, with the same result, and `untraced` says why.
 ---@param spec SearchSpec
 ---@param level table
 ---@param options SearchOptions?
@@ -429,24 +425,23 @@ function library.search(spec, level, options)
   return search.solve(spec, level, options)
 end
 
---- Runs a Lua file with pure functions alone, without the system or this state's globals, and returns what it returns. It reads
---- no file but modules beside itself, which it may require.
+--- Runs a Lua file with pure functions alone, without the system or this state's globals, and returns its result. It may
+--- require modules in its folder, and reads no other file.
 ---@param path string
----@param fields table?   what it sees as `crux`; the words unless given
+---@param fields table?   its global `crux`; the words of scripts unless given
 ---@return any
 function library.sandbox(path, fields)
   expect("sandbox", "string", path, "table", fields or {})
   return (sandbox.run(path, fields or script.words()))
 end
 
---- Sets limits, none at first, on what each call of a script's function may take; 0 or nil is none. A script that goes beyond
---- one is stopped, whatever it does to go on, and a fault is raised. With a limit scripts take almost twice the time, as their
---- instructions are counted by a hook, which takes the place of the program's own; what runs in C at a stretch, such as a
---- pattern of a thousand '.-', is not stopped.
----@param most { time: number?, memory: number?, instructions: number? }   seconds, megabytes of the whole state, millions
-function library.limit(most)
-  expect("limit", "table", most)
-  budget.set { time = most.time, memory = most.memory, instructions = most.instructions }
+--- Sets limits on each call of a script's function; 0 or nil is no limit, as at first. A script that exceeds one is stopped,
+--- and a fault is raised. Limits almost double the time of scripts: a hook counts their instructions, and replaces the
+--- program's own hook. A single call in C, such as a pattern of a thousand '.-', is not stopped.
+---@param limits { time: number?, memory: number?, instructions: number? }   seconds, megabytes of the whole state, millions
+function library.limit(limits)
+  expect("limit", "table", limits)
+  budget.set { time = limits.time, memory = limits.memory, instructions = limits.instructions }
 end
 
 --- Gives truth values the operators &, |, ~ (both) of scripts, in the whole Lua state, whose truth values share one metatable.

@@ -1,6 +1,7 @@
---- Failures that are the user's to mend: one line each, and the exit status that goes with it.
+--- Faults: failures that users can mend, told in one line, each with an exit status.
 local budget = require "libcrux.budget"
 local home = require "libcrux.home"
+local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 
@@ -8,12 +9,12 @@ local fault = {}
 
 ---@class Fault
 ---@field message string   one line: where, what was found, what was expected
----@field status integer   exit status: 1 the data or a script is at fault, 2 usage
+---@field status integer   exit status: 1 data or script, 2 usage
 ---@field traceback string?
----@field is_stop boolean?  a limit on a worker's script
+---@field is_stop boolean?  a limit stopped a worker's script
 local Fault = { __metatable = false }
 
---- What faults say: kept here so that a script which catches one can change nothing.
+--- The fields of each fault, kept here so that a script that catches a fault cannot change it.
 ---@type table<Fault, Fault>
 local contents = setmetatable({}, { __mode = "k" })
 debug.getregistry()["crux.faults"] = contents -- for src/host/engine.c
@@ -34,29 +35,29 @@ function fault.new(fields)
   return new
 end
 
---- The longest message, and the longest text shown in one, in bytes; what is longer is cut.
-local most_said, most_shown = 2000, 300
+--- The longest message and the longest value in a message, in bytes.
+local message_limit, value_limit = 2000, 300
 
---- A text as one line that is not too long.
+--- A text as one line, cut between two characters if it is too long.
 ---@param text string
----@param most integer?   bytes of the text
+---@param limit integer?   bytes of the text
 ---@return string
-function fault.line(text, most)
-  most = most or most_said
-  if #text > most then text = (text:sub(1, most + 1):match "^(.*)[^\x80-\xBF]" or "") .. "..." end -- between two characters
+function fault.line(text, limit)
+  limit = limit or message_limit
+  if #text > limit then text = (text:sub(1, limit + 1):match "^(.*)[^\x80-\xBF]" or "") .. "..." end
   return plain.line(text)
 end
 
---- The traceback of the caller's caller, unless it has so many calls that to walk them takes seconds.
+--- The traceback of the caller's caller; a deeper one would take seconds.
 local function traceback()
   return debug.getinfo(200, "l") and "stack traceback:\n\tmore than 200 calls" or debug.traceback("", 3)
 end
 
 --- Raises a fault.
----@param message string   made one line: what users wrote may be part of it
----@param status integer?  1 unless given
+---@param message string   made one line unless a status is given: help and usage have several
+---@param status integer?   1 unless given
 function fault.raise(message, status)
-  message = status and plain.text(message) or fault.line(message) -- help and usage, which have a status, have lines
+  message = status and plain.text(message) or fault.line(message)
   error(fault.new { message = message, status = status or 1, traceback = traceback() }, 0)
 end
 
@@ -65,19 +66,29 @@ function fault.at(place, found, expected)
   fault.raise(("%s: found %s, expected %s"):format(place, found, expected))
 end
 
---- Raises the fault of something that has more bytes, rows or the like than libcrux.sizes allows.
+--- Raises the fault of an unknown name: `place: found the unknown measure 'sise'; did you mean 'size'?`.
+---@param place string?
+---@param kind string
+---@param name any            nil when none was given
+---@param candidates string[]
+---@param status integer?     1 unless given
+function fault.unknown(place, kind, name, candidates, status)
+  fault.raise((place and place .. ": " or "") .. nearest.unknown(kind, name, candidates), status)
+end
+
+--- Raises the fault of something larger than libcrux.sizes allows.
 ---@param what string   such as "a line"
----@param most integer
+---@param limit integer
 ---@param unit string   in the singular
-function fault.too_large(place, what, most, unit)
-  local count = number.count(most, unit)
+function fault.too_large(place, what, limit, unit)
+  local count = number.count(limit, unit)
   fault.at(place, ("%s of more than %s"):format(what, count), "at most " .. count)
 end
 
---- A value as messages show what was found.
----@param most integer?   bytes of a text
-function fault.show(value, most)
-  if type(value) == "string" then return ("'%s'"):format(fault.line(value, most or most_shown)) end
+--- A value as messages show it.
+---@param limit integer?   bytes of a text
+function fault.show(value, limit)
+  if type(value) == "string" then return ("'%s'"):format(fault.line(value, limit or value_limit)) end
   if value == nil or type(value) == "boolean" then return tostring(value) end
   if type(value) == "userdata" then return "a " .. ((debug.getmetatable(value) or {}).__name or "userdata") end
   if type(value) ~= "number" then return "a " .. type(value) end
@@ -85,7 +96,7 @@ function fault.show(value, most)
   return number.exact(value)
 end
 
---- Passes the results of a primitive on; raises its message when the first is nil or false.
+--- Returns the results of a primitive; raises its message when the first is nil or false.
 function fault.check(result, message, ...)
   if not result and message then fault.raise(message) end
   return result, message, ...
@@ -93,13 +104,21 @@ end
 
 function fault.is(value) return rawequal(debug.getmetatable(value), Fault) end
 
---- True if an error says that there was no memory: to Lua, to C, or to open a file.
+local function raise_others(ok, problem, ...)
+  if not ok and not fault.is(problem) then error(problem, 0) end
+  return ok, problem, ...
+end
+
+--- Calls a function as pcall does, but catches faults alone: raises every other error again.
+function fault.catch(f, ...) return raise_others(pcall(f, ...)) end
+
+--- True if an error means that memory ran out: in Lua, in C, or in opening a file.
 local function is_of_memory(text)
   return text:find "not enough memory$" or text:find "out of memory$" or text:find "Cannot allocate memory$"
 end
 
---- A message without the place in the engine with which it begins, as `error(text, 2)` puts one there; nil when it has none.
-local function behind_own_place(text)
+--- A message without the place in the engine that `error(text, 2)` put in front; nil if it has none.
+local function without_engine_place(text)
   local place, rest = text:match "^([^:]+):%d+: (.*)$"
   local tail = place and place:gsub("^%.%.%.", "") -- Lua cuts long paths
   local path = tail and tail:match "lua/crux/.*$"
@@ -112,22 +131,22 @@ end
 local function of_script(err, who, place)
   if fault.is(err) then return err end
   local text = type(err) == "string" and err or "raised a " .. type(err)
-  if is_of_memory(text) then return "not enough memory" end -- no fault of a script's
-  text = fault.line(text:match "[^\n]*") -- a stack overflow brings its traceback along
-  local said = behind_own_place(text)
-  if said then
-    text = ("%s: %s"):format(place or who, said)
+  if is_of_memory(text) then return "not enough memory" end -- which is no fault of the script
+  text = fault.line(text:match "[^\n]*") -- the message of a stack overflow includes a traceback
+  local message = without_engine_place(text)
+  if message then
+    text = ("%s: %s"):format(place or who, message)
   elseif not text:match "^[^:]+:%d+: " then
     text = ("%s: %s"):format(who, text)
   end
   return fault.new { message = text, status = 1, traceback = traceback() }
 end
 
---- guard(who, f, ...) calls a function that comes from a user's script, within its limits. What it raises becomes a fault that
---- says `who`, one of few, in front when the message does not itself begin with the script's file and line.
+--- guard(who, f, ...) calls a function of a user's script within its limits. An error becomes a fault, with `who`, one of a few
+--- names, in front unless the message begins with the script's file and line.
 fault.guard = budget.guards(of_script, function(message) fault.raise(message) end)
 
---- What was raised and is no fault, with its traceback: an error of crux, or want of memory.
+--- The fields of a fault for an error that is no fault: a mistake in crux, or lack of memory.
 function fault.of_crux(err)
   local text = tostring(err)
   return { message = is_of_memory(text) and "crux: out of memory" or "crux: internal error: " .. text,

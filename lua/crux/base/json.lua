@@ -1,10 +1,11 @@
 --- JSON text from Lua values, with keys in a chosen order and numbers that read back exactly.
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
 
 local json = {}
 
---- Stands for null; so do NaN and infinities.
+--- Encoded as null, like NaN and infinities.
 json.null = setmetatable({}, { __name = "json.null" })
 
 local Object = {}
@@ -13,28 +14,37 @@ local Object = {}
 --- value becomes null.
 function json.object(pairs_in_order) return setmetatable(pairs_in_order, Object) end
 
---- An object of values by name, in the order of the names; of their bytes unless it is given.
+--- An object of values by name, in the order of `names`, sorted unless given.
 ---@param values table<string, any>
 ---@param names string[]?
 function json.by_name(values, names)
   local fields = {}
-  for _, name in ipairs(names or {}) do table.insert(fields, { name, values[name] }) end
-  if not names then
-    for name, value in pairs(values) do table.insert(fields, { name, value }) end
-    table.sort(fields, function(a, b) return a[1] < b[1] end)
-  end
+  for i, name in ipairs(names or lists.keys(values)) do fields[i] = { name, values[name] } end
   return json.object(fields)
+end
+
+--- Rows as a list of objects, with the columns as keys.
+---@param columns Column[]
+---@param rows table[]
+function json.objects(columns, rows)
+  local list = {}
+  for i, row in ipairs(rows) do
+    local fields = {}
+    for j, column in ipairs(columns) do fields[j] = { column.label or column.key, row[column.key] } end
+    list[i] = json.object(fields)
+  end
+  return list
 end
 
 local short = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
---- What stands for a character that does not show as it is; bytes that are not UTF-8 become U+FFFD.
+--- The escape of a character that plain.lua hides; U+FFFD for bytes that are not UTF-8.
 local function escape(code) return not code and "\239\191\189" or short[code] or ("\\u%04x"):format(code) end
 
 local function quote(text) return '"' .. plain.replace(text:gsub('["\\]', "\\%0"), escape) .. '"' end
 
 --- The text of a value: nil, boolean, number, string, json.null, a list, or a json.object.
----@param indent string?   what stands before the lines of this value
+---@param indent string?   of the lines of this value
 function json.encode(value, indent)
   indent = indent or ""
   local kind = type(value)

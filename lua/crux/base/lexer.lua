@@ -1,4 +1,4 @@
---- The words of Lua, as patterns of lpeg: what looks into the text of a script needs them.
+--- The words of Lua as patterns of lpeg, to find places in the text of a script.
 local lpeg = require "lpeg"
 
 local P, R, S = lpeg.P, lpeg.R, lpeg.S
@@ -7,7 +7,7 @@ local lexer = {}
 
 local letter = R("az", "AZ") + "_"
 
---- What a word may go on with.
+--- A character of a word after the first.
 lexer.inner = letter + R "09"
 
 --- A name or keyword.
@@ -27,10 +27,10 @@ lexer.string = long + quoted '"' + quoted "'"
 
 lexer.numeral = (R "09" + "." * R "09") * (S "eEpP" * S "+-" + lexer.inner + ".") ^ 0
 
---- Blanks and comments, as far as they go.
+--- Any number of blanks and comments.
 lexer.blank = (S " \t\r\n\v\f" + comment) ^ 0
 
---- One of whatever there is but blanks.
+--- A comment, string, word or any other character.
 lexer.other = comment + lexer.string + lexer.word + 1
 
 return lexer

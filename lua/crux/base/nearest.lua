@@ -1,4 +1,4 @@
---- The name that was probably meant.
+--- Finds the known name that is nearest to an unknown one.
 local nearest = {}
 
 --- Edits (insert, delete, replace, swap of neighbours) that turn a into b: optimal string alignment.
@@ -19,20 +19,20 @@ local function distance(a, b)
   return last[#b]
 end
 
---- Whether a name is a slip of the pen for another: one edit.
+--- True if one edit turns a name into another.
 function nearest.is_slip(name, meant) return distance(name:lower(), meant) == 1 end
 
-local most_compared = 1e7 -- letters of one name with those of another: about a second
+local comparison_limit = 1e7 -- letters of one name times letters of the other, over all candidates: about a second
 
---- The nearest of the candidates, or nil when none is near (at most half of the name's letters differ).
+--- The nearest of the candidates; nil if each differs from the name by more edits than half of its letters.
 ---@param name string
 ---@param candidates string[]
 function nearest.of(name, candidates)
   local best, least, compared = nil, #name // 2 + 1, 0
   for _, candidate in ipairs(candidates) do
-    if math.abs(#name - #candidate) < least then -- no fewer edits than that
+    if math.abs(#name - #candidate) < least then -- a lower bound of the edits
       compared = compared + #name * #candidate
-      if compared > most_compared then break end
+      if compared > comparison_limit then break end
       local edits = distance(name:lower(), candidate:lower())
       if edits < least then best, least = candidate, edits end
     end
@@ -40,12 +40,21 @@ function nearest.of(name, candidates)
   return best
 end
 
---- Words to put behind a message: the nearest candidate, else what there is (at most a dozen).
+--- The end of a message about an unknown name: the nearest candidate, or the first twelve.
 function nearest.hint(name, candidates)
   local best = nearest.of(name, candidates)
   if best then return ("did you mean '%s'?"):format(best) end
   local more = #candidates > 12 and ", ..." or ""
   return "there are: " .. table.concat(candidates, ", ", 1, math.min(#candidates, 12)) .. more
+end
+
+--- A message about an unknown name.
+---@param kind string          what it should name, such as "measure"
+---@param name any             nil when none was given
+---@param candidates string[]
+function nearest.unknown(kind, name, candidates)
+  local found = name == nil and "no " .. kind or ("the unknown %s '%s'"):format(kind, tostring(name))
+  return ("found %s; %s"):format(found, nearest.hint(tostring(name or ""), candidates))
 end
 
 return nearest

@@ -2,8 +2,8 @@
 --- Graphics Gems, 1990).
 local nice = {}
 
-local rounding = 1e-9 -- of a step: quotients are not exact
-local finest = 1e-12 -- of the largest number: steps that doubles can tell apart
+local rounding = 1e-9 -- tolerance of quotients, in steps
+local finest = 1e-12 -- the smallest step as a share of the largest number, limited by the precision of doubles
 local smallest, greatest = 1e-300, 1e308 -- steps
 
 --- The least step of 1, 2 or 5 times a power of ten that is not below a number.
@@ -16,13 +16,13 @@ function nice.step(least)
   return 10 * power
 end
 
---- How numbers that are whole multiples of a step are written, with as many decimals as the step needs.
+--- The format of whole multiples of a step, with as many decimals as the step needs.
 local function form_of(step, largest)
   if largest >= 1e9 or step < 1e-5 then return "%.12g" end
   return ("%%.%df"):format(math.max(0, -math.floor(math.log(step, 10) + rounding)))
 end
 
---- The width of bins of which 4 to 10 or so divide a range; 1 where all is the same.
+--- The width of bins that divide a range into about 4 to 10; 1 for an empty range.
 ---@param low number
 ---@param high number
 function nice.width(low, high)
@@ -34,20 +34,20 @@ end
 ---@field at number
 ---@field text string
 
---- The multiples of the least nice step of which at most so many lie from `low` to `high`, which differ.
+--- The multiples from `low` to `high` of the smallest nice step that gives at most `limit` of them.
 ---@param low number
 ---@param high number     above or below `low`
----@param most integer    at least 2
+---@param limit integer   at least 2
 ---@param whole boolean?  only whole numbers
 ---@return Tick[]         from the least
-function nice.ticks(low, high, most, whole)
+function nice.ticks(low, high, limit, whole)
   if low > high then low, high = high, low end
   local largest = math.max(math.abs(low), math.abs(high))
-  local step = nice.step(math.max(high / (most + 1) - low / (most + 1), largest * finest)) -- a finer step has more multiples
+  local step = nice.step(math.max(high / (limit + 1) - low / (limit + 1), largest * finest)) -- smaller ones give too many
   if whole then step = math.max(1, step) end
   local function first() return math.ceil(low / step - rounding) end
   local function last() return math.floor(high / step + rounding) end
-  while last() - first() >= most and step < greatest do step = nice.step(step * 1.5) end
+  while last() - first() >= limit and step < greatest do step = nice.step(step * 1.5) end
   local form, ticks = form_of(step, largest), {}
   for multiple = first(), last() do
     table.insert(ticks, { at = multiple * step, text = form:format(multiple * step) })

@@ -1,7 +1,7 @@
---- Numbers as text, and whether they are numbers at all.
+--- Numbers as text, and the check that a value is a finite number.
 local number = {}
 
---- Whether a value is a number, and neither infinite nor NaN.
+--- True for a number that is neither infinite nor NaN.
 function number.is_finite(value) return math.type(value) ~= nil and value - value == 0 end
 
 --- The shortest decimal of 15 to 17 digits that reads back as the same double; "" for nil and NaN.
@@ -44,7 +44,7 @@ function number.p(p)
   return p < 1e-4 and ("%.2e"):format(p) or ("%.4f"):format(p)
 end
 
---- 1 row, 2 rows, 1,000 rows; without a noun the number alone.
+--- A number with its noun: 1 row, 1,000 rows; without a noun the number alone.
 function number.count(n, noun)
   local digits = ("%d"):format(n):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")
   return noun and ("%s %s%s"):format(digits, noun, n == 1 and "" or "s") or digits

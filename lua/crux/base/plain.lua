@@ -1,8 +1,7 @@
---- Text as people see it on a terminal: what could control the terminal, or make text look like other text, is escaped.
---- docs/sizes.md says what that is.
+--- Text for people: characters that control a terminal or make a text look like another one are escaped (docs/sizes.md).
 local plain = {}
 
---- The first and last code points of ranges that do not show as they are. U+200C and U+200D stay: words and emoji need them.
+--- The first and last code points of escaped ranges. U+200C and U+200D are not escaped: words and emoji need them.
 local hidden = { { 0x00, 0x1F }, { 0x7F, 0x9F }, { 0x061C, 0x061C }, { 0x200B, 0x200B }, { 0x200E, 0x200F }, { 0x2028, 0x202E },
   { 0x2060, 0x2060 }, { 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF } }
 
@@ -13,8 +12,7 @@ end
 
 local function is_clean(text) return not text:find "[\0-\31\127-\255]" end
 
---- A text in which a function has replaced each character that is hidden, given its code point, and each byte that is not
---- UTF-8, given as text; false keeps it.
+--- Replaces the hidden characters of a text, and the bytes that are not UTF-8, by what a function returns; false keeps them.
 ---@param text string
 ---@param replace fun(code: integer?, byte: string?): string|false
 ---@return string
@@ -42,14 +40,14 @@ local function escape(code, byte)
   return ("\\x%02x"):format(code or byte:byte())
 end
 
---- A text that is one line.
+--- Escapes a text, line breaks and tabs included.
 ---@param text string
 ---@return string
 function plain.line(text) return plain.replace(text, escape) end
 
 local function escape_in_text(code, byte) return code ~= 0x0A and code ~= 0x09 and escape(code, byte) end
 
---- A text of lines, in which tabs stay, too.
+--- Escapes a text except for line breaks and tabs.
 ---@param text string
 ---@return string
 function plain.text(text) return plain.replace(text, escape_in_text) end

@@ -1,4 +1,4 @@
---- Files that are read whole: their text, within a size.
+--- Reading a whole text file of limited size.
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 
@@ -6,10 +6,10 @@ local text_file = {}
 
 local chunk_size = 1 << 16 -- bytes
 
---- All that is left of an open file; nil when it has more than `most` bytes. A folder, which can be opened, is a fault.
-local function read_all(file, path, most, expected)
+--- Reads an open file to its end; nil when it has more than `limit` bytes. A folder, which can be opened, is a fault.
+local function read_all(file, path, limit, expected)
   local chunks, size = {}, 0
-  while size <= most do
+  while size <= limit do
     local chunk, problem = file:read(chunk_size)
     if problem then fault.at(path, "a folder", expected) end
     if not chunk then return table.concat(chunks) end
@@ -20,18 +20,18 @@ end
 
 --- The text of a file, or of standard input for "-".
 ---@param path string
----@param most integer       bytes
----@param expected string    what the file should be, such as "a level file"
+---@param limit integer     bytes
+---@param expected string   what the file should be, such as "a level file"
 ---@return string
-function text_file.read(path, most, expected)
+function text_file.read(path, limit, expected)
   local text
   if path == "-" then
-    text = read_all(io.stdin, "<stdin>", most, expected)
+    text = read_all(io.stdin, "<stdin>", limit, expected)
   else
     local file <close> = fault.check(file_system.open_input(path))
-    text = read_all(file, path, most, expected)
+    text = read_all(file, path, limit, expected)
   end
-  return text or fault.too_large(path == "-" and "<stdin>" or path, expected, most, "byte")
+  return text or fault.too_large(path == "-" and "<stdin>" or path, expected, limit, "byte")
 end
 
 return text_file

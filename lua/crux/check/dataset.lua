@@ -1,5 +1,5 @@
---- What is wrong with a dataset: cells that are no numbers, values that are missing or off the scale, rows that come twice, and
---- columns that tell a fit nothing.
+--- Mistakes in a dataset: cells that are no numbers, values that are missing or off the scale, duplicate rows, and columns that
+--- no fit can use.
 local cell = require "crux.data.cell"
 local column_kinds = require "crux.formula.column_kinds"
 local csv = require "libcrux.csv"
@@ -7,32 +7,30 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
+local solver_type = require "libcrux.ols"
+local vector = require "libcrux.vector"
 
 local check = {}
 
---- Rows that are looked at, bad cells of a column that are told, and the share of a column's norm below which it is new.
+--- Checked rows, reported bad cells of a column, and the share of a column's norm below which it is a combination of others.
 local MOST_ROWS <const>, MOST_CELLS <const>, TOLERANCE <const> = 100000, 3, 1e-7
 
 --- The usual scales of ratings: those of the published studies.
 local scales = { difficulty = { 1, 10 }, scaled = { 1, 10 }, enjoyment = { 1, 10 } }
 
---- Columns that hold no negative numbers.
+--- Columns of numbers that are not negative.
 local counts = { time = true, moves_used = true, solved = true, skipped = true }
 
---- Columns that say which row it is, beside the level.
+--- Columns that identify a row, beside the level.
 local keys = { "player", "study", "game", "pack" }
 
----@class LookedAt         one column of a dataset that is looked at
+---@class CheckedColumn
 ---@field name string
 ---@field texts string[]
----@field numbers number[]  NaN where a cell is missing or none
----@field bad integer[]     rows whose cells are no numbers
----@field missing integer[] rows
+---@field numbers number[]  NaN for a cell that is missing or no number
+---@field bad integer[]     rows of cells that are no numbers
+---@field missing integer[] rows of missing cells
 ---@field is_text boolean
-
-local function look_at(name)
-  return { name = name, texts = {}, numbers = {}, bad = {}, missing = {} }
-end
 
 --- Adds a cell to a column.
 local function add(column, text)
@@ -49,18 +47,18 @@ end
 ---@class DatasetCheck
 ---@field path string
 ---@field findings Findings
----@field columns LookedAt[]
----@field by_name table<string, LookedAt>
+---@field columns CheckedColumn[]
+---@field by_name table<string, CheckedColumn>
 ---@field lines integer[]   of the rows
 local Check = {}
 Check.__index = Check
 
---- Reads the cells.
+--- Reads the cells of a dataset.
 ---@param data Dataset
 local function read(data, findings)
   local self = setmetatable({ path = data.name, findings = findings, columns = {}, by_name = {}, lines = {} }, Check)
   for i, name in ipairs(data.columns) do
-    self.columns[i] = look_at(name)
+    self.columns[i] = { name = name, texts = {}, numbers = {}, bad = {}, missing = {} }
     self.by_name[name] = self.columns[i]
   end
   for block in data:blocks { texts = data.columns } do
@@ -73,14 +71,16 @@ local function read(data, findings)
   return self
 end
 
---- Of a column.
-function Check:tell(how, column, row, message, ...)
+--- Reports a problem in one column.
+---@param how "error"|"warn"
+---@param row integer?   the header's unless given
+function Check:report(how, column, row, message, ...)
   self.findings[how](self.findings, self.path, row and self.lines[row] or 1, ("column '%s': "):format(column.name)
     .. message:format(...))
 end
 
---- Whether a column is one of numbers: if it has to be, if most of its cells are, or if all would be, written otherwise. A
---- word that comes again and again among numbers is meant.
+--- Tells whether a column is meant as numbers: if it must be, or if most cells are numbers or look like numbers written in
+--- another way. A word that is repeated among numbers makes it text.
 local function is_numeric(column, needed)
   local cells = #column.texts - #column.missing
   if needed[column.name] or column_kinds.is_target(column.name) then return true end
@@ -96,28 +96,28 @@ end
 function Check:cells(column)
   for i, row in ipairs(column.bad) do
     if i > MOST_CELLS then
-      self:tell("error", column, row, "%s more that are no numbers", number.count(#column.bad - MOST_CELLS))
+      self:report("error", column, row, "%s more that are no numbers", number.count(#column.bad - MOST_CELLS))
       break
     end
     local text = column.texts[row]
     local _, found, expected = csv.number(text)
-    self:tell("error", column, row, "found %s, expected %s%s", found, expected, cell.advice(text))
+    self:report("error", column, row, "found %s, expected %s%s", found, expected, cell.advice(text))
   end
 end
 
 function Check:missing(column)
   local missing, rows = #column.missing, #column.texts
   if missing == rows then
-    self:tell("warn", column, nil, "no value in any row")
+    self:report("warn", column, nil, "no value in any row")
   elseif missing * 2 > rows then
-    self:tell("warn", column, nil, "only %s of %s have a value", number.count(rows - missing), number.count(rows, "row"))
+    self:report("warn", column, nil, "only %s of %s have a value", number.count(rows - missing), number.count(rows, "row"))
   elseif missing > 0 then
-    self:tell("warn", column, column.missing[1], "a missing value%s; commands leave out such rows",
+    self:report("warn", column, column.missing[1], "a missing value%s; commands leave out such rows",
       missing > 1 and (", the first of %s"):format(number.count(missing)) or "")
   end
 end
 
---- Ratings beyond the scale, and counts below 0.
+--- Reports a rating beyond the scale, or a count below 0.
 ---@param scale number[]?   of the rule that predicts this column
 function Check:range(column, scale)
   if self.by_name.study then return end -- a table about several datasets
@@ -126,14 +126,14 @@ function Check:range(column, scale)
   if high < low then low, high = high, low end
   for row, value in ipairs(column.numbers) do
     if value < low or value > high then
-      return self:tell((scale or high == math.huge) and "error" or "warn", column, row, "found %s, expected %s",
+      return self:report((scale or high == math.huge) and "error" or "warn", column, row, "found %s, expected %s",
         fault.show(value), high == math.huge and "a number that is not negative" or ("a rating from %s to %s%s"):format(
           fault.show(low), fault.show(high), scale and "" or ", the usual scale (a rule given beside says another)"))
     end
   end
 end
 
---- The value that all rows of a column have.
+--- The value of all rows of a column; nil if they differ.
 local function only_value(column)
   local first
   for _, value in ipairs(column.numbers) do
@@ -145,7 +145,7 @@ local function only_value(column)
   return #column.numbers > 1 and first or nil
 end
 
---- Whether most rows share their text with another: such a column says to what a level belongs.
+--- Tells whether most rows share their text with another row: such a column names a group of levels.
 local function repeats(column)
   local known, distinct = {}, 0
   for _, text in ipairs(column.texts) do
@@ -154,7 +154,7 @@ local function repeats(column)
   return distinct * 2 <= #column.texts
 end
 
---- Rows that come twice, and levels that do.
+--- Reports duplicate rows and levels.
 function Check:duplicates()
   local rows, levels, owners = {}, {}, {}
   for _, name in ipairs(keys) do table.insert(owners, self.by_name[name]) end
@@ -179,83 +179,54 @@ function Check:duplicates()
   end
 end
 
-local function dot(a, b)
-  local sum = 0
-  for i = 1, #a do sum = sum + a[i] * b[i] end
-  return sum
+--- Least squares of columns, without an intercept: a row for each, `aliased` for a combination of those before it.
+local function least_squares(columns, response)
+  local solver <close> = fault.check(solver_type.new(#columns))
+  solver:add(columns, response)
+  solver:solve(TOLERANCE)
+  return solver:result()
 end
 
---- The numbers of a column less their mean, in the rows that are complete.
-local function centred(column, rows)
-  local values, sum = {}, 0
-  for i, row in ipairs(rows) do
-    values[i] = column.numbers[row]
-    sum = sum + values[i]
-  end
-  for i = 1, #values do values[i] = values[i] - sum / #values end
-  return values
-end
-
---- Takes out of a column what the ones before it tell; returns what each of these had to do with it.
-local function project(values, basis)
-  local shares = {}
-  for _ = 1, 2 do -- twice is enough (Kahan)
-    for i, other in ipairs(basis) do
-      local share = dot(values, other.direction)
-      shares[i] = (shares[i] or 0) + share
-      for row = 1, #values do values[row] = values[row] - share * other.direction[row] end
-    end
-  end
-  return shares
-end
-
---- The columns that a combination consists of.
-local function partners(shares, basis, norm)
-  local names = {}
-  for i = #basis, 1, -1 do
-    local part = shares[i] / basis[i].norm
-    if math.abs(part * basis[i].size) > 1e-6 * norm then table.insert(names, 1, ("'%s'"):format(basis[i].name)) end
-    for j = 1, i - 1 do shares[j] = shares[j] - part * basis[i].shares[j] end
-  end
-  return table.concat(names, ", "):gsub("(.*), ", "%1 and ")
-end
-
---- Measures that are combinations of those before them: no fit can tell them apart.
+--- Warns of measures that are combinations of those before them: no fit can tell them apart.
 function Check:collinear(measures)
-  local rows, basis = {}, {}
-  for row in ipairs(self.lines) do
-    local is_complete = true
-    for _, column in ipairs(measures) do is_complete = is_complete and column.numbers[row] == column.numbers[row] end
-    if is_complete then table.insert(rows, row) end
+  local columns, sizes, independent, names = {}, {}, {}, {}
+  for i, column in ipairs(measures) do columns[i] = vector.of(column.numbers) end
+  local rows = #columns > 0 and vector.complete(columns)
+  if #columns == 0 or (rows and #rows or #self.lines) <= #measures + 1 then return end
+  for i, column in ipairs(columns) do
+    column = rows and column:gather(rows) or column
+    columns[i] = column - column:sum() / #column
+    sizes[i] = (columns[i] * columns[i]):sum() ^ 0.5
   end
-  if #rows <= #measures + 1 then return end
-  for _, column in ipairs(measures) do
-    local values = centred(column, rows)
-    local size = dot(values, values) ^ 0.5
-    local shares = project(values, basis)
-    local norm = dot(values, values) ^ 0.5
-    if norm > TOLERANCE * size then
-      for i = 1, #values do values[i] = values[i] / norm end
-      table.insert(basis, { name = column.name, direction = values, norm = norm, size = size, shares = shares })
-    elseif size > 0 then
-      self:tell("warn", column, nil, "it is a combination of %s in every row; no fit can tell them apart",
-        (partners(shares, basis, size)))
+  for i, row in ipairs(least_squares(columns, columns[1])) do
+    if not row.aliased then
+      table.insert(independent, columns[i])
+      table.insert(names, i)
+    elseif sizes[i] > 0 then
+      local partners = {}
+      for j, found in ipairs(least_squares(independent, columns[i])) do
+        if math.abs(found.estimate or 0) * sizes[names[j]] > 1e-6 * sizes[i] then
+          table.insert(partners, ("'%s'"):format(measures[names[j]].name))
+        end
+      end
+      self:report("warn", measures[i], nil, "it is a combination of %s in every row; no fit can tell them apart",
+        (table.concat(partners, ", "):gsub("(.*), ", "%1 and ")))
     end
   end
 end
 
---- Columns that are spelt almost like one that crux knows.
+--- Warns of names of columns that are probably misspelt.
 function Check:names()
   for _, column in ipairs(self.columns) do
     for _, name in ipairs { "level", "difficulty", "scaled", "enjoyment", "moves_used", "solved", "skipped" } do
       if column.name ~= name and not self.by_name[name] and nearest.is_slip(column.name, name) then
-        self:tell("warn", column, nil, "did you mean '%s'?", name)
+        self:report("warn", column, nil, "did you mean '%s'?", name)
       end
     end
   end
 end
 
---- Whether a rule can rate a dataset, and be fitted to it.
+--- Checks that a rule can rate a dataset, and be fitted to it.
 ---@param data Dataset
 ---@param rule Rule
 local function compare(data, rule, findings)
@@ -266,16 +237,16 @@ local function compare(data, rule, findings)
     end
   end
   rule:measures(data)
-  local first = rule.rating and data:blocks { texts = data.columns, levels = true } () -- a function tells what it needs
+  local first = rule.rating and data:blocks { texts = data.columns, levels = true } () -- a function names no measures
   if first then rule:rate(first) end
 end
 
 ---@class DatasetContext
----@field rule Rule?                     beside the dataset
+---@field rule Rule?                     given with the dataset
 ---@field needed table<string, boolean>  columns that must be numbers
 ---@field delimiter string
 
---- Looks at a column of numbers; whether it is a measure that tells something.
+--- Checks a column of numbers. Returns whether it is a measure that a fit can use.
 ---@param rule Rule?
 ---@return boolean
 function Check:numbers(column, rule)
@@ -284,15 +255,15 @@ function Check:numbers(column, rule)
   local is_measure = column_kinds.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
   local is_used = is_measure or column_kinds.is_target(column.name)
   local only = is_used and #column.missing * 2 <= #column.texts and only_value(column)
-  if only then self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
+  if only then self:report("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
   return is_measure and not only and #column.missing < #column.texts
 end
 
---- Looks at a dataset.
+--- Checks a dataset.
 ---@param path string
 ---@param context DatasetContext
 ---@param findings Findings
----@return string? holds   in words, if it could be read
+---@return string? content   in words, if it could be read
 function check.run(path, context, findings)
   local data = findings:try(path, dataset.open, path, { delimiter = context.delimiter })
   local hint = data and data:delimiter_hint()

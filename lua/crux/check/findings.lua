@@ -1,4 +1,4 @@
---- What is wrong with files, line by line: errors, and warnings about what may be meant so.
+--- Findings about files, line by line: errors, and warnings about what may be intended.
 local fault = require "crux.base.fault"
 local source = require "crux.script.source"
 
@@ -7,7 +7,7 @@ local findings = {}
 ---@class Findings
 ---@field list Remark[]
 ---@field private sources table<string, Source|false>   scripts, by path
----@field private known table<string, boolean>          what was said
+---@field private known table<string, boolean>          reported findings
 local Findings = {}
 Findings.__index = Findings
 
@@ -27,14 +27,14 @@ function Findings:source(path)
   return self.sources[path] or nil
 end
 
---- Notes an error.
+--- Adds an error.
 function Findings:error(path, line, message) self:add(path, line, message, false) end
 
---- Notes what may be meant so.
+--- Adds a warning.
 function Findings:warn(path, line, message) self:add(path, line, message, true) end
 
 ---@private
----@param where string?   by what a script came to it: said with the first of several
+---@param where string?   the level or row at which a script failed: the first of several
 function Findings:add(path, line, message, is_warning, where)
   local key = ("%s:%d:%s"):format(path, line, message)
   if self.known[key] then return end
@@ -42,8 +42,8 @@ function Findings:add(path, line, message, is_warning, where)
   table.insert(self.list, { path = path, line = line, message = message .. (where or ""), is_warning = is_warning })
 end
 
---- Notes a fault, where it says or, for a script, where what it names stands.
----@param path string       of the file that was looked at
+--- Adds a fault at the place that it names; for a script without a line, at the field that it names.
+---@param path string       of the checked file
 ---@param problem Fault
 function Findings:fault(path, problem)
   local message = problem.message
@@ -60,16 +60,15 @@ function Findings:fault(path, problem)
   self:error(path, text and text:line_of(rest) or 1, rest)
 end
 
---- Calls a function; a fault that it raises is noted, and nothing returned.
----@param path string   of the file that is looked at
+--- Calls a function; adds a fault that it raises, and returns nothing then.
+---@param path string   of the checked file
 function Findings:try(path, f, ...)
-  local results = table.pack(pcall(f, ...))
+  local results = table.pack(fault.catch(f, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
-  if not fault.is(results[2]) then error(results[2], 0) end
   self:fault(path, results[2])
 end
 
---- How many errors and warnings there are of a file, from a place in the list on.
+--- Counts errors and warnings from a place in the list on.
 ---@return integer errors, integer warnings
 function Findings:count(from)
   local errors, warnings = 0, 0

@@ -1,8 +1,9 @@
---- What is wrong with a game script: its fields, and what its functions do with some levels.
+--- Mistakes in a game script: its fields, and the results of its functions on some levels.
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local levels = require "crux.game.levels"
 local generator = require "crux.game.generator"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -14,11 +15,11 @@ local states = require "crux.search.state"
 
 local check = {}
 
---- Levels that are made where none are given, changes that are tried for each, changes that are looked at, and states of which
---- each step is taken twice.
+--- Levels made if none are given, attempts for each, varied levels that are checked, and states from which each step is taken
+--- twice.
 local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 20, 50
 
---- The fields of tables that crux reads nothing else from.
+--- The known fields of tables in game scripts.
 ---@type table<string, string[]>
 check.known = {
   measure = { "kind", "doc", "optional", "count" },
@@ -36,33 +37,30 @@ local known = check.known
 ---@field text Source
 ---@field limits SolveOptions
 ---@field measured table<string, boolean>   measures that had a value
----@field is_untraced boolean?  that step runs in Lua was said
+---@field is_untraced boolean?  a warning about a slow step was given
 local Check = {}
 Check.__index = Check
 
---- Refuses fields of a table that nothing reads.
+--- Reports unknown fields of a table.
 ---@param kind string   key of `known`
 function Check:fields(kind, given, from)
-  local is_known = {}
-  for _, name in ipairs(known[kind]) do is_known[name] = true end
+  local is_known = lists.set(known[kind])
   for name in pairs(type(given) == "table" and given or {}) do
     if not is_known[name] and type(name) == "string" then
       self.findings:error(self.path, self.text:field(name, from) or from or 1,
-        ("%s: found the unknown field '%s'; %s"):format(kind, name, nearest.hint(name, known[kind])))
+        ("%s: %s"):format(kind, nearest.unknown("field", name, known[kind])))
     end
   end
 end
 
---- Refuses a name that is no measure of the game.
+--- Reports a name that is no measure of the game.
 function Check:expect_measure(name, from)
   if self.game.measures[name] then return end
-  local names = {}
-  for i, measure in ipairs(self.game.measures) do names[i] = measure.name end
   self.findings:error(self.path, self.text:field(name, from) or from or 1,
-    ("found '%s', which is no measure of the game; %s"):format(name, nearest.hint(name, names)))
+    nearest.unknown("measure", name, lists.field(self.game.measures)))
 end
 
---- Looks at the rows of measures as the script wrote them.
+--- Checks the rows of measures in the script.
 function Check:measure_rows(rows)
   local seen = {}
   for _, row in ipairs(rows) do
@@ -84,7 +82,7 @@ local function is_range(value)
   return type(value) == "table" and math.type(value[1]) and math.type(value[2]) and value[1] <= value[2]
 end
 
---- Looks at the rows of the generator's options.
+--- Checks the rows of the generator's options.
 function Check:option_rows(rows)
   for i, row in ipairs(rows) do
     if type(row) ~= "table" or type(row[1]) ~= "string" or not (math.type(row[2]) or is_range(row[2])) then
@@ -96,7 +94,7 @@ function Check:option_rows(rows)
   end
 end
 
---- Looks at the tables of a script whose fields are not looked at when it is loaded.
+--- Checks the tables of a script whose fields are not checked when it is loaded.
 function Check:tables()
   local spec = script.load("game", self.path)
   self:fields("play", spec.play, self.text:field "play")
@@ -106,7 +104,7 @@ function Check:tables()
   for name in pairs(spec.requires or {}) do self:expect_measure(name, self.text:field "requires") end
 end
 
---- The first line in which two texts differ, as words.
+--- Describes the first line in which two texts differ.
 local function difference(a, b)
   local later, at = b:gmatch "([^\n]*)\n", 0
   for line in a:gmatch "([^\n]*)\n" do
@@ -117,15 +115,15 @@ local function difference(a, b)
   return "it has more lines then"
 end
 
-local function initial(self)
+local function initial(game)
   local list = {}
-  for _, measure in ipairs(self.measures) do
+  for _, measure in ipairs(game.measures) do
     if measure.kind == "initial" and not measure.optional then table.insert(list, measure) end
   end
   return list
 end
 
---- What format writes must be read again, as the same level.
+--- Checks that parse reads the text of format as the same level.
 function Check:round_trip(level, name)
   local subject, line = self.game, self.text:field "format" or 1
   local text = subject:text(level)
@@ -148,7 +146,7 @@ function Check:round_trip(level, name)
   end
 end
 
---- What a move makes of a state.
+--- The result of a move from a state.
 local function outcome(spec, state, move, level)
   local after = states.copy(state)
   local won, lost = spec.step(after, move, level)
@@ -159,7 +157,7 @@ local function is_same(a, b)
   return a.won == b.won and a.lost == b.lost and (a.won or a.lost or states.same(a.state, b.state))
 end
 
---- Whether step does the same with the first states when they come again, in another order.
+--- Takes each step from the first states twice, in two orders. Returns a move with two results, if there is one.
 local function steps_twice(spec, level)
   local first = spec.start(level)
   local queue, done = { first }, {}
@@ -176,14 +174,14 @@ local function steps_twice(spec, level)
   end
 end
 
---- Searches a level in every way.
+--- Checks step on a level, and compares its searches in C and in Lua.
 function Check:search(level)
   local spec = self.game.search
   local label = Problem.label(spec, "step")
   local move = fault.guard(label, steps_twice, spec, level)
   if move then
-    fault.at(("%s with move '%s'"):format(label, move), "something else when it is taken again from the same state",
-      "the same: step may use nothing but its arguments")
+    fault.at(("%s with move '%s'"):format(label, move), "another result when it is taken again from the same state",
+      "the same result: step may use its arguments alone")
   end
   local untraced = self.game:check(level, self.limits).untraced
   if not untraced or self.is_untraced then return end
@@ -193,7 +191,7 @@ function Check:search(level)
     "levels are searched slowly, in Lua: " .. untraced:gsub("^.-%.lua:%d+: ", ""))
 end
 
---- Measures and draws a level.
+--- Measures and draws a level, and checks that measures have the same value twice.
 function Check:measure(level, name)
   local subject = self.game
   local once, solution = subject:measure(level, subject.measures, self.limits)
@@ -214,7 +212,7 @@ function Check:measure(level, name)
   return solution.status
 end
 
---- Does with a level all that crux does with levels. What parse refuses is the level's fault.
+--- Tries all functions of the game on a level. A text that parse refuses is an error of the level file.
 ---@param entry LevelText
 function Check:level(entry)
   local findings, path = self.findings, self.path
@@ -232,36 +230,36 @@ function Check:level(entry)
   self.tried = self.tried + 1
 end
 
---- The generator's options unless a command line says otherwise.
-local function defaults(self)
+--- The default options of the generator.
+local function defaults(game)
   local options = {}
-  for _, option in ipairs(self.options) do options[option[1]] = option[2] end
+  for _, option in ipairs(game.options) do options[option[1]] = option[2] end
   return options
 end
 
---- Some levels that the game's generator makes.
+--- Makes levels by the game's generator.
 ---@return LevelText[]
-local function make_levels(self, limits)
+local function make_levels(game, limits)
   local tasks, list = {}, {}
-  self:expect({ "format" }, "generate")
+  game:expect({ "format" }, "generate")
   for i = 1, MADE do tasks[i] = { name = "generated level " .. i, stream = i } end
-  local production = { game = self.path, options = defaults(self), seed = 1, attempts = ATTEMPTS, measures = {},
+  local production = { game = game.path, options = defaults(game), seed = 1, attempts = ATTEMPTS, measures = {},
     limits = limits }
   local products = generator.new(production)(tasks)
   for _, product in ipairs(products) do
     if product.text then
-      local entries = levels.split(product.text, "<generated>", self.files)
+      local entries = levels.split(product.text, "<generated>", game.files)
       entries[1].name = product.name
       table.insert(list, entries[1])
     end
   end
   if #list == 0 then
-    fault.at(self.path .. ": generate", ("no level in %d attempts (%s)"):format(MADE, products[1].reason), "one")
+    fault.at(game.path .. ": generate", ("no level in %d attempts (%s)"):format(MADE, products[1].reason), "one")
   end
   return list
 end
 
---- Changes a generated level in a detail, again and again: each has to be one that parse reads.
+--- Varies a generated level repeatedly, and checks that parse reads each.
 function Check:vary()
   local subject, rng = self.game, random.new(1)
   local order = maker.order { game = subject, options = defaults(subject), wishes = {}, limits = self.limits }
@@ -277,39 +275,39 @@ function Check:vary()
   end
 end
 
---- Looks at a game script.
+--- Checks a game script.
 ---@param path string
----@param entries LevelText[]   levels to try it on; where there are none, its generator makes some
+---@param entries LevelText[]   levels to try it on; without any, its generator makes some
 ---@param findings Findings
 ---@param limits SolveOptions
----@return string? holds    in words, if it could be loaded
+---@return string? content   in words, if it could be loaded
 function check.run(path, entries, findings, limits)
-  local self = findings:try(path, game.load, path)
-  if not self then return nil end
-  local new = setmetatable({ game = self, path = path, findings = findings, text = findings:source(path), limits = limits,
+  local game = findings:try(path, games.load, path)
+  if not game then return nil end
+  local checking = setmetatable({ game = game, path = path, findings = findings, text = findings:source(path), limits = limits,
     measured = {}, tried = 0 }, Check)
-  new:tables()
-  local problem = self.search and self.draw and play.lack_of_keys(self.search.moves)
+  checking:tables()
+  local problem = game.search and game.draw and play.lack_of_keys(game.search.moves)
   if problem then
-    findings:warn(path, new.text:field "moves" or 1, ("search.moves: %s; crux play refuses the game"):format(problem))
-  elseif self.play or self.search and self.draw then
-    findings:try(path, play.rules, self)
+    findings:warn(path, checking.text:field "moves" or 1, ("search.moves: %s; crux play refuses the game"):format(problem))
+  elseif game.play or game.search and game.draw then
+    findings:try(path, play.rules, game)
   end
-  local made = self.generate and findings:try(path, make_levels, self, limits)
-  if made and self.vary then findings:try(path, new.vary, new) end
+  local made = game.generate and findings:try(path, make_levels, game, limits)
+  if made and game.vary then findings:try(path, checking.vary, checking) end
   local before = #findings.list
   local function is_right() return findings:count(before + 1) == 0 end
   for _, entry in ipairs(#entries > 0 and entries or made or {}) do
-    if is_right() then new:level(entry) end -- the next level would only show the same
+    if is_right() then checking:level(entry) end -- the next level would only show the same
   end
-  for _, measure in ipairs(new.tried > 0 and is_right() and self.measures or {}) do
-    if not new.measured[measure.name] and (new.is_solved or measure.kind == "initial") then
-      findings:warn(path, new.text:row(measure.name) or 1,
+  for _, measure in ipairs(checking.tried > 0 and is_right() and game.measures or {}) do
+    if not checking.measured[measure.name] and (checking.is_solved or measure.kind == "initial") then
+      findings:warn(path, checking.text:row(measure.name) or 1,
         ("measure '%s' has no value on any level that was tried"):format(measure.name))
     end
   end
-  local tried = number.count(new.tried, (#entries == 0 and "generated " or "") .. "level")
-  return ("%s; %s"):format(number.count(#self.measures, "measure"), new.tried > 0 and "tried on " .. tried
+  local tried = number.count(checking.tried, (#entries == 0 and "generated " or "") .. "level")
+  return ("%s; %s"):format(number.count(#game.measures, "measure"), checking.tried > 0 and "tried on " .. tried
     or #findings.list > before and "no level could be tried" or "no level to try it on: give some beside it")
 end
 

@@ -1,19 +1,19 @@
---- What is wrong with a rule script: its fields, the measures that it names, and what its function makes of them.
+--- Mistakes in a rule script: its fields, the measures that it names, and the result of its function.
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local params = require "crux.rule.params"
-local rule = require "crux.rule.rule"
+local rules = require "crux.rule.rule"
 
 local check = {}
 
-local function names_of(self)
-  local names = {}
-  for i, measure in ipairs(self.measures) do names[i] = measure.name end
-  return names
+--- The message about a name that is no measure of a game.
+local function unknown(name, game)
+  return ("game '%s': %s"):format(game.name, nearest.unknown("measure", name, lists.field(game.measures)))
 end
 
---- Where a name stands in a rule: within the formula.
+--- The line of a name in the formula of a script.
 local function line_of(text, name)
   local line = text:field "formula" or 1
   for number = line, #text.lines do
@@ -22,63 +22,58 @@ local function line_of(text, name)
   return line
 end
 
---- Refuses measures of the formula that neither the game nor the datasets beside it have.
----@param has table<string, boolean>   what the datasets have
-local function check_names(self, path, owner, has, findings)
-  local text, names = findings:source(path), names_of(owner)
-  for _, name in ipairs(self.formula.variables) do
-    if not owner.measures[name] and not has[name] then
-      findings:error(path, line_of(text, name), ("found '%s', which is no measure of the game '%s'; %s"):format(name,
-        owner.name, nearest.hint(name, names)))
+--- Reports measures of the formula that neither the game nor the given datasets have.
+---@param has table<string, boolean>   columns of the datasets
+local function check_names(rule, path, game, has, findings)
+  local text = findings:source(path)
+  for _, name in ipairs(rule.formula.variables) do
+    if not game.measures[name] and not has[name] then
+      findings:error(path, line_of(text, name), unknown(name, game))
     end
   end
 end
 
---- Measures as the function of a rule sees them, each of them 1.
-local function stand_in(owner, has)
+--- Measures for a rule's function, each with the value 1.
+local function stand_in(game, has)
   return setmetatable({}, { __metatable = false, __index = function(_, name)
-    if not owner.measures[name] and not has[name] then
-      error(("found '%s', which is no measure of the game '%s'; %s"):format(tostring(name), owner.name,
-        nearest.hint(tostring(name), names_of(owner))), 2)
-    end
+    if not game.measures[name] and not has[name] then error(unknown(tostring(name), game), 2) end
     return 1
   end, __newindex = function() error("found an assignment to a measure, expected none", 2) end })
 end
 
---- Calls the function of a rule with stand-ins.
-local function check_function(self, path, owner, has)
-  local rating, parts = fault.guard(path, self.rating, stand_in(owner, has), self.params and params.view(self.params))
+--- Calls the function of a rule with measures of 1, and checks its results.
+local function check_function(rule, path, game, has)
+  local rating, parts = fault.guard(path, rule.rating, stand_in(game, has), rule.params and params.view(rule.params))
   if not math.type(rating) then fault.at(path .. ": formula", fault.show(rating), "a number") end
-  local ok, problem = pcall(self.check_parts, self, parts)
+  local ok, problem = pcall(rule.check_parts, rule, parts)
   if not ok then fault.raise(("%s: formula: %s"):format(path, problem.message)) end
 end
 
---- The rule's game; where it cannot be loaded, that is an error of its script, or of the rule that names it.
-local function load_game(self, path, findings)
-  if not self.game then return nil end
-  local ok, owner = pcall(game.load, self.game)
-  if ok then return owner end
-  if findings:source(self.game) then
-    findings:fault(self.game, owner)
+--- Loads the rule's game; reports a failure as an error of the game script, or of the rule that names it.
+local function load_game(rule, path, findings)
+  if not rule.game then return nil end
+  local ok, game = pcall(games.load, rule.game)
+  if ok then return game end
+  if findings:source(rule.game) then
+    findings:fault(rule.game, game)
   else
-    findings:error(path, findings:source(path):field "game" or 1, owner.message)
+    findings:error(path, findings:source(path):field "game" or 1, game.message)
   end
 end
 
---- Looks at a rule script.
+--- Checks a rule script.
 ---@param path string
----@param has table<string, boolean>   columns of datasets beside it
+---@param has table<string, boolean>   columns of the given datasets
 ---@param findings Findings
----@return string? holds   in words, if it could be loaded
----@return Rule? self
+---@return string? content   in words, if it could be loaded
 function check.run(path, has, findings)
-  local self = findings:try(path, rule.load, path)
-  if not self then return nil end
-  local owner = load_game(self, path, findings)
-  if owner and self.rating then findings:try(path, check_function, self, path, owner, has) end
-  if owner and not self.rating then check_names(self, path, owner, has, findings) end
-  local holds = self.rating and "a function" or self.coefficients and "a fitted formula" or "a formula to fit"
-  return holds .. (self.game and (" for the game '%s'"):format(self.game) or "; measures not checked: it names no game"), self
+  local rule = findings:try(path, rules.load, path)
+  if not rule then return nil end
+  local game = load_game(rule, path, findings)
+  if game and rule.rating then findings:try(path, check_function, rule, path, game, has) end
+  if game and not rule.rating then check_names(rule, path, game, has, findings) end
+  local content = rule.rating and "a function" or rule.coefficients and "a fitted formula" or "a formula to fit"
+  return content .. (rule.game and (" for the game '%s'"):format(rule.game) or "; measures not checked: it names no game")
 end
 
 return check

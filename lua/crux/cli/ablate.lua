@@ -1,9 +1,10 @@
---- crux ablate: which subset of the measures predicts levels best that it has not seen.
+--- crux ablate: finds the subset of the measures that best predicts levels that it has not seen.
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local ablation = require "crux.judge.ablation"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local shared = require "crux.cli.ablation"
 
 --- The errors in the test part, in the order of reports.
@@ -26,68 +27,68 @@ end
 
 local function terms_of(subset) return { "(intercept)", table.unpack(subset.measures) } end
 
-local function to_json(self, args)
-  local subsets, best, verdict = {}, self.subsets[1], self.verdict
-  for i, subset in ipairs(self.subsets) do
+local function to_json(study, args)
+  local subsets, best, verdict = {}, study.subsets[1], study.verdict
+  for i, subset in ipairs(study.subsets) do
     subsets[i] = json.object { { "measures", subset.measures }, { "terms", subset.terms }, { "mse", subset.mse } }
   end
   return json.object {
-    { "target", args.target }, { "metric", args.metric }, { "n", self.n }, { "n_train", self.train.rows },
-    { "n_test", self.n - self.train.rows }, { "folds", args.folds }, { "top", args.top }, { "subsets", subsets },
-    { "share", json.by_name(self.shares, self.measures) },
-    { "baseline", json.object { { "mse", self.baseline }, { "test", errors_json(verdict.baseline) } } },
+    { "target", args.target }, { "metric", args.metric }, { "n", study.n }, { "n_train", study.train.rows },
+    { "n_test", study.n - study.train.rows }, { "folds", args.folds }, { "top", args.top }, { "subsets", subsets },
+    { "share", json.by_name(study.shares, study.measures) },
+    { "baseline", json.object { { "mse", study.baseline }, { "test", errors_json(verdict.baseline) } } },
     { "best", json.object { { "measures", best.measures }, { "weights", json.by_name(verdict.weights, terms_of(best)) },
       { "test", errors_json(verdict.test, verdict.differences) } } },
   }
 end
 
-local function subset_table(self, args)
+local function subset_table(study, args)
   local rows = {}
-  for i = 1, math.min(args.top, #self.subsets) do
-    local subset = self.subsets[i]
+  for i = 1, math.min(args.top, #study.subsets) do
+    local subset = study.subsets[i]
     rows[i] = { measures = table.concat(subset.measures, " + "), terms = subset.terms, mse = subset.mse }
   end
-  table.insert(rows, { measures = "baseline", terms = 1, mse = self.baseline })
+  table.insert(rows, { measures = "baseline", terms = 1, mse = study.baseline })
   return { columns = { { key = "mse" }, { key = "terms" }, { key = "measures" } }, rows = rows }
 end
 
-local function share_table(self, args)
+local function share_table(study, args)
   local rows = {}
-  for i, measure in ipairs(self.measures) do rows[i] = { measure = measure, share = self.shares[measure] } end
-  return { title = ("Share of the best %d that use a measure"):format(math.min(args.top, #self.subsets)),
+  for i, measure in ipairs(study.measures) do rows[i] = { measure = measure, share = study.shares[measure] } end
+  return { title = ("Share of the best %d that use a measure"):format(math.min(args.top, #study.subsets)),
     columns = { { key = "measure" }, { key = "share" } }, rows = rows }
 end
 
-local function weight_table(self)
+local function weight_table(study)
   local rows = {}
-  for i, term in ipairs(terms_of(self.subsets[1])) do rows[i] = { term = term, weight = self.verdict.weights[term] } end
+  for i, term in ipairs(terms_of(study.subsets[1])) do rows[i] = { term = term, weight = study.verdict.weights[term] } end
   return { title = "Weights of the best, fitted to the whole training part", columns = { { key = "term" }, { key = "weight" } },
     rows = rows }
 end
 
 --- Errors in the test part: figures and histogram.
-local function add_test_tables(tables, verdict)
+local function add_test_tables(report, verdict)
   local columns, rows = { { key = "rule" } }, { { rule = "best" }, { rule = "baseline" } }
   for i, key in ipairs(errors) do
     columns[i + 1] = { key = key }
     rows[1][key], rows[2][key] = verdict.test[key], verdict.baseline[key]
   end
-  table.insert(tables, { title = "Errors in the test part", columns = columns, rows = rows })
-  table.insert(tables, { title = "Levels of the test part by the error of the best, true minus predicted",
+  table.insert(report.tables, { title = "Errors in the test part", columns = columns, rows = rows })
+  table.insert(report.tables, { title = "Levels of the test part by the error of the best, true minus predicted",
     columns = { { key = "error" }, { key = "count" }, { key = "share" }, { key = "bar" } },
     rows = ablation.histogram(verdict.differences) })
 end
 
 local function run(args)
-  local format = output.format(args.format, args.output, "table")
-  local self = shared.study(args.data, args)
-  local report = { json = format == "json" and to_json(self, args), tables = { subset_table(self, args) } }
-  for _, made in ipairs { share_table(self, args), weight_table(self) } do table.insert(report.tables, made) end
-  if self.test then add_test_tables(report.tables, self.verdict) end
+  local format = formats.choose(args.format, args.output, "table")
+  local study = shared.study(args.data, args)
+  local report = { json = format == "json" and to_json(study, args), tables = { subset_table(study, args) } }
+  for _, made in ipairs { share_table(study, args), weight_table(study) } do table.insert(report.tables, made) end
+  if study.test then add_test_tables(report, study.verdict) end
   report.notes = { ("Mean squared errors of predicting %s for %s%s in %d folds, best first, of %s of %s."):format(args.target,
-    number.count(self.train.rows, "level"), self.test and (" of %d"):format(self.n) or "", args.folds,
-    number.count((1 << #self.measures) - 1, "subset"), number.count(#self.measures, "measure")) }
-  output.report(args.output, format, report)
+    number.count(study.train.rows, "level"), study.test and (" of %d"):format(study.n) or "", args.folds,
+    number.count((1 << #study.measures) - 1, "subset"), number.count(#study.measures, "measure")) }
+  tables.report(args.output, format, report)
 end
 
 return {

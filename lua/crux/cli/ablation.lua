@@ -1,21 +1,21 @@
---- What ablate and plot share: the options of an ablation study, and the study of a file.
+--- The options of an ablation study, and the study of a file: for ablate and plot.
 local ablation = require "crux.judge.ablation"
 local convert = require "crux.cli.convert"
 local inputs = require "crux.cli.inputs"
+local options = require "crux.cli.options"
 
 local shared = {}
 
 shared.options = {
-  { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
-  { flags = "--measures", value = "NAME,...", convert = convert.names, doc = "The measures, at most 20." },
+  options.like("target", { default = "difficulty", doc = "What to predict" }),
+  options.like("measures", { doc = "The measures, at most 20." }),
   "folds",
-  { flags = "--top", value = "N", convert = convert.integer("--top", 1), default = "10", doc = "How many subsets to print" },
-  { flags = "--test-share", value = "SHARE", convert = convert.share "--test-share", default = "0.2",
-    doc = "How much of the levels is set aside, drawn by --seed; with 0 nothing is" },
-  { flags = "--metric", value = "METRIC", choices = { "mse" }, default = "mse", doc = "What makes a subset good" },
+  { flags = "--top", value = "N", convert = convert.integer(1), default = "10", doc = "How many subsets to print" },
+  { flags = "--test-share", value = "SHARE", convert = convert.share, default = "0.2",
+    doc = "Share of the levels in the test part, drawn by --seed; none with 0" },
+  { flags = "--metric", value = "METRIC", choices = { "mse" }, default = "mse", doc = "The error that compares subsets" },
   "shuffle",
-  { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-    doc = "Seed of the test part and of --shuffle" },
+  options.like("seed", { default = "1", doc = "Seed of the test part and of --shuffle" }),
   "tolerance", "with", "delimiter", "output", "format", "resume",
 }
 

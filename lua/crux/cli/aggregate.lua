@@ -1,22 +1,24 @@
---- crux aggregate: from a player study to a dataset.
+--- crux aggregate: makes a dataset of a player study.
 local arguments = require "crux.cli.arguments"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
+local tables = require "crux.out.tables"
 
 local function run(args)
   local data = inputs.study(args.study, args)
   local result = study.aggregate(data, args.as, args.center)
   if result.unrated > 0 then
-    output.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
+    sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
   for _, column in ipairs(result.dropped) do
-    output.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
+    sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
-  output.table(args.output, output.format(args.format, args.output, "csv"), columns, result.rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, result.rows)
 end
 
 return {

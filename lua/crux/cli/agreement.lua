@@ -1,4 +1,6 @@
---- crux agreement: how far the players of a study agree on each level.
+--- crux agreement: the share of players of a study that agree on each level.
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local agreement = require "crux.data.agreement"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
@@ -6,7 +8,6 @@ local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 
 local columns = { { key = "level" }, { key = "disagree" }, { key = "neutral" }, { key = "agree" }, { key = "agreement" } }
 
@@ -18,15 +19,11 @@ local function run(args)
   end
   local data = inputs.study(args.study, args)
   local found = agreement.of(data, args.column, args.threshold, scale)
-  local levels, left_out = {}, #found.levels - found.n
-  for i, row in ipairs(found.levels) do
-    local fields = {}
-    for j, column in ipairs(columns) do fields[j] = { column.key, row[column.key] } end
-    levels[i] = json.object(fields)
-  end
-  output.report(args.output, output.format(args.format, args.output, "table"), {
+  local left_out = #found.levels - found.n
+  tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "column", args.column }, { "threshold", args.threshold }, { "n", found.n },
-      { "agreement", found.agreement }, { "left_out", left_out }, { "levels", levels } },
+      { "agreement", found.agreement }, { "left_out", left_out },
+      { "levels", json.objects(columns, found.levels) } },
     tables = { { columns = columns, rows = found.levels } },
     notes = { ("Agreement on %s: %.1f%%, the mean of %s%s"):format(args.column, 100 * found.agreement,
       number.count(found.n, "level"), left_out > 0 and ("; %s left out: neutral ratings alone"):format(
@@ -41,9 +38,9 @@ return {
   arguments = { arguments.study },
   options = {
     { flags = "--column", value = "COLUMN", default = "rating", doc = "The ratings" },
-    { flags = "--threshold", value = "RATING", convert = convert.number "--threshold", default = "4",
+    { flags = "--threshold", value = "RATING", convert = convert.number, default = "4",
       doc = "The neutral rating" },
-    { flags = "--scale", value = "LOW..HIGH", convert = convert.range "--scale",
+    { flags = "--scale", value = "LOW..HIGH", convert = convert.range,
       doc = "The lowest and highest rating, others are refused; unless given, 1 and as far above the neutral one." },
     "delimiter", "output", "format",
   },

@@ -8,7 +8,7 @@ return {
   study = { name = "study", args = "+", doc = "The player study, CSV files of the same columns, or - for standard input." },
   rule = { name = "rule", doc = rule .. "." },
   data = { name = "data", doc = data },
-  --- A dataset and a rule, which --formula stands for.
+  --- A rule, absent with --formula, and a dataset.
   rule_and_data = { { name = "rule", args = "?", doc = rule .. "; not with --formula." },
     { name = "data", args = "?", doc = data } },
 }

@@ -1,4 +1,7 @@
---- crux check: what is wrong with scripts, datasets and levels, and whether searches do what the game's script says.
+--- crux check: finds mistakes in scripts, datasets and levels, and compares searches in C and in Lua.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local check_dataset = require "crux.check.dataset"
 local check_game = require "crux.check.game"
@@ -8,31 +11,30 @@ local context = require "crux.cli.context"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
-local rule = require "crux.rule.rule"
+local rules = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local file_system = require "libcrux.files"
 
 local columns = { { key = "level" }, { key = "status" }, { key = "states" }, { key = "engine" }, { key = "heuristic" } }
 local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, { key = "warnings" }, { key = "holds" } }
 
---- Levels that a game is tried on, and moves that are tried in each unless --states says otherwise: in Lua, many take seconds.
+--- Levels on which a game is tried, and moves tried in each unless --states is given: in Lua more would take seconds.
 local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
 
---- States of levels unless --states says otherwise.
+--- States of a search unless --states is given.
 local STATES <const> = 100000
 
---- Searches levels in every way, and prints a row for each.
+--- Searches levels in C and in Lua, and prints a row for each.
 local function compare(args)
-  local sink <close> = output.open(args.output)
-  local writer = output.writer(sink, output.format(args.format, args.output, "table"), columns)
+  local sink <close> = sinks.open(args.output)
+  local writer = tables.writer(sink, formats.choose(args.format, args.output, "table"), columns)
   args.levels, args.states = args.files, args.states or STATES
-  local finish = survey.run(game.load(args.game), args, { check = true }, function(finding)
+  local finish = examination.run(games.load(args.game), args, { check = true }, function(finding)
     finding.check.level = finding.level
     writer:add(finding.check)
   end)
@@ -43,7 +45,7 @@ end
 
 local function is_script_or_dataset(path) return path:find "%.lua$" or path:find "%.csv$" end
 
---- The files that words stand for: a folder with scripts or datasets in it stands for these.
+--- The files of words; a folder with scripts or datasets stands for these files.
 ---@param words string[]
 ---@return string[]
 local function files_of(words)
@@ -61,29 +63,29 @@ local function files_of(words)
   return files
 end
 
----@class Given             what a command line names
----@field kinds table<string, "rule"|"game"|"dataset"|"levels">   by path
+---@class CheckInputs
+---@field kinds table<string, "rule"|"game"|"dataset"|"levels"|"script">   by path; "script": a script that cannot be loaded
 ---@field levels string[]
 ---@field columns table<string, boolean>   of the datasets
----@field game string?     the one that is given, or that the one rule is for
----@field rule Rule?        the one that is given
----@field is_broken boolean  something is wrong with that game, or some script cannot even be loaded
+---@field game string?      the only game, or that of the only rule
+---@field rule Rule?        the only rule
+---@field is_broken boolean  that game has an error, or a script cannot be loaded
 
---- Tells the inputs apart; what cannot even be run is found later.
+--- Sorts the inputs by kind. Errors in scripts are reported later.
+---@return CheckInputs
 local function sort(args)
   local inputs, counts = { kinds = {}, levels = {}, columns = {} }, {}
   for _, path in ipairs(args.files) do
     local ok, kind = true, path:find "%.csv$" and "dataset" or "levels"
     if path:find "%.lua$" then
-      ok, kind = pcall(script.kind, path)
-      if not ok and not fault.is(kind) then error(kind, 0) end
+      ok, kind = fault.catch(script.kind, path)
     end
     kind = ok and kind or "script"
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
-      local is_right, self = pcall(rule.load, path)
-      inputs.rule = is_right and self or nil
+      local is_right, rule = pcall(rules.load, path)
+      inputs.rule = is_right and rule or nil
     end
     if kind == "levels" then table.insert(inputs.levels, path) end
     if kind == "dataset" then
@@ -93,41 +95,41 @@ local function sort(args)
   end
   if (counts.game or 0) > 1 then inputs.game = nil end
   if (counts.rule or 0) > 1 then inputs.rule = nil end
-  inputs.is_broken = not args.game and (inputs.game and not pcall(game.load, inputs.game) or counts.script ~= nil)
+  inputs.is_broken = not args.game and (inputs.game and not pcall(games.load, inputs.game) or counts.script ~= nil)
   inputs.game = args.game or inputs.game or inputs.rule and inputs.rule.game
   return inputs
 end
 
---- The numbers that a dataset has to have: the measures of the game and of the rule that are beside it.
+--- The columns that a dataset must have as numbers: the measures of the given game and rule.
 local function needed(inputs)
   local names = {}
-  local ok, self = pcall(game.load, inputs.game or "")
-  for _, measure in ipairs(ok and self.measures or {}) do names[measure.name] = true end
+  local ok, game = pcall(games.load, inputs.game or "")
+  for _, measure in ipairs(ok and game.measures or {}) do names[measure.name] = true end
   local is_formula = inputs.rule and not inputs.rule.rating
   for _, name in ipairs(is_formula and inputs.rule.formula:numbers() or {}) do names[name] = true end
   return names
 end
 
 local function limits_of(args, states)
-  local limits = survey.limits(args)
+  local limits = examination.limits(args)
   limits.states = limits.states or states
   return limits
 end
 
-local function sample_states(self) return SAMPLE_MOVES // math.max(1, self.search and #self.search.moves or 1) end
+local function sample_states(game) return SAMPLE_MOVES // math.max(1, game.search and #game.search.moves or 1) end
 
---- What looks at a file, by its kind; each returns what the file holds, in words.
-local lookers = {
+--- The checks by kind of file; each returns a description of the file's content.
+local checks = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
   game = function(path, inputs, found, args)
-    local ok, self = pcall(game.load, path)
-    local entries = ok and inputs.game == path and check_levels.samples(self, inputs.levels, SAMPLES) or {}
+    local ok, game = pcall(games.load, path)
+    local entries = ok and inputs.game == path and check_levels.samples(game, inputs.levels, SAMPLES) or {}
     local from = #found.list + 1
-    local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(self) or nil))
+    local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(game) or nil))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
   end,
-  rule = function(path, inputs, found) return (check_rule.run(path, inputs.columns, found)) end,
+  rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)
     return check_dataset.run(path, { rule = inputs.rule, needed = needed(inputs), delimiter = args.delimiter }, found)
   end,
@@ -138,8 +140,8 @@ local lookers = {
   end,
 }
 
---- Says what was found from a place in the list on: file by file, in the order of the lines.
-local function tell(found, from)
+--- Prints findings from a place in the list on: file by file, in the order of the lines.
+local function report(found, from)
   local list, order = table.move(found.list, from, #found.list, 1, {}), {}
   for i, finding in ipairs(list) do
     order[finding.path], order[finding] = order[finding.path] or i, i
@@ -151,21 +153,21 @@ local function tell(found, from)
   end)
   for _, finding in ipairs(list) do
     local kind = finding.is_warning and "warning: " or ""
-    output.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
+    sinks.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
   end
 end
 
---- Looks at each file, and prints a row for each.
-local function look(args)
+--- Checks each file, and prints a row for each.
+local function check(args)
   local inputs, found, rows = sort(args), findings.new(), {}
   for i, path in ipairs(args.files) do
     local from, kind = #found.list + 1, inputs.kinds[path]
-    local holds = lookers[kind](path, inputs, found, args)
+    local holds = checks[kind](path, inputs, found, args)
     local errors, warnings = found:count(from)
     rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "" }
-    tell(found, from)
+    report(found, from)
   end
-  output.table(args.output, output.format(args.format, args.output, "table"), file_columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), file_columns, rows)
   local errors, warnings = found:count()
   if errors > 0 or args.strict and warnings > 0 then
     local more = warnings > 0 and ", " .. number.count(warnings, "warning") or ""
@@ -181,24 +183,24 @@ local function run(args)
   for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
   if args.game and has_levels_only then return compare(args) end
   if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
-  look(args)
+  check(args)
 end
 
 return {
-  details = "Looks at files and says, line by line, what is wrong with them and how to mend it. A game script (*.lua) is tried "
-    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step keeps "
-    .. "to its arguments, its heuristic, and whether what it formats is read again. A rule script: its fields, and the "
-    .. "measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off the scale, "
-    .. "columns that are constant or combinations of others, rows that come twice. Level files: those that cannot be read, "
-    .. "that come twice or have no solution; the game is that of a script given beside them, or found by trying crux's own. "
-    .. "Warnings are about what may be meant so.\n\n"
-    .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, natively and in "
-    .. "Lua, and everything that comes out is compared; and a heuristic is refused that says more moves than are needed "
-    .. "from some state. Searches end after 100,000 states unless --states says otherwise.",
+  details = "Finds mistakes in files and says, line by line, what is wrong and how to mend it. A game script (*.lua) is tried "
+    .. "on the levels that are given beside it, or on some that it generates: its hooks, its measures, whether its step "
+    .. "uses its arguments alone, its heuristic, and whether it parses the levels that it formats. A rule script: its "
+    .. "fields, and the measures that it names. A dataset (*.csv): cells that are no numbers, values that are missing or off "
+    .. "the scale, columns that are constant or combinations of others, duplicate rows. Level files: levels that cannot be "
+    .. "read, duplicates, and levels without solution; the game is that of a script given beside them, or found by trying "
+    .. "crux's own. Warnings are about what may be intended.\n\n"
+    .. "With --game and levels alone, they are solved: where a game searches states, it is searched twice, in C and in Lua, "
+    .. "and all results are compared; a heuristic is refused that says more moves than are needed from some state. Searches "
+    .. "end after 100,000 states unless --states is given.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
-  options = survey.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
+  options = examination.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
-    { flags = "--sandbox", doc = "Tell which walls stand around scripts instead: what they prevent is tried (SECURITY.md)." } },
+    { flags = "--sandbox", doc = "Try what scripts must not do instead, and print what the sandbox refuses (SECURITY.md)." } },
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
     "crux check --game lazors one.bff", "crux check --sandbox" },
   run = run,

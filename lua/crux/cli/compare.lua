@@ -1,35 +1,37 @@
---- crux compare: several rules side by side, on the same folds.
+--- crux compare: the errors of several rules on the same folds.
+local lists = require "crux.base.lists"
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
 local comparison = require "crux.judge.comparison"
-local convert = require "crux.cli.convert"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
-local scores = require "crux.cli.scores"
+local options = require "crux.cli.options"
+local validation = require "crux.cli.validation"
 
---- A rule for each way to fit it that --fit names; a Lua function is judged once.
-local function fitted_ways(rule, methods)
+--- A rule for each fit that --fit names; a Lua function once.
+local function with_methods(rule, methods)
   if #methods == 0 or not rule.formula then return { rule } end
-  local ways = {}
+  local list = {}
   for i, method in ipairs(methods) do
-    ways[i] = rule:fitted_by(method)
-    if ways[i].fit then ways[i].name = ("%s, %s"):format(rule.name, ways[i].fit) end
+    list[i] = rule:fitted_by(method)
+    if list[i].fit then list[i].name = ("%s, %s"):format(rule.name, list[i].fit) end
   end
-  return ways
+  return list
 end
 
 --- The rules of the command line, and the path of the data, which comes last unless --data names it.
 local function rules_of(args)
   local methods = args.fit and fits.parse(args.fit, "--fit") or {}
   if args.fit and args.as_is then fault.raise("found --fit and --as-is, expected one of them", 2) end
-  local path, rules = args.data or table.remove(args.inputs), {} -- of inputs there may be none
+  local path, rules = args.data or table.remove(args.inputs), {} -- nil without inputs
   local plain = setmetatable({ fit = false }, { __index = args })
   local function add(rule)
-    for _, way in ipairs(fitted_ways(rule, methods)) do table.insert(rules, way) end
+    for _, one in ipairs(with_methods(rule, methods)) do table.insert(rules, one) end
   end
   for _, text in ipairs(args.inputs) do
     add(inputs.is_formula(text) and inputs.formula(text, plain) or inputs.rule(text, plain))
@@ -41,7 +43,7 @@ local function rules_of(args)
   return rules, path
 end
 
---- What all rules agree on in a field; a fault when they do not. Rules that leave the field out agree with any.
+--- The value of a field that all rules have, or leave out. Raises a fault if two rules differ.
 local function common(rules, field, called, option)
   local value
   for _, rule in ipairs(rules) do
@@ -56,7 +58,7 @@ end
 
 --- The rules and the baseline, best first: rule, terms, fit, evaluation, and the difference to the best.
 local function ranking(rules, data, args, weights)
-  local evaluations, frame, assigned = scores.evaluate(rules, data, args, weights,
+  local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
     { details = true, alone = true, skips = true })
   local mean, means = crossval.baseline(frame)
   local entries = { { rule = "baseline", terms = 1, is_baseline = true,
@@ -66,17 +68,13 @@ local function ranking(rules, data, args, weights)
     table.insert(entries, { rule = rule.name, terms = formula and #formula.terms, fit = rule.fit, evaluation = evaluations[i] })
   end
   local by = weights and "weighted_mae" or "mae"
-  table.sort(entries, function(a, b)
-    local left, right = a.evaluation.errors[by], b.evaluation.errors[by]
-    if left ~= right then return left < right end
-    return a.rule < b.rule
-  end)
+  lists.sort(entries, function(entry) return entry.evaluation.errors[by] end, function(entry) return entry.rule end)
   for i, entry in ipairs(entries) do
     entry.std_errors = comparison.errors(entry.evaluation)
     entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,
       { by = by, weights = frame.weights, groups = frame.groups, draws = args.draws, seed = args.seed or 1 }) or nil
   end
-  return entries, by, frame.rows, scores.folds_text(assigned, args), assigned[1]:count()
+  return entries, by, frame.rows, validation.folds_text(assigned, args), assigned[1]:count()
 end
 
 local of_difference = { "estimate", "std_error", "low", "high", "bootstrap_low", "bootstrap_high", "bootstrap" }
@@ -91,7 +89,7 @@ local function to_json(entry, best)
     difference = json.object(difference)
   end
   local fields = entry.is_baseline and {} or { { "rule", entry.rule }, { "terms", entry.terms }, { "fit", entry.fit } }
-  scores.pairs(fields, entry.evaluation.errors)
+  validation.pairs(fields, entry.evaluation.errors)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
   if not entry.is_baseline then
@@ -102,11 +100,11 @@ local function to_json(entry, best)
   return json.object(fields)
 end
 
---- The rows of both tables: a row has what is known of a rule.
+--- The rows of both tables: a row has all values of a rule.
 local function rows_of(entries, by)
   local rows = {}
   for i, entry in ipairs(entries) do
-    local row = scores.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit }, entry.evaluation.errors)
+    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit }, entry.evaluation.errors)
     for key, value in pairs(entry.std_errors) do row[key .. "_se"] = value end
     row.se, row.difference = row[by .. "_se"], entry.difference and entry.difference.estimate
     for _, key in ipairs(of_difference) do row[key] = entry.difference and entry.difference[key] end
@@ -123,8 +121,8 @@ local function tables_of(entries, rows, by, format, weighted)
   for _, entry in ipairs(entries) do
     if entry.fit then first[3] = { key = "fit" } end
   end
-  local columns = scores.columns(first, format, weighted, { tau = true })
-  if output.is_data(format) then
+  local columns = validation.columns(first, format, weighted, { tau = true })
+  if formats.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
     table.insert(columns, { key = "bootstrap" })
@@ -147,16 +145,16 @@ local function run(args)
       table.insert(sentences, comparison.sentence(entry.rule, best, entry.difference, by) .. ".")
     end
   end
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
     weights and ("; weights: %s"):format(weights) or "") }
   table.move(sentences, 1, #sentences, 2, notes)
   local first = entries[2].difference
   if first and first.bootstrap == "normal" then
     table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
-      .. "than %s %s."):format(number.count(comparison.most_drawn), args.group and "groups" or "levels"))
+      .. "than %s %s."):format(number.count(comparison.max_drawn), args.group and "groups" or "levels"))
   end
-  output.report(args.output, format, {
+  tables.report(args.output, format, {
     json = json.object { { "target", target }, { "weights", weights }, { "n", n }, { "folds", count },
       { "repeats", args.repeats }, { "group", args.group }, { "by", by }, { "rules", listed }, { "baseline", baseline },
       { "sentences", sentences } },
@@ -184,12 +182,10 @@ return {
   },
   options = {
     { flags = "--data", value = "DATA", doc = "The dataset." },
-    { flags = "--formula", value = "FORMULA", repeated = true, doc = "A formula to compare, too; may be given again." },
+    { flags = "--formula", value = "FORMULA", repeated = true, doc = "A further formula to compare; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",
-    { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "2000",
-      doc = "Draws of the bootstrap; none with 0" },
-    { flags = "--as-is", doc = "Judge stored coefficients instead of refitting." },
+    options.like("draws", { default = "2000" }), "as_is",
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {

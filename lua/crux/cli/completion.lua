@@ -1,18 +1,18 @@
---- Completion of command lines in shells: commands, options and their choices; names of games, rules and fits; files with the
---- endings that fit.
+--- Scripts that complete command lines in shells: commands, options and their choices; names of games, rules and fits; files
+--- of the right endings.
 local fits = require "crux.fit.fits"
 local script = require "crux.script.script"
 local process = require "libcrux.process"
 
 local completion = {}
 
----@class Choice               what may stand at a place
+---@class Choice               the completions of an argument or value
 ---@field words string[]?
 ---@field endings string[]?    of files, without the dot; "" for any
 
 local files = { endings = { "" } }
 
---- By the name of an argument, or of an option's value. Other arguments are files, other values anything.
+--- Choices by the name of an argument or of an option's value. Other arguments are files, other values are not completed.
 local function by_name(cli)
   local games = { words = script.names "game", endings = { "lua" } }
   local rules = { words = script.names "rule", endings = { "lua" } }
@@ -23,7 +23,7 @@ local function by_name(cli)
     TOPIC = { words = topics }, FILE = files, LEVELS = files, JOURNAL = files }
 end
 
---- What the value of an option may be; nil where it takes none.
+--- The choice of an option's value; nil for an option without value.
 ---@return Choice?
 local function choice_of_option(row, names)
   if not row.value then return nil end
@@ -40,28 +40,28 @@ end
 ---@field name string
 ---@field summary string
 ---@field options { flags: string[], row: table, choice: Choice? }[]
----@field arguments { name: string, choice: Choice, last: boolean }[]   last: may be repeated
+---@field arguments { name: string, choice: Choice, last: boolean }[]   last: repeatable
 
 ---@return Completed[]
 local function table_of(cli)
   local names, list = by_name(cli), {}
   for i, name in ipairs(cli.commands) do
     local command = cli.command(name)
-    local self = { name = name, summary = cli.summaries[name], options = {}, arguments = {} }
+    local completed = { name = name, summary = cli.summaries[name], options = {}, arguments = {} }
     for _, row in ipairs(cli.options(command, { name })) do
-      table.insert(self.options, { flags = { row.flags, row.alias }, row = row, choice = choice_of_option(row, names) })
+      table.insert(completed.options, { flags = { row.flags, row.alias }, row = row, choice = choice_of_option(row, names) })
     end
-    table.insert(self.options, { flags = { "-h", "--help" }, row = { doc = "Print this help and exit." } })
+    table.insert(completed.options, { flags = { "-h", "--help" }, row = { doc = "Print this help and exit." } })
     for _, row in ipairs(command.arguments or {}) do
-      table.insert(self.arguments, { name = row.name, choice = choice_of_argument(row, names),
+      table.insert(completed.arguments, { name = row.name, choice = choice_of_argument(row, names),
         last = row.args == "*" or row.args == "+" })
     end
-    list[i] = self
+    list[i] = completed
   end
   return list
 end
 
---- How a choice is set in bash.
+--- The bash code that sets a choice.
 local function in_bash(choice)
   return ("words='%s' endings='%s' ;;"):format(table.concat(choice.words or {}, " "), choice.endings
     and table.concat(choice.endings, " "):gsub("^$", "*") or "")
@@ -135,10 +135,10 @@ local function to_bash(cli)
     table.concat(places, "\n"))
 end
 
---- Text inside of a specification in quotes: of its parts, colons are apart.
+--- Escapes text for a quoted specification, in which colons separate parts.
 local function in_zsh(text) return (text:gsub("[%[%]:\\]", "\\%0"):gsub("'", "'\\''")) end
 
---- What zsh runs to complete a choice.
+--- The zsh action that completes a choice.
 local function action_of(choice)
   local words, endings = choice.words and table.concat(choice.words, " "), choice.endings
   local find = endings and (endings[1] == "" and "_files" or ('_files -g "*.(%s)"'):format(table.concat(endings, "|")))

@@ -1,11 +1,11 @@
---- The lines of a script that a message is about, and what would mend it, as far as that is known.
+--- The lines of a script that a message names, and a hint at what mends them, if one is known.
 local hints = require "crux.script.hints"
 local home = require "libcrux.home"
 local source = require "crux.script.source"
 
 local context = {}
 
---- The place in a script that a message names: its path and line, and what is said of it.
+--- The place in a script that a message names: path, line, and the rest of the message.
 local function place_of(message, words)
   local where, line, said = message:match "([^:]+%.lua):(%d+): (.*)$"
   if not where then where, said = message:match "^([^:]+%.lua): (.*)$" end
@@ -19,7 +19,8 @@ end
 
 local function folder_of(path) return path:match "^(.*/)" or "" end
 
---- Whether a file is crux's own, or beside what the command line names or in it: messages of scripts could name any file.
+--- Tells whether a file is crux's own, or in or beside a file or folder of the command line: only those are shown, as messages
+--- of scripts could name any file.
 local function is_near(path, words)
   if path:sub(1, #home + 1) == home .. "/" then return true end
   for _, word in ipairs(words) do
@@ -30,7 +31,7 @@ local function is_near(path, words)
   return false
 end
 
---- The lines to put below a message; none unless it is about a script.
+--- The lines to print below a message; none unless it names a script.
 ---@param message string
 ---@param words string[]?   of the command line
 ---@return string[]

@@ -1,53 +1,52 @@
---- From the text of an option to its value; nil and a message when it is wrong.
+--- Conversions from the text of an option to its value, given the option's flag; nil and a message for a wrong text.
 local convert = {}
 
---- An integer that is at least so much.
-function convert.integer(option, least)
-  return function(text)
-    local value = math.tointeger(tonumber(text))
-    if value and value >= least then return value end
-    return nil, ("%s: found '%s', expected an integer of at least %d"):format(option, text, least)
-  end
-end
+--- nil and the message about a wrong text.
+---@param expected string
+function convert.refuse(text, flag, expected) return nil, ("%s: found '%s', expected %s"):format(flag, text, expected) end
 
---- A number that is 0 or more.
-function convert.limit(option)
-  return function(text)
+--- A conversion of numbers.
+---@param read fun(value: number): number|false|nil   the number, unless it is wrong
+local function number(expected, read)
+  return function(text, flag)
     local value = tonumber(text)
-    if value and value >= 0 and value < math.huge then return value end
-    return nil, ("%s: found '%s', expected a number of at least 0 (0: no limit)"):format(option, text)
+    local found = value and read(value)
+    if found then return found end
+    return convert.refuse(text, flag, expected)
   end
 end
 
---- Any number.
-function convert.number(option)
-  return function(text)
-    local value = tonumber(text)
-    if value then return value end
-    return nil, ("%s: found '%s', expected a number"):format(option, text)
-  end
+convert.number = number("a number", function(value) return value end)
+
+convert.positive = number("a number above 0", function(value) return value > 0 and value end)
+
+--- A limit: a finite number, not negative.
+convert.limit = number("a number of at least 0 (0: no limit)",
+  function(value) return value >= 0 and value < math.huge and value end)
+
+--- A part of the whole.
+convert.share = number("a number from 0 to below 1", function(value) return value >= 0 and value < 1 and value end)
+
+convert.tolerance = number("a number between 0 and 1", function(value) return value > 0 and value < 1 and value end)
+
+--- A conversion of integers of at least a minimum.
+---@param minimum integer
+function convert.integer(minimum)
+  return number(("an integer of at least %d"):format(minimum), function(value)
+    local integer = math.tointeger(value)
+    return integer and integer >= minimum and integer
+  end)
 end
 
---- A number above 0.
-function convert.positive(option)
-  return function(text)
-    local value = tonumber(text)
-    if value and value > 0 then return value end
-    return nil, ("%s: found '%s', expected a number above 0"):format(option, text)
-  end
+--- Reads `1..7` as two numbers, the second above the first.
+function convert.range(text, flag)
+  local low, high = text:match "^(.-)%.%.(.*)$"
+  low, high = tonumber(low), tonumber(high)
+  if low and high and low < high then return { low, high } end
+  return convert.refuse(text, flag, "LOW..HIGH, two numbers")
 end
 
---- The two numbers in `1..7`, the second above the first.
-function convert.range(option)
-  return function(text)
-    local low, high = text:match "^(.-)%.%.(.*)$"
-    low, high = tonumber(low), tonumber(high)
-    if low and high and low < high then return { low, high } end
-    return nil, ("%s: found '%s', expected LOW..HIGH, two numbers"):format(option, text)
-  end
-end
-
---- The names in `a,b, c`.
+--- Reads `a,b, c` as a list of names.
 function convert.names(text)
   local list = {}
   for name in (text .. ","):gmatch "%s*(.-)%s*," do
@@ -56,25 +55,10 @@ function convert.names(text)
   return list
 end
 
---- A part of the whole: from 0 to below 1.
-function convert.share(option)
-  return function(text)
-    local value = tonumber(text)
-    if value and value >= 0 and value < 1 then return value end
-    return nil, ("%s: found '%s', expected a number from 0 to below 1"):format(option, text)
-  end
-end
-
-function convert.tolerance(text)
-  local value = tonumber(text)
-  if value and value > 0 and value < 1 then return value end
-  return nil, ("--tolerance: found '%s', expected a number between 0 and 1"):format(text)
-end
-
-function convert.delimiter(text)
+function convert.delimiter(text, flag)
   if text == "\\t" or text == "tab" then return "\t" end
   if #text == 1 and not text:find '["\r\n]' then return text end
-  return nil, ("--delimiter: found '%s', expected one character (or tab)"):format(text)
+  return convert.refuse(text, flag, "one character (or tab)")
 end
 
 return convert

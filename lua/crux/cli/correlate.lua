@@ -1,18 +1,19 @@
---- crux correlate: how measures and targets go together.
+--- crux correlate: correlations of measures with targets.
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
-local convert = require "crux.cli.convert"
 local correlations = require "crux.judge.correlations"
 local inputs = require "crux.cli.inputs"
-local output = require "crux.out.output"
+local options = require "crux.cli.options"
 
 local function run(args)
   local data = inputs.data(args.data, args)
   local rows = correlations.of(data, args)
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local shown = { { key = "x" }, { key = "y" }, { key = "n" }, { key = "pearson" },
     { key = "pearson_p", p = true }, { key = "kendall" }, { key = "kendall_p", p = true }, { key = "spearman" },
     { key = "spearman_p", p = true }, { key = "weighted_pearson" } }
-  output.table(args.output, output.format(args.format, args.output, "csv"), shown, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "csv"), shown, rows)
 end
 
 return {
@@ -22,9 +23,8 @@ return {
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.",
   arguments = { arguments.data },
   options = {
-    { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
-    { flags = "--y", value = "COLUMNS", convert = convert.names, doc = "The targets, separated by commas." },
-    "weights", "with", "delimiter", "output", "format",
+    "x", options.like("x", { flags = "--y", doc = "The targets, separated by commas." }), "weights",
+    "with", "delimiter", "output", "format",
   },
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv" },
   run = run,

@@ -1,14 +1,15 @@
---- crux diagnose: what a fit hangs on, and whether new levels are like those that it has seen.
+--- crux diagnose: the levels that influence a fit most, and new levels outside of its range.
 local arguments = require "crux.cli.arguments"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
+local tables = require "crux.out.tables"
 
---- Where new levels lie outside of the training range.
+--- The measures of new levels outside of the training range, and the number of new levels.
 local function strays_of(path, formula, known, args)
   local data = dataset.open(path, { delimiter = args.delimiter })
   data:expect(formula.variables, "--new needs the measure")
@@ -26,17 +27,6 @@ end
 local columns_of_levels = { { key = "level" }, { key = "value" }, { key = "prediction" }, { key = "residual" },
   { key = "standardized" }, { key = "leverage" }, { key = "cooks_distance" }, { key = "left_out" } }
 local columns_of_strays = { { key = "level" }, { key = "measure" }, { key = "value" }, { key = "low" }, { key = "high" } }
-
---- Rows as JSON: objects of their columns.
-local function objects(columns, rows)
-  local list = {}
-  for i, row in ipairs(rows) do
-    local fields = {}
-    for j, column in ipairs(columns) do fields[j] = { column.label or column.key, row[column.key] } end
-    list[i] = json.object(fields)
-  end
-  return list
-end
 
 local function notes_of(rule, problem, diagnosis, influential, strays, count)
   local n = problem.frames.rows
@@ -73,21 +63,22 @@ local function run(args)
   local changes, strays, count = diagnostics.effects(problem, diagnosis, influential), nil, nil
   if args.new then strays, count = strays_of(args.new, problem.formula, known, args) end
   local columns = diagnostics.effect_columns(problem.formula)
-  local tables = { { columns = columns_of_levels, rows = diagnosis.rows } }
+  local parts = { { columns = columns_of_levels, rows = diagnosis.rows } }
   if #inflation > 0 then
-    table.insert(tables, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
+    table.insert(parts, { title = "Variance inflation", columns = diagnostics.told_of_inflation(inflation), rows = inflation })
   end
-  table.insert(tables, { title = "Coefficients without influential levels", columns = columns, rows = changes })
+  table.insert(parts, { title = "Coefficients without influential levels", columns = columns, rows = changes })
   if strays and #strays > 0 then
-    table.insert(tables, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
+    table.insert(parts, { title = "Outside the training range", columns = columns_of_strays, rows = strays })
   end
-  local format = output.format(args.format, args.output, "table")
-  output.report(args.output, format, {
+  local format = formats.choose(args.format, args.output, "table")
+  tables.report(args.output, format, {
     json = format == "json" and json.object { { "rule", rule.name }, { "formula", problem.formula.text },
       { "weights", rule.weights }, { "n", problem.frames.rows }, { "loo_mae", diagnosis.loo_mae },
-      { "levels", objects(columns_of_levels, diagnosis.rows) }, { "vif", objects(diagnostics.inflation_columns, inflation) },
-      { "influential", objects(columns, changes) }, { "outside", strays and objects(columns_of_strays, strays) } },
-    tables = tables, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
+      { "levels", json.objects(columns_of_levels, diagnosis.rows) },
+      { "vif", json.objects(diagnostics.inflation_columns, inflation) },
+      { "influential", json.objects(columns, changes) }, { "outside", strays and json.objects(columns_of_strays, strays) } },
+    tables = parts, notes = notes_of(rule, problem, diagnosis, influential, strays, count),
   })
 end
 
@@ -101,7 +92,7 @@ return {
     .. "dataset that lie outside the range of these in a measure. CSV has the levels, JSON everything.",
   arguments = arguments.rule_and_data,
   options = { "formula", "fit",
-    { flags = "--new", value = "NEW.csv", doc = "New levels to hold against the range of the measures." },
+    { flags = "--new", value = "NEW.csv", doc = "New levels to compare with the range of the measures." },
     "weights", "target", "tolerance", "with", "delimiter", "output", "format" },
   examples = {
     "crux diagnose flow datasets/flow.csv",

@@ -1,15 +1,16 @@
---- crux evaluate: how well a rule predicts levels that it has not seen.
+--- crux evaluate: the errors of a rule on levels that it has not seen.
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
-local scores = require "crux.cli.scores"
+local tables = require "crux.out.tables"
+local validation = require "crux.cli.validation"
 
-local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats
+local max_columns = 20 -- folds with a column of coefficients each, without repeats
 
 --- Coefficients in formula order; aliased ones are null.
 local function coefficients(formula, report)
@@ -24,14 +25,14 @@ local function to_json(evaluation, rule, formula, chosen)
     local fields = { { "fold", fold.fold }, { "n_train", fold.n_train }, { "n_test", fold.n_test },
       { "coefficients", coefficients(formula, fold) } }
     if fold.time then table.insert(fields, 1, { "repeat", fold.time }) end
-    folds[i] = json.object(scores.pairs(fields, fold.errors, chosen))
+    folds[i] = json.object(validation.pairs(fields, fold.errors, chosen))
   end
   local written = formula or rule.formula
-  local fields = scores.pairs({ { "rule", rule.name }, { "formula", written and written.text },
+  local fields = validation.pairs({ { "rule", rule.name }, { "formula", written and written.text },
     { "refitted", formula ~= nil }, { "target", rule.predicts }, { "weights", rule.weights }, { "n", evaluation.n },
     { "folds", folds } }, evaluation.errors, chosen)
-  table.insert(fields, { "std_errors", json.object(scores.pairs({}, comparison.errors(evaluation), chosen)) })
-  table.insert(fields, { "baseline", json.object(scores.pairs({}, evaluation.baseline, chosen)) })
+  table.insert(fields, { "std_errors", json.object(validation.pairs({}, comparison.errors(evaluation), chosen)) })
+  table.insert(fields, { "baseline", json.object(validation.pairs({}, evaluation.baseline, chosen)) })
   return json.object(fields)
 end
 
@@ -45,7 +46,7 @@ local function standard_errors(evaluation, columns)
   return "Standard errors over the folds: " .. table.concat(words, ", ")
 end
 
---- The coefficients of many folds, or of repeats: their means and standard deviations.
+--- Means and standard deviations of the coefficients of many folds, or of repeats.
 local function coefficient_summary(evaluation, formula)
   local rows = {}
   for i, term in ipairs(formula.terms) do
@@ -65,7 +66,7 @@ local function coefficient_summary(evaluation, formula)
 end
 
 local function coefficient_table(evaluation, formula)
-  if evaluation.times or #evaluation.folds > most_shown then return coefficient_summary(evaluation, formula) end
+  if evaluation.times or #evaluation.folds > max_columns then return coefficient_summary(evaluation, formula) end
   local columns, rows = { { key = "term" } }, {}
   for i, term in ipairs(formula.terms) do
     rows[i] = { term = term.name }
@@ -80,21 +81,21 @@ local function run(args)
   local rule, path = inputs.rule_and_path(args)
   if args.fit then rule:fittable() end
   local data = inputs.data(path, args)
-  local format = output.format(args.format, args.output, "table")
-  local chosen, has_details = scores.chosen(args.measures)
-  if not chosen then has_details = format == "json" or output.is_data(format) end -- ranks take as long as the rest
-  local evaluations, _, assigned = scores.evaluate({ rule }, data, args, rule.weights, { details = has_details })
+  local format = formats.choose(args.format, args.output, "table")
+  local chosen, has_details = validation.chosen(args.measures)
+  if not chosen then has_details = format == "json" or formats.is_data(format) end -- ranks take as long as the rest
+  local evaluations, _, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = has_details })
   local evaluation = evaluations[1]
   local formula = evaluation.formula
   local report = { json = to_json(evaluation, rule, formula, chosen),
-    tables = { scores.error_table(evaluation, rule, format, chosen) } }
-  local many = (#assigned > 1 or args.group) and (" in %s"):format(scores.folds_text(assigned, args)) or ""
+    tables = { validation.error_table(evaluation, rule, format, chosen) } }
+  local many = (#assigned > 1 or args.group) and (" in %s"):format(validation.folds_text(assigned, args)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
     rule.predicts, many, formula and ", refitted in every fold" or ", as the rule stands",
     rule.weights and (", weighted by %s"):format(rule.weights) or "") }
   table.insert(report.notes, standard_errors(evaluation, report.tables[1].columns))
   if formula then table.insert(report.tables, coefficient_table(evaluation, formula)) end
-  output.report(args.output, format, report)
+  tables.report(args.output, format, report)
 end
 
 return {
@@ -108,8 +109,7 @@ return {
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "Compute and print these errors only, such as mae,rmse,tau." },
-    { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-    "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
+    "as_is", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",

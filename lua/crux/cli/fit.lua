@@ -1,18 +1,20 @@
---- crux fit: estimate the coefficients of a rule's formula.
+--- crux fit: estimates the coefficients of a rule's formula.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local conformal = require "crux.judge.conformal"
-local convert = require "crux.cli.convert"
 local fits = require "crux.fit.fits"
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local options = require "crux.cli.options"
 local prediction = require "crux.rule.prediction"
-local scores = require "crux.cli.scores"
-local process = require "libcrux.process"
+local validation = require "crux.cli.validation"
 local weights = require "crux.judge.weights"
+local process = require "libcrux.process"
 
 local function notes(fitted, rule)
   local lines = { ("%s ~ %s, %s%s%s"):format(fitted.formula.left, fitted.formula:right_text(), number.count(fitted.n, "row"),
@@ -30,14 +32,10 @@ local function notes(fitted, rule)
 end
 
 local function report(fitted, rule)
-  local columns, terms = weights.columns(fitted.terms), {}
-  for i, row in ipairs(fitted.terms) do
-    terms[i] = {}
-    for j, column in ipairs(columns) do terms[i][j] = { column.key, row[column.key] } end
-    json.object(terms[i])
-  end
+  local columns = weights.columns(fitted.terms)
   local fields = { { "formula", fitted.formula.text }, { "target", rule.predicts }, { "n", fitted.n },
-    { "weights", rule.weights }, { "fit", fitted.method.text }, { "terms", terms }, { "aliased", fitted.aliased } }
+    { "weights", rule.weights }, { "fit", fitted.method.text },
+    { "terms", json.objects(columns, fitted.terms) }, { "aliased", fitted.aliased } }
   for _, key in ipairs(fitted.method.fit.figures) do table.insert(fields, { key, fitted[key] }) end
   if fitted.parameters then table.insert(fields, { "parameters", json.by_name(fitted.parameters) }) end
   if fitted.chosen then table.insert(fields, { "chosen", json.by_name(fitted.chosen) }) end
@@ -59,29 +57,30 @@ local function list(args)
       table.insert(rows, { fit = fit.name, option = option.name, default = default, doc = option.doc })
     end
   end
-  output.report(args.output, output.format(args.format, nil, "table"), { json = rows,
+  tables.report(args.output, formats.choose(args.format, nil, "table"), { json = rows,
     tables = { { columns = { { key = "fit" }, { key = "option" }, { key = "default" }, { key = "doc" } }, rows = rows } } })
 end
 
---- What the rule keeps for prediction intervals.
+--- The data that a fitted rule keeps for prediction intervals.
 local function intervals_of(fitted, problem, args)
   if args.intervals == "none" then return nil end
-  local own = args.intervals ~= "conformal" and prediction.of_fit(fitted)
-  if own or args.intervals == "fit" then
-    if not own then
+  local found = args.intervals ~= "conformal" and prediction.of_fit(fitted)
+  if found or args.intervals == "fit" then
+    if not found then
       fault.at("--intervals", ("fit '%s' of %s"):format(fitted.method.text, number.count(fitted.n, "row")),
         "ols or wls with more rows than terms; or --intervals conformal")
     end
-    return own
-  end
-  local kept = setmetatable({ frames = problem.frames.keep and problem.frames:keep() or problem.frames }, { __index = problem })
-  local ok, found, unseen = pcall(conformal.intervals, fitted.method, kept, args.seed)
-  if ok then
-    scores.tell_unseen(problem.where, unseen)
     return found
   end
-  if not fault.is(found) or args.intervals then error(found, 0) end
-  output.say(("no prediction intervals: %s"):format(found.message)) -- they were not asked for
+  local frames = problem.frames.keep and problem.frames:keep() or problem.frames
+  local stored = setmetatable({ frames = frames }, { __index = problem })
+  local ok, conformal_intervals, unseen = fault.catch(conformal.intervals, fitted.method, stored, args.seed)
+  if ok then
+    validation.report_unseen(problem.where, unseen)
+    return conformal_intervals
+  end
+  if args.intervals then error(conformal_intervals, 0) end
+  sinks.say(("no prediction intervals: %s"):format(conformal_intervals.message)) -- not requested
 end
 
 --- The script of the fitted rule.
@@ -92,20 +91,20 @@ local function script_of(rule, fitted, problem, args)
     end
     return rule:tuned_script(fitted)
   end
-  local kept = intervals_of(fitted, problem, args)
-  local name = args.formula and args.output:match "([^/]*)$":gsub("%.lua$", "") or rule.name
+  local intervals = intervals_of(fitted, problem, args)
+  local name = args.formula and inputs.output_name(args) or rule.name
   local remark = ("Fitted by crux %s to %s of %s."):format(process.version, number.count(fitted.n, "row"), problem.where)
-  return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = kept }):script(remark)
+  return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = intervals }):script(remark)
 end
 
 local function run(args)
   if args.list then return list(args) end
   local rule, fitted, problem = inputs.fitted(args)
-  if args.output then output.save(args.output, script_of(rule, fitted, problem, args)) end
-  output.report(nil, output.format(args.format, nil, "table"), report(fitted, rule))
+  if args.output then sinks.save(args.output, script_of(rule, fitted, problem, args)) end
+  tables.report(nil, formats.choose(args.format, nil, "table"), report(fitted, rule))
 end
 
---- What formulas know, for the help.
+--- The language of formulas, for the help.
 local function language()
   local calls = {}
   for i, row in ipairs(functions) do calls[i] = ("%s (%s)"):format(row.usage, row.doc) end
@@ -129,14 +128,12 @@ return {
   arguments = arguments.rule_and_data,
   options = { "formula", "fit", "weights", "target", "tolerance", "unconverged",
     { flags = "--list", doc = "List the fits and their options instead." },
-    { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
-      doc = "Draws of the bootstrap; none with 0" },
+    "draws",
     { flags = "--intervals", value = "KIND", choices = { "fit", "conformal", "none" },
-      doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, also for other fits, how "
-        .. "far off fits to 9 of 10 folds were on the tenth; or none. Unless given, the first of them that there is." },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-      doc = "Seed of the bootstrap and of the folds" },
-    { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the fitted rule to this file." },
+      doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, for any fit, the "
+        .. "errors of fits to 9 of 10 folds on the tenth; or none. Unless given, the first that the fit has." },
+    options.like("seed", { default = "1", doc = "Seed of the bootstrap and of the folds" }),
+    options.like("rule_output", { doc = "Write the fitted rule to this file." }),
     "with", "delimiter", "format" },
   examples = {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",

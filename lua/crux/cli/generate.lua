@@ -4,46 +4,46 @@ local convert = require "crux.cli.convert"
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local first_argument = require "crux.cli.first_argument"
-local game = require "crux.game.game"
+local formats = require "crux.out.formats"
+local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
-local levels = require "crux.game.levels"
+local level_writer = require "crux.game.level_writer"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local progress = require "crux.out.progress"
-local survey = require "crux.cli.survey"
+local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
+local examination = require "crux.cli.examination"
 local workers = require "libcrux.workers"
 
---- Refuses a measure that the game does not have.
-local function check_measure(self, name, where)
-  if self.measures[name] then return end
-  local all = {}
-  for i, measure in ipairs(self.measures) do all[i] = measure.name end
-  fault.raise(("%s: game '%s' has no measure '%s'; %s"):format(where, self.name, name, nearest.hint(name, all)))
+--- Refuses a name that is no measure of the game.
+local function check_measure(game, name, where)
+  if game.measures[name] then return end
+  fault.unknown(("%s: game '%s'"):format(where, game.name), "measure", name, lists.field(game.measures))
 end
 
---- 'size=25,colours=5' as wishes.
-local function wanted_of(self, text)
+--- Reads 'size=25,colours=5' as wishes.
+local function wanted_of(game, text)
   local wanted = {}
   for _, item in ipairs(convert.names(text)) do
     local name, value = item:match "^([%w_]+)%s*=%s*(%S+)$"
     if not name or not tonumber(value) then
       fault.raise(("--like: found '%s', expected MEASURE=NUMBER,..."):format(item), 2)
     end
-    check_measure(self, name, "--like")
+    check_measure(game, name, "--like")
     wanted[name] = maker.wish(value)
   end
   return wanted
 end
 
---- Opens what the levels go to; returns the dataset of --like-dataset, which may be a pipe.
+--- Opens the output; returns the dataset of --like-dataset, which may be a pipe.
 local function prepare(args)
   local data, count = args.like_dataset and dataset.open(args.like_dataset), args.count
   if args.histogram then
-    output.reserve(args.output)
+    sinks.reserve(args.output)
     return data
   end
   if args.select then
@@ -52,19 +52,19 @@ local function prepare(args)
     count = 0
     for block in data:blocks {} do count = count + block.rows end
   end
-  levels.reserve(args.output, count)
+  level_writer.reserve(args.output, count)
   return data
 end
 
---- A task for each row of a dataset: its columns that are measures of the game. All numbers of a column have as many
---- decimals as the one with the most: CSV leaves zeros at the end out.
-local function rows_as_tasks(self, data)
+--- A task for each row of a dataset, from its columns that are measures of the game. All numbers of a column get as many
+--- decimals as its longest, as CSV files leave out zeros at the end.
+local function rows_as_tasks(game, data)
   local tasks, measured, decimals = {}, {}, {}
   for _, column in ipairs(data.columns) do
-    if self.measures[column] then table.insert(measured, column) end
+    if game.measures[column] then table.insert(measured, column) end
   end
   if #measured == 0 then
-    fault.at(data.name .. ":1", ("no measure of the game '%s'"):format(self.name), "one among the columns")
+    fault.at(data.name .. ":1", ("no measure of the game '%s'"):format(game.name), "one among the columns")
   end
   for block in data:blocks { texts = measured, numbers = measured, levels = true } do
     for row = 1, block.rows do
@@ -76,7 +76,7 @@ local function rows_as_tasks(self, data)
           decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
         end
       end
-      levels.check_name(block:place(row), block.levels[row])
+      level_writer.check_name(block:place(row), block.levels[row])
       table.insert(tasks, { name = block.levels[row], stream = #tasks, wanted = wanted })
     end
   end
@@ -94,37 +94,37 @@ local function each_of(list)
   end
 end
 
---- Levels that are walked together when nobody knows how many there will be.
+--- Levels that are walked together when their number is not known.
 local SOME_TOGETHER <const> = 64
 
---- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
---- any number of workers.
-local function together(self, args, count, total)
-  if not self.walk or args.like or args.like_dataset then return 1 end
+--- The number of tasks that a worker gets at a time: one where levels with given measures take long. With a journal it does
+--- not depend on the number of workers.
+local function together(game, args, count, total)
+  if not game.walk or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
   if args.journal then return math.max(SOME_TOGETHER, math.min(generator.most_together, total // 8)) end
   return math.min(generator.most_together, (total + count - 1) // count)
 end
 
---- The products of tasks in order; what could not be made is said. Ends early when `take` returns true.
+--- Makes the products of tasks in order, and reports failures. Ends early when `take` returns true.
 ---@param take fun(product: Product): boolean?
 ---@return integer missing
-local function produce(self, args, tasks, total, measures, take)
+local function produce(game, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
-    limits = survey.limits(args) }
+    limits = examination.limits(args) }
   if args.journal then
     args.journal.total = total
-    args.journal:files(self.sources)
+    args.journal:files(game.sources)
     if args.like_dataset then args.journal:files { args.like_dataset } end
   end
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
-  local lists = generator.lists(tasks, together(self, args, workers.count(args.jobs), total))
-  for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, lists, args.journal) do
+  local batches = generator.lists(tasks, together(game, args, workers.count(args.jobs), total))
+  for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, batches, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)
-      local remark = survey.untraced("walked", product.untraced, told)
+      local remark = examination.untraced("walked", product.untraced, told)
       if remark then bar:say(("level '%s': %s"):format(product.name, remark)) end
       if product.text then
         if take(product) then return missing end
@@ -137,22 +137,22 @@ local function produce(self, args, tasks, total, measures, take)
   return missing
 end
 
---- '3..10 x 10' as least, greatest and how many of each.
-local function selection_of(text)
+--- Reads '3..10 x 10' as least, greatest, and count of each.
+local function selection_of(text, flag)
   local least, greatest, count = text:match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
   least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
   if not least or least > greatest or count < 1 then
-    return nil, ("--select: found '%s', expected LEAST..GREATEST x COUNT, such as '3..10 x 10'"):format(text)
+    return convert.refuse(text, flag, "LEAST..GREATEST x COUNT, such as '3..10 x 10'")
   end
   return { least = least, greatest = greatest, count = count }
 end
 
---- Levels at random until there are enough for each number of moves; those with fewer moves come first.
-local function select_levels(self, args)
+--- Makes random levels until there are enough for each number of moves. Returns them by number of moves.
+local function select_levels(game, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
   for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(self, args, generator.tasks(self, args.seed), nil, { "moves" }, function(product)
+  produce(game, args, generator.tasks(game, args.seed), nil, { "moves" }, function(product)
     local list = kept[product.row.moves]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
@@ -164,72 +164,72 @@ local function select_levels(self, args)
   return chosen
 end
 
---- How many moves levels at random need; those that were not solved are told and left out.
+--- The numbers of moves of random levels. Reports and leaves out unsolved ones.
 ---@return integer[]
-local function moves_of(self, args)
+local function moves_of(game, args)
   local moves = {}
-  produce(self, args, generator.tasks(self, args.seed, args.count), args.count, { "moves" }, function(product)
+  produce(game, args, generator.tasks(game, args.seed, args.count), args.count, { "moves" }, function(product)
     table.insert(moves, product.row.moves)
   end)
-  if #moves < args.count then output.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
+  if #moves < args.count then sinks.say(("%s without a solution"):format(number.count(args.count - #moves, "level"))) end
   return moves
 end
 
---- Prints how many levels need how many moves.
-local function print_histogram(self, args)
-  local moves = moves_of(self, args)
+--- Prints the histogram of numbers of moves.
+local function print_histogram(game, args)
+  local moves = moves_of(game, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
-  local format = output.format(args.format, args.output, "table")
+  local format = formats.choose(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  output.table(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
+  tables.save(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
 end
 
 local function run(args)
-  local self = game.load(args.game)
-  self:expect({ "generate", "format" }, "generate")
-  levels.check_name(self.path .. ": field 'name'", self.name)
-  args.own = generator.options(self, args)
-  if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
-  if args.histogram then return print_histogram(self, args) end
+  local game = games.load(args.game)
+  game:expect({ "generate", "format" }, "generate")
+  level_writer.check_name(game.path .. ": field 'name'", game.name)
+  args.own = generator.options(game, args)
+  if args.histogram or args.select then check_measure(game, "moves", args.histogram and "--histogram" or "--select") end
+  if args.histogram then return print_histogram(game, args) end
   local products, missing = {}, 0
   if args.select then
-    products = select_levels(self, args)
+    products = select_levels(game, args)
   else
-    local rows = args.like_dataset and rows_as_tasks(self, args.prepared)
-    local wanted = args.like and wanted_of(self, args.like)
-    if (rows or wanted or next(self.requires)) then self:expect({ "vary" }, "generate --like") end
-    local tasks = rows and each_of(rows) or generator.tasks(self, args.seed, args.count, wanted)
-    missing = produce(self, args, tasks, rows and #rows or args.count, {}, function(product)
+    local rows = args.like_dataset and rows_as_tasks(game, args.prepared)
+    local wanted = args.like and wanted_of(game, args.like)
+    if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
+    local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
+    missing = produce(game, args, tasks, rows and #rows or args.count, {}, function(product)
       table.insert(products, product)
     end)
   end
-  levels.save(args.output, products, self.files)
+  level_writer.save(args.output, products, game.files)
   if missing > 0 then
     fault.raise(("%s of %s not made"):format(number.count(missing), number.count(missing + #products, "level")))
   end
 end
 
---- A number, or LEAST..GREATEST; integers when `whole`.
-local function range(option, whole)
+--- A conversion of a number, or LEAST..GREATEST; of integers when `whole`.
+local function range(whole)
   local convert_one = whole and math.tointeger or function(value) return value + 0.0 end
-  return function(text)
+  return function(text, flag)
     local least, greatest = text:match "^(.-)%.%.(.*)$"
     least, greatest = tonumber(least or text), tonumber(greatest or text)
     least, greatest = least and convert_one(least), greatest and convert_one(greatest)
     if least and greatest and least <= greatest then return text:find("..", 1, true) and { least, greatest } or least end
-    return nil, ("%s: found '%s', expected %s or LEAST..GREATEST"):format(option, text, whole and "an integer" or "a number")
+    return convert.refuse(text, flag, (whole and "an integer" or "a number") .. " or LEAST..GREATEST")
   end
 end
 
---- Adds the options of the game that a command line names.
+--- Adds the generator options of the game that a command line names.
 ---@param rows table[]   the options of all games
 local function add_own_options(rows, words)
-  local ok, self = pcall(game.load, first_argument(words, rows) or "")
-  for _, option in ipairs(ok and self.options or {}) do
+  local ok, game = pcall(games.load, first_argument(words, rows) or "")
+  for _, option in ipairs(ok and game.options or {}) do
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
-    table.insert(rows, { flags = flag, value = "N", convert = range(flag, whole),
+    table.insert(rows, { flags = flag, value = "N", convert = range(whole),
       doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
   end
 end
@@ -237,23 +237,23 @@ end
 return {
   details = "Makes levels of a game at random, by a seed that gives the same levels on every machine. With --like, levels "
     .. "that have the given measures when these are rounded to the given decimals. A game has options of its own: "
-    .. "'crux generate GAME --help' tells them.",
+    .. "'crux generate GAME --help' lists them.",
   arguments = { arguments.game },
-  asks_script = true, -- for the generator's options
+  asks_script = true, -- its generator's options
   options = function(words, may_run_scripts)
     local rows = {
-      { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
-      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
+      { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "How many levels" },
+      { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
         doc = "Seed of the random numbers" },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
-        doc = "Make levels until there are N that need A moves, N that need A + 1, ... N that need B." },
-      { flags = "--histogram", doc = "Print how many of --count levels need how many moves instead." },
-      { flags = "--attempts", value = "N", convert = convert.integer("--attempts", 1), default = "50000",
-        doc = "Changes to try for a level before giving it up" },
+        doc = "Make levels until there are N of A moves, N of A + 1 moves, ... N of B moves." },
+      { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
+      { flags = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
+        doc = "Changes to try for a level before giving up" },
     }
-    survey.options(rows)
+    examination.options(rows)
     if may_run_scripts then add_own_options(rows, words) end
     return rows
   end,

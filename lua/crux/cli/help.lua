@@ -1,12 +1,12 @@
---- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
+--- crux help: prints the help of a command, the manual page, or completion for shells.
 local fault = require "crux.base.fault"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local topic = require "crux.cli.topic"
 
 local function run(args)
   local asked = (args.topic and 1 or 0) + (args.man and 1 or 0) + (args.completion and 1 or 0)
   if asked > 1 then fault.raise("expected one of: a command, --man, --completion SHELL", 2) end
-  output.save(nil, args.man and require("crux.cli.manual").page()
+  sinks.save(nil, args.man and require("crux.cli.manual").page()
     or args.completion and require("crux.cli.completion").script(args.completion) or topic(args.topic))
 end
 

@@ -1,27 +1,26 @@
---- The command line: finds the command, reads its options, and turns what goes wrong into a line and an exit status.
+--- The command line: finds the command, reads its options, and turns failures into a line and an exit status.
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
 local wall = require "libcrux.wall"
 
 local cli = {}
 
---- What the help says of each command, in its order. The rest of it, and the modules that it needs, are loaded when a command
---- line names it.
+--- The commands and their summaries, in the order of the help. The module of a command is loaded when a command line names it.
 local summaries = {
   { "rate", "Rate levels by a rule." },
   { "fit", "Estimate the coefficients of a rule's formula from a dataset." },
   { "evaluate", "Cross-validate a rule on a dataset." },
   { "compare", "Compare rules by cross-validation on the same folds." },
-  { "diagnose", "Tell which levels a fit hangs on, and which new levels are unlike them." },
+  { "diagnose", "Tell which levels influence a fit most, and which new levels are unlike them." },
   { "correlate", "Correlate measures with targets." },
   { "ablate", "Find the subset of the measures that predicts best." },
-  { "select", "Choose the terms of a formula, and tell the honest error of choosing." },
+  { "select", "Choose the terms of a formula, and estimate the error of the whole procedure." },
   { "plot", "Draw a dataset, or a rule on it, as SVG or in the terminal." },
-  { "report", "Make a page of a rule on a dataset, to look at and to print." },
+  { "report", "Write a page about a rule on a dataset, for browsers and printers." },
   { "aggregate", "Turn a player study into a dataset." },
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
@@ -40,36 +39,41 @@ local summaries = {
 cli.commands, cli.summaries = {}, {}
 for i, row in ipairs(summaries) do cli.commands[i], cli.summaries[row[1]] = table.unpack(row) end
 
---- The options that all commands have, and 'crux help limits' tells: what scripts may take.
+--- The limits on scripts: options of all commands, which 'crux help limits' explains.
 cli.limits = { options.limit_time, options.limit_memory, options.limit_run, options.limit_instructions }
 
---- A command: details, arguments, examples; options, or a function of the words, and of whether scripts may be run yet, that
---- gives them; asks_script, if a script tells some of them; prepare(arguments), which opens what the command writes to, if
---- that is not just -o or else standard output, and whose result is arguments.prepared; is_plain, if it reads no file and runs
---- no script; is_passed_on, if what follows it are the words of another command; run(arguments).
+--- A command is a table with these fields:
+--- details, arguments, examples: for its help;
+--- options: rows, or a function (words, may_run_scripts) that returns them;
+--- asks_script: true if a script defines some of the options;
+--- prepare(arguments): opens the files to write, if these are not -o or standard output alone; returns arguments.prepared;
+--- is_plain: true if it reads no file and runs no script;
+--- is_passed_on: true if the words behind it are those of another command;
+--- run(arguments).
 function cli.command(name) return require("crux.cli." .. name) end
 
 local function raise_usage(parser, message)
   fault.raise(("%s\n%s"):format(parser:get_usage(), message:gsub("\nDid", "; did"):gsub("\n", "; ")), 2)
 end
 
---- A conversion that notes each text of an option or argument under its name.
+--- A conversion that also keeps each text of an option or argument under its name in `said`.
 local function noting(said, name, conversion)
   return function(text)
     said[name] = said[name] and said[name] .. " " .. text or text
     if not conversion then return text end
-    return conversion(text)
+    return conversion(text, name)
   end
 end
 
----@param said table<string, string>   gets what the command line says, as a journal keeps it
+--- Adds an option to a parser.
+---@param said table<string, string>   receives the options of the command line, as a journal keeps them
 function cli.add_option(parser, row, said)
   local added = row.value and parser:option(row.flags):argname(row.value) or parser:flag(row.flags)
   added:description(row.doc)
   if row.alias then added:hidden_name(row.alias):target(row.alias:sub(3)) end
   if row.choices then added:choices(row.choices) end
   if row.in_journal == false then
-    if row.convert then added:convert(row.convert) end
+    if row.convert then added:convert(function(text) return row.convert(text, row.flags) end) end
   elseif row.value then
     added:convert(noting(said, row.flags, row.convert))
   else
@@ -86,7 +90,7 @@ local function add_help(parser)
   end)
 end
 
---- Adds the flags of a command line that the command does not have, as options with any value.
+--- Adds options of any value for the flags of a command line that the command does not have.
 local function add_unknown_options(sub, words, said)
   local known = {}
   for _, option in ipairs(sub._options) do
@@ -102,8 +106,8 @@ local function add_unknown_options(sub, words, said)
 end
 
 --- The rows of a command's options.
----@param words string[]   that they may depend on
----@param is_first boolean?   scripts may not be run yet
+---@param words string[]   of the command line, on which they may depend
+---@param is_first boolean?   scripts may not run yet
 ---@return table[]
 function cli.options(command, words, is_first)
   local rows = command.options or {}
@@ -131,18 +135,18 @@ local function add_command(sub, command, words, said, is_first)
   if command.examples then sub:epilog("Examples:\n   " .. table.concat(command.examples, "\n   ")) end
 end
 
---- The first word that is no option.
+--- The first word of a command line that is no option: the name of the command.
 local function first_name(words)
   for _, word in ipairs(words) do
     if word:sub(1, 1) ~= "-" then return word end
   end
 end
 
---- The parser of a command line. Of the commands that it does not name, it knows what the help's list says.
+--- The parser of a command line. It knows the named command, and of the others the summaries.
 ---@param words string[]   options may depend on them
----@param said table<string, string>?   gets, when it parses, the options and arguments that results depend on
----@param is_first boolean?   no script is to be run yet: options that one would tell may be any
----@return table parser, table? command   the one that is named
+---@param said table<string, string>?   receives, when it parses, the options and arguments that results depend on
+---@param is_first boolean?   no script may run yet: unknown options are accepted for a command that asks a script
+---@return table parser, table? command   the named one
 function cli.parser(words, said, is_first)
   local parser = argparse("crux"):add_help(false):command_target "command"
   parser:description "Rates how hard puzzle levels are, with rules written in Lua."
@@ -165,13 +169,13 @@ function cli.parser(words, said, is_first)
   return parser, named_command
 end
 
---- What was raised, as a table with message and traceback: nothing but faults should ever be raised.
+--- An error as a table with message and traceback. Errors that are no faults are mistakes in crux.
 local function describe(err)
-  if type(err) == "table" and err.message then return err end -- described once, or a fault
+  if type(err) == "table" and err.message then return err end -- a fault, or described before
   return fault.of_crux(err)
 end
 
---- --safe-csv is a format, but one that --format does not offer.
+--- Sets the format of --safe-csv, which --format does not offer.
 local function choose_safe_csv(arguments)
   if not arguments.safe_csv then return end
   if (arguments.format or "csv") ~= "csv" then
@@ -180,8 +184,8 @@ local function choose_safe_csv(arguments)
   arguments.format = "safe-csv"
 end
 
---- Sets the limits that a command line asks for; the usual ones where it could not be parsed yet.
----@param arguments table?
+--- Sets the limits on scripts.
+---@param arguments table?   of the command line; the defaults without
 local function set_limits(arguments)
   local values = {}
   for _, row in ipairs(cli.limits) do
@@ -191,11 +195,11 @@ local function set_limits(arguments)
   budget.set(values)
 end
 
---- Opens what a command writes to; what cannot be written is told before any work is done.
+--- Opens the files that a command writes, so that it fails before any work is done.
 local function prepare(arguments)
   local command = cli.command(arguments.command)
   if command.prepare then return command.prepare(arguments) end
-  output.reserve(arguments.output)
+  sinks.reserve(arguments.output)
 end
 
 --- Opens the journal that --resume names.
@@ -205,7 +209,7 @@ local function open_journal(arguments, words)
   return require("crux.run.journal").open(arguments.resume, words)
 end
 
---- Calls a function of a command; a fault of usage is told with the command's.
+--- Calls a function of a command. Puts the usage of the command before the message of a usage fault.
 local function call(parser, f, arguments, ...)
   local ok, result = xpcall(f, describe, arguments, ...)
   if ok then return result end
@@ -219,7 +223,7 @@ local function call(parser, f, arguments, ...)
   error(result, 0)
 end
 
---- Runs a command line. Scripts are run, be it for their options, when all that is written to is open.
+--- Runs a command line. No script runs before all files to write are open.
 local function run(words)
   local said = {}
   local parser, command = cli.parser(words, said, true)
@@ -252,15 +256,15 @@ end
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
   if budget.stopped() then return 1 end -- src/host/command_line.c says why
-  output.release()
+  sinks.release()
   if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
-  if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end
+  if not ok and problem.status == 0 then ok, problem = pcall(sinks.save, nil, problem.message .. "\n") end
   if ok then return 0 end
-  -- What is needed beside the message is loaded when it is of a script.
+  -- messages about scripts alone need the module crux.cli.context
   local is_of_script = problem.status == 1 and not problem.is_stop and problem.message:find "%.lua:"
-  output.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
+  sinks.say(is_of_script and require("crux.cli.context").message(problem.message, words) or problem.message)
   for _, word in ipairs(words) do
-    if word == "--debug" and problem.traceback then output.say(problem.traceback) end
+    if word == "--debug" and problem.traceback then sinks.say(problem.traceback) end
   end
   return problem.status or 1
 end

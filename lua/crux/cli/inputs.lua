@@ -1,36 +1,36 @@
---- From a command's arguments to rules, datasets and fits, and what is said about rows that were left out.
+--- Rules, datasets and fits of a command's arguments, and reports of rows that were left out.
+local sinks = require "crux.out.sinks"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
-local rule = require "crux.rule.rule"
+local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
 local inputs = {}
 
---- A rule as the options want it: another target, other weights.
-local function adjust(self, args)
-  if args.target then self = self:for_target(args.target) end
-  if args.weights then self = self:with { weights = args.weights } end
-  if args.fit and (self.formula or self.tunable) then self = self:fitted_by(self:method_of(args.fit, "--fit")) end
-  return self
+--- A rule with the target, weights and fit of the options.
+local function adjust(rule, args)
+  if args.target then rule = rule:for_target(args.target) end
+  if args.weights then rule = rule:with { weights = args.weights } end
+  if args.fit and (rule.formula or rule.tunable) then rule = rule:fitted_by(rules.method_of(args.fit, "--fit")) end
+  return rule
 end
 
---- The rule in a file or of a name.
+--- Loads a rule by its path or name.
 function inputs.rule(path, args)
-  local self = rule.load(path)
-  if args.journal then args.journal:files(self.sources) end
-  return adjust(self, args)
+  local rule = rules.load(path)
+  if args.journal then args.journal:files(rule.sources) end
+  return adjust(rule, args)
 end
 
---- The rule that is a formula.
-function inputs.formula(text, args) return adjust(rule.from_formula(text, args.weights), args) end
+--- Makes a rule of a formula.
+function inputs.formula(text, args) return adjust(rules.from_formula(text, args.weights), args) end
 
---- Whether a word of the command line is a formula rather than a rule.
+--- Tells whether a word of the command line is a formula rather than a rule.
 function inputs.is_formula(text) return text:find("~", 1, true) and not file_system.is_regular(text) end
 
---- The rule and the path of the data of a command that takes RULE DATA, or --formula FORMULA DATA.
+--- The rule and the path of the data of a command with arguments RULE DATA, or --formula FORMULA DATA.
 function inputs.rule_and_path(args)
   if args.formula then
     if not args.rule then fault.raise("expected DATA behind --formula", 2) end
@@ -68,13 +68,16 @@ function inputs.data(path, args)
   return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args)
 end
 
---- Opens what a command writes to that prints, and writes a rule if it is asked to.
+--- Opens the outputs of a command that prints, and writes a rule to --output.
 function inputs.prepare_rule(args)
-  output.reserve(nil)
-  if args.output then output.reserve(args.output) end
+  sinks.reserve(nil)
+  if args.output then sinks.reserve(args.output) end
 end
 
---- How many rows the last pass over a dataset or design left out, and why, as lines.
+--- The name of a rule that a command writes to --output: that of the file.
+function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.lua$", "")) end
+
+--- Lines about the numbers of rows that the last pass over a dataset or design left out, and why.
 ---@param frames Design|nil
 local function left_out(data, frames, args)
   local lines = {}
@@ -89,28 +92,28 @@ local function left_out(data, frames, args)
   return lines
 end
 
---- Says lines about data; those in `args.told`, if it is there, only once.
-local function tell(data, lines, args)
+--- Prints lines about data on standard error; with `args.told`, a list that keeps them, each once.
+local function report(data, lines, args)
   for _, line in ipairs(lines) do
     local text, told = ("%s: %s"):format(data.name, line), args.told or {}
     if not told[text] then
       told[text] = true
       table.insert(told, text)
-      output.say(text)
+      sinks.say(text)
     end
   end
 end
 
---- Says how many rows a join left out in the last pass.
-function inputs.tell_unmatched(data, args) tell(data, left_out(data, nil, args), args) end
+--- Reports the number of rows that a join left out in the last pass.
+function inputs.report_unmatched(data, args) report(data, left_out(data, nil, args), args) end
 
---- Calls what makes a pass over a design, and says what was left out; a fault is told that, too.
+--- Calls a function that makes a pass over a design, and reports the rows that were left out, also in a fault's message.
 ---@param frames Design
-function inputs.telling(frames, args, f, ...)
+function inputs.report_left_out(frames, args, f, ...)
   local results = table.pack(pcall(f, ...))
   local lines = left_out(frames.data, frames, args)
   if results[1] then
-    tell(frames.data, lines, args)
+    report(frames.data, lines, args)
     return table.unpack(results, 2, results.n)
   end
   local problem = results[2]
@@ -121,30 +124,30 @@ function inputs.telling(frames, args, f, ...)
   error(problem, 0)
 end
 
---- The Pass of a command: inputs.telling.
+--- The Pass of a command: inputs.report_left_out.
 ---@return Pass
 function inputs.pass(args)
-  return function(frames, f, ...) return inputs.telling(frames, args, f, ...) end
+  return function(frames, f, ...) return inputs.report_left_out(frames, args, f, ...) end
 end
 
---- What diagnostics look at: see diagnostics.problem.
+--- The problem of diagnostics, as diagnostics.problem returns it.
 ---@param data Dataset
-function inputs.problem(self, data, args)
-  return diagnostics.problem(self, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
+function inputs.problem(rule, data, args)
+  return diagnostics.problem(rule, data, { tolerance = args.tolerance, pass = inputs.pass(args) })
 end
 
---- The rule of a command, its fit to the data, with intervals of its terms, and what was fitted.
+--- The rule of a command, its fit to the data, with intervals of its terms, and the fitted problem.
 ---@return Rule
 ---@return Fitted
 ---@return Problem   its frames are a Design
 function inputs.fitted(args)
-  local self, path = inputs.rule_and_path(args)
-  self:fittable() -- before the data are opened
-  local fitted, problem = self:estimate(inputs.data(path, args), { tolerance = args.tolerance, unconverged = args.unconverged,
+  local rule, path = inputs.rule_and_path(args)
+  rule:fittable() -- refuses a rule before the data are opened
+  local fitted, problem = rule:estimate(inputs.data(path, args), { tolerance = args.tolerance, unconverged = args.unconverged,
     pass = inputs.pass(args) })
   if not args.unconverged then problem.frames:expect_variety(fitted.n) end
-  self.method:complete_intervals(fitted, problem, args.draws, args.seed)
-  return self, fitted, problem
+  rule.method:complete_intervals(fitted, problem, args.draws, args.seed)
+  return rule, fitted, problem
 end
 
 return inputs

@@ -1,30 +1,24 @@
 --- The manual page: the help of all commands in the language of man(7).
+local lists = require "crux.base.lists"
 local process = require "libcrux.process"
 
 local manual = {}
 
 local width <const> = 78 -- of lines
 
---- Characters that roff would take for something else, as it writes them.
+--- The roff text of characters with a meaning in roff.
 local escapes = { ["\\"] = "\\e", ["-"] = "\\-", ["'"] = "\\(aq", ["`"] = "\\(ga", ["^"] = "\\(ha", ["~"] = "\\(ti" }
 
 local function escape(text) return (text:gsub("[\\%-'`^~]", escapes)) end
 
---- Text as lines of words, none of which roff takes for a request.
+--- Fills text into lines, none of which begins with a roff request.
 local function paragraph(text)
-  local lines, line = {}, ""
-  for word in escape(text):gmatch "%S+" do
-    if line ~= "" and #line + #word >= width then
-      table.insert(lines, line)
-      line = ""
-    end
-    line = line == "" and (word:find "^%." and "\\&" .. word or word) or line .. " " .. word
-  end
-  table.insert(lines, line)
-  return table.concat(lines, "\n")
+  local function fits(line) return #line <= width end
+  local function first(word) return word:find "^%." and "\\&" .. word or word end
+  return table.concat(lists.wrap(escape(text), fits, first), "\n")
 end
 
---- Text whose paragraphs are apart by blank lines.
+--- Text with blank lines between paragraphs.
 local function paragraphs(text)
   local list = {}
   for part in (text .. "\n\n"):gmatch "(.-)\n\n+" do table.insert(list, paragraph(part)) end
@@ -35,7 +29,7 @@ local function bold(text) return "\\fB" .. escape(text) .. "\\fR" end
 
 local function italic(text) return "\\fI" .. escape(text) .. "\\fR" end
 
---- An argument or option and what it is.
+--- The entry of an argument or option.
 local function entry(head, doc) return (".TP\n%s\n%s\n"):format(head, paragraph(doc)) end
 
 local function option(row)
@@ -43,7 +37,7 @@ local function option(row)
   return entry(bold(row.flags) .. (row.value and " " .. italic(row.value) or ""), doc)
 end
 
---- How a command is called, in a line: argparse wraps it.
+--- The usage of a command in one line; argparse wraps it.
 local function usage(parser, name)
   for _, command in ipairs(parser._commands) do
     if command._name == name then return command:get_usage():gsub("^Usage: ", ""):gsub("%s+", " ") end
@@ -63,11 +57,11 @@ local function section(cli, name)
   return table.concat(parts)
 end
 
---- Paragraphs that are of no command.
+--- The last sections.
 local ending = {
-  { "EXIT STATUS", "0 when all is done, 1 when data or a script is at fault, 2 when the command line is." },
+  { "EXIT STATUS", "0 on success, 1 for faults in data or a script, 2 for a wrong command line." },
   { "ENVIRONMENT", entry(bold "CRUX_HOME", "The folder that holds lua, games and rules, instead of the one that belongs to the "
-    .. "program.") .. entry(bold "NO_COLOR", "Set to anything but nothing, it turns colours off in crux play."), true },
+    .. "program.") .. entry(bold "NO_COLOR", "Unless empty, it turns off colours on the terminal."), true },
   { "SEE ALSO", "The pages in share/doc/crux/docs, beside the prefix that crux is installed in." },
 }
 

@@ -1,11 +1,13 @@
---- crux measure: from level files to a dataset of measures.
+--- crux measure: makes a dataset of measures from level files.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
-local output = require "crux.out.output"
+local games = require "crux.game.game"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 local trace_report = require "crux.cli.trace_report"
 
 local function names_of(measures)
@@ -14,28 +16,28 @@ local function names_of(measures)
   return names
 end
 
-local function list(self, args)
+local function list(game, args)
   local rows, columns = {}, { { key = "measure" }, { key = "kind" }, { key = "optional" }, { key = "doc" } }
-  for i, measure in ipairs(self.measures) do
+  for i, measure in ipairs(game.measures) do
     rows[i] = { measure = measure.name, kind = measure.kind, optional = measure.optional and "yes" or "", doc = measure.doc }
   end
-  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
 end
 
 local function run(args)
-  local self = game.load(args.game)
-  if args.list then return list(self, args) end
+  local game = games.load(args.game)
+  if args.list then return list(game, args) end
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
-  if args.trace then return search_trace.print(args, survey.limits(args)) end
-  local sink <close> = output.open(args.output)
-  local names = names_of(self:choose(args.measures))
+  if args.trace then return search_trace.print(args, examination.limits(args)) end
+  local sink <close> = sinks.open(args.output)
+  local names = names_of(game:choose(args.measures))
   local columns = { { key = "level" } }
   for _, name in ipairs(names) do table.insert(columns, { key = name }) end
-  local writer = output.writer(sink, output.format(args.format, args.output, "csv"), columns)
+  local writer = tables.writer(sink, formats.choose(args.format, args.output, "csv"), columns)
   local report = args.trace_report and trace_report.new()
   local profile = args.profile and profile_report.new()
   local asked = { measures = names, searches = args.trace_report, profile = args.profile }
-  local finish = survey.run(self, args, asked, function(finding)
+  local finish = examination.run(game, args, asked, function(finding)
     finding.row.level = finding.level
     writer:add(finding.row)
     if report then report:add(finding.searches) end
@@ -59,11 +61,11 @@ return {
     .. "The rows of --profile: the game's functions, what they took without what they call, and what crux took in C; "
     .. "search.step and search.heuristic run in Lua to be traced, and where that cannot be done.",
   arguments = { arguments.game, arguments.levels },
-  options = survey.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
-    { flags = "--trace-report", doc = "Tell on standard error what the searches took, for each kind of state." },
+  options = examination.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
+    { flags = "--trace-report", doc = "Print time and memory of the searches on standard error, by kind of state." },
     { flags = "--trace", value = "LEVEL", doc = "Show the search of the level of this name instead: states by depth, what each "
       .. "move makes of the start, and the solution state by state." },
-    { flags = "--profile", doc = "Tell on standard error which function of the game takes the time." } },
+    { flags = "--profile", doc = "Print the time of each function of the game on standard error." } },
   examples = {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",

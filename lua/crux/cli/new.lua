@@ -1,10 +1,11 @@
---- crux new: a game or rule script to begin with, which works as it stands, and a test of it.
+--- crux new: writes a game or rule script that works without changes, and a test of it.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local random = require "libcrux.random"
 local file_system = require "libcrux.files"
 
@@ -20,10 +21,10 @@ local function filled(text, words)
 end
 
 ---@class NewFile
----@field [1] string    what it is for, and what to try
+---@field [1] string    its purpose, and a command line to try
 ---@field [2] string    text
 
---- What the levels of the game measure.
+--- The measures of the levels of the game template.
 local expected_measures = "level,size,rocks,moves,distance\nFirst,16,3,3,6\nSecond,25,5,5,8\nThird,30,4,3,6\n"
 
 ---@return NewFile[]   in the order of `endings`
@@ -37,7 +38,7 @@ local function game_files(name)
   }
 end
 
---- The template's lines, those about a measure once for each.
+--- The template's lines; those about a measure once for each measure.
 local function for_each_measure(text, measures)
   local lines = {}
   for line in text:gmatch "[^\n]*\n" do
@@ -49,7 +50,7 @@ local function for_each_measure(text, measures)
   return table.concat(lines)
 end
 
---- Made-up measures of levels, with a rating each, and what the template's formula makes of them.
+--- CSV of made-up measures and ratings of levels, and of the ratings by the template's formula.
 local function ratings(measures)
   local names = { "level" }
   for i, measure in ipairs(measures) do names[i + 1] = measure.name end
@@ -68,10 +69,10 @@ end
 
 ---@return NewFile[]
 local function rule_files(name, owner)
-  local self = game.load(owner)
-  local measures, names = self:choose(), {}
+  local game = games.load(owner)
+  local measures, names = game:choose(), {}
   for i, measure in ipairs(measures) do names[i] = measure.name end
-  if #measures == 0 then fault.at(self.path, "no measure", "some, for a rule") end
+  if #measures == 0 then fault.at(game.path, "no measure", "some, for a rule") end
   local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
   local data, rated = ratings(measures)
   return {
@@ -82,7 +83,7 @@ local function rule_files(name, owner)
   }
 end
 
---- What editors with a Lua language server read.
+--- The file of settings for editors with a Lua language server.
 local settings = ".luarc.json"
 
 local function editor_settings()
@@ -92,13 +93,13 @@ local function editor_settings()
   }) .. "\n"
 end
 
---- What follows the name in those of the files, by kind.
+--- The endings of the files' names, by kind.
 local endings = {
   game = { ".lua", ".txt", "-expected.csv", "-test.sh" },
   rule = { ".lua", "-ratings.csv", "-expected.csv", "-test.sh" },
 }
 
---- Opens the files; whether that with the settings is among them.
+--- Opens the files. Returns whether the file of settings is among them.
 ---@return boolean
 local function prepare(args)
   local name = args.name
@@ -110,10 +111,10 @@ local function prepare(args)
     local path = name .. ending
     if file_system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
   end
-  for _, ending in ipairs(endings[args.kind]) do output.reserve(name .. ending) end
+  for _, ending in ipairs(endings[args.kind]) do sinks.reserve(name .. ending) end
   local is_new = file_system.is_regular(settings) == nil
-  if is_new then output.reserve(settings) end
-  output.reserve()
+  if is_new then sinks.reserve(settings) end
+  sinks.reserve()
   return is_new
 end
 
@@ -122,22 +123,22 @@ local function run(args)
   local files = args.kind == "game" and game_files(name) or rule_files(name, args.game or "flow")
   local rows = {}
   for i, ending in ipairs(endings[args.kind]) do
-    output.save(name .. ending, files[i][2])
+    sinks.save(name .. ending, files[i][2])
     rows[i] = { file = name .. ending, what = filled(files[i][1], { NAME = name }) }
   end
   if args.prepared then
-    output.save(settings, editor_settings())
+    sinks.save(settings, editor_settings())
     table.insert(rows, { file = settings, what = "tells editors what scripts see" })
   end
-  output.table(nil, "table", { { key = "file" }, { key = "what" } }, rows)
+  tables.save(nil, "table", { { key = "file" }, { key = "what" } }, rows)
 end
 
 return {
-  details = "Writes a script that works as it stands, with comments on everything that one changes, and files to try it with; "
-    .. "'sh NAME-test.sh' checks it. Files that are there already are not touched.",
+  details = "Writes a script that works without changes, with comments on everything that one changes, and files to try it; "
+    .. "'sh NAME-test.sh' checks it. Existing files are not changed.",
   arguments = {
     { name = "kind", doc = "game or rule.", choices = { "game", "rule" } },
-    { name = "name", doc = "What it is to be called: a letter, then letters, digits, _ and -." },
+    { name = "name", doc = "Its name: a letter, then letters, digits, _ and -." },
   },
   options = { { flags = "--game", value = "GAME",
     doc = "The game of a new rule, a script or one of crux's own; flow unless given." } },

@@ -1,19 +1,20 @@
---- The options that several commands share: rows of flags, the name of the value, and a line of help; `in_journal = false` for
---- those that do not matter to what a journal keeps.
+--- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
+--- `in_journal = false` does not change results.
 local convert = require "crux.cli.convert"
-local output = require "crux.out.output"
+local formats = require "crux.out.formats"
 
-local formats = table.concat(output.formats, ", "):gsub("(.*), ", "%1 or ")
+local format_list = table.concat(formats.names, ", "):gsub("(.*), ", "%1 or ")
 
 ---@type table<string, table>
-return {
+local options = {
   debug = { flags = "--debug", in_journal = false, doc = "Show where in crux an error was raised." },
-  format = { flags = "--format", value = "FORMAT", choices = output.formats, in_journal = false,
-    doc = ("How to print: %s. CSV and JSON carry every digit."):format(formats) },
+  format = { flags = "--format", value = "FORMAT", choices = formats.names, in_journal = false,
+    doc = ("How to print: %s. CSV and JSON carry every digit."):format(format_list) },
   safe_csv = { flags = "--safe-csv", in_journal = false,
-    doc = "Print CSV for a spreadsheet: cells that it would run as formulas begin with an apostrophe." },
+    doc = "Print CSV for spreadsheets: an apostrophe precedes cells that they would run as formulas." },
   output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,
     doc = "Write to FILE, whole or not at all, instead of standard output." },
+  rule_output = { flags = "-o", alias = "--output", value = "RULE.lua" },
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "What separates the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
@@ -22,40 +23,52 @@ return {
     doc = "A formula instead of a rule: 'difficulty ~ size + colours'." },
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },
   weights = { flags = "--weights", value = "COLUMN",
-    doc = "The column of case weights, for example how many ratings a row stands for." },
+    doc = "The column of case weights, such as the number of ratings behind a row." },
   fit = { flags = "--fit", value = "METHOD",
     doc = "How the formula is fitted, instead of the rule's way: see 'crux fit --list'." },
-  unconverged = { flags = "--unconverged", doc = "Take a fit that did not converge as it is." },
-  folds = { flags = "--folds", value = "K", convert = convert.integer("--folds", 2), default = "5", doc = "Number of folds" },
+  unconverged = { flags = "--unconverged", doc = "Accept a fit that did not converge." },
+  folds = { flags = "--folds", value = "K", convert = convert.integer(2), default = "5", doc = "Number of folds" },
   shuffle = { flags = "--shuffle", doc = "Assign rows to folds at random instead of in order." },
-  seed = { flags = "--seed", value = "N", convert = convert.integer("--seed", 0),
+  seed = { flags = "--seed", value = "N", convert = convert.integer(0),
     doc = "Seed of the shuffle, 1 unless given; shuffles even without --shuffle." },
-  repeats = { flags = "--repeats", value = "R", convert = convert.integer("--repeats", 1), default = "1",
-    doc = "Assign rows to folds so many times, at random if more than one" },
+  repeats = { flags = "--repeats", value = "R", convert = convert.integer(1), default = "1",
+    doc = "How many times rows are assigned to folds, at random if more than once" },
   loo = { flags = "--loo", doc = "Leave out every row alone, or with --group every group." },
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },
+  as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
+  draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
+    doc = "Draws of the bootstrap; none with 0" },
+  game = { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
+  x = { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
   tolerance = { flags = "--tolerance", value = "T", convert = convert.tolerance, default = "1e-7",
     doc = "A term is aliased when less than this share of its norm is new" },
   measures = { flags = "--measures", value = "NAME,...", convert = convert.names,
     doc = "Only these measures, in this order; optional ones must be named here." },
-  seconds = { flags = "--seconds", value = "N", convert = convert.positive "--seconds",
-    doc = "Give up a level after so many seconds." },
-  states = { flags = "--states", value = "N", convert = convert.integer("--states", 1),
-    doc = "Give up a level after so many states; 10 million in a search of states unless given." },
-  memory = { flags = "--memory", value = "MB", convert = convert.integer("--memory", 1), default = "1024",
-    doc = "Give up a level that takes more memory" },
-  limit_time = { flags = "--limit-time", value = "SECONDS", convert = convert.limit "--limit-time", default = "10",
+  seconds = { flags = "--seconds", value = "N", convert = convert.positive,
+    doc = "Give up a level after this many seconds." },
+  states = { flags = "--states", value = "N", convert = convert.integer(1),
+    doc = "Give up a level after this many states; 10 million in a search of states unless given." },
+  memory = { flags = "--memory", value = "MB", convert = convert.integer(1), default = "1024",
+    doc = "Give up a level that needs more memory" },
+  limit_time = { flags = "--limit-time", value = "SECONDS", convert = convert.limit, default = "10",
     in_journal = false, doc = "The time of a call of a script's function, such as game.parse or a step of a search" },
-  limit_memory = { flags = "--limit-memory", value = "MB", convert = convert.limit "--limit-memory", default = "512",
+  limit_memory = { flags = "--limit-memory", value = "MB", convert = convert.limit, default = "512",
     in_journal = false, doc = "The memory that Lua has while a script runs" },
-  limit_run = { flags = "--limit-run", value = "SECONDS", convert = convert.limit "--limit-run", default = "0",
+  limit_run = { flags = "--limit-run", value = "SECONDS", convert = convert.limit, default = "0",
     in_journal = false, doc = "The time of the whole command" },
-  limit_instructions = { flags = "--limit-instructions", value = "MILLIONS", convert = convert.limit "--limit-instructions",
+  limit_instructions = { flags = "--limit-instructions", value = "MILLIONS", convert = convert.limit,
     default = "0", in_journal = false, doc = "The instructions of such a call, the same on every machine; to count them takes "
       .. "almost as much time again as to run them" },
-  jobs = { flags = "--jobs", value = "N", convert = convert.integer("--jobs", 1), in_journal = false,
-    doc = "Number of threads; as many as there are processors unless given. The output is the same for all." },
+  jobs = { flags = "--jobs", value = "N", convert = convert.integer(1), in_journal = false,
+    doc = "Number of threads, that of processors unless given. The output does not depend on it." },
   resume = { flags = "--resume", value = "JOURNAL", in_journal = false,
-    doc = "Keep what is done in this file, from which the same command goes on after a crash (docs/journal.md)." },
+    doc = "Keep results in this file, from which the same command goes on after a crash (docs/journal.md)." },
 }
+
+--- A shared option with some fields changed.
+---@param name string
+---@param changes table
+function options.like(name, changes) return setmetatable(changes, { __index = options[name] }) end
+
+return options

@@ -1,36 +1,36 @@
---- crux play: levels to be played on a terminal.
+--- crux play: plays levels on a terminal.
+local sinks = require "crux.out.sinks"
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
 local Question = require "crux.play.question"
 local record = require "crux.play.record"
 local screen = require "crux.cli.screen"
 local Session = require "crux.play.session"
-local Sitting = require "crux.play.participation"
-local process = require "libcrux.process"
+local Participation = require "crux.play.participation"
 local terminal = require "libcrux.terminal"
+local process = require "libcrux.process"
 
----@class Player                the one at the terminal who plays as he likes; crux.sitting is for those who follow a plan
+---@class Player                plays levels in any order; crux.play.participation follows a plan
 ---@field game Game
 ---@field rules Rules
 ---@field levels { name: string, level: table }[]
----@field index integer         of the level that is played
+---@field index integer         of the current level
 ---@field session Session
 ---@field record Record?
----@field question Question?    while a rating is asked for
+---@field question Question?    while the player gives a rating
 ---@field visible boolean       the board fits on the screen
 ---@field view View?
 local Player = {}
 Player.__index = Player
 
---- The levels of the inputs; what is wrong with any of them is a fault now, not in the middle of the game.
-local function read_levels(self, inputs)
-  local list = self:expect_entries(inputs)
-  for i, entry in ipairs(list) do list[i] = { name = entry.name, level = self:level(entry), path = entry.path } end
+--- The levels of the inputs. A level that is wrong raises a fault here, before the game begins.
+local function read_levels(game, inputs)
+  local list = game:expect_entries(inputs)
+  for i, entry in ipairs(list) do list[i] = { name = entry.name, level = game:level(entry), path = entry.path } end
   return list
 end
 
@@ -60,7 +60,7 @@ function Player:go(step)
   end
 end
 
---- Whether this level is to be recorded still.
+--- Tells whether this level is recorded and has no row yet.
 function Player:is_recording() return self.record and not self.record.known[self:entry().name] end
 
 --- Appends a row about the level.
@@ -74,14 +74,14 @@ local function outcome(session)
   return ("solved: %s, %s"):format(number.count(session.moves, "move"), screen.time(session.seconds))
 end
 
---- The level is solved: asks for a rating, if it is recorded.
+--- Ends a solved level: asks for a rating, if it is recorded.
 function Player:solved()
   local said = outcome(self.session)
   self.question = self:is_recording() and Question.new(said .. ". How hard was it, 1 to 10 (Enter: no rating)?", 1, 10) or nil
   self:say(said .. (self.index < #self.levels and "; n goes on" or ""))
 end
 
---- A key while a rating is asked for. Returns false when the player quits.
+--- Handles a key while the player gives a rating. Returns false when the player quits.
 function Player:rate(key)
   self.question:press(key)
   if key == "enter" or key == "q" then
@@ -99,7 +99,7 @@ function Player:skip()
   if is_recording then self.session:say_first "skipped" end
 end
 
---- A key while a level is played.
+--- Handles a key while a level is played.
 function Player:press(key)
   local session = self.session
   if session:done() then
@@ -115,7 +115,7 @@ function Player:press(key)
   if session:done() then self:solved() end
 end
 
---- A key. Returns false when the player quits.
+--- Handles a key. Returns false when the player quits.
 function Player:key(key)
   if self.question then return self:rate(key) end
   if key == "n" then
@@ -130,7 +130,7 @@ function Player:key(key)
   return key ~= "q"
 end
 
---- The keys that are not the game's.
+--- The keys of commands, beside those of the game.
 function Player:commands()
   local words = { "u undo", "r restart", "? hint" }
   if #self.levels > 1 then table.move({ "n next", "p previous" }, 1, 2, #words + 1, words) end
@@ -139,7 +139,7 @@ function Player:commands()
   return table.concat(words, "  ")
 end
 
---- The first level that is not recorded.
+--- The first level that has no row.
 local function first_index(levels, known)
   for i, entry in ipairs(levels) do
     if not known[entry.name] then return i end
@@ -147,16 +147,16 @@ local function first_index(levels, known)
   return 1
 end
 
---- Shows a game until the player quits, or the input ends, which is the same. Time counts while a key is waited for: neither
---- that which a hint takes, nor that in which the program was stopped.
----@param player Player|Sitting
+--- Shows a game until the player quits or the input ends. Time counts while the program waits for a key, not while it
+--- computes a hint or is stopped.
+---@param player Player|Participation
 ---@param view View
 local function show(player, view)
   local tick = 1 -- s
   repeat
     view.session, view.title, view.commands = player.session, player:title(), player:commands()
     view.question = player.question and tostring(player.question)
-    if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end -- before what it tells of can be seen
+    if player.farewell then view.terminal:farewell(player:farewell() .. "\n") end -- printed if the program ends
     player.visible = screen.draw(view)
     local before = process.seconds()
     local key = view.terminal:key(tick)
@@ -166,13 +166,13 @@ local function show(player, view)
 end
 
 --- Opens the terminal and plays.
----@param player Player|Sitting
----@param self Game
-local function play_on_terminal(player, self)
+---@param player Player|Participation
+---@param game Game
+local function play_on_terminal(player, game)
   local found <close>, expected = terminal.open()
   if not found then fault.at("crux play", ("TERM=%s"):format(os.getenv "TERM" or ""), expected) end
   local has_colours = found:has_colours() and (os.getenv "NO_COLOR" or "") == ""
-  player.view = { terminal = found, plain = not terminal.is_utf8(), colours = has_colours and self.colours or {} }
+  player.view = { terminal = found, plain = not terminal.is_utf8(), colours = has_colours and game.colours or {} }
   show(player, player.view)
 end
 
@@ -185,7 +185,7 @@ local function check_usage(args)
   if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
 end
 
---- Looks for a terminal and, before a script runs, reads the plan and opens the record.
+--- Checks the terminal, reads the plan and opens the record, before a script runs.
 ---@return { rows: Record, planned: Planned? }?
 local function prepare(args)
   check_usage(args)
@@ -196,30 +196,30 @@ local function prepare(args)
   local planned = args.plan and plan.read(args.plan, args.player)
   local player = args.player or os.getenv "USER" or ""
   if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
-  local rows = record.open(args.record, player, planned and Sitting.columns(planned))
+  local rows = record.open(args.record, player, planned and Participation.columns(planned))
   if rows.dropped then
-    output.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
+    sinks.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
   end
   return { rows = rows, planned = planned }
 end
 
---- The levels of a plan, in its order.
+--- Plays the levels of a plan, in its order.
 local function play_plan(planned, rows)
-  local self = game.load(planned.game)
-  local sitting = Sitting.new(play.rules(self), planned, plan.levels(planned.steps, self), rows)
-  if not sitting:is_over() then play_on_terminal(sitting, self) end
-  output.say(sitting:farewell())
+  local game = games.load(planned.game)
+  local participation = Participation.new(play.rules(game), planned, plan.levels(planned.steps, game), rows)
+  if not participation:is_over() then play_on_terminal(participation, game) end
+  sinks.say(participation:farewell())
 end
 
---- Levels in any order.
+--- Plays levels in any order.
 local function play_levels(args, rows)
-  local self = setmetatable({ game = game.load(args.game), record = rows }, Player)
-  self.rules = play.rules(self.game)
-  self.levels = read_levels(self.game, args.levels)
-  if rows then record.check_names(self.levels) end
-  self:begin(first_index(self.levels, rows and rows.known or {}))
-  play_on_terminal(self, self.game)
-  if rows and rows.count > 0 then output.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
+  local player = setmetatable({ game = games.load(args.game), record = rows }, Player)
+  player.rules = play.rules(player.game)
+  player.levels = read_levels(player.game, args.levels)
+  if rows then record.check_names(player.levels) end
+  player:begin(first_index(player.levels, rows and rows.known or {}))
+  play_on_terminal(player, player.game)
+  if rows and rows.count > 0 then sinks.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
 end
 
 local function run(args)

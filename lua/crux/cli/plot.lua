@@ -1,4 +1,6 @@
---- crux plot: pictures of datasets, and of rules on them, as SVG or as characters.
+--- crux plot: pictures of datasets, and of rules on datasets, as SVG or text.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
 local ablation = require "crux.cli.ablation"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
@@ -9,20 +11,18 @@ local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.show.plot.figure"
 local inputs = require "crux.cli.inputs"
 local learning = require "crux.judge.learning"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
-local scores = require "crux.cli.scores"
-local terminal = require "libcrux.terminal"
+local validation = require "crux.cli.validation"
 local weights = require "crux.judge.weights"
+local terminal = require "libcrux.terminal"
 
 local function predictions(args)
   local rule, path = inputs.rule_and_path(args)
-  local evaluations, frame, assigned = scores.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
+  local evaluations, frame, assigned = validation.evaluate({ rule }, inputs.data(path, args), args, rule.weights,
     { levels = true, alone = true })
-  return scores.predictions(rule, evaluations[1], frame, assigned, args)
+  return validation.predictions(rule, evaluations[1], frame, assigned, args)
 end
 
 local function residuals(args)
@@ -41,11 +41,12 @@ end
 
 local function learned(args)
   local rule, path = inputs.rule_and_path(args)
-  local formula, data = rule:fittable(), inputs.data(path, args)
-  local frame = scores.frames({ rule }, data, args, rule.weights)[1]
-  local problem = { formula = frame.formula or formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
+  rule:fittable() -- refuses a rule before the data are opened
+  local data = inputs.data(path, args)
+  local frame = validation.frames({ rule }, data, args, rule.weights)[1]
+  local problem = { formula = frame.formula, where = data.name, tolerance = args.tolerance, scale = rule.scale,
     unconverged = args.unconverged }
-  local points = learning.curve(problem, rule.method, frame, scores.assignments(frame, args, data.name), args.seed or 1)
+  local points = learning.curve(problem, rule.method, frame, validation.assignments(frame, args, data.name), args.seed or 1)
   return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }
 end
 
@@ -63,11 +64,11 @@ local function columns_of(args, names)
       for row = 1, block.rows do table.insert(list, block.numbers[name][row]) end
     end
   end
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local complete = #figure.complete(lists)
   if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
   if complete < #levels then
-    output.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
+    sinks.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
   end
   return columns, levels
 end
@@ -75,7 +76,7 @@ end
 local function correlated(args)
   local data = inputs.data(args.rule, args)
   local rows, measures, targets = correlations.of(data, args)
-  inputs.tell_unmatched(data, args)
+  inputs.report_unmatched(data, args)
   local values = {}
   for _, target in ipairs(targets) do values[target] = {} end
   for _, row in ipairs(rows) do values[row.y][row.x] = row[args.coefficient] end
@@ -93,12 +94,11 @@ local shared = { "with", "delimiter", "output",
     doc = "How to draw: svg or text. Unless given, by the ending of FILE, .svg or .txt; text on a terminal, else svg." },
   { flags = "--ascii", doc = "Draw text in ASCII, as is done where the locale has no UTF-8." } }
 local of_rules = { "formula", "fit", "weights", "target", "tolerance" }
-local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged",
-  { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." } }
-local worst = { { flags = "--worst", value = "N", convert = convert.integer("--worst", 0), default = "5",
-  doc = "How many levels are named, those that are furthest off" } }
+local of_folds = { "folds", "shuffle", "seed", "loo", "group", "unconverged", "as_is" }
+local worst = { { flags = "--worst", value = "N", convert = convert.integer(0), default = "5",
+  doc = "How many levels of the largest errors are named" } }
 
---- The rows of some lists of options, each once.
+--- The shared options and those of some lists, each once.
 local function together(...)
   local rows, known = {}, {}
   for _, list in ipairs { shared, ... } do
@@ -114,32 +114,29 @@ end
 ---@class PlotKind
 ---@field name string
 ---@field doc string
----@field takes_rule boolean?   RULE DATA rather than DATA
+---@field takes_rule boolean?   its arguments are RULE DATA, else DATA
 ---@field options table[]
----@field data fun(args: table): table   what the function of crux.plot of that name takes
+---@field data fun(args: table): table   the argument of the function of crux.plot of that name
 
 ---@type PlotKind[]
 local kinds = {
-  { name = "predicted", doc = "predicted against rated, with the names of the levels furthest off", takes_rule = true,
+  { name = "predicted", doc = "predicted against rated, with the names of the levels of the largest errors", takes_rule = true,
     options = together(of_rules, of_folds, worst), data = predictions },
-  { name = "errors", doc = "how often predictions are how far off", takes_rule = true,
+  { name = "errors", doc = "a histogram of the errors of predictions", takes_rule = true,
     options = together(of_rules, of_folds), data = predictions },
-  { name = "residuals", doc = "what a least squares fit leaves over, against what it says", takes_rule = true,
+  { name = "residuals", doc = "residuals of a least squares fit against its predictions", takes_rule = true,
     options = together(of_rules, worst), data = residuals },
-  { name = "quantiles", doc = "the same against normal quantiles", takes_rule = true,
+  { name = "quantiles", doc = "the residuals against normal quantiles", takes_rule = true,
     options = together(of_rules, worst), data = residuals },
   { name = "weights", doc = "the weights of the terms with intervals", takes_rule = true,
     options = together(of_rules, { "unconverged",
-      { flags = "--draws", value = "N", convert = convert.integer("--draws", 0), default = "200",
-        doc = "Draws of the bootstrap, for fits without standard errors" },
-      { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
-        doc = "Seed of the bootstrap" } }),
-    data = weighted },
+      options.like("draws", { doc = "Draws of the bootstrap, for fits without standard errors" }),
+      options.like("seed", { default = "1", doc = "Seed of the bootstrap" }) }), data = weighted },
   { name = "learning", doc = "the error by the number of rated levels", takes_rule = true,
-    options = together(of_rules, { "folds", "seed", "group", "unconverged", { flags = "--repeats", value = "R",
-      convert = convert.integer("--repeats", 1), default = "20", doc = "Assign rows to folds so many times" } }),
+    options = together(of_rules, { "folds", "seed", "group", "unconverged",
+      options.like("repeats", { default = "20", doc = "How many times rows are assigned to folds" }) }),
     data = learned },
-  { name = "histogram", doc = "how often the values of a column occur",
+  { name = "histogram", doc = "a histogram of the values of a column",
     options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "What to count" } },
     data = function(args)
       return { values = columns_of(args, { args.column })[args.column], name = args.column }
@@ -152,15 +149,14 @@ local kinds = {
       local columns, levels = columns_of(args, { args.x, args.y })
       return { x = columns[args.x], y = columns[args.y], x_name = args.x, y_name = args.y, levels = levels }
     end },
-  { name = "correlations", doc = "how measures go together with targets",
+  { name = "correlations", doc = "correlations of measures with targets",
     options = together {
-      { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
-      { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,
+      "x", { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,
         doc = "The targets, separated by commas." },
       { flags = "--coefficient", value = "NAME", choices = { "pearson", "kendall", "spearman" }, default = "pearson",
         doc = "pearson, kendall or spearman" } },
     data = correlated },
-  { name = "ablation", doc = "how many of the best subsets of the measures use each", options = together(ablation.options),
+  { name = "ablation", doc = "the share of the best subsets that use each measure", options = together(ablation.options),
     data = shares },
 }
 
@@ -188,35 +184,32 @@ local function format_of(args)
   return ending == "txt" and "text" or "svg"
 end
 
-local widest = 120 -- characters of text
+local max_width = 120 -- characters of text
 
---- How characters are drawn: as wide and as colourful as the terminal, if that is where they go.
+--- Width and colours of text: those of the terminal if it goes there.
 local function terminal_of(args)
   local is_terminal = not args.output and terminal.is_terminal(io.stdout)
   local has_colours = is_terminal and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb"
-  return { width = is_terminal and math.min(terminal.columns(io.stdout) or 80, widest) or nil, colours = has_colours,
+  return { width = is_terminal and math.min(terminal.columns(io.stdout) or 80, max_width) or nil, colours = has_colours,
     ascii = args.ascii or not args.output and not terminal.is_utf8() }
 end
 
 local function check_inputs(kind, args)
-  if kind.takes_rule then return end -- inputs.rule_and_path looks at them
+  if kind.takes_rule then return end -- inputs.rule_and_path checks them
   if not args.rule then fault.raise("expected DATA", 2) end
   if args.data then fault.raise(("found '%s' behind the dataset, expected nothing"):format(args.data), 2) end
 end
 
 local function run(args)
   if args.list then
-    return output.table(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
+    return tables.save(args.output, "table", { { key = "name", label = "kind" }, { key = "of" }, { key = "doc" } }, kinds)
   end
   local kind = names[args.kind]
-  if not kind then
-    fault.raise(("found %s, expected a kind of plot; %s"):format(args.kind and fault.show(args.kind) or "none",
-      nearest.hint(args.kind or "", names)), 2)
-  end
+  if not kind then fault.unknown(nil, "kind of plot", args.kind, names, 2) end
   check_inputs(kind, args)
   local format = format_of(args)
   local drawn = plot[kind.name](kind.data(setmetatable({ repeats = args.repeats or 1 }, { __index = args })))
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   sink:colour(format == "svg" and plot.svg(drawn) or plot.text(drawn, terminal_of(args)))
   sink:commit()
 end

@@ -1,5 +1,6 @@
---- What took the time of measuring: a table with a row for each function of the game.
-local output = require "crux.out.output"
+--- The report of `crux measure --profile`: the time of measuring by function of the game.
+local lists = require "crux.base.lists"
+local tables = require "crux.out.tables"
 
 local profile_report = {}
 
@@ -27,18 +28,15 @@ function Report:add(rows)
   end
 end
 
---- Prints the table on standard error, what took most time first.
+--- Prints the table on standard error, the longest time first.
 function Report:print()
   local total = 0
   for _, row in ipairs(self.rows) do total = total + row.seconds end
   for _, row in ipairs(self.rows) do
     row.shown, row.percent = ("%.6f"):format(row.seconds), ("%.1f"):format(100 * row.seconds / math.max(total, 1e-9))
   end
-  table.sort(self.rows, function(a, b)
-    if a.seconds ~= b.seconds then return a.seconds > b.seconds end
-    return a.hook < b.hook
-  end)
-  output.write(io.stderr, "table", columns, self.rows)
+  lists.sort(self.rows, function(row) return -row.seconds end, function(row) return row.hook end)
+  tables.write(io.stderr, "table", columns, self.rows)
 end
 
 return profile_report

@@ -3,26 +3,30 @@ local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local formats = require "crux.out.formats"
+local games = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
+local levels = require "crux.game.levels"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local ranges = require "crux.data.ranges"
-local survey = require "crux.cli.survey"
+local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
+local examination = require "crux.cli.examination"
 local file_system = require "libcrux.files"
 
---- The columns of the result: level and rating, or with --append all of the input's before the rating, and the ends of the
---- interval; with --explain a row has one of the parts.
+--- The columns of the result: level, or with --append all columns of the input, then rating and the ends of the interval; with
+--- --explain level, part and value.
 local function columns_of(data, args)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
-  local own, is_own = args.interval and { "rating", "low", "high" } or { "rating" }, {}
-  for _, column in ipairs(own) do is_own[column] = true end
+  local added = args.interval and { "rating", "low", "high" } or { "rating" }
+  local is_added = lists.set(added)
   for _, column in ipairs(args.append and data.columns or { "level" }) do
-    if is_own[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
+    if is_added[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
-  for _, column in ipairs(own) do table.insert(columns, { key = column }) end
+  for _, column in ipairs(added) do table.insert(columns, { key = column }) end
   return columns
 end
 
@@ -34,29 +38,29 @@ local function same_columns(a, b)
   return true
 end
 
-local most_told = 10 -- levels outside the training range that are named
+local max_named = 10 -- levels outside the training range
 
---- Says which levels of a block are outside the ranges that the rule was fitted to.
----@param told integer   how many others were before
----@return integer       how many there are now
-local function tell_strays(rule, block, told)
-  if not rule.ranges then return told end
+--- Reports the levels of a block outside of the ranges that the rule was fitted to.
+---@param count integer   of earlier blocks
+---@return integer        with those of this block
+local function report_strays(rule, block, count)
+  if not rule.ranges then return count end
   local strays = ranges.strays(rule.ranges, block, rule.formula:numbers())
   for _, line in ipairs(ranges.lines(strays, block.levels)) do
-    told = told + 1
-    if told <= most_told then output.say(("%s: %s"):format(block.name, line)) end
+    count = count + 1
+    if count <= max_named then sinks.say(("%s: %s"):format(block.name, line)) end
   end
-  return told
+  return count
 end
 
---- Rates one dataset; returns how many ratings are missing.
+--- Rates one dataset. Returns the number of missing ratings.
 local function rate(rule, data, args, writer)
-  local verbatim, append = output.is_data(writer.format), args.append
+  local verbatim, append = formats.is_data(writer.format), args.append
   local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
-  local missing, told = 0, 0
+  local missing, outside = 0, 0
   for block in data:blocks { numbers = measures, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
-    told = tell_strays(rule, block, told)
+    outside = report_strays(rule, block, outside)
     for i = 1, block.rows do
       for _, part in ipairs(args.explain and parts(i) or {}) do
         writer:add { level = block.levels[i], part = part[1], value = part[2] }
@@ -73,44 +77,34 @@ local function rate(rule, data, args, writer)
       writer:add(row)
     end
   end
-  if told > most_told then
-    output.say(("%s: %d more levels are outside the training range"):format(data.name, told - most_told))
+  if outside > max_named then
+    sinks.say(("%s: %d more levels are outside the training range"):format(data.name, outside - max_named))
   end
   return missing
 end
 
---- Whether a file has one of the game's extensions.
-local function has_extension(path, self)
-  for _, extension in ipairs(self.files.extensions) do
-    if path:sub(-#extension - 1) == "." .. extension then return true end
-  end
-  return false
-end
-
---- The names of the game's measures that a rule needs; a Lua function does not say which.
-local function needed(rule, self)
+--- The names of the game's measures that a rule needs; for a Lua function all that are not optional.
+local function needed(rule, game)
+  if rule.rating then return lists.field(game:choose()) end
   local names = {}
-  if rule.rating then
-    for i, measure in ipairs(self:choose()) do names[i] = measure.name end
-  else
-    for _, name in ipairs(rule.formula.variables) do
-      if self.measures[name] then table.insert(names, name) end
-    end
+  for _, name in ipairs(rule.formula.variables) do
+    if game.measures[name] then table.insert(names, name) end
   end
   return names
 end
 
---- The dataset that an input stands for, a CSV file or level files, and what to call when all is written.
----@param games table<string, Game>   loads each when it is first asked for
-local function open(path, rule, args, games)
+--- The dataset of an input, a CSV file or level files, and a function to call when all is written.
+---@param loaded table<string, Game>   loads a game when it is first used
+local function open(path, rule, args, loaded)
   local name = args.game or rule.game
   local is_folder = file_system.list(path) ~= nil
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
-  local self = name and path ~= "-" and not path:find "%.csv$" and games[name]
-  if not self or not is_folder and not has_extension(path, self) then return inputs.data(path, args), function() end end
-  local data, finish = survey.dataset(self, args, path, args.measures or needed(rule, self))
+  local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
+  local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
+  if is_dataset then return inputs.data(path, args), function() end end
+  local data, finish = examination.dataset(game, args, path, args.measures or needed(rule, game))
   return inputs.join(data, args), finish
 end
 
@@ -121,26 +115,26 @@ local function run(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
   end
-  local finishes, games = {}, setmetatable({}, { __index = function(loaded, name)
-    loaded[name] = game.load(name)
-    return loaded[name]
+  local finishes, loaded = {}, setmetatable({}, { __index = function(known, name)
+    known[name] = games.load(name)
+    return known[name]
   end })
-  local sink <close> = output.open(args.output)
-  local format = output.format(args.format, args.output, "csv")
+  local sink <close> = sinks.open(args.output)
+  local format = formats.choose(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
     local data
-    data, finishes[#finishes + 1] = open(path, rule, args, games)
-    local own = columns_of(data, args)
-    if columns and not same_columns(columns, own) then
+    data, finishes[#finishes + 1] = open(path, rule, args, loaded)
+    local wanted = columns_of(data, args)
+    if columns and not same_columns(columns, wanted) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
-    columns = columns or own
-    writer = writer or output.writer(sink, format, columns)
+    columns = columns or wanted
+    writer = writer or tables.writer(sink, format, columns)
     local missing = rate(rule, data, args, writer)
-    inputs.tell_unmatched(data, args)
+    inputs.report_unmatched(data, args)
     if missing > 0 then
-      output.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
+      sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
     end
   end
   writer:finish()
@@ -157,14 +151,13 @@ return {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
   },
-  options = survey.options {
+  options = examination.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
     { flags = "--explain",
-      doc = "Print what each rating is made of: the shares of terms, or the parts that a Lua formula names." },
-    { flags = "--interval", value = "LEVEL", convert = convert.share "--interval",
+      doc = "Print the parts of each rating: the shares of terms, or the parts that a Lua formula returns." },
+    { flags = "--interval", value = "LEVEL", convert = convert.share,
       doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
-    { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
-    "measures", "with", "delimiter",
+    "game", "measures", "with", "delimiter",
   },
   examples = {
     "crux rate flow new-levels.csv",

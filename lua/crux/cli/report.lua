@@ -1,27 +1,28 @@
---- crux report: a rule on a dataset as a page.
+--- crux report: an HTML page about a rule on a dataset.
 local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local comparison = require "crux.judge.comparison"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local figure = require "crux.show.plot.figure"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local html = require "crux.show.html"
 local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
-local scores = require "crux.cli.scores"
-local survey = require "crux.cli.survey"
+local sinks = require "crux.out.sinks"
+local validation = require "crux.cli.validation"
+local examination = require "crux.cli.examination"
 local terminal = require "libcrux.terminal"
 local weights = require "crux.judge.weights"
 
 local show = figure.show
-local most_named = 5 -- levels in the summary
-local most_listed = 10000 -- levels in the table: browsers take long to show more
+local max_named = 5 -- levels in the summary
+local max_listed = 10000 -- levels in the table: browsers are slow with more
 
---- A list of figures as the templates take them.
+--- Figures for templates.
 ---@param figures Figure[]
 ---@param prefix string   of their ids
 local function drawn(figures, prefix)
@@ -30,52 +31,40 @@ local function drawn(figures, prefix)
   return list
 end
 
---- What a function returns; or nil, and what the data or the rule lacks for it.
-local function try(f, ...)
-  local results = table.pack(pcall(f, ...))
-  if results[1] then return table.unpack(results, 2, results.n) end
-  if not fault.is(results[2]) then error(results[2], 0) end
-  return nil, results[2].message
-end
-
 local function weighted_by(rule) return rule.weights and (", weighted by %s"):format(rule.weights) or "" end
 
---- How well the rule predicts, in words.
+--- A paragraph about the errors of the rule.
 local function how_well(rule, evaluation, predicted)
   local key = rule.weights and "weighted_mae" or "mae"
-  local own, baseline = evaluation.errors[key], evaluation.baseline[key]
-  local share = 100 * (1 - own / baseline)
+  local mae, baseline = evaluation.errors[key], evaluation.baseline[key]
+  local share = 100 * (1 - mae / baseline)
   local verdict = share >= 0.5 and ("so the rule’s errors are %.0f %% smaller"):format(share)
     or share > -0.5 and "so the rule is no better" or ("so the rule’s errors are %.0f %% larger"):format(-share)
   return ("Predictions of %s for %s, %s, are off by %s on average%s. Predicting the mean for every level is off by %s, %s.")
-    :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(own),
+    :format(rule.predicts, number.count(evaluation.n, "level"), predicted.how, show(mae),
       weighted_by(rule), show(baseline), verdict)
 end
 
---- What each term does, the strongest first, in words.
+--- Sentences about the effect of each term, the strongest first.
 local function forces(weighted)
-  local order, list = {}, {}
+  local order, texts = {}, {}
   for _, row in ipairs(weighted.weights) do
     if row.spread > 0 then table.insert(order, row) end
   end
-  table.sort(order, function(a, b)
-    local x, y = math.abs(a.estimate * a.spread), math.abs(b.estimate * b.spread)
-    if x ~= y then return x > y end
-    return a.term < b.term
-  end)
+  lists.sort(order, function(row) return -math.abs(row.estimate * row.spread) end, function(row) return row.term end)
   for i, row in ipairs(order) do
     local change = row.estimate * row.spread
     local is_open = row.low and row.low <= 0 and row.high >= 0
-    list[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
+    texts[i] = { text = ("%s: %s more, a standard deviation, goes with %s %s by %s%s."):format(row.term, show(row.spread),
       weighted.target, change < 0 and "lower" or "higher", show(math.abs(change)),
       is_open and "; the data leave open whether it matters at all" or "") }
   end
-  return list
+  return texts
 end
 
 local function error_of(predicted, i) return predicted.values[i] - predicted.predictions[i] end
 
---- The rows of the levels that are furthest off, the largest error first.
+--- The rows of the levels of the largest errors, the largest first.
 local function furthest(predicted, count)
   local sizes = {}
   for i = 1, #predicted.levels do
@@ -86,41 +75,41 @@ local function furthest(predicted, count)
 end
 
 local function worst(predicted)
-  local list = {}
-  for i, row in ipairs(furthest(predicted, most_named)) do
-    list[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
+  local texts = {}
+  for i, row in ipairs(furthest(predicted, max_named)) do
+    texts[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
       show(predicted.predictions[row])) }
   end
-  return list
+  return texts
 end
 
---- What level files look like, by the names of the levels.
+--- Pictures of the levels of level files, by name.
 ---@return table<string, { level: LevelPicture, solution: LevelPicture? }>
----@return integer              how many there are
----@return fun()                see survey.run
+---@return integer              number of pictures
+---@return fun()                see examination.run
 local function pictures_of(rule, args)
   local name = args.game or rule.game
   if not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to read the levels"):format(rule:who()))
   end
   local found, count = {}, 0
-  local finish = survey.run(game.load(name), args, { solve = true, paint = true }, function(finding)
+  local finish = examination.run(games.load(name), args, { solve = true, paint = true }, function(finding)
     found[finding.level], count = finding.pictures, count + 1
   end)
   return found, count, finish
 end
 
---- A level's picture, with its solution to unfold.
+--- The HTML of a level's picture, with its solution to unfold.
 local function picture_cell(pictures, name, i)
-  local own = pictures[name]
-  if not own then return "" end
-  local level = '<div class="picture">' .. report.level(own.level, "level-" .. i) .. "</div>"
-  if not own.solution then return level end
+  local found = pictures[name]
+  if not found then return "" end
+  local level = '<div class="picture">' .. report.level(found.level, "level-" .. i) .. "</div>"
+  if not found.solution then return level end
   return ('%s<details><summary>Solution<span class="unseen"> of %s</span></summary>%s</details>'):format(level,
-    html.escape(name), report.level(own.solution, "solution-" .. i))
+    html.escape(name), report.level(found.solution, "solution-" .. i))
 end
 
---- The names of a rule's measures, and the values of some levels by the names of these.
+--- The names of a rule's measures, and their values by the names of levels.
 ---@param wanted table<string, boolean>
 local function measures_of(rule, data, wanted)
   local names, rows = rule:measures(data), {}
@@ -135,7 +124,7 @@ local function measures_of(rule, data, wanted)
 end
 
 --- The table of levels.
----@param listed integer[]   the rows that are shown
+---@param listed integer[]   the shown rows
 local function level_table(rule, data, predicted, listed, pictures)
   local wanted, known = {}, {}
   for _, i in ipairs(listed) do
@@ -163,7 +152,7 @@ local function level_table(rule, data, predicted, listed, pictures)
     caption = #rows == #predicted.levels and all .. "." or ("%s of %s: those furthest off."):format(number.count(#rows), all) }
 end
 
---- The errors, each with what it means; those that cannot be had are left out.
+--- The table of errors and their definitions, without undefined errors.
 local function error_table(evaluation)
   local rows, deviations = {}, comparison.errors(evaluation)
   for _, measure in ipairs(accuracy.measures) do
@@ -183,14 +172,13 @@ local function error_table(evaluation)
       { key = "deviation", label = "standard error", right = true }, { key = "doc", label = "what it is" } } }
 end
 
---- Fills what the page says of the weights.
+--- Adds the weights to the values of the page.
 local function add_weights(values, rule, args)
-  local found, message = try(function() return table.pack(inputs.fitted(args)) end)
-  if not found then
-    values.no_weights = message
+  local ok, found, fitted, problem = fault.catch(inputs.fitted, args)
+  if not ok then
+    values.no_weights = found.message
     return
   end
-  local fitted, problem = found[2], found[3]
   values.weighted, values.formula = true, fitted.formula.text or "the rule’s function"
   local rows = {}
   for i, row in ipairs(fitted.terms) do
@@ -207,11 +195,12 @@ local function add_weights(values, rule, args)
 end
 
 local function add_diagnosis(values, rule, data, args)
-  local problem, message = try(inputs.problem, rule, data, args)
-  local diagnosis
-  if problem then diagnosis, message = try(diagnostics.of, problem) end
-  if not diagnosis then
-    values.not_diagnosed = message
+  local ok, problem, diagnosis = fault.catch(function()
+    local problem = inputs.problem(rule, data, args)
+    return problem, diagnostics.of(problem)
+  end)
+  if not ok then
+    values.not_diagnosed = problem.message
     return
   end
   local influential = diagnostics.influential(diagnosis)
@@ -228,7 +217,7 @@ local function add_diagnosis(values, rule, data, args)
   values.residual_figures = drawn({ plot.residuals(residuals), plot.quantiles(residuals) }, "residuals-")
 end
 
---- Fills what the page says of pictures: how many there are, and which are missing.
+--- Adds the numbers of shown and missing pictures to the values of the page.
 ---@param levels string[]   of the table
 local function add_pictured(values, levels, pictures, count)
   if not pictures then return end
@@ -246,7 +235,7 @@ local parts = { { id = "summary", name = "Summary" }, { id = "levels", name = "L
   { id = "errors", name = "Errors" }, { id = "weights", name = "Weights" }, { id = "folds", name = "Folds" },
   { id = "diagnostics", name = "What the fit hangs on" }, { id = "made", name = "How this page was made" } }
 
---- RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, as inputs.rule_and_path takes them.
+--- Arguments RULE DATA LEVELS, or --formula FORMULA DATA LEVELS, for inputs.rule_and_path.
 local function shifted(args)
   if args.formula and args.data then
     args.levels, args.data = { args.data, table.unpack(args.levels) }, nil
@@ -255,17 +244,18 @@ local function shifted(args)
 end
 
 local function rule_report(args)
-  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = most_named }, { __index = shifted(args) })
+  args = setmetatable({ told = {}, draws = 200, repeats = 1, worst = max_named }, { __index = shifted(args) })
   local rule, path = inputs.rule_and_path(args)
   if path == "-" then fault.raise("found - as DATA, expected a file, which is read several times", 2) end
   local data = inputs.data(path, args)
-  local evaluations, frame, assigned = scores.evaluate({ rule }, data, args, rule.weights, { levels = true, details = true })
+  local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights,
+    { levels = true, details = true })
   local evaluation = evaluations[1]
-  local predicted = scores.predictions(rule, evaluation, frame, assigned, args)
+  local predicted = validation.predictions(rule, evaluation, frame, assigned, args)
   local pictures, count, finish
   if #args.levels > 0 then pictures, count, finish = pictures_of(rule, args) end
-  local folds = scores.error_table(evaluation, rule, "table")
-  local listed = furthest(predicted, most_listed)
+  local folds = validation.error_table(evaluation, rule, "table")
+  local listed = furthest(predicted, max_listed)
   table.sort(listed)
   local values = { target = rule.predicts, how_well = how_well(rule, evaluation, predicted), worst = worst(predicted),
     predicted_how = ("Predictions are %s."):format(predicted.how),
@@ -275,7 +265,7 @@ local function rule_report(args)
     folds_how = ("Predictions are %s. A fold is predicted by a fit to the others."):format(predicted.how),
     fold_table = html.table { id = "fold-table", caption = "Errors in each fold, over all levels, and of the baseline.",
       columns = folds.columns, rows = folds.rows } }
-  add_pictured(values, figure.pick(predicted.levels, listed), pictures, count)
+  add_pictured(values, lists.pick(predicted.levels, listed), pictures, count)
   args.seed = args.seed or 1
   add_weights(values, rule, args)
   add_diagnosis(values, rule, data, args)
@@ -293,22 +283,19 @@ local function run(args)
     fault.raise("expected -o FILE.html: a page is for browsers", 2)
   end
   local text, finish = rule_report(args)
-  output.save(args.output, text)
+  sinks.save(args.output, text)
   if finish then finish() end
 end
 
 return {
   details = "Writes one HTML page, which needs nothing else, not even a network: a summary in words; the levels in a table "
     .. "that can be sorted, with pictures of them and their solutions where LEVELS are given; errors against the baseline, "
-    .. "weights with intervals, folds and what the fit hangs on, in tables and plots; and the command line that made it. It "
-    .. "can be read on a phone, on paper, in the dark and by screen readers.",
+    .. "weights with intervals, folds and the levels that influence the fit, in tables and plots; and the command line that "
+    .. "made it. It can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
-  options = { { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
-    "folds", "shuffle", "seed", "loo", "group",
-    { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-    "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds",
-    "states", "memory" },
+  options = { "game", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
+    "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds", "states", "memory" },
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",
     "crux report my-rule.lua levels.csv flow-levels/ -o report.html",

@@ -1,4 +1,4 @@
--- Runs as a script of a stranger's: tries what scripts must not do, and returns whether it could, attempt by attempt.
+-- Runs as a user's script: tries what scripts must not do, and returns for each attempt whether it succeeded.
 local attempts = {}
 
 local function try(what, action)

@@ -1,23 +1,24 @@
---- Which walls stand around scripts: what they prevent is tried.
+--- The report of `crux check --sandbox`: tries what scripts must not do.
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local home = require "libcrux.home"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local sandbox = require "crux.script.sandbox"
+local tables = require "crux.out.tables"
 local wall = require "libcrux.wall"
 
 local sandbox_report = {}
 
 local columns = { { key = "wall" }, { key = "tried" }, { key = "result" } }
 
---- The environment of scripts.
+--- Adds attempts of a script in its environment.
 local function add_environment(rows)
   for _, attempt in ipairs(sandbox.run(home .. "/lua/crux/cli/sandbox_probe.lua", {})) do
     table.insert(rows, { wall = "environment", tried = attempt[1], result = attempt[2] and "succeeds" or "refused" })
   end
 end
 
---- The system calls of this process, around which the wall was raised before the command ran.
+--- Adds attempts of system calls in this process, whose wall was raised before the command ran.
 local function add_system_calls(rows)
   if wall.missing then
     table.insert(rows, { wall = "system calls", tried = "", result = "none: " .. wall.missing })
@@ -29,14 +30,14 @@ local function add_system_calls(rows)
   end
 end
 
---- Prints what was tried, and fails if any of it succeeds.
+--- Prints the attempts, and raises a fault if one succeeds.
 ---@param args { output: string?, format: string? }
 function sandbox_report.print(args)
   local rows, succeeded = {}, 0
   add_environment(rows)
   add_system_calls(rows)
   for _, row in ipairs(rows) do succeeded = succeeded + (row.result == "succeeds" and 1 or 0) end
-  output.table(args.output, output.format(args.format, args.output, "table"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "table"), columns, rows)
   if succeeded == 0 then return end
   local _, reason = wall.raise()
   fault.raise(("found that %s of a script's succeed%s (%s), expected none"):format(number.count(succeeded, "attempt"),

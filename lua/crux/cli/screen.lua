@@ -1,4 +1,4 @@
---- What a player of crux play sees: a title with the counts, the board, a message, and the keys.
+--- The screen of crux play: a title with the counts, the board, a message, and the keys.
 local ascii = require "crux.show.ascii"
 
 local screen = {}
@@ -6,16 +6,16 @@ local screen = {}
 ---@class View
 ---@field terminal userdata
 ---@field colours table<string, string>   of characters
----@field plain boolean       the terminal shows ASCII only
+---@field plain boolean       the terminal shows ASCII alone
 ---@field title string
 ---@field session Session
 ---@field commands string     the last line
 ---@field question string?    asked in place of the message; the cursor stands behind it
 
---- A text in UTF-8 without what controls a terminal.
+--- A text in UTF-8 without control characters.
 local function clean(text) return ((utf8.len(text) and text or text:gsub("[\128-\255]", "?")):gsub("%c", "?")) end
 
---- A clean text as the terminal can show it.
+--- A clean text in the characters of the terminal.
 local function shown(view, text)
   return view.plain and ascii.of(text) or text
 end
@@ -28,14 +28,14 @@ local function put_line(view, row, column, line)
     column, run = column + utf8.len(run), ""
   end
   for character in line:gmatch(utf8.charpattern) do
-    local own = view.colours[character] or "plain"
-    if own ~= style then flush() end
-    run, style = run .. character, own
+    local colour = view.colours[character] or "plain"
+    if colour ~= style then flush() end
+    run, style = run .. character, colour
   end
   flush()
 end
 
---- The first line: what is played on the left, as far as there is room, and the counts on the right.
+--- Puts the first line: the title on the left, cut to the width that is left, and the counts on the right.
 local function put_title(view, columns)
   local session = view.session
   local left = shown(view, clean(" " .. view.title))
@@ -55,8 +55,7 @@ end
 --- Minutes and seconds.
 function screen.time(seconds) return ("%d:%02d"):format(seconds // 60, seconds // 1 % 60) end
 
---- Puts the board below the title and returns where the cursor is in it, as row and column of the screen; false when it
---- does not fit into the room that is left.
+--- Puts the board below the title. Returns the cursor's row and column on the screen; false if the board is too large.
 local function put_board(view, columns, room)
   local lines, needed = view.session:draw(), 0
   for i, line in ipairs(lines) do
@@ -73,7 +72,7 @@ local function put_board(view, columns, room)
   return row and row + 2, row and column + left - 1
 end
 
---- Draws all of it. Returns whether the board could be shown.
+--- Draws the screen. Returns whether the board could be shown.
 ---@param view View
 ---@return boolean
 function screen.draw(view)

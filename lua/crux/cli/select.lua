@@ -1,4 +1,8 @@
---- crux select: which terms make the formula that predicts best, and what choosing them is worth.
+--- crux select: chooses the terms of the formula that predicts best, and estimates the error of the procedure.
+local lists = require "crux.base.lists"
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
+local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
@@ -6,20 +10,20 @@ local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local options = require "crux.cli.options"
 local column_kinds = require "crux.formula.column_kinds"
 local rules = require "crux.rule.rule"
-local scores = require "crux.cli.scores"
+local validation = require "crux.cli.validation"
 local selection = require "crux.judge.selection"
 local process = require "libcrux.process"
 
---- The transforms in `log,sqrt`, as a set.
-local function transforms(text)
+--- Reads `log,sqrt` as a set of transforms.
+local function transforms(text, flag)
   local names, known, set = {}, {}, {}
   for i, row in ipairs(selection.transforms) do names[i], known[row.name] = row.name, true end
   for _, name in ipairs(convert.names(text)) do
     if not known[name] then
-      return nil, ("--transforms: found '%s', expected some of %s"):format(name, table.concat(names, ", "))
+      return convert.refuse(name, flag, "some of " .. table.concat(names, ", "))
     end
     set[name] = true
   end
@@ -27,73 +31,70 @@ local function transforms(text)
 end
 
 ---@class Selected
----@field frame Kept
+---@field frame StoredFrame
 ---@field space Space
 ---@field chosen Choice
 ---@field rows Choice[]
----@field honest Honest
----@field rule Rule            with the chosen formula
----@field fitted Fitted        to all rows
+---@field errors NestedErrors
+---@field fitted Fitted        the chosen formula on all rows
 
 ---@return Selected
 local function choose(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "select needs the target")
   local measures = args.measures or column_kinds.measures(data, args.target, args.weights)
-  local self, known = {}, nil
-  self.space, self.frame = selection.space(data, measures, { target = args.target, weights = args.weights,
+  local known
+  local space, frame = selection.space(data, measures, { target = args.target, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },
     function(frames)
-      local kept = inputs.telling(frames, args, frames.keep, frames)
+      local kept = inputs.report_left_out(frames, args, frames.keep, frames)
       known = frames.ranges
       return kept
     end)
-  local search = { by = args.by, method = args.method, folds = args.folds, most = args.max_terms, keep = args.top,
+  local search = { by = args.by, method = args.method, folds = args.folds, max_terms = args.max_terms, keep = args.top,
     seed = args.seed or args.repeats > 1 and 1 or nil, where = data.name, tolerance = args.tolerance }
-  self.chosen, self.rows = selection.choose(self.frame, self.space, search)
-  self.honest = selection.honest(self.frame, self.space, self.chosen, search, args.repeats)
-  local model, places = selection.model(self.space, self.chosen.set)
-  self.rule = rules.from_formula(model.text, args.weights)
-  self.fitted = fits.default():solve { formula = self.rule.formula, frames = self.frame:pick(places), where = data.name,
+  local chosen, rows = selection.choose(frame, space, search)
+  local errors = selection.nested(frame, space, chosen, search, args.repeats)
+  local model, places = selection.model(space, chosen.set)
+  local rule = rules.from_formula(model.text, args.weights)
+  local fitted = fits.default():solve { formula = rule.formula, frames = frame:pick(places), where = data.name,
     tolerance = args.tolerance }
   if args.output then
     local remark = ("Chosen by crux %s select --by %s --method %s from %s, and fitted to %s of %s."):format(process.version,
-      args.by, args.method, number.count(#self.space.names, "candidate"), number.count(self.frame.rows, "row"), data.name)
-    local name = args.output:match "([^/]*)$":gsub("%.lua$", "")
+      args.by, args.method, number.count(#space.names, "candidate"), number.count(frame.rows, "row"), data.name)
     local ranges = {} -- of the chosen measures
-    for _, measure in ipairs(self.fitted.formula:numbers()) do ranges[measure] = known[measure] end
-    output.save(args.output, self.rule:fitted(self.fitted):with({ name = name, ranges = ranges }):script(remark))
+    for _, measure in ipairs(fitted.formula:numbers()) do ranges[measure] = known[measure] end
+    sinks.save(args.output, rule:fitted(fitted):with({ name = inputs.output_name(args), ranges = ranges }):script(remark))
   end
-  return self
+  return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted }
 end
 
-local function names_of(self, choice)
+local function names_of(selected, choice)
   local names = {}
-  for i, candidate in ipairs(choice.set) do names[i] = self.space.names[candidate] end
+  for i, candidate in ipairs(choice.set) do names[i] = selected.space.names[candidate] end
   return names
 end
 
 --- The best subsets, or the steps.
-local function choice_table(self, key)
-  local rows, has_steps = {}, self.rows[#self.rows].change ~= nil
-  for i, choice in ipairs(self.rows) do
+local function choice_table(selected, key)
+  local rows, has_steps = {}, selected.rows[#selected.rows].change ~= nil
+  for i, choice in ipairs(selected.rows) do
     rows[i] = { [key] = choice.value, terms = #choice.set + 1, step = choice.change or "start",
-      formula = selection.model(self.space, choice.set).text:match "~ (.*)$" }
+      formula = selection.model(selected.space, choice.set).text:match "~ (.*)$" }
   end
   local columns = { { key = key }, { key = "terms" }, { key = "formula" } }
   if has_steps then table.insert(columns, 1, { key = "step" }) end
   return { columns = columns, rows = rows }
 end
 
---- The errors of the procedure beside those of the chosen formula and of the mean; only the usual ones.
-local function error_table(self, args)
-  local usual, rows = { mae = true, relative_percent = true, rmse = true, weighted_mae = args.weights ~= nil,
-    weighted_relative_percent = args.weights ~= nil }, {}
+--- The usual errors of the procedure, of the chosen formula, and of the mean.
+local function error_table(selected, args)
+  local usual, rows = validation.usual(args.weights ~= nil), {}
   for _, measure in ipairs(accuracy.measures) do
-    local key, honest = measure.key, self.honest
+    local key, errors = measure.key, selected.errors
     if usual[key] then
-      table.insert(rows, { error = key, nested = honest.nested[key], spread = honest.spread[key], naive = honest.naive[key],
-        baseline = honest.baseline[key] })
+      table.insert(rows, { error = key, nested = errors.nested[key], spread = errors.spread[key], naive = errors.naive[key],
+        baseline = errors.baseline[key] })
     end
   end
   local columns = { { key = "error" }, { key = "nested" }, { key = "naive" }, { key = "baseline" } }
@@ -102,55 +103,54 @@ local function error_table(self, args)
     .. "baseline, of the mean", columns = columns, rows = rows }
 end
 
-local function share_table(self, args)
+local function share_table(selected, args)
   local rows = {}
-  for _, name in ipairs(self.space.names) do
-    local share = self.honest.shares[name]
+  for _, name in ipairs(selected.space.names) do
+    local share = selected.errors.shares[name]
     if share > 0 then table.insert(rows, { term = name, share = share }) end
   end
-  table.sort(rows, function(a, b) return a.share > b.share or a.share == b.share and a.term < b.term end)
+  lists.sort(rows, function(row) return -row.share end, function(row) return row.term end)
   return { title = ("How many of the %s without a fold have a term"):format(number.count(args.repeats * args.folds, "choice")),
     columns = { { key = "term" }, { key = "share" } }, rows = rows }
 end
 
-local function notes(self, args)
+local function notes(selected, args)
   local how = { best = "the best subset", forward = "steps forward", backward = "steps backward", lasso = "the lasso's path" }
-  local lines = { ("Chosen: %s"):format(self.fitted.formula.text), ("By %s, %s of %s, %s%s; %d folds%s."):format(
-    selection.criteria[args.by].doc, how[args.method], number.count(#self.space.names, "candidate term"),
-    number.count(self.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "", args.folds,
+  local lines = { ("Chosen: %s"):format(selected.fitted.formula.text), ("By %s, %s of %s, %s%s; %d folds%s."):format(
+    selection.criteria[args.by].doc, how[args.method], number.count(#selected.space.names, "candidate term"),
+    number.count(selected.frame.rows, "level"), args.weights and (" weighted by %s"):format(args.weights) or "", args.folds,
     args.repeats > 1 and (", %d times"):format(args.repeats) or "") }
-  for _, line in ipairs(self.space.dropped) do table.insert(lines, "No candidate: " .. line) end
+  for _, line in ipairs(selected.space.dropped) do table.insert(lines, "No candidate: " .. line) end
   return lines
 end
 
-local function to_json(self, args)
-  local rows, terms, honest = {}, {}, self.honest
-  for i, choice in ipairs(self.rows) do
-    rows[i] = json.object { { "step", choice.change }, { "terms", names_of(self, choice) }, { "value", choice.value } }
+local function to_json(selected, args)
+  local rows, terms, errors = {}, {}, selected.errors
+  for i, choice in ipairs(selected.rows) do
+    rows[i] = json.object { { "step", choice.change }, { "terms", names_of(selected, choice) }, { "value", choice.value } }
   end
-  for i, term in ipairs(self.fitted.formula.terms) do terms[i] = term.name end
-  local fields = { { "formula", self.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
-    { "n", self.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
-    { "repeats", args.repeats }, { "candidates", self.space.names }, { "dropped", self.space.dropped },
-    { "value", self.chosen.value }, { "coefficients", json.by_name(self.fitted.coefficients, terms) }, { "choices", rows } }
+  for i, term in ipairs(selected.fitted.formula.terms) do terms[i] = term.name end
+  local fields = { { "formula", selected.fitted.formula.text }, { "target", args.target }, { "weights", args.weights },
+    { "n", selected.frame.rows }, { "by", args.by }, { "method", args.method }, { "folds", args.folds },
+    { "repeats", args.repeats }, { "candidates", selected.space.names }, { "dropped", selected.space.dropped },
+    { "value", selected.chosen.value }, { "coefficients", json.by_name(selected.fitted.coefficients, terms) },
+    { "choices", rows } }
   for _, key in ipairs { "nested", "spread", "naive", "baseline" } do
-    table.insert(fields, { key, json.object(scores.pairs({}, honest[key])) })
+    table.insert(fields, { key, json.object(validation.pairs({}, errors[key])) })
   end
-  table.insert(fields, { "shares", json.by_name(honest.shares, self.space.names) })
+  table.insert(fields, { "shares", json.by_name(errors.shares, selected.space.names) })
   return json.object(fields)
 end
 
 local function run(args)
-  local format = output.format(args.format, nil, "table")
-  local self = choose(args)
+  local format = formats.choose(args.format, nil, "table")
+  local selected = choose(args)
   local key = selection.criteria[args.by].doc
-  output.report(nil, format, { json = format == "json" and to_json(self, args), notes = notes(self, args),
-    tables = { choice_table(self, key), error_table(self, args), share_table(self, args),
+  tables.report(nil, format, { json = format == "json" and to_json(selected, args), notes = notes(selected, args),
+    tables = { choice_table(selected, key), error_table(selected, args), share_table(selected, args),
       { title = "Coefficients", columns = { { key = "term" }, { key = "estimate" }, { key = "std_error" } },
-        rows = self.fitted.terms } } })
+        rows = selected.fitted.terms } } })
 end
-
-local criteria = { "cv", "aic", "bic", "mallows" }
 
 return {
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
@@ -165,25 +165,23 @@ return {
     .. "table.",
   arguments = { arguments.data },
   options = {
-    { flags = "--target", value = "COLUMN", default = "difficulty", doc = "What to predict" },
+    options.like("target", { default = "difficulty", doc = "What to predict" }),
     "weights",
-    { flags = "--by", value = "CRITERION", choices = criteria, default = "cv", doc = "cv, aic, bic or mallows" },
+    { flags = "--by", value = "CRITERION", choices = { "cv", "aic", "bic", "mallows" }, default = "cv",
+      doc = "cv, aic, bic or mallows" },
     { flags = "--method", value = "METHOD", choices = selection.methods, default = "best",
       doc = "best, forward, backward or lasso" },
-    { flags = "--measures", value = "NAME,...", convert = convert.names,
-      doc = "The measures; all columns of numbers that are no targets unless given." },
+    options.like("measures", { doc = "The measures; all columns of numbers that are no targets unless given." }),
     { flags = "--transforms", value = "NAME,...", convert = transforms, doc = "Also their log, sqrt, square." },
     { flags = "--interactions", doc = "Also the products of two measures." },
-    { flags = "--max-terms", value = "N", convert = convert.integer("--max-terms", 1),
-      doc = "At most so many terms beside the intercept." },
-    { flags = "--top", value = "N", convert = convert.integer("--top", 1), default = "5",
+    { flags = "--max-terms", value = "N", convert = convert.integer(1),
+      doc = "How many terms at most, beside the intercept." },
+    { flags = "--top", value = "N", convert = convert.integer(1), default = "5",
       doc = "How many of the best subsets to print" },
     "folds",
-    { flags = "--repeats", value = "R", convert = convert.integer("--repeats", 1), default = "1",
-      doc = "Judge the procedure so many times, in other folds, and print the means" },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0),
-      doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." },
-    { flags = "-o", alias = "--output", value = "RULE.lua", doc = "Write the chosen rule, fitted, to this file." },
+    options.like("repeats", { doc = "How many times the procedure is judged, in other folds; the means are printed" }),
+    options.like("seed", { doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." }),
+    options.like("rule_output", { doc = "Write the chosen rule, fitted, to this file." }),
     "tolerance", "with", "delimiter", "format",
   },
   examples = {

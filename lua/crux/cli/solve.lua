@@ -1,17 +1,19 @@
 --- crux solve: solutions of levels, as drawings, pictures or rows.
+local tables = require "crux.out.tables"
+local sinks = require "crux.out.sinks"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
-local output = require "crux.out.output"
 local plain = require "crux.base.plain"
 local sheet = require "crux.show.sheet"
-local survey = require "crux.cli.survey"
+local examination = require "crux.cli.examination"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },
   { key = "expanded" }, { key = "generated" } }
 
---- The finding as a row; `solved` stays empty when a limit was met.
+--- The row of a finding; `solved` is empty when a limit was met.
 local function row_of(finding)
   local solution = finding.solution
   local row = { level = finding.level, length = solution.length, solution = solution.text, expanded = solution.expanded,
@@ -35,13 +37,13 @@ local function summary(solution)
 end
 
 local function run(args)
-  local sink <close> = output.open(args.output)
+  local sink <close> = sinks.open(args.output)
   local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
-  local format = is_picture and "svg" or output.format(args.format, args.output, "text")
+  local format = is_picture and "svg" or formats.choose(args.format, args.output, "text")
   local is_drawn = not args.format and (format == "text" or format == "table")
-  local writer = not is_drawn and not is_picture and output.writer(sink, format, columns)
-  local count, pictures, self = 0, {}, game.load(args.game)
-  local finish = survey.run(self, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
+  local writer = not is_drawn and not is_picture and tables.writer(sink, format, columns)
+  local count, pictures, game = 0, {}, games.load(args.game)
+  local finish = examination.run(game, args, { solve = true, draw = is_drawn, paint = is_picture }, function(finding)
     if is_picture then
       table.insert(pictures, finding.pictures.solution or finding.pictures.level)
     elseif writer then
@@ -53,7 +55,7 @@ local function run(args)
     count = count + 1
   end)
   if writer then writer:finish() end
-  if #pictures > 0 then sink:write(sheet("Levels of " .. self.name, pictures)) end
+  if #pictures > 0 then sink:write(sheet("Levels of " .. game.name, pictures)) end
   sink:commit()
   finish()
 end
@@ -63,8 +65,8 @@ return {
     .. "with --format svg, or -o FILE.svg, one picture of all. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
-  options = survey.options {
-    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(output.formats) }, in_journal = false,
+  options = examination.options {
+    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(formats.names) }, in_journal = false,
       doc = options.format.doc:gsub("table,", "svg, table,") },
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   },

@@ -1,9 +1,10 @@
---- crux study: a player study is planned; 'crux play --plan' carries it out.
+--- crux study: plans a player study, which 'crux play --plan' carries out.
+local tables = require "crux.out.tables"
+local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
-local output = require "crux.out.output"
+local games = require "crux.game.game"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
@@ -12,26 +13,25 @@ local record = require "crux.play.record"
 local columns = {}
 for i, column in ipairs(plan.columns) do columns[i] = { key = column } end
 
---- Two integers, as people rate.
-local function scale(text)
-  local range = convert.range "--scale"(text)
+--- Reads the scale of ratings: two integers.
+local function scale(text, flag)
+  local range = convert.range(text, flag)
   local low, high = math.tointeger(range and range[1]), math.tointeger(range and range[2])
   if low and high and low >= 0 then return { low, high } end
-  return nil, ("--scale: found '%s', expected LOW..HIGH, two integers from 0 on"):format(text)
+  return convert.refuse(text, flag, "LOW..HIGH, two integers from 0 on")
 end
 
---- The levels of the tutorial, and the others of the study, of which the tutorial's may be some; each is checked as if it were
---- played.
-local function read_levels(self, args)
-  local tutorial, list, taught = self:expect_entries(args.tutorial or {}), {}, {}
+--- The levels of the tutorial, and the other levels of the study; each is parsed, so that a wrong one raises a fault.
+local function read_levels(game, args)
+  local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
   for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
-  for _, entry in ipairs(self:expect_entries(args.levels)) do
+  for _, entry in ipairs(game:expect_entries(args.levels)) do
     if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
   end
   local all = table.move(list, 1, #list, #tutorial + 1, table.move(tutorial, 1, #tutorial, 1, {}))
   for _, entry in ipairs(all) do
     if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
-    self:level(entry)
+    game:level(entry)
   end
   record.check_names(all)
   return tutorial, list
@@ -41,14 +41,14 @@ local function run(args)
   for _, name in ipairs { "game", "players", "per_player" } do
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
   end
-  local self = game.load(args.game)
-  play.rules(self) -- what keeps it from being played shows now
-  local tutorial, list = read_levels(self, args)
+  local game = games.load(args.game)
+  play.rules(game) -- refuses a game that cannot be played
+  local tutorial, list = read_levels(game, args)
   if args.per_player > #list then
     fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
   end
   local rows = plan.rows(tutorial, list, args, random.new(args.seed))
-  output.table(args.output, output.format(args.format, args.output, "csv"), columns, rows)
+  tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, rows)
 end
 
 return {
@@ -65,14 +65,14 @@ return {
   },
   options = {
     { flags = "--game", value = "GAME", doc = arguments.game.doc },
-    { flags = "--players", value = "N", convert = convert.integer("--players", 1), doc = "How many players there are." },
-    { flags = "--per-player", value = "K", convert = convert.integer("--per-player", 1),
+    { flags = "--players", value = "N", convert = convert.integer(1), doc = "How many players there are." },
+    { flags = "--per-player", value = "K", convert = convert.integer(1),
       doc = "How many levels each of them rates." },
     { flags = "--tutorial", value = "LEVELS", repeated = true,
       doc = "Levels for everybody at the start, which are not rated: a file, or a folder of them. More than once adds more." },
     { flags = "--scale", value = "LOW..HIGH", convert = scale, default = "1..10", doc = "The lowest and highest rating" },
     { flags = "--enjoyment", doc = "Ask how enjoyable each level was, too." },
-    { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1", doc = "Seed of the random order" },
+    { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the random order" },
     "output", "format",
   },
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv" },

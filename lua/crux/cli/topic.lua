@@ -1,9 +1,8 @@
---- The help that crux help and crux watch --help print.
+--- The help texts that crux help and crux watch --help print.
 local argparse = require "argparse"
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
 
---- What scripts may take, as the help of a command.
+--- The help of the limits on scripts.
 local function limits_help(cli)
   local parser = argparse "crux":add_help(false):usage "Usage: crux COMMAND ... [--limit-... N]"
   parser:help_max_width(100):help_description_margin(32)
@@ -24,5 +23,5 @@ return function(topic)
   for _, command in ipairs(parser._commands) do
     if command._name == topic then return command:get_help() .. "\n" end
   end
-  fault.raise(("found '%s', expected a command; %s"):format(topic, nearest.hint(topic, cli.commands)), 2)
+  fault.unknown(nil, "command", topic, cli.commands, 2)
 end

@@ -1,5 +1,6 @@
---- What searches took: a table with a row for each kind of state and way of running step.
-local output = require "crux.out.output"
+--- The report of `crux measure --trace-report`: time and memory of searches by kind of state and way of running step.
+local lists = require "crux.base.lists"
+local tables = require "crux.out.tables"
 
 local trace_report = {}
 
@@ -19,7 +20,7 @@ function trace_report.new() return setmetatable({ rows = {}, known = {} }, Repor
 ---@param search SearchRecord
 local function row_of(search)
   local program = search.program
-  return { fields = search.fields, levels = 0, states = 0, most = 0,
+  return { fields = search.fields, levels = 0, states = 0, largest = 0,
     step = not program and "Lua" or program.is_shared and "shared" or "single",
     operations = program and program.operations, lanes = program and program.lane_bits, bits = search.bits,
     step_seconds = 0, set_seconds = 0, rest_seconds = 0, because = search.untraced or program and program.widest }
@@ -37,17 +38,16 @@ function Report:add(searches)
     end
     local step, set = search.step_seconds or 0, search.set_seconds or 0
     row.levels, row.states = row.levels + 1, row.states + search.states
-    if search.states > row.most then row.most, row.bytes = search.states, search.bytes / search.states end
+    if search.states > row.largest then row.largest, row.bytes = search.states, search.bytes / search.states end
     row.step_seconds, row.set_seconds = row.step_seconds + step, row.set_seconds + set
     row.rest_seconds = row.rest_seconds + search.seconds - step - set
   end
 end
 
---- Prints the table on standard error, what took most time first; bytes are those of a state in the largest search.
+--- Prints the table on standard error, the longest time first; bytes are per state in the largest search.
 function Report:print()
-  local function total(row) return row.step_seconds + row.set_seconds + row.rest_seconds end
-  table.sort(self.rows, function(a, b) return total(a) > total(b) end)
-  output.write(io.stderr, "table", columns, self.rows)
+  lists.sort(self.rows, function(row) return -(row.step_seconds + row.set_seconds + row.rest_seconds) end)
+  tables.write(io.stderr, "table", columns, self.rows)
 end
 
 return trace_report

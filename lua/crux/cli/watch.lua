@@ -1,6 +1,7 @@
---- crux watch: a command line that runs again whenever a file that it names is saved.
+--- crux watch: runs a command line again whenever a file that it names is saved.
 local fault = require "crux.base.fault"
-local output = require "crux.out.output"
+local lists = require "crux.base.lists"
+local sinks = require "crux.out.sinks"
 local source = require "crux.script.source"
 local file_system = require "libcrux.files"
 local process = require "libcrux.process"
@@ -9,7 +10,7 @@ local terminal = require "libcrux.terminal"
 --- Seconds between two looks at the files.
 local PAUSE <const> = 0.2
 
---- Refuses words that cannot be watched; whether they begin with a command.
+--- Refuses words that cannot be watched. Returns whether they begin with a command.
 ---@param words string[]
 ---@return boolean
 local function is_command(words)
@@ -24,7 +25,7 @@ local function is_command(words)
   return false
 end
 
---- The command lines that tell how good a rule is.
+--- The command lines for RULE DATA: check, fit, evaluate.
 ---@param words string[]   RULE DATA
 ---@return string[][]
 local function lines_of(words)
@@ -36,7 +37,7 @@ local function lines_of(words)
   return lines
 end
 
---- Adds a file, or what is in a folder, to a list.
+--- Adds a file, or a folder and its files, to a set.
 local function add(files, path)
   local names = file_system.list(path)
   files[path] = true
@@ -45,37 +46,37 @@ local function add(files, path)
   end
 end
 
---- Options whose values are written.
+--- Options whose values are files that the command writes.
 local written = { ["-o"] = true, ["--output"] = true, ["--resume"] = true }
 
---- Adds the files that words name, but for what is written, and the games of the rules among them.
----@param files table<string, boolean>   those of a script that is wrong just now stay
+--- Adds the files that words name, but for those that the command writes, and the games of the rules among them.
+---@param files table<string, boolean>   keeps those of a script that fails for the moment
 ---@param words string[]
 local function add_files(files, words)
   for i, word in ipairs(words) do
     local is_written = written[words[i - 1]]
     if not is_written and file_system.is_regular(word) ~= nil then add(files, word) end
-    local script = not is_written and word:find "%.lua$" and source.read(word) -- is not run: no wall stands here
+    local script = not is_written and word:find "%.lua$" and source.read(word) -- read, not run: this process has no wall
     local game = script and script:value "game"
     if game and file_system.is_regular(game) then files[game] = true end
   end
 end
 
---- What changes when one of the files does.
+--- The stamps of files, which change when the files do.
 local function stamps_of(files)
   local stamps = {}
   for path in pairs(files) do stamps[path] = file_system.stamp(path) or "missing" end
   return stamps
 end
 
---- A file whose stamp is another one.
+--- A file whose stamp has changed.
 local function changed(before, after)
   for path, stamp in pairs(after) do
     if before[path] ~= stamp then return path end
   end
 end
 
---- Waits until a file was changed, and they stay as they are for a while: editors save in several steps.
+--- Waits until a file has changed and none changes during a pause, as editors save in several steps.
 ---@param files table<string, boolean>
 ---@param stamps table<string, string>   before the last run
 ---@return string path
@@ -92,15 +93,13 @@ local function wait(files, stamps)
 end
 
 local function names_of(files)
-  local names = {}
-  for path in pairs(files) do table.insert(names, path) end
-  table.sort(names)
+  local names = lists.keys(files)
   return #names > 4 and ("%s and %d more"):format(table.concat(names, ", ", 1, 3), #names - 3) or table.concat(names, ", ")
 end
 
 local function run(args)
   local words, files = args.words, {}
-  if words[1] == "--help" or words[1] == "-h" then return output.save(nil, require "crux.cli.topic" "watch") end
+  if words[1] == "--help" or words[1] == "-h" then return sinks.save(nil, require "crux.cli.topic" "watch") end
   local has_command, is_terminal = is_command(words), terminal.is_terminal(io.stdout)
   while true do
     add_files(files, words)
@@ -112,18 +111,18 @@ local function run(args)
       io.stdout:flush()
       if fault.check(process.run(line)) ~= 0 then break end
     end
-    output.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
-    output.say(("\n%s was saved"):format(wait(files, stamps)))
+    sinks.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
+    sinks.say(("\n%s was saved"):format(wait(files, stamps)))
   end
 end
 
 return {
   details = "Runs a command line, and again whenever a file that it names is saved, or the game script of a rule. With RULE "
-    .. "DATA alone it checks both, fits the rule and cross-validates it. What goes wrong is told, and the next save tried. On "
-    .. "a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux watch rate "
-    .. "--explain my-rule.lua levels.csv'.",
+    .. "DATA alone it checks both, fits the rule and cross-validates it. It reports failures, and tries again after the next "
+    .. "save. On a terminal each run begins with a clear screen. Options belong to the command that is watched, as in 'crux "
+    .. "watch rate --explain my-rule.lua levels.csv'.",
   arguments = { { name = "words", args = "*", doc = "RULE DATA, or a command and what follows it." } },
-  is_passed_on = true, is_plain = true, -- each run is a process of its own, with a wall of its own
+  is_passed_on = true, is_plain = true, -- each run is a process with its own wall
   prepare = function() end,
   examples = {},
   run = run,

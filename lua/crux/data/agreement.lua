@@ -1,5 +1,4 @@
---- How far players agree on each level: whether their ratings lie on the same side of a neutral one (Biemer and Cooper,
---- section 4.1).
+--- Agreement of players on each level: the share of ratings on the same side of a neutral one (Biemer and Cooper, section 4.1).
 local location = require "crux.stats.location"
 local fault = require "crux.base.fault"
 local natural = require "crux.base.natural"
@@ -16,11 +15,11 @@ local function check_scale(block, row, column, rating, scale)
 end
 
 ---@class Agreement
----@field agreement number   the mean of that of the levels
----@field n integer          the levels that have one: with a rating that is not neutral
+---@field agreement number   the mean of the levels' agreements
+---@field n integer          number of levels with a rating that is not neutral
 ---@field levels { level: string, disagree: integer, neutral: integer, agree: integer, agreement: number? }[]
 
---- The levels' ratings below, at and above the threshold; a level's agreement is the larger of the outer two over their sum.
+--- Counts each level's ratings below, at and above the threshold. Its agreement is the larger outer count over their sum.
 ---@param data Dataset       a player study; ratings of skipped levels and missing ones do not count
 ---@param column string      the ratings
 ---@param threshold number   the neutral rating

@@ -1,10 +1,10 @@
---- Cells of datasets that are no numbers: how they are written as numbers.
+--- Advice on cells of datasets that are no numbers.
 local cell = {}
 
 --- Words for a missing value.
 local nothing = { ["n/a"] = true, ["na."] = true, none = true, null = true, missing = true, unknown = true }
 
---- How a cell is written as a number, if that can be told.
+--- Advice on writing a cell as a number; nil if none is known.
 ---@param text string
 ---@return string?
 function cell.mend(text)
@@ -19,7 +19,7 @@ function cell.mend(text)
   if text:find "^[%-?.]+$" or nothing[text:lower()] then return "write nothing, or NA, where a value is missing" end
 end
 
---- The same to stand behind a message; or what is said else.
+--- The advice as the end of a message; without advice `otherwise`.
 ---@param text string
 ---@param otherwise string?
 ---@return string

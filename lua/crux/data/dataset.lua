@@ -1,11 +1,12 @@
---- Datasets: one row a level, columns of numbers and text, read as a stream of blocks as often as wanted.
+--- Datasets: one row per level, columns of numbers and text, read in blocks, in any number of passes.
 ---
---- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`; there are four sources: CSV files, vectors
---- in memory, several datasets in a row, and a dataset joined with another by level.
+--- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`. It is a CSV file, vectors in memory, a chain of
+--- datasets, or a dataset joined with another by level.
 local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
@@ -15,8 +16,8 @@ local dataset = {}
 
 ---@class Wanted
 ---@field numbers string[]?   columns that must be numbers (missing ones are NaN)
----@field measures string[]?  those of them that a formula names, which could have text as factors
----@field guesses string[]?   columns that may turn out to be text: then they are not among the block's numbers
+---@field measures string[]?  those of them that a formula names: messages advise factor() for text
+---@field guesses string[]?   columns that may be text: then they are not among the block's numbers
 ---@field texts string[]?     columns as strings
 ---@field levels boolean?     the names of the levels
 
@@ -26,21 +27,21 @@ local dataset = {}
 ---@field numbers table<string, userdata>   vectors
 ---@field texts table<string, string[]>
 ---@field levels string[]?
----@field data Dataset                      whose block it is
----@field lines integer|userdata|nil        line of the file of the first row, when the others follow, or all of them
+---@field data Dataset
+---@field lines integer|userdata|nil        line of the first row, if the others follow it; else a vector of the rows' lines
 ---@field chosen userdata?                  of a block of some rows of another: their numbers there
 local Block = {}
 Block.__index = Block
 
---- Where a row stands, for messages.
+--- The place of a row, for messages.
 function Block:place(row)
   local lines = self.lines
   if lines then return ("%s:%d"):format(self.name, math.type(lines) and lines + row - 1 or lines[row]) end
   return ("%s: row %d"):format(self.name, self.first + (self.chosen and self.chosen[row] // 1 | 0 or row))
 end
 
---- Where a row stands and, where the dataset names levels, which level it is. Reads the dataset once more for the name when it
---- was not asked for: only messages ask here.
+--- The place of a row and, if the dataset names levels, its level, for messages. Reads the dataset again if the block has no
+--- names.
 function Block:who(row)
   local place, level = self:place(row), self.levels and self.levels[row]
   if not self.data.has.level then return place end
@@ -54,7 +55,7 @@ function Block:who(row)
   return ("%s: level %s"):format(place, fault.show(level))
 end
 
---- A vector of a number for each text of a column, NaN where it is missing.
+--- A vector with a number for each text of a column, NaN for missing ones.
 function Block:present(column)
   local present = {}
   for row, text in ipairs(self.texts[column]) do
@@ -73,7 +74,8 @@ function Block:check_weights(column)
   end
 end
 
---- The block of some of its rows only, given as a vector of their numbers.
+--- The block of some of its rows.
+---@param rows userdata   their numbers
 function Block:select(rows)
   local function list(values)
     local chosen = {}
@@ -111,7 +113,7 @@ function dataset.merged(blocks)
 end
 
 ---@class Dataset
----@field name string        how messages call it
+---@field name string        in messages
 ---@field columns string[]
 local Dataset = {}
 Dataset.__index = Dataset
@@ -122,7 +124,7 @@ local function new(class, self)
   return setmetatable(self, class)
 end
 
---- What to say when the header looks like one of another delimiter; nil when it does not.
+--- A hint if the header seems to have another delimiter, else nil.
 function Dataset:delimiter_hint()
   local only = self.columns[1]
   local other = #self.columns == 1 and only:match "[;\t,|]"
@@ -131,7 +133,9 @@ function Dataset:delimiter_hint()
     other == "\t" and "tab" or other)
 end
 
---- Raises a fault unless all columns are there. `who` needs them: "rule 'flow' needs the measure".
+--- Raises a fault unless all columns exist.
+---@param columns string[]
+---@param who string   begins the message: "rule 'flow' needs the measure"
 function Dataset:expect(columns, who)
   for _, column in ipairs(columns) do
     if not self.has[column] then
@@ -141,7 +145,7 @@ function Dataset:expect(columns, who)
   end
 end
 
---- Those of the columns that hold nothing but numbers. Takes a pass over the dataset.
+--- The columns of a list that hold numbers alone. Makes a pass over the dataset.
 ---@param columns string[]
 ---@return string[]
 function Dataset:numeric(columns)
@@ -173,7 +177,7 @@ function dataset.open(path, options)
   return new(Csv, { name = path == "-" and "<stdin>" or path, columns = reader:columns(), reader = reader })
 end
 
---- What to say behind the message of a cell that is no number.
+--- The end of the message about a cell that is no number.
 ---@param wanted Wanted
 local function advice(text, column, wanted)
   local is_measure = false
@@ -182,7 +186,7 @@ local function advice(text, column, wanted)
     and (", or factor(%s) in the formula"):format(grammar.name(column)) or nil)
 end
 
---- A vector of the numbers in a list of cells; nil if, with `guess`, one of them is neither a number nor missing.
+--- A vector of the numbers in a list of cells. With `guess`, nil if a cell is neither a number nor missing.
 ---@param wanted Wanted?
 local function parse(column, texts, place, guess, wanted)
   local values = {}
@@ -198,7 +202,19 @@ local function parse(column, texts, place, guess, wanted)
   return vector.of(values)
 end
 
---- Tells the reader what is wanted. What is wanted both as text and as numbers is read as text.
+--- Sets the wanted numbers of a block whose columns are given as text.
+---@param wanted Wanted
+---@param texts table<string, string[]>   by column
+---@param place fun(row: integer): string
+local function parse_wanted(block, wanted, texts, place)
+  for _, form in ipairs { "numbers", "guesses" } do
+    for _, column in ipairs(wanted[form] or {}) do
+      if texts[column] then block.numbers[column] = parse(column, texts[column], place, form == "guesses", wanted) end
+    end
+  end
+end
+
+--- Selects the columns that the reader reads. Columns wanted both as text and as numbers are read as text.
 ---@return table<string, string>  kinds of the wanted columns: "text", "number" or "guess"
 function Csv:select(wanted)
   local kinds = {}
@@ -236,14 +252,7 @@ function Csv:blocks(wanted)
         block.numbers[column] = reader:numbers(i)
       end
     end
-    local function place(row) return block:place(row) end
-    for _, form in ipairs { "numbers", "guesses" } do
-      for _, column in ipairs(wanted[form] or {}) do
-        if block.texts[column] then
-          block.numbers[column] = parse(column, block.texts[column], place, form == "guesses", wanted)
-        end
-      end
-    end
+    parse_wanted(block, wanted, block.texts, function(row) return block:place(row) end)
     if wanted.levels then name_levels(block, block.texts.level) end
     first = first + rows
     return block
@@ -269,10 +278,10 @@ function Memory:blocks(wanted)
     if done then return nil end
     done = true
     local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
-    for _, kind in ipairs { "numbers", "guesses" } do
-      for _, column in ipairs(wanted[kind] or {}) do
-        block.numbers[column] = self.vectors[column] or column == "level" and self.levels
-          and parse(column, self.levels, function(row) return block:place(row) end, kind == "guesses") or nil
+    parse_wanted(block, wanted, { level = self.levels }, function(row) return block:place(row) end)
+    for _, form in ipairs { "numbers", "guesses" } do
+      for _, column in ipairs(wanted[form] or {}) do
+        block.numbers[column] = self.vectors[column] or block.numbers[column]
       end
     end
     for _, column in ipairs(wanted.texts or {}) do
@@ -290,7 +299,7 @@ end
 local Chain = setmetatable({}, { __index = Dataset })
 Chain.__index = Chain
 
---- The rows of one dataset after the other; all must have the same columns, in the same order.
+--- A dataset of the rows of several datasets, which must have the same columns, in the same order.
 ---@param list Dataset[]
 ---@return Dataset
 function dataset.chain(list)
@@ -330,13 +339,13 @@ local function by_level(data)
   return cells
 end
 
---- Adds the columns of another dataset, row by row, by the column `level` that both must have. Rows of `data` without
---- a partner are left out; after a pass `unmatched` is their number.
+--- Adds the columns of another dataset, by the column `level` of both. Leaves out rows of `data` without a partner; after a
+--- pass `unmatched` is their number.
 ---@param data Dataset
 ---@param other Dataset
 function dataset.join(data, other)
   for _, side in ipairs { data, other } do side:expect({ "level" }, "joining needs the column") end
-  local columns, added = table.move(data.columns, 1, #data.columns, 1, {}), {}
+  local columns, added = lists.copy(data.columns), {}
   for _, column in ipairs(other.columns) do
     if column ~= "level" then
       if data.has[column] then
@@ -351,31 +360,20 @@ function dataset.join(data, other)
     other = other.name, unmatched = 0 })
 end
 
---- Sets the wanted ones of the added columns in a block of the inner dataset.
+--- Sets the wanted added columns in a block of the inner dataset.
 function Joined:add(block, wanted)
-  local cells = {}
-  for row, level in ipairs(block.levels) do cells[row] = self.cells[level] end
-  local function place(row) return cells[row].place end
-  for _, form in ipairs { "texts", "numbers", "guesses" } do
-    for _, column in ipairs(wanted[form] or {}) do
-      if self.added[column] then
-        local texts = {}
-        for row, found in ipairs(cells) do texts[row] = found.texts[column] end
-        if form == "texts" then
-          block.texts[column] = texts
-        else
-          block.numbers[column] = parse(column, texts, place, form == "guesses", wanted)
-        end
-      end
-    end
-  end
+  local texts = setmetatable({}, { __index = function(known, column)
+    if not self.added[column] then return nil end
+    known[column] = {}
+    for row, level in ipairs(block.levels) do known[column][row] = self.cells[level].texts[column] end
+    return known[column]
+  end })
+  for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] or block.texts[column] end
+  parse_wanted(block, wanted, texts, function(row) return self.cells[block.levels[row]].place end)
 end
 
 function Joined:blocks(wanted)
-  local inner = {}
-  for key, value in pairs(wanted) do inner[key] = value end
-  inner.levels = true
-  local next_block = self.data:blocks(inner)
+  local next_block = self.data:blocks(lists.merge(wanted, { levels = true }))
   local matched = 0
   self.unmatched = 0
   return function()

@@ -1,4 +1,4 @@
---- The model frame and matrix of a formula on a dataset: what a fit sees, in blocks or kept in memory.
+--- The model frame and matrix of a formula on a dataset, in blocks or stored in memory.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
@@ -11,36 +11,36 @@ local design = {}
 ---@field rows integer
 ---@field first integer          number of rows before these
 ---@field columns userdata[]     of the model matrix, one a term; none without a formula
----@field target userdata        what is predicted, as the dataset has it
----@field response userdata      what the columns are to explain: the target, or the formula's left side minus the offset
----@field offset userdata?       what the formula adds without a coefficient, on the scale of its left side
+---@field target userdata        the predicted column of the dataset
+---@field response userdata      explained by the columns: the target, or the formula's left side minus the offset
+---@field offset userdata?       term without a coefficient, on the scale of the left side
 ---@field weights userdata?      case weights, all above 0
----@field ratings userdata?      by the rule that is taken as it is
+---@field ratings userdata?      by the rule `as_is`
 ---@field levels string[]?
----@field groups string[]?       of the rows that are to stay together
----@field block Block?           the measures, for poly and factor to learn of some of the rows; nil without these
+---@field groups string[]?       of the rows that stay in one fold
+---@field block Block?           the measures, from which poly and factor learn; nil without these
 
 ---@class Design
 ---@field data Dataset
 ---@field response string        the column of the target
 ---@field weights string?        the column of case weights
----@field formula Formula?       settled and learned: the one to fit, whatever was given
----@field as_is Rule?
+---@field formula Formula?       settled and learned: the one to fit
+---@field as_is Rule?            rates the rows without refitting
 ---@field group string?          the column of groups
----@field drops_unrated boolean? leaves out the rows that this rule cannot rate
+---@field drops_unrated boolean? leaves out the rows that `as_is` cannot rate
 ---@field numbers string[]       all columns that must be complete numbers
----@field measures string[]      those of them that a formula of a user names
+---@field measures string[]      those of them that a user's formula names
 ---@field texts string[]         columns that must be complete text
 ---@field ranges table<string, { [1]: number, [2]: number }>   of the formula's measures in the last pass
----@field targets table<string, { [1]: number, [2]: number }>  the same of the target
+---@field targets table<string, { [1]: number, [2]: number }>   range of the target in the last pass
 ---@field omitted integer        rows left out in the last pass because a value was missing
 ---@field weightless integer     rows left out in the last pass because their weight was 0
 local Design = {}
 Design.__index = Design
 
----@alias Pass fun(design: Design, f: function, ...): ...   calls f, which makes a pass over the design, with the rest
+---@alias Pass fun(design: Design, f: function, ...): ...   calls f(...), which makes a pass over the design
 
---- Calls the function alone; the command line has a Pass that tells which rows were left out.
+--- The Pass that only calls f; the one of the command line reports the rows that were left out.
 ---@type Pass
 function design.pass(_, f, ...) return f(...) end
 
@@ -48,8 +48,8 @@ local function append(list, more) table.move(more or {}, 1, #(more or {}), #list
 
 ---@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
---- also_texts: string[]?, group: string?, is_made: boolean? }   `who` is how messages call what needs the columns; rows in
---- which a column of `also`, numbers, or of `also_texts` is missing are left out, too; `is_made`: no user wrote the formula
+--- also_texts: string[]?, group: string?, is_made: boolean? }   `who` names, in messages, what needs the columns; rows
+--- with a missing value in columns of `also`, numbers, or `also_texts` are left out; `is_made`: no user wrote the formula
 ---@return Design
 function design.new(data, options)
   if not options.response then
@@ -57,7 +57,7 @@ function design.new(data, options)
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
     group = options.group, omitted = 0, weightless = 0, ranges = {}, targets = {} }, Design)
-  if not self.as_is and options.formula and options.formula.rule then -- rated to see which rows it can rate
+  if not self.as_is and options.formula and options.formula.rule then -- rates to find the rows that it can rate
     self.as_is, self.drops_unrated = options.formula.rule, true
   end
   data:expect({ self.response }, options.who .. " needs the target")
@@ -74,12 +74,12 @@ function design.new(data, options)
   append(self.texts, options.also_texts)
   if self.group then data:expect({ self.group }, options.who .. " needs the groups") end
   append(self.texts, { self.group })
-  -- of the rows that a fit sees; R takes those, too, in which another measure is missing: other polynomials of the same span
+  -- from complete rows; R also takes rows without another measure, which gives other polynomials of the same span
   self.formula = formula and formula:learned(function() return self:complete_blocks {} end)
   return self
 end
 
---- Leaves out the rows in which a value is missing (as R's na.omit) and those of weight 0.
+--- Leaves out the rows with a missing value (as R's na.omit) and those of weight 0.
 function Design:complete(block)
   local used = {}
   for _, column in ipairs(self.numbers) do table.insert(used, block.numbers[column]) end
@@ -99,7 +99,7 @@ function Design:complete(block)
 end
 
 --- Iterates over blocks of complete rows, a pass over the dataset.
----@param wanted { texts: string[]?, levels: boolean? }   beside what must be complete
+---@param wanted { texts: string[]?, levels: boolean? }   beside the columns that must be complete
 ---@return fun(): Block?
 function Design:complete_blocks(wanted)
   self.omitted, self.weightless = 0, 0
@@ -132,7 +132,7 @@ function Design:blocks(with_levels)
   local as_is, formula = self.as_is, self.formula
   local texts = as_is and as_is:texts(self.data)
   local next_block = self:complete_blocks { texts = texts,
-    levels = with_levels or as_is and as_is.rating ~= nil } -- a Lua function's faults name the level
+    levels = with_levels or as_is and as_is.rating ~= nil } -- faults of a Lua function name the level
   local first = 0
   self.ranges, self.targets = {}, {}
   return function()
@@ -162,14 +162,14 @@ function Design:blocks(with_levels)
   end
 end
 
---- Frames in memory: an iteration over them, and the fields of all as those of one Frame, made when they are used.
----@class Kept: Frame
+--- Frames in memory. The fields of all rows are those of one Frame, and are computed when they are first used.
+---@class StoredFrame: Frame
 ---@field frames Frame[]
 ---@field formula Formula?     of its columns
-local Kept = {}
+local StoredFrame = {}
 
-function Kept:__index(field)
-  if Kept[field] then return Kept[field] end
+function StoredFrame:__index(field)
+  if StoredFrame[field] then return StoredFrame[field] end
   local parts = {}
   for i, frame in ipairs(self.frames) do parts[i] = frame[field] end
   if field == "target" and parts[1] and parts[1] == self.frames[1].response then
@@ -192,11 +192,12 @@ function Kept:__index(field)
   return rawget(self, field)
 end
 
---- Keeps all frames in memory. Collects garbage now and then: where rows are left out there is as much of it as is kept,
---- and Lua at its own pace would let memory double.
+--- Keeps all frames in memory. Collects garbage at times: where rows are left out there is as much garbage as frames, and at
+--- Lua's pace memory would double.
 ---@param with_levels boolean?
+---@return StoredFrame
 function Design:keep(with_levels)
-  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, Kept), 16
+  local kept, collect_at = setmetatable({ rows = 0, frames = {}, formula = self.formula or false }, StoredFrame), 16
   for frame in self:blocks(with_levels) do
     if frame.rows > 0 then table.insert(kept.frames, frame) end
     kept.rows = kept.rows + frame.rows
@@ -208,8 +209,10 @@ function Design:keep(with_levels)
   return kept
 end
 
---- Some of its rows, given as a vector of their numbers.
-function Kept:select(rows)
+--- The rows of some numbers.
+---@param rows userdata
+---@return StoredFrame
+function StoredFrame:select(rows)
   local chosen = { rows = #rows, first = 0, columns = {} }
   for i, column in ipairs(self.columns) do chosen.columns[i] = column:gather(rows) end
   for _, field in ipairs { "response", "weights", "ratings", "offset" } do
@@ -223,22 +226,22 @@ function Kept:select(rows)
     end
   end
   chosen.block = self.block and self.block:select(rows)
-  return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, Kept)
+  return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, StoredFrame)
 end
 
---- The same rows with the columns of a formula that has learned of others: NaN where a factor has a value that these lack.
+--- The same rows with the columns of a formula that has learned from other rows: NaN for values of factors that these lack.
 ---@param formula Formula   of the same measures
-function Kept:coded(formula)
+function StoredFrame:coded(formula)
   formula:encode(self.block)
   local coded = self:merged(formula:columns(self.block.numbers, self.rows))
   coded.formula, coded.frames[1].offset = formula, self.offset
   return coded
 end
 
---- The same rows with the columns of a formula that learns of them alone.
+--- The same rows with the columns of a formula that learns from them alone.
 ---@param formula Formula
 ---@param where string   names these rows in messages
-function Kept:learned(formula, where)
+function StoredFrame:learned(formula, where)
   self.block.name = where
   return self:coded(formula:learned(function()
     local block = self.block
@@ -250,29 +253,29 @@ function Kept:learned(formula, where)
   end))
 end
 
---- The same rows with other columns, those that a function gives for each frame, and another response if it gives one.
+--- The same rows with other columns, and optionally another response, which a function computes for each frame.
 ---@param columns_of fun(frame: Frame): userdata[], userdata?
-function Kept:with(columns_of)
+function StoredFrame:with(columns_of)
   local frames = {}
   for i, frame in ipairs(self.frames) do
     local columns, response = columns_of(frame)
     frames[i] = { rows = frame.rows, first = frame.first, columns = columns, response = response or frame.response,
       target = frame.target, weights = frame.weights }
   end
-  return setmetatable({ rows = self.rows, frames = frames, formula = false }, Kept)
+  return setmetatable({ rows = self.rows, frames = frames, formula = false }, StoredFrame)
 end
 
---- The same rows in one piece, with other columns, vectors of all rows.
+--- The same rows in one frame, with other columns, vectors of all rows.
 ---@param columns userdata[]
-function Kept:merged(columns)
+function StoredFrame:merged(columns)
   local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
     weights = self.weights }
-  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, Kept)
+  return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, StoredFrame)
 end
 
 --- The same rows with some of its columns, given by their numbers.
 ---@param columns integer[]
-function Kept:pick(columns)
+function StoredFrame:pick(columns)
   return self:with(function(frame)
     local chosen = {}
     for i, column in ipairs(columns) do chosen[i] = frame.columns[column] end
@@ -280,13 +283,13 @@ function Kept:pick(columns)
   end)
 end
 
---- The mean of the targets, by their weights.
-function Kept:mean()
+--- The weighted mean of the targets.
+function StoredFrame:mean()
   if not self.weights then return self.target:sum() / self.rows end
   return (self.target * self.weights):sum() / self.weights:sum()
 end
 
---- Refuses targets that are all the same, as every fit predicts them.
+--- Refuses targets that are all the same: every fit would predict them.
 local function expect_variety(low, high, rows, column, where)
   if low == high then
     fault.at(("%s: column '%s'"):format(where, column),
@@ -294,15 +297,16 @@ local function expect_variety(low, high, rows, column, where)
   end
 end
 
+--- Refuses targets that are all the same.
 ---@param column string   the target
 ---@param where string    names the data in messages
-function Kept:expect_variety(column, where)
+function StoredFrame:expect_variety(column, where)
   local low, high = self.target:range()
   expect_variety(low, high, self.rows, column, where)
 end
 
---- The same of the rows of the last pass.
----@param rows integer   how many there were
+--- Refuses targets that were all the same in the last pass.
+---@param rows integer   of that pass
 function Design:expect_variety(rows)
   local low, high = table.unpack(self.targets[self.response] or {})
   if rows > 1 and low then expect_variety(low, high, rows, self.response, self.data.name) end
@@ -310,7 +314,7 @@ end
 
 --- Iterates over its frames.
 ---@return fun(): Frame?
-function Kept:blocks()
+function StoredFrame:blocks()
   local i = 0
   return function()
     i = i + 1

@@ -1,10 +1,11 @@
---- The ranges of measures that a rule was fitted to, and levels outside of them.
+--- The ranges of the measures that a rule was fitted to, and levels outside of them.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 
 local ranges = {}
 
---- Widens ranges by what stands in a block.
+--- Widens ranges to the numbers of a block.
 ---@param known table<string, { [1]: number, [2]: number }>   by measure
 ---@param block Block
 ---@param measures string[]
@@ -20,10 +21,9 @@ function ranges.widen(known, block, measures)
   end
 end
 
---- Refuses what a rule script has as its ranges unless it can be used.
+--- Refuses wrong ranges of a rule script.
 function ranges.check(known, measures, where)
-  local is_measure = {}
-  for _, name in ipairs(measures) do is_measure[name] = true end
+  local is_measure = lists.set(measures)
   for name, range in pairs(known) do
     local place = ("%s: range '%s'"):format(where, tostring(name))
     if not is_measure[name] then fault.at(place, "no measure of the formula", "one") end
@@ -41,14 +41,14 @@ end
 ---@field low number
 ---@field high number
 
---- Where levels of a block are outside, in the order of rows and of measures.
+--- The numbers of a block outside of the ranges, in the order of rows, then of measures.
 ---@param known table<string, { [1]: number, [2]: number }>
 ---@param block Block   with the measures
 ---@param measures string[]
 ---@return Stray[]
 function ranges.strays(known, block, measures)
   local strays = {}
-  for place, name in ipairs(measures) do
+  for _, name in ipairs(measures) do
     local range, values = known[name], block.numbers[name]
     local low, high
     if range then low, high = values:range() end -- of the numbers among them
@@ -56,19 +56,15 @@ function ranges.strays(known, block, measures)
       for row = 1, block.rows do
         local value = values[row]
         if value < range[1] or value > range[2] then
-          table.insert(strays, { row = row, place = place, measure = name, value = value, low = range[1], high = range[2] })
+          table.insert(strays, { row = row, measure = name, value = value, low = range[1], high = range[2] })
         end
       end
     end
   end
-  table.sort(strays, function(a, b)
-    if a.row ~= b.row then return a.row < b.row end
-    return a.place < b.place
-  end)
-  return strays
+  return lists.sort(strays, function(stray) return stray.row end)
 end
 
---- What is said of the levels of a block that are outside: a line a level.
+--- Lines about the levels of a block that are outside, one for each level.
 ---@param strays Stray[]
 ---@param levels string[]
 ---@return string[]

@@ -1,4 +1,4 @@
---- Player studies: from one row a player and level to a dataset of one row a level.
+--- Player studies: makes a dataset of one row per level from one row per player and level.
 local location = require "crux.stats.location"
 local fault = require "crux.base.fault"
 local csv = require "libcrux.csv"
@@ -6,12 +6,12 @@ local natural = require "crux.base.natural"
 
 local study = {}
 
---- Columns of a study with a meaning of their own; every other column belongs to the level.
-local own = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true, tutorial = true }
+--- Columns of a study with a defined meaning; every other column belongs to the level.
+local defined = { player = true, level = true, rating = true, time = true, moves_used = true, skipped = true, tutorial = true }
 
 local truths = { ["1"] = true, ["true"] = true, yes = true, ["0"] = false, ["false"] = false, no = false, [""] = false }
 
---- Whether a row is marked in a column, `skipped` or `tutorial`, if that is there.
+--- Tells whether a row is marked in the column `skipped` or `tutorial`; false without the column.
 function study.is_marked(block, row, column)
   local text = block.texts[column] and block.texts[column][row] or ""
   local truth = truths[text:lower()]
@@ -20,7 +20,7 @@ function study.is_marked(block, row, column)
 end
 
 --- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used,
---- further = { column -> text }, place }; and how many are neither rated nor skipped.
+--- further = { column -> text }, place }; and counts those that are neither rated nor skipped.
 local function read(data, target)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, made in ipairs { "solved", "scaled", target } do
@@ -33,7 +33,7 @@ local function read(data, target)
     if data.has[column] then table.insert(numbers, column) end
   end
   for _, column in ipairs(data.columns) do
-    if not own[column] then
+    if not defined[column] then
       table.insert(further, column)
       table.insert(texts, column)
     end
@@ -74,8 +74,8 @@ local function scale(rows)
   local range = {}
   for _, row in ipairs(rows) do
     if not row.skipped and row.rating == row.rating then
-      local own_range = range[row.player] or { row.rating, row.rating }
-      range[row.player] = { math.min(own_range[1], row.rating), math.max(own_range[2], row.rating) }
+      local known = range[row.player] or { row.rating, row.rating }
+      range[row.player] = { math.min(known[1], row.rating), math.max(known[2], row.rating) }
     end
   end
   for _, row in ipairs(rows) do
@@ -85,8 +85,8 @@ local function scale(rows)
   end
 end
 
---- A further column of a level: the text that all its rows share, else the middle of its numbers over those who solved it.
---- nil and the reason when it is neither.
+--- The value of a further column for a level: the text that all its rows share, else the mean or median of the numbers of those
+--- who solved it; nil for other texts. The second result is false for other texts.
 local function further_value(rows, column, new)
   local text, same, middle, numeric = rows[1].further[column], true, new(), true
   for _, row in ipairs(rows) do
@@ -99,16 +99,16 @@ local function further_value(rows, column, new)
   return numeric and middle:value() or nil, numeric
 end
 
---- Turns a player study into a dataset: a row a level with the counts of those who solved and skipped it and the middle of
---- what those who solved it gave.
+--- Makes a dataset of a player study: a row per level with the counts of those who solved and skipped it, and means or medians
+--- of the ratings, times and moves of those who solved it.
 ---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
----@param target string   what the middle of the ratings is called
----@param middle string?  the function of crux.stats.location that makes one: "mean", unless given, or "median"
+---@param target string   name of the column of ratings
+---@param middle string?  function of crux.stats.location: "mean", unless given, or "median"
 ---@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
 --- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
 function study.aggregate(data, target, middle)
   local new = location[middle or "mean"]
-  if target == "" or own[target] or target == "solved" or target == "scaled" then
+  if target == "" or defined[target] or target == "solved" or target == "scaled" then
     fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
   end
   local rows, further, numbers, unrated = read(data, target)

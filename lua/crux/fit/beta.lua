@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local likelihood = require "crux.fit.likelihood"
 local linear_fit = require "crux.fit.linear_fit"
+local lists = require "crux.base.lists"
 local ols = require "crux.fit.ols"
 local solver_type = require "libcrux.ols"
 local vector = require "libcrux.vector"
@@ -14,31 +15,30 @@ local beta = {
   figures = { "phi", "log_likelihood", "aic", "bic" },
 }
 
---- The scale where a rule has none.
+--- The scale of rules that have none.
 beta.scale = { 1, 10 }
 
---- Fisher's scoring takes about ten steps; up to sixty were seen where most ratings are near the bounds.
-beta.most_steps = 200
+--- Steps of Fisher's scoring: about 10 are usual, up to 60 were seen with most ratings near the bounds.
+beta.max_steps = 200
 
---- Errors of a hundred-thousandth of the scale; of a larger precision the likelihood has too few digits left.
-beta.most_precision = 1e10
+--- The largest precision, of errors of 1e-5 of the scale: above it the likelihood has too few digits.
+beta.max_precision = 1e10
 
---- Ratings as shares of the scale. Where some stand on a bound, whose likelihood is 0 or infinite, all are moved a little
---- towards the middle, as Smithson and Verkuilen (2006) advise.
+--- Ratings as shares of the scale. If one is on a bound, where the likelihood is 0 or infinite, all are moved towards the
+--- middle as Smithson and Verkuilen (2006) advise.
 local function shares_of(problem, low, high)
-  local ratings, on_bound, differ = problem.frames.target, false, false
+  local ratings, on_bound = problem.frames.target, false
   local n = #ratings
   for i = 1, n do
     likelihood.check_scale(problem, ratings[i], { low, high })
     on_bound = on_bound or ratings[i] == low or ratings[i] == high
-    differ = differ or ratings[i] ~= ratings[1]
   end
-  if not differ then fault.at(problem.where, "ratings that are all equal", "at least 2 different ones") end
+  if lists.all_equal(ratings) then fault.at(problem.where, "ratings that are all equal", "at least 2 different ones") end
   local shares = (ratings - low) / (high - low)
   return on_bound and (shares * (n - 1) + 0.5) / n or shares
 end
 
---- Where the search starts: least squares of the shares' logits, and the precision of what they leave.
+--- The start of the search: least squares of the shares' logits, and the precision of their residuals.
 local function start(columns, shares, offset, weights)
   local solver <close>, estimates = fault.check(solver_type.new(#columns)), {}
   solver:add(columns, vector.log(shares / (1 - shares)) - offset, weights)
@@ -73,7 +73,7 @@ local function likelihood_of(columns, shares, offset, weights)
       local slope = (mean * spread_a - rest * spread_b) / (mean * rest * spread)
       local by_phi = phi * (mean * miss + log_rest - digamma_b + vector.digamma(phi)) - slope * rate * miss
       local of_all = (weights * (spread_a * spread_b / spread - vector.trigamma(phi))):sum() * phi ^ 2
-      local all = table.move(columns, 1, #columns, 1, {})
+      local all = lists.copy(columns)
       table.insert(all, slope)
       solver:add(all, miss / (rate * spread), weights * rate ^ 2 * spread)
       solver:add(none, vector.of { (weights * by_phi):sum() / of_all }, vector.of { of_all })
@@ -96,13 +96,13 @@ function beta.fit(problem)
   local columns, weights = frames:pick(kept).columns, frames.weights or vector.fill(frames.rows, 1)
   local offset = frames.offset or vector.fill(frames.rows, 0)
   local greatest = likelihood.greatest(start(columns, shares, offset, weights),
-    likelihood_of(columns, shares, offset, weights), beta.most_steps)
+    likelihood_of(columns, shares, offset, weights), beta.max_steps)
   local fitted = linear_fit.fitted(problem, kept, greatest.estimates, aliased, { "minus the log-likelihood", -greatest.value })
-  likelihood.tell(fitted, greatest, frames.rows)
+  likelihood.add_tests(fitted, greatest, frames.rows)
   fitted.phi = math.exp(greatest.estimates[#columns + 1])
-  fitted.converged = greatest.converged and fitted.phi <= beta.most_precision
+  fitted.converged = greatest.converged and fitted.phi <= beta.max_precision
   if not fitted.converged then
-    fitted.trouble = "no greatest likelihood" .. (fitted.phi > beta.most_precision and ", as predictions are perfect" or "")
+    fitted.trouble = "no greatest likelihood" .. (fitted.phi > beta.max_precision and ", as predictions are perfect" or "")
   end
   fitted.parameters = { phi = fitted.phi, low = low, high = high }
   table.insert(fitted.terms, { term = "(phi)", estimate = fitted.phi,

@@ -1,6 +1,6 @@
 --- Least squares with coefficients that must stay within bounds: the fits nnls and bounded.
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
 local penalised = require "crux.fit.penalised"
@@ -20,15 +20,15 @@ local function blankless(name) return (name:gsub("%s", "")) end
 ---@param items string[]
 ---@return table<string, Bounds>
 function bounds.read(problem, items)
-  local where, by_term, terms, names = problem.where .. ": fit 'bounded'", {}, {}, {}
+  local where, by_term, terms = problem.where .. ": fit 'bounded'", {}, {}
   if #items == 0 then fault.at(where, "no bounds", "some, such as bounded(size >= 0)") end
-  for i, term in ipairs(problem.formula.terms) do terms[blankless(term.name)], names[i] = term.name, term.name end
+  for _, term in ipairs(problem.formula.terms) do terms[blankless(term.name)] = term.name end
   for _, item in ipairs(items) do
     local name, sign, text = item:match "^(.-)%s*([<>]=)%s*(%S+)$"
     local value = tonumber(text)
     if not number.is_finite(value) then fault.at(where, fault.show(item), "a bound such as size >= 0") end
     local term = terms[blankless(name)]
-    if not term then fault.raise(("%s: found no term '%s'; %s"):format(where, name, nearest.hint(name, names))) end
+    if not term then fault.unknown(where, "term", name, lists.field(problem.formula.terms)) end
     local range = by_term[term] or { low = -math.huge, high = math.huge }
     if sign == ">=" then range.low = math.max(range.low, value) else range.high = math.min(range.high, value) end
     if range.low > range.high then

@@ -1,4 +1,4 @@
---- Estimates of the greatest likelihood, by steps that are each a weighted least squares: Newton's, or Fisher's scoring.
+--- Maximum likelihood by steps of weighted least squares: Newton's method, or Fisher's scoring.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
@@ -7,17 +7,17 @@ local vector = require "libcrux.vector"
 
 local likelihood = {}
 
---- Newton's method takes about ten steps or, where no likelihood is the greatest, does not end.
-likelihood.most_steps = 50
+--- Newton's method takes about 10 steps, or does not end if there is no greatest likelihood.
+likelihood.max_steps = 50
 
---- Of a column's norm, what must be left after projection on those before it for a step to be told.
+--- The share of a column's norm that projection on those before it must leave for a step to be determined.
 local tolerance = 1e-10
 
----@class Point             a place in the search
+---@class Point             values at some estimates
 ---@field value number      the log-likelihood; NaN where there is none
----@field leads userdata    all linear predictors: the search is over when they stand still
----@field add fun(solver: userdata)   takes in the rows of the least squares whose solution is the step from here: their
----                         sums of products are the information, those with the response the gradient
+---@field leads userdata    all linear predictors: the search ends when they do not change
+---@field add fun(solver: userdata)   adds the rows of the least squares whose solution is the next step: their sums of
+---                         products are the information, those with the response the gradient
 
 ---@class Greatest
 ---@field estimates number[]
@@ -29,17 +29,17 @@ local tolerance = 1e-10
 --- The sum of columns times coefficients; there may be more coefficients than columns.
 ---@param columns userdata[]
 ---@param coefficients number[]
----@param start userdata|number   what is added to
+---@param start userdata|number   added to the sum
 function likelihood.combine(columns, coefficients, start)
   local sum = start
   for j, column in ipairs(columns) do sum = sum + coefficients[j] * column end
   return sum
 end
 
---- The likelihood of independent events of probabilities 1 / (1 + exp(-lead)), each of which has happened.
----@param columns userdata[]   what the leads are combined of
+--- The likelihood of independent events that have happened, of probabilities 1 / (1 + exp(-lead)).
+---@param columns userdata[]   whose combinations are the leads
 ---@param leads userdata
----@param weights userdata     how often
+---@param weights userdata     number of each event
 ---@return Point
 function likelihood.logistic(columns, leads, weights)
   local inverse = 1 + vector.exp(-leads) -- of the probability
@@ -61,7 +61,7 @@ local function step_from(point, count)
   return step, errors
 end
 
---- The first of a step, its half, its quarter ... that is not downhill; nil if none is.
+--- The first of a step, its half, its quarter ... that does not decrease the likelihood; nil if none does.
 ---@return number[]? estimates, Point there, number share
 local function climb(from, step, point, at)
   local share = 1
@@ -74,34 +74,34 @@ local function climb(from, step, point, at)
   until share < 1e-6
 end
 
---- Whether leads have moved by no more than rounding does: then the distance that is left is far less (after Newton's
---- steps its square). A greatest likelihood that is not there, but nearer and nearer, moves them by about 1 each step.
+--- Tells whether leads have changed by rounding alone; then the rest of the way is far less (after Newton's steps its square).
+--- Without a greatest likelihood each step changes leads by about 1.
 local function stand_still(before, after)
   return ((after - before) ^ 2):sum() <= 1e-18 * (#after + (after ^ 2):sum())
 end
 
 --- The estimates of the greatest likelihood.
----@param from number[]   where the search starts
+---@param from number[]   start of the search
 ---@param at fun(estimates: number[]): Point
----@param most_steps integer?   likelihood.most_steps unless given
+---@param max_steps integer?   likelihood.max_steps unless given
 ---@return Greatest
-function likelihood.greatest(from, at, most_steps)
-  local self = { estimates = from, errors = {}, iterations = 0, converged = #from == 0 }
+function likelihood.greatest(from, at, max_steps)
+  local found = { estimates = from, errors = {}, iterations = 0, converged = #from == 0 }
   local point = at(from)
-  while not self.converged and self.iterations < (most_steps or likelihood.most_steps) do
+  while not found.converged and found.iterations < (max_steps or likelihood.max_steps) do
     local step, errors = step_from(point, #from)
     if not step then break end
-    local estimates, there, share = climb(self.estimates, step, point, at)
+    local estimates, there, share = climb(found.estimates, step, point, at)
     if not estimates then break end
-    self.converged = share == 1 and stand_still(point.leads, there.leads)
-    self.estimates, self.errors, self.iterations, point = estimates, errors, self.iterations + 1, there
+    found.converged = share == 1 and stand_still(point.leads, there.leads)
+    found.estimates, found.errors, found.iterations, point = estimates, errors, found.iterations + 1, there
   end
-  self.value = point.value
-  return self
+  found.value = point.value
+  return found
 end
 
 --- Refuses a rating that is not on the scale.
----@param scale number[]?   the rating of the easiest and of the hardest level, or the other way round
+---@param scale number[]?   its ends, in any order
 function likelihood.check_scale(problem, rating, scale)
   if scale and (rating < math.min(scale[1], scale[2]) or rating > math.max(scale[1], scale[2])) then
     local expected = "ratings on the scale from %g to %g (the rule's field 'scale')"
@@ -109,11 +109,11 @@ function likelihood.check_scale(problem, rating, scale)
   end
 end
 
---- Gives a fit what is told of its likelihood, and its terms their tests: estimates over standard errors are normal.
----@param fitted Fitted        its terms are the first estimates
+--- Adds the statistics of the likelihood to a fit, and z tests to its terms.
+---@param fitted Fitted        its terms belong to the first estimates
 ---@param greatest Greatest
----@param n number             how many observations there are in the BIC
-function likelihood.tell(fitted, greatest, n)
+---@param n number             number of observations in the BIC
+function likelihood.add_tests(fitted, greatest, n)
   for i, row in ipairs(fitted.terms) do
     row.std_error = greatest.errors[i] or 0 / 0
     row.z = row.estimate / row.std_error
@@ -124,14 +124,14 @@ function likelihood.tell(fitted, greatest, n)
 end
 
 --- Adds the log-likelihood and Akaike's and the Bayesian criterion.
----@param parameters integer   how many were estimated
+---@param parameters integer   number of estimated parameters
 function likelihood.criteria(fitted, value, parameters, n)
   fitted.log_likelihood = value
   fitted.aic = -2 * value + 2 * parameters
   fitted.bic = -2 * value + math.log(n) * parameters
 end
 
---- The line about them below the table of terms.
+--- The line of these criteria below the table of terms.
 function likelihood.line(fitted)
   local function show(x) return x == x and number.rounder { x } (x) or "undefined" end
   return ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic), show(fitted.log_likelihood))

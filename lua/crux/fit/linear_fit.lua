@@ -1,4 +1,4 @@
---- Fits that are linear programs: coefficients that minimise sums of functions of errors which have one kink, at 0.
+--- Fits that are linear programs: coefficients that minimise sums of functions of errors that are linear below and above 0.
 local fault = require "crux.base.fault"
 local linear_program = require "libcrux.linear_program"
 local ols = require "crux.fit.ols"
@@ -8,14 +8,14 @@ local linear_fit = {}
 
 ---@class Kinks                a sum over rows of below * e where e < 0, above * e where e > 0, with
 ---                            e = target - columns * coefficients
----@field columns userdata[]   one a coefficient
+---@field columns userdata[]   one per coefficient
 ---@field target userdata
----@field below userdata       slopes, a number a row; -huge where e must not be below 0
+---@field below userdata       slopes, one per row; -huge where e must not be below 0
 ---@field above userdata       not below `below`; huge where e must not be above 0
 
 local huge = math.huge
 
---- The terms of a problem that are no combinations of those before them, by ols, which also refuses what no fit can fit.
+--- The terms of a problem that are no combinations of those before them, by ols, which also refuses problems without a fit.
 ---@param problem Problem
 ---@return integer[]   their numbers
 ---@return string[]    the names of the others
@@ -29,7 +29,7 @@ end
 
 --- The sum of the absolute values of coefficients, each times the largest absolute number in its column.
 ---@param columns userdata[]
----@param also integer?   how many coefficients there are behind those of the columns, which do not count
+---@param also integer?   number of coefficients behind those of the columns, which are left out of the sum
 ---@return Kinks
 function linear_fit.sizes(columns, also)
   local n, units = #columns, {}
@@ -52,13 +52,13 @@ local function join(a, b)
   return both
 end
 
---- What errors must be at every optimum of a sum, by complementary slackness with one solution of the dual program: 0 where
---- that lies between the slopes, not negative where it is the upper one, not positive where it is the lower.
+--- The conditions on errors at every optimum of a sum, by complementary slackness with one solution of the dual program: an
+--- error is 0 where the dual lies between the slopes, >= 0 where it is the upper slope, <= 0 where it is the lower.
 ---@param kinks Kinks
 ---@param dual userdata
 ---@return Kinks
----@return integer   how many errors must be 0
-local function demands(kinks, dual)
+---@return integer   number of errors that must be 0
+local function conditions(kinks, dual)
   local below, above, largest, zeros = {}, {}, 0, 0
   for i = 1, #dual do largest = math.max(largest, math.abs(dual[i])) end
   local near = 1e-9 * largest
@@ -70,12 +70,12 @@ local function demands(kinks, dual)
   return setmetatable({ below = vector.of(below), above = vector.of(above) }, { __index = kinks }), zeros
 end
 
---- The coefficients of the least first sum, plus a linear function of them; of those, the ones of the least second sum, and
---- so on until there is only one choice. Solved as the dual program, which has a row for each coefficient alone: maximise
---- target * z where columns * z = gradient and below <= z <= above; its own duals are the coefficients.
+--- The coefficients that minimise the first sum plus a linear function; among equal ones those that minimise the second sum,
+--- and so on until one solution is left. Solves the dual program, which has a row per coefficient: maximise target * z where
+--- columns * z = gradient and below <= z <= above; its duals are the coefficients.
 ---@param sums Kinks[]
 ---@param where string         names the data in messages
----@param gradient number[]?   of the linear function that goes with the first sum
+---@param gradient number[]?   of the linear function that is added to the first sum
 ---@return userdata coefficients
 ---@return number value        of the first sum and the linear function
 function linear_fit.least(sums, where, gradient)
@@ -86,13 +86,13 @@ function linear_fit.least(sums, where, gradient)
     local status, dual, duals, least = linear_program.solve { matrix = all.columns, objective = -all.target,
       lower = all.below, upper = all.above, row_lower = constants, row_upper = constants }
     fault.check(status, dual)
-    if status ~= "optimal" then -- of programs that always have an optimum: rounding has the say
+    if status ~= "optimal" then -- by rounding alone: an optimum always exists
       if coefficients then break end
       fault.at(where, "numbers too large or too small to fit", "others")
     end
     coefficients, value = 0 - duals, value or math.max(0, -least) -- no sum is below 0
     local zeros
-    held, zeros = demands(all, dual)
+    held, zeros = conditions(all, dual)
     if zeros == count then break end
     constants = vector.fill(count, 0)
   end
@@ -102,19 +102,19 @@ end
 --- The result of a fit.
 ---@param problem Problem
 ---@param kept integer[]     the numbers of the terms that have a coefficient
----@param estimates number[]|userdata   theirs
+---@param estimates number[]|userdata   of these terms
 ---@param aliased string[]
 ---@param objective { [1]: string, [2]: number }
 ---@return Fitted
 function linear_fit.fitted(problem, kept, estimates, aliased, objective)
-  local self = { formula = problem.formula, n = problem.frames.rows, terms = {}, coefficients = {}, aliased = aliased,
+  local fitted = { formula = problem.formula, n = problem.frames.rows, terms = {}, coefficients = {}, aliased = aliased,
     objective = objective, converged = true }
   for i, number in ipairs(kept) do
     local term = problem.formula.terms[number].name
-    self.terms[i] = { term = term, estimate = estimates[i] }
-    self.coefficients[term] = estimates[i]
+    fitted.terms[i] = { term = term, estimate = estimates[i] }
+    fitted.coefficients[term] = estimates[i]
   end
-  return self
+  return fitted
 end
 
 --- Fits by sums of the rows' errors.

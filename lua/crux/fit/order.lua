@@ -1,4 +1,4 @@
---- The fit `order`: predictions in the order of the ratings, whatever their distances (Mutser 2014, section 3.3).
+--- The fit `order`: predictions in the order of the ratings, regardless of their distances (Mutser 2014, section 3.3).
 local correlation = require "crux.stats.correlation"
 local fault = require "crux.base.fault"
 local likelihood = require "crux.fit.likelihood"
@@ -14,14 +14,14 @@ local order = {
   figures = { "pairs", "tau" },
 }
 
---- Pairs grow with the square of the rows: 1000 make half a million.
-order.most_rows = 1000
+--- The number of pairs grows with the square of the rows: 1000 rows have half a million.
+order.max_rows = 1000
 
 ---@class Ordered: Fitted
----@field pairs integer   pairs of rows of different ratings
+---@field pairs integer   number of pairs of rows of different ratings
 ---@field tau number      Kendall's, of predictions and ratings
 
---- The numbers of the rows of all pairs of different ratings: of the higher, of the lower.
+--- The numbers of the rows of all pairs of different ratings: the higher and the lower rows.
 ---@return userdata higher, userdata lower
 local function all_pairs(response)
   local higher, lower, values = {}, {}, {}
@@ -37,7 +37,7 @@ local function all_pairs(response)
   return vector.of(higher), vector.of(lower)
 end
 
---- The coefficients of the least sum over pairs of what the harder one's lead lacks to 1.
+--- The coefficients of the least sum over pairs of max(0, 1 - lead of the harder one).
 local function by_margin(differences, weights, where)
   local n = #weights
   local sum = { columns = differences, target = vector.fill(n, 1), below = vector.fill(n, 0), above = weights }
@@ -45,7 +45,7 @@ local function by_margin(differences, weights, where)
   return coefficients, { "sum over pairs of what the harder one's lead lacks to 1", value }
 end
 
---- The coefficients of the greatest likelihood. Where a score orders all pairs, its likelihood grows with its size.
+--- The coefficients of the greatest likelihood; there is none if a score orders all pairs.
 ---@return number[] coefficients, table objective, string? trouble
 local function by_likelihood(differences, weights)
   local from = {}
@@ -58,7 +58,7 @@ local function by_likelihood(differences, weights)
     not greatest.converged and "no greatest likelihood, as where a score orders all pairs" or nil
 end
 
---- The line of weighted least squares from scores to ratings; it does not fall.
+--- The line of weighted least squares from scores to ratings, of a slope not below 0.
 ---@return number intercept
 ---@return number slope
 local function line(scores, response, weights)
@@ -84,9 +84,9 @@ local function check(problem)
     fault.at(problem.where, "a formula without (intercept)", "one with it: the fit 'order' knows no zero of the ratings")
   elseif #problem.formula.offsets > 0 then
     fault.at(problem.where, "an offset", "none: the fit 'order' knows no unit of the ratings")
-  elseif frames.rows > order.most_rows then
+  elseif frames.rows > order.max_rows then
     fault.at(problem.where, number.count(frames.rows, "row"), ("at most %d for the fit 'order', which compares all pairs")
-      :format(order.most_rows))
+      :format(order.max_rows))
   end
 end
 

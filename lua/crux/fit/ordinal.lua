@@ -15,10 +15,10 @@ local ordinal = {
   figures = { "log_likelihood", "aic", "bic" },
 }
 
---- Scales have 5, 7, 10 categories, of 100 perhaps 30 in use; each costs a column of as many numbers as twice the rows.
-ordinal.most_categories = 100
+--- Usual scales have 5 to 10 categories. Each costs a column of twice the rows.
+ordinal.max_categories = 100
 
---- Refuses what has no categories.
+--- Refuses a problem whose ratings cannot be categories.
 local function check(problem)
   if not problem.formula.intercept then
     fault.at(problem.where, "a formula without (intercept)", "one with it: the thresholds of the fit 'ordinal' take its place")
@@ -27,7 +27,7 @@ local function check(problem)
   end
 end
 
---- The categories that occur, in order; the place of each row's among them, and how many ratings each has.
+--- The categories that occur, ascending; the place of each row's category; and the number of ratings of each category.
 ---@return number[] categories, userdata places, userdata counts
 local function categories_of(problem, weights)
   local ratings, scale = problem.frames.target, problem.scale
@@ -46,9 +46,9 @@ local function categories_of(problem, weights)
     if not counts[rating] then table.insert(categories, rating) end
     counts[rating] = (counts[rating] or 0) + weights[i]
   end
-  if #categories < 2 or #categories > ordinal.most_categories then
+  if #categories < 2 or #categories > ordinal.max_categories then
     fault.at(problem.where, #categories == 1 and "ratings that are all equal"
-      or number.count(#categories, "different rating"), ("2 to %d different ones"):format(ordinal.most_categories))
+      or number.count(#categories, "different rating"), ("2 to %d different ones"):format(ordinal.max_categories))
   end
   table.sort(categories)
   for k, category in ipairs(categories) do place[category], counted[k] = k, counts[category] end
@@ -56,7 +56,7 @@ local function categories_of(problem, weights)
   return categories, vector.of(places), vector.of(counted)
 end
 
---- The logits of the shares of ratings up to each category: the thresholds where no term counts.
+--- The logits of the shares of ratings up to each category: the thresholds without terms.
 local function logits(counts)
   local thresholds, up_to, total = {}, 0, counts:sum()
   for k = 1, #counts - 1 do
@@ -120,7 +120,7 @@ function ordinal.fit(problem)
   table.move(logits(counts), 1, #categories - 1, #from + 1, from)
   local greatest = likelihood.greatest(from, likelihood_of(columns, frames.offset, weights, places, counts))
   local fitted = linear_fit.fitted(problem, kept, greatest.estimates, aliased, { "minus the log-likelihood", -greatest.value })
-  likelihood.tell(fitted, greatest, weights:sum())
+  likelihood.add_tests(fitted, greatest, weights:sum())
   fitted.trouble = not greatest.converged and "no greatest likelihood, as where a term orders all ratings" or nil
   fitted.coefficients["(intercept)"] = 0
   fitted.parameters = { categories = categories, thresholds = table.move(greatest.estimates, #columns + 1, #from, 1, {}) }
@@ -131,7 +131,7 @@ function ordinal.fit(problem)
   return fitted
 end
 
---- Expected ratings: the lowest category, and each step to the next times the probability of a rating beyond.
+--- Expected ratings: the lowest category, plus each step to the next category times the probability of a rating beyond.
 function ordinal.predict(linear, model)
   local categories, thresholds = model.parameters.categories, model.parameters.thresholds
   if #thresholds ~= #categories - 1 then

@@ -2,6 +2,7 @@
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 local minimise = require "libcrux.minimise"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
@@ -18,27 +19,27 @@ local tune = {
     { name = "evaluations", default = 20000, least = 1, integer = true, doc = "how often to rate all rows before giving up" },
   },
   figures = { "sigma", "df", "log_likelihood", "aic", "bic" },
-  predict = function(ratings) return ratings end, -- what combine gives
+  predict = function(ratings) return ratings end, -- combine rates; sums of columns times coefficients are no ratings
 }
 
---- A param this close to a bound, as a share of what it could move, while errors shrink towards it, is put on the bound.
+--- A param is put on a bound if its distance is below this share of its range, and errors shrink towards the bound.
 tune.near = 1e-3
 
---- Converged: what a step of linear least squares would still explain of the errors is at most this share of what it would by
---- chance, or of the ratings' squares (rounding).
+--- A search has converged if a further step of linear least squares explains at most this share of the errors that it explains
+--- by chance, or of the ratings' squares (rounding).
 tune.least_share, tune.rounding = 1e-6, 1e-22
 
 ---@class Tuning
 ---@field formula Tunable
 ---@field params Param[]
 ---@field values number[]        of the params, in order
----@field held table<integer, boolean>      params on a bound
----@field released table<integer, boolean>  those that have left a bound and are not held again
----@field rows userdata          their numbers
+---@field held table<integer, boolean>      params fixed on a bound
+---@field released table<integer, boolean>  params that have left a bound and are not fixed again
+---@field rows userdata          numbers of the rows
 ---@field response userdata
 ---@field roots userdata         of the weights
 ---@field evaluations integer
----@field stray string?          where ratings were no numbers: values of params, row
+---@field stray string?          first message about ratings that are no numbers: row, values of params
 local Tuning = {}
 Tuning.__index = Tuning
 
@@ -55,14 +56,14 @@ local function begin(problem)
   return self
 end
 
---- What a param could move from a bound.
+--- The distance that a param can move from a bound.
 local function reach(param, bound)
   local other = bound == param.low and param.high or param.low
   if math.abs(other) < math.huge then return math.abs(other - bound) end
   return math.max(math.abs(param.value - bound), math.abs(bound) * tune.near, 1e-300)
 end
 
---- Moves a param off its bounds: on them a search of angles sees no slope.
+--- Moves a param off its bounds, on which the transformed search has no slope.
 function Tuning:move_inside(i)
   local param = self.params[i]
   for _, side in ipairs { { param.low, 1 }, { param.high, -1 } } do
@@ -76,7 +77,7 @@ end
 
 --- The weighted residuals at some values of the free params.
 function Tuning:residuals(free, values)
-  local all = table.move(self.values, 1, #self.values, 1, {})
+  local all = lists.copy(self.values)
   for j, i in ipairs(free) do all[i] = values[j] end
   local ratings = self.formula:rate(self.rows, all)
   if not self.stray and ratings:first_nonfinite() then
@@ -86,7 +87,7 @@ function Tuning:residuals(free, values)
   return (self.response - ratings) * self.roots
 end
 
---- What libcrux.minimise takes for a search over the free params.
+--- The argument of libcrux.minimise for a search over the free params.
 function Tuning:asked(free)
   local start, low, high = {}, {}, {}
   for j, i in ipairs(free) do start[j], low[j], high[j] = self.values[i], self.params[i].low, self.params[i].high end
@@ -94,7 +95,7 @@ function Tuning:asked(free)
     evaluate = function(values) return self:residuals(free, values) end }
 end
 
---- The params that are not held, or all.
+--- The params that are not fixed, or all.
 function Tuning:free(also_held)
   local free = {}
   for i in ipairs(self.params) do
@@ -103,7 +104,7 @@ function Tuning:free(also_held)
   return free
 end
 
---- Minimises over the free params; whether it converged.
+--- Minimises over the free params. Returns whether it converged.
 function Tuning:search(options)
   local free, left = self:free(), options.evaluations - self.evaluations
   if #free == 0 then return true end
@@ -117,8 +118,8 @@ function Tuning:search(options)
   return status == "converged"
 end
 
---- Holds the params that are close to a bound while errors shrink towards it, and releases those held that errors shrink
---- away from; whether there were any.
+--- Fixes params close to a bound towards which errors shrink, and releases fixed params from whose bound errors shrink away.
+--- Returns whether any changed.
 function Tuning:settle()
   local changed, all = false, self:free(true)
   local residuals = self:residuals({}, {})
@@ -138,8 +139,8 @@ function Tuning:settle()
   return changed
 end
 
---- The linear least squares that are left at the end, over the free params: standard errors for variance 1, and what a step
---- would still explain.
+--- Linear least squares over the free params at the end of the search: their rows with standard errors for variance 1, the sum
+--- of squared errors, and the sum of squares that a further step would explain.
 function Tuning:linearised(tolerance)
   local free, residuals = self:free(), self:residuals({}, {})
   local square = (residuals * residuals):sum()
@@ -155,25 +156,25 @@ function Tuning:linearised(tolerance)
   return rows, square, explained
 end
 
---- Why a search has not led to a least sum of squares, or nil.
-local function trouble_of(self, by, converged, fitted, explained)
-  if not converged then return ("none after rating all rows %s"):format(number.count(self.evaluations, "time")) end
+--- Says why a search has not found a least sum of squares; nil if it has.
+local function trouble_of(tuning, by, converged, fitted, explained)
+  if not converged then return ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time")) end
   if by == "simplex" then return nil end
   if fitted.flat[1] then
     return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
       :format(fitted.flat[1])
   end
-  local scaled, chance = self.response * self.roots, fitted.objective[2] / math.max(fitted.df, 1)
+  local scaled, chance = tuning.response * tuning.roots, fitted.objective[2] / math.max(fitted.df, 1)
   if explained > tune.least_share * chance and explained > tune.rounding * (scaled * scaled):sum() then
     return "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
   end
 end
 
---- The estimates and their tests.
-local function add_terms(self, fitted, rows)
+--- Adds the estimates and their tests.
+local function add_terms(tuning, fitted, rows)
   local width = fitted.df > 0 and intervals.t(0.95, fitted.df)
-  for i, param in ipairs(self.params) do
-    local row = { term = param.name, estimate = self.values[i] }
+  for i, param in ipairs(tuning.params) do
+    local row = { term = param.name, estimate = tuning.values[i] }
     local is_flat = rows[i] and rows[i].aliased
     if rows[i] and not is_flat and width then
       row.std_error = fitted.sigma * rows[i].unit_error
@@ -182,7 +183,7 @@ local function add_terms(self, fitted, rows)
       row.low, row.high = row.estimate - width * row.std_error, row.estimate + width * row.std_error
     end
     fitted.terms[i], fitted.coefficients[param.name] = row, row.estimate
-    if self.held[i] or is_flat then table.insert(is_flat and fitted.flat or fitted.held, param.name) end
+    if tuning.held[i] or is_flat then table.insert(is_flat and fitted.flat or fitted.held, param.name) end
   end
 end
 
@@ -199,27 +200,27 @@ local function check(problem)
 end
 
 ---@class Tuned: Fitted
----@field df integer        rows less params that are not on a bound
+---@field df integer        rows minus params that are not on a bound
 ---@field sigma number      residual standard error; NaN when df is 0
 ---@field held string[]     params on a bound, which have no standard error
----@field flat string[]     params with which ratings do not change, or only as with those before, which have none either
+---@field flat string[]     params with which ratings do not change, or change as with params before; without standard error
 
 ---@return Tuned
 function tune.fit(problem)
   check(problem)
-  local self, options, frames = begin(problem), problem.options, problem.frames
-  local converged = self:search(options)
-  while converged and self:settle() do converged = self:search(options) end
-  local rows, square, explained = self:linearised(problem.tolerance or ols.tolerance)
+  local tuning, options, frames = begin(problem), problem.options, problem.frames
+  local converged = tuning:search(options)
+  while converged and tuning:settle() do converged = tuning:search(options) end
+  local rows, square, explained = tuning:linearised(problem.tolerance or ols.tolerance)
   local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {},
-    n = frames.rows, df = frames.rows - #self:free(), objective = { "sum of squared errors", square },
-    iterations = self.evaluations }
+    n = frames.rows, df = frames.rows - #tuning:free(), objective = { "sum of squared errors", square },
+    iterations = tuning.evaluations }
   fitted.sigma = fitted.df > 0 and math.sqrt(square / fitted.df) or 0 / 0
-  add_terms(self, fitted, rows)
-  ols.add_likelihood(fitted, square, 2 * vector.log(self.roots):sum(), #self:free())
-  fitted.trouble = trouble_of(self, options.search, converged, fitted, explained)
+  add_terms(tuning, fitted, rows)
+  ols.add_likelihood(fitted, square, 2 * vector.log(tuning.roots):sum(), #tuning:free())
+  fitted.trouble = trouble_of(tuning, options.search, converged, fitted, explained)
   fitted.converged = not fitted.trouble
-  if fitted.trouble and self.stray then fitted.trouble = ("%s (on the way: %s)"):format(fitted.trouble, self.stray) end
+  if fitted.trouble and tuning.stray then fitted.trouble = ("%s (on the way: %s)"):format(fitted.trouble, tuning.stray) end
   return fitted
 end
 

@@ -1,10 +1,11 @@
---- The bases of a formula's variables: what poly and factor have learned of training data, or a rule script has kept.
+--- The bases of a formula's variables: the numbers that poly and factor have learned from training data, or read from a rule
+--- script.
 ---
---- A basis is a table of poly.lua or factor.lua, which have the same functions: `new` of a call's arguments, `names` and
---- `columns`, `learner` (an object that takes in a pass of values, and is asked after each pass whether it is done), `fields`
---- for a rule script and `read` from one.
+--- A basis is a table of poly.lua or factor.lua, which have the same functions: `new` from a call's arguments, `names` and
+--- `columns`, `learner` (an object with `take(values)` for the blocks of a pass and `finish()` after each pass), `fields` to
+--- write a rule script and `read` to read one.
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
 
 local bases = {}
@@ -13,15 +14,14 @@ local bases = {}
 ---@field name string
 ---@field node Node
 
---- Learns the bases of variables in as many passes over the data as they need.
+--- Learns the bases of variables, in one or more passes over the data.
 ---@param based Based[]
 ---@param texts string[]              measures that are text
 ---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
 ---@param refuse fun(name: string, nodes: Node[], block: Block, row: integer, found: number)   raises a fault
 ---@return table<string, table>       by name
 function bases.learn(based, texts, pass, refuse)
-  local is_text, open, learned, data = {}, {}, {}, nil
-  for _, column in ipairs(texts) do is_text[column] = true end
+  local is_text, open, learned, data = lists.set(texts), {}, {}, nil
   for i, variable in ipairs(based) do
     local basis = variable.node.basis
     local column = is_text[basis.column] and basis.column
@@ -51,27 +51,24 @@ function bases.learn(based, texts, pass, refuse)
   return learned
 end
 
---- Reads bases from what a rule script has kept.
+--- Reads bases from the fields of a rule script.
 ---@param based Based[]
 ---@param kept table       tables of fields by name
 ---@param where string     names the script in messages
 ---@return table<string, table> bases   by name
 ---@return string[] texts               measures that are text
 function bases.read(based, kept, where)
-  local read, texts, names = {}, {}, {}
-  for i, variable in ipairs(based) do
+  local read, texts = {}, {}
+  for _, variable in ipairs(based) do
     local fields, place = kept[variable.name], ("%s: bases: '%s'"):format(where, variable.name)
     if type(fields) ~= "table" then fault.at(place, fault.show(fields), "what crux fit -o writes") end
     local basis, expected = variable.node.basis:read(fields)
     if not basis then fault.at(place, "something else", expected) end
-    read[variable.name], names[i] = basis, variable.name
+    read[variable.name] = basis
     if basis.is_text then table.insert(texts, basis.column) end
   end
   for name in pairs(kept) do
-    if not read[name] then
-      fault.raise(("%s: bases: found '%s', which is no poly or factor of the formula; %s"):format(where, tostring(name),
-        nearest.hint(tostring(name), names)))
-    end
+    if not read[name] then fault.unknown(where .. ": bases", "poly or factor", name, lists.field(based)) end
   end
   return read, texts
 end

@@ -1,4 +1,4 @@
---- What the grammar lets through and formulas do not have: unknown functions, wrong arguments, numbers too large.
+--- Refuses formulas that the grammar accepts but that are wrong: unknown functions, wrong arguments, too large numbers.
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
@@ -7,7 +7,7 @@ local number = require "crux.base.number"
 
 local check = {}
 
---- How formulas write what functions of R, or of other languages, do.
+--- Replacements for functions of R and other languages that formulas do not have.
 local instead = { ["as.factor"] = "factor(x)", C = "factor(x)", ordered = "factor(x)", ln = "log(x)", pow = "I(x^2)",
   cut = "I(x > 3), or several of these", bs = "poly(x, k)", ns = "poly(x, k)", s = "poly(x, k)" }
 
@@ -19,9 +19,9 @@ local function names_of(wanted)
   return names
 end
 
---- Checks the functions and numbers of a right side, and gives the variables that have a basis one that has learned nothing.
+--- Checks the functions and numbers of a right side, and sets `basis`, not yet learned, of calls of poly and factor.
 ---@param where string      "formula '...'", for messages
----@param inside boolean?   of another function's argument
+---@param inside boolean?   the node is in the argument of a function
 function check.right_side(node, where, text, inside)
   if node.number == math.huge then fault.at(where, "a number beyond the range of a double", "one within it") end
   if node.call then
@@ -44,13 +44,7 @@ function check.right_side(node, where, text, inside)
       node.basis = basis
     end
   end
-  for _, argument in ipairs(node.arguments or {}) do check.right_side(argument, where, text, true) end
-  for _, child in ipairs(node.sum or {}) do
-    if type(child) == "table" then check.right_side(child, where, text, inside) end
-  end
-  for _, child in ipairs { node.parenthesis or false, node.negated or false, node.left or false, node.right or false } do
-    if child then check.right_side(child, where, text, inside) end
-  end
+  for _, child in ipairs(grammar.children(node)) do check.right_side(child, where, text, inside or node.call ~= nil) end
 end
 
 return check

@@ -1,26 +1,26 @@
---- The columns of a formula's terms: which columns of a factor R takes for each, and how it names and orders them.
+--- The columns of a formula's terms: the coding of factors, names and order are those of R.
 local factor = require "crux.formula.factor"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
 local coding = {}
 
---- Whether a term before the given place holds all variables of a set but one.
+--- Tells whether a term before a place has all variables of the set at that place but one.
 local function has_margin(sets, place, variable)
   for i = 1, place - 1 do
-    local held, missing = {}, false
-    for _, other in ipairs(sets[i]) do held[other] = true end
+    local held, missing = lists.set(sets[i]), false
     for _, other in ipairs(sets[place]) do missing = missing or other ~= variable and not held[other] end
     if not missing then return true end
   end
   return false
 end
 
---- Which factors of which terms are coded in full, with a column for the first value, too: where the term without the factor
---- is no part of a term before (R's TermCode, a term of one variable never), and, without an intercept, the first factor
---- that comes (R's modelmatrix).
+--- Decides which factors of which terms are coded in full, with a column for the first value: those where the term without the
+--- factor is no part of an earlier term (R's TermCode; never in a term of one variable), and, without an intercept, the first
+--- factor (R's modelmatrix).
 ---@param sets integer[][]
 ---@param is_factor fun(variable: integer): boolean
 ---@return table<integer[], table<integer, boolean>>   by set and variable
@@ -38,7 +38,7 @@ local function coding_of(sets, is_factor)
   return full
 end
 
---- The columns of a term: products of one column of each of its variables, those of the first varying fastest.
+--- Adds the columns of a term to a list: products of one column of each of its variables; those of the first vary fastest.
 ---@param too_many fun()   raises a fault
 local function expand(variables, set, full, bases, list, too_many)
   local columns = { { names = {}, factors = {} } }
@@ -49,8 +49,8 @@ local function expand(variables, set, full, bases, list, too_many)
     if #list + #columns * #endings > sizes.formula_columns then too_many() end
     for place, ending in ipairs(endings) do
       for _, column in ipairs(columns) do
-        local factors = table.move(column.factors, 1, #column.factors, 1, {})
-        local names = table.move(column.names, 1, #column.names, 1, {})
+        local factors = lists.copy(column.factors)
+        local names = lists.copy(column.names)
         table.insert(factors, { variable = node, place = place, full = full[variable] })
         table.insert(names, name .. ending)
         table.insert(longer, { names = names, factors = factors })

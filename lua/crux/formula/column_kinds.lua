@@ -1,4 +1,4 @@
---- Which columns of a dataset are targets, and which are measures.
+--- The kinds of columns of a dataset: targets, measures, and others.
 local column_kinds = {}
 
 local targets = { difficulty = true, scaled = true, time = true, moves_used = true, enjoyment = true }
@@ -6,11 +6,11 @@ local others = { level = true, solved = true, skipped = true, player = true }
 
 function column_kinds.is_target(column) return targets[column] == true end
 
---- Whether a column is a measure if it holds numbers.
+--- Tells whether a column of numbers is a measure.
 function column_kinds.may_be_measure(column) return not targets[column] and not others[column] end
 
---- The measures where none are named: all columns of numbers that are neither the target nor the weights, nor known to be
---- something else. Those whose names hold a backtick are left out: no formula can name them.
+--- The default measures: all columns of numbers but the target, the weights, and known other columns. Names with a backtick are
+--- left out, as no formula can name them.
 ---@param data Dataset
 ---@param target string?
 ---@param weights string?

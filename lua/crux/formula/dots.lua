@@ -1,4 +1,4 @@
---- What `.` stands for in a formula, written out in its text.
+--- Replaces `.` in the text of a formula by the columns that it stands for.
 local grammar = require "crux.formula.grammar"
 local sizes = require "libcrux.sizes"
 
@@ -8,14 +8,12 @@ local dots = {}
 function dots.positions(node, list)
   list = list or {}
   if node.dot then table.insert(list, node.dot) end
-  for _, child in ipairs(node.sum or { node.left or false, node.right or false }) do
-    if type(child) == "table" then dots.positions(child, list) end
-  end
+  for _, child in ipairs(grammar.children(node)) do dots.positions(child, list) end
   return list
 end
 
 --- The character nearest to a place that is not blank, "" at the end.
----@param step integer   1 or -1: the way to go
+---@param step integer   1 to the right, -1 to the left
 local function next_character(text, at, step)
   local character
   repeat
@@ -25,8 +23,8 @@ local function next_character(text, at, step)
   return character
 end
 
---- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand. One that gets too long
---- is cut off after so much that formula.parse refuses it.
+--- A formula's text with columns in the place of its dots, in parentheses where a dot is no summand. Stops at a length that
+--- formula.parse refuses.
 ---@param text string
 ---@param positions integer[]
 ---@param columns string[]

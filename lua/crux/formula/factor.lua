@@ -1,7 +1,7 @@
---- factor(x) in formulas: a column for each value of x but the first (treatment contrasts), or for each one where R codes so.
+--- factor(x) in formulas: a column for each value of x but the first (treatment contrasts), or for each value where R has one.
 ---
---- The values, R's levels, are those of the training rows, numbers in their order or text in that of its bytes. They are
---- learned in one pass that keeps no more than the values.
+--- The values, R's levels, are those of the training rows, in the order of numbers or of the bytes of texts, learned in one
+--- pass.
 local grammar = require "crux.formula.grammar"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
@@ -10,29 +10,29 @@ local vector = require "libcrux.vector"
 local factor = {}
 factor.__index = factor
 
-local most = sizes.factor_values
+local max_values = sizes.factor_values
 
 ---@class Factor
----@field column string?               its measure, when it is one and no function of measures: it may be text
+---@field column string?               its measure, which may be text; nil for a function of measures
 ---@field values (number|string)[]?    learned
 ---@field is_text boolean?
 
-local unseen = math.huge -- the code of a value that is not among those learned, of which no column is made
+local unseen = math.huge -- the code of a value that was not learned
 
 function factor.new(arguments) return setmetatable({ column = arguments[1].name }, factor) end
 
 local function called(value) return type(value) == "string" and value or grammar.number(value) end
 
-local function learned(self, values)
+local function learned(basis, values)
   local index = {}
   for i, value in ipairs(values) do
     index[value] = i
     index[called(value)] = index[called(value)] or i
   end
-  return setmetatable({ column = self.column, values = values, is_text = type(values[1]) == "string", index = index }, factor)
+  return setmetatable({ column = basis.column, values = values, is_text = type(values[1]) == "string", index = index }, factor)
 end
 
---- The numbers that stand for texts: those of the values, infinite where there is no such value, NaN where one is missing.
+--- The codes of texts: places among the values, `unseen` for other texts, NaN for missing ones.
 ---@param texts string[]
 ---@param present userdata   of Block:present
 function factor:encode(texts, present)
@@ -41,22 +41,22 @@ function factor:encode(texts, present)
   return vector.of(codes)
 end
 
---- Whether the names of its columns are known.
+--- Tells whether the names of its columns are known.
 function factor:has_names() return self.values ~= nil end
 
 --- The endings of the names of its columns.
----@param full boolean   a column for the first value, too
+---@param full boolean   with a column for the first value
 function factor:names(full)
   local names = {}
   for i = full and 1 or 2, #self.values do table.insert(names, called(self.values[i])) end
   return names
 end
 
---- Whether R's as.character makes the same text of two numbers: then they are the same value.
+--- The code of a number. Numbers with the same text by R's as.character are the same value.
 local function code_of(index, value) return index[value] or index[called(value)] or value ~= value and value or unseen end
 
---- Its columns: 0 or 1, NaN for a value that is not known.
----@param x userdata   numbers, or what `encode` made of texts
+--- Its columns: 0 or 1, NaN for missing values.
+---@param x userdata   numbers, or the codes of texts
 ---@param full boolean
 function factor:columns(x, full)
   local codes = x
@@ -70,7 +70,7 @@ function factor:columns(x, full)
   return columns
 end
 
---- What is wrong with a value: nothing, or what was found and what was expected.
+--- Returns what was found and expected for a value that was not learned; nil for a learned one.
 function factor:problem(value)
   local code = type(value) == "string" and self.index[value] or code_of(self.index, value)
   if code ~= unseen and code then return nil end
@@ -80,7 +80,7 @@ function factor:problem(value)
     #self.values > 12 and ", ..." or "")
 end
 
---- Starts to learn: see poly.lua.
+--- Starts to learn: bases.lua describes learners.
 ---@param is_text boolean
 function factor:learner(is_text)
   local seen, values, learner = {}, {}, {}
@@ -88,16 +88,17 @@ function factor:learner(is_text)
     for row = 1, #x do
       local value = is_text and x[row] or x[row] + 0.0 -- that of -0 is 0
       local name = called(value)
-      if not seen[name] and #values <= most then
+      if not seen[name] and #values <= max_values then
         seen[name] = true
         table.insert(values, value)
       end
     end
   end
   function learner.finish()
-    if #values < 2 or #values > most then
-      return nil, false, #values > most and ("more than %s"):format(number.count(most, "different value"))
-        or ("'%s' in all rows"):format(called(values[1])), ("2 to %s"):format(number.count(most, "different value"))
+    local limit = number.count(max_values, "different value")
+    if #values < 2 or #values > max_values then
+      return nil, false, #values > max_values and "more than " .. limit or ("'%s' in all rows"):format(called(values[1])),
+        "2 to " .. limit
     end
     table.sort(values)
     return learned(self, values)
@@ -105,10 +106,10 @@ function factor:learner(is_text)
   return learner
 end
 
---- What a rule script keeps of it.
+--- Its fields in a rule script.
 function factor:fields() return { { "values", self.values } } end
 
---- The basis with what a rule script has kept, or nil and what was expected.
+--- Reads the basis from the fields of a rule script; returns nil and what was expected for wrong fields.
 function factor:read(fields)
   local expected = "values of at least two different numbers or texts"
   local values, seen = fields.values, {}

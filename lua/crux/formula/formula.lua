@@ -1,8 +1,8 @@
 --- Formulas in R's notation: from text to terms, and from terms to columns of a model matrix.
 ---
---- Terms are ordered and named as R's terms() and model.matrix() do; the intercept is called "(intercept)". What `.` stands
---- for, which factors are text, and what poly and factor need of training data is known in two steps: `settled` looks at the
---- columns of a dataset, `learned` at its rows. A formula without these is whole when it is parsed.
+--- Terms are ordered and named as R's terms() and model.matrix() do; the intercept is called "(intercept)". `settled` finds in
+--- the columns of a dataset what `.` stands for and which factors are text; `learned` learns the bases of poly and factor from
+--- its rows. A formula without these is complete when it is parsed.
 local bases = require "crux.formula.bases"
 local check = require "crux.formula.check"
 local coding = require "crux.formula.coding"
@@ -10,6 +10,7 @@ local dots = require "crux.formula.dots"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
 local left = require "crux.formula.left"
+local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
 local poly_basis = require "crux.formula.poly"
 local column_kinds = require "crux.formula.column_kinds"
@@ -24,21 +25,21 @@ local formula = {}
 ---@field response string?      the measure of the left side: the target
 ---@field left string?          the left side, as R writes it
 ---@field is_transformed boolean   the left side is a function of the target
----@field terms Term[]          one a column, the intercept, if any, first; empty while what they depend on is not known
+---@field terms Term[]          one per column, the intercept, if any, first; empty until settled and learned
 ---@field intercept boolean
 ---@field variables string[]    the measures on the right side, in order of appearance
----@field texts string[]        those of them that are text: known when settled
----@field has_dot boolean       `.` stands for columns that are not known yet
+---@field texts string[]        those of them that are text, once settled
+---@field has_dot boolean       contains a `.` that is not yet settled
 ---@field based Based[]         the variables that need bases
----@field bases table<string, table>?   what they have learned, by their names
+---@field bases table<string, table>?   learned bases, by the names of variables
 ---@field offsets Node[]
 local Formula = {}
 Formula.__index = Formula
 
 ---@class Term
 ---@field name string
----@field factors { variable: Node, place: integer, full: boolean? }[]   the columns whose product it is: of each variable the
----                                place-th, of a factor coded in full or not; none for the intercept
+---@field factors { variable: Node, place: integer, full: boolean? }[]   the columns that are multiplied: the place-th of each
+---                                variable, of a factor coded in full or not; none for the intercept
 
 --- The variables of the terms that need bases.
 local function based_of(gathered)
@@ -55,25 +56,25 @@ local function based_of(gathered)
   return based
 end
 
---- The measures of the terms and offsets that are left.
+--- The measures of the terms and offsets.
 local function variables_of(gathered)
   local names = {}
   for _, set in ipairs(gathered.sets) do
     for _, variable in ipairs(set) do node.measures(gathered.variables[variable], names) end
   end
   for _, offset in ipairs(gathered.offsets) do node.measures(offset, names) end
-  return table.move(names, 1, #names, 1, {})
+  return lists.copy(names)
 end
 
---- A copy with other bases, and the terms as far as they are known then.
-local function with_bases(self, known, texts)
-  local copy = self:with { texts = texts, terms = {} }
+--- A copy with other bases, and with terms if these bases suffice.
+local function with_bases(original, known, texts)
+  local copy = original:with { texts = texts, terms = {} }
   copy.bases = known
-  local is_whole = not self.has_dot
-  for _, variable in ipairs(self.based) do
+  local is_whole = not original.has_dot
+  for _, variable in ipairs(original.based) do
     is_whole = is_whole and (known and known[variable.name] or variable.node.basis):has_names()
   end
-  if is_whole then copy.terms = coding.columns(self.gathered, known or {}, self.where) end
+  if is_whole then copy.terms = coding.columns(original.gathered, known or {}, original.where) end
   return copy
 end
 
@@ -83,7 +84,7 @@ end
 ---@return Formula
 function formula.parse(text, script)
   local where = ("%sformula %s"):format(script and script .. ": " or "", fault.show(text))
-  -- nesting as deep as a text is long must fit into Lua's stack
+  -- Lua's stack limits the depth of nesting, and so the length of a text
   if #text > sizes.formula_bytes then fault.too_large("formula", "a text", sizes.formula_bytes, "byte") end
   local tree = grammar.parse(text, where)
   local response = tree.left and left.measure(tree.left, where, text)
@@ -103,12 +104,7 @@ function formula.parse(text, script)
 end
 
 --- A copy with some fields changed.
-function Formula:with(changes)
-  local copy = setmetatable({}, Formula)
-  for key, value in pairs(self) do copy[key] = value end
-  for key, value in pairs(changes) do copy[key] = value end
-  return copy
-end
+function Formula:with(changes) return setmetatable(lists.merge(self, changes), Formula) end
 
 --- The same formula for another target, transformed as before.
 function Formula:with_response(response)
@@ -121,55 +117,54 @@ function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%
 --- The measures of the right side that must be numbers: all but its texts.
 ---@return string[]
 function Formula:numbers()
-  local is_text, numbers = {}, {}
-  for _, column in ipairs(self.texts) do is_text[column] = true end
+  local is_text, numbers = lists.set(self.texts), {}
   for _, column in ipairs(self.variables) do
     if not is_text[column] then table.insert(numbers, column) end
   end
   return numbers
 end
 
---- The formula with the columns that `.` stands for.
-local function without_dots(self, data, weights)
-  local columns = column_kinds.measures(data, self.response, weights)
+--- The formula with columns in the place of `.`.
+local function without_dots(original, data, weights)
+  local columns = column_kinds.measures(data, original.response, weights)
   if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
-  return formula.parse(dots.write(self.text, self.dots, columns))
+  return formula.parse(dots.write(original.text, original.dots, columns))
 end
 
---- The measures that may be text: those that stand in factors alone.
-local function maybe_texts(self)
+--- The measures that may be text: those in factors alone.
+local function maybe_texts(original)
   local others, columns = {}, {}
-  for _, set in ipairs(self.gathered.sets) do
+  for _, set in ipairs(original.gathered.sets) do
     for _, variable in ipairs(set) do
-      local at = self.gathered.variables[variable]
+      local at = original.gathered.variables[variable]
       if not (at.basis and at.basis.column) then node.measures(at, others) end
     end
   end
-  for _, offset in ipairs(self.offsets) do node.measures(offset, others) end
-  for _, variable in ipairs(self.based) do
+  for _, offset in ipairs(original.offsets) do node.measures(offset, others) end
+  for _, variable in ipairs(original.based) do
     local column = variable.node.basis.column
     if column and not others[column] then table.insert(columns, column) end
   end
   return columns
 end
 
---- The formula with what depends on the columns of a dataset: what `.` stands for, and which factors are text. Takes a pass
---- over the data for each of these that it has.
+--- The formula with `.` replaced by the columns of a dataset, and with known factors of text. Makes a pass over the data for
+--- each of the two that the formula has.
 ---@param data Dataset
 ---@param weights string?   the column of case weights, which `.` leaves out
 ---@return Formula
 function Formula:settled(data, weights)
   if self.has_dot then return without_dots(self, data, weights):settled(data, weights) end
-  local columns, is_number, texts = maybe_texts(self), {}, {}
+  local columns, texts = maybe_texts(self), {}
   if #columns == 0 then return self end
-  for _, column in ipairs(data:numeric(columns)) do is_number[column] = true end
+  local is_number = lists.set(data:numeric(columns))
   for _, column in ipairs(columns) do
     if not is_number[column] then table.insert(texts, column) end
   end
   return with_bases(self, nil, texts)
 end
 
---- The formula with what poly and factor need of training data.
+--- The formula with bases that poly and factor learn from training data.
 ---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
 ---@return Formula
 function Formula:learned(pass)
@@ -178,13 +173,13 @@ function Formula:learned(pass)
   return with_bases(self, bases.learn(self.based, self.texts, pass, refuse), self.texts)
 end
 
---- The formula with bases that a rule script has kept.
+--- The formula with bases from a rule script.
 ---@param kept table    tables of fields by the names of variables
 ---@param where string  names the script in messages
 ---@return Formula
 function Formula:with_kept(kept, where) return with_bases(self, bases.read(self.based, kept, where)) end
 
---- Gives a block numbers for those of its columns that are text.
+--- Adds codes to a block for its columns of text.
 ---@param block Block
 function Formula:encode(block)
   for _, variable in ipairs(self.based) do
@@ -195,14 +190,7 @@ function Formula:encode(block)
   end
 end
 
-local function is_among(list, wanted)
-  for _, item in ipairs(list) do
-    if item == wanted then return true end
-  end
-  return false
-end
-
---- Refuses what came out of a row: names the level, and the measures that it came of.
+--- Refuses a result of a row: names the level, and the values of the measures.
 function Formula:refuse_row(name, nodes, block, row, found)
   local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
   for _, at in ipairs(nodes) do
@@ -215,15 +203,15 @@ function Formula:refuse_row(name, nodes, block, row, found)
     node.measures(at, columns)
   end
   for i, column in ipairs(columns) do
-    local is_text = is_among(self.texts, column)
+    local is_text = lists.contains(self.texts, column)
     values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
   end
   local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""
   fault.at(place, fault.show(found) .. of, "a finite number")
 end
 
---- Whether its columns span the same whatever rows poly has learned of: where each term with a poly stands beside the same
---- term without it, for which the intercept counts where nothing else is left.
+--- Tells whether its columns have the same span whatever rows poly learns from: every term with a poly stands beside the same
+--- term without it, or the intercept.
 ---@return boolean
 function Formula:has_fixed_span()
   local known = {}
@@ -245,8 +233,8 @@ function Formula:has_fixed_span()
   return true
 end
 
---- The name of the term that a column is of, as R's terms() has it: that of a factor or poly, which have several columns, is
---- that of the call; "" of the intercept.
+--- The name of a column's term, as in R's terms(): for a factor or poly, of several columns, that of the call; "" for the
+--- intercept.
 ---@param column integer   its place among `terms`
 function Formula:term_name(column)
   local names = {}
@@ -254,7 +242,7 @@ function Formula:term_name(column)
   return table.concat(names, ":")
 end
 
---- A vector of one number, the same one for as many rows as before.
+--- A vector of one number; the vector of the last call if it has as many rows.
 function Formula:constant(rows, value)
   local known = self.constants[value]
   if not known or #known ~= rows then
@@ -265,9 +253,9 @@ function Formula:constant(rows, value)
 end
 
 --- The columns of a variable: one, or those of its basis.
-local function columns_of(self, variable, full, values, rows)
+local function columns_of(original, variable, full, values, rows)
   if not variable.basis then return { node.evaluate(variable, values) } end
-  return self.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
+  return original.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
 end
 
 --- The columns of the model matrix, one vector a term.
@@ -331,12 +319,12 @@ function Formula:left_side(block)
   return values
 end
 
---- The logarithm of the size of the left side's slope at each target.
+--- The logarithm of the absolute slope of the left side at each target.
 ---@param target userdata
 ---@return userdata|number
 function Formula:log_slope(target) return self.is_transformed and left.log_slope(self.tree.left, target) or 0 end
 
---- The sum of the columns, each times the coefficient of its term, and of the offset: on the scale of the left side.
+--- The linear predictor: the sum of the columns times coefficients, and the offset, on the scale of the left side.
 ---@param columns userdata[]
 ---@param coefficients table<string, number>   by term: 0 where there is none
 ---@param rows integer
@@ -348,7 +336,7 @@ function Formula:combine(columns, coefficients, rows, offset)
   return sum
 end
 
---- From the scale of the left side to that of the target.
+--- Transforms the scale of the left side to that of the target.
 ---@param values userdata
 ---@return userdata
 function Formula:to_target(values) return self.is_transformed and left.invert(self.tree.left, values) or values end

@@ -1,4 +1,4 @@
---- The functions that formulas know: a row each, with what it does to vectors or numbers.
+--- The functions of formulas: a row each, which applies to vectors or numbers.
 local factor = require "crux.formula.factor"
 local poly = require "crux.formula.poly"
 local vector = require "libcrux.vector"
@@ -7,15 +7,15 @@ local vector = require "libcrux.vector"
 ---@field name string
 ---@field usage string
 ---@field doc string
----@field most integer      the number of arguments at most
----@field least integer?     at least; 1 unless given
+---@field most integer      largest number of arguments
+---@field least integer?     smallest number of arguments; 1 unless given
 ---@field apply (fun(...: any): any)?   of vectors or numbers, row by row
----@field inverse (fun(x: any): any)?   makes it fit for the left side, with
----@field log_slope (fun(x: userdata): userdata)?   the logarithm of the size of its derivative
----@field basis table?      a variable of several columns, known when the data are: only as a term, or a factor of one
----@field offset boolean?   a summand without a coefficient: only as a summand of the right side
+---@field inverse (fun(x: any): any)?   of functions that the left side may have, as is
+---@field log_slope (fun(x: userdata): userdata)?   the logarithm of the absolute derivative
+---@field basis table?      of a variable of several columns that is learned: allowed as a term or in an interaction
+---@field offset boolean?   a summand without a coefficient: allowed as a summand of the right side
 
---- Folds a function of two over its arguments.
+--- A function of any number of arguments from one of two.
 local function each(of_numbers, of_vectors)
   return function(first, ...)
     for _, other in ipairs { ... } do
@@ -27,7 +27,7 @@ end
 
 local least, greatest = each(math.min, vector.min), each(math.max, vector.max)
 
---- The second where the first is not 0, else the third.
+--- Chooses the second argument where the first is not 0, else the third.
 local function choose(test, a, b)
   if type(test) == "userdata" then return vector.choose(test, a, b) end
   return test ~= 0 and a or b

@@ -5,6 +5,7 @@
 --- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -,
 --- comparisons.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
 
 local grammar = {}
@@ -14,7 +15,7 @@ local P, R, S, C, Cc, Cg, Cp, Ct, Cmt, Carg, V =
 
 local blank = S " \t\r\n" ^ 0
 
---- A token, and what to call it when something else stands at the farthest place that the parser came to.
+--- A token. Its name is noted as expected if the parser fails here and came no farther.
 local function token(pattern, called)
   local note = Cmt(Carg(1), function(_, position, state)
     if position > state.farthest then state.farthest, state.expected = position, {} end
@@ -84,16 +85,16 @@ local rules = P {
     + Ct(symbol "(" * Cg(V "comparison", "parenthesis") * symbol ")"),
 }
 
---- Raises the fault of something that stands at a byte of the text; the message counts characters.
+--- Raises a fault at a byte of the text; the message counts characters.
 ---@param where string      "formula '...'"
----@param expected string?  without, `found` says it all
+---@param expected string?  absent if `found` says it
 function grammar.refuse(where, text, at, found, expected)
   local place = ("%s: column %d"):format(where, (utf8.len(text, 1, at - 1) or at - 1) + 1)
   if expected then fault.at(place, found, expected) end
   fault.raise(("%s: found %s"):format(place, found))
 end
 
---- How formulas write what operators of R do: in functions, and as terms.
+--- Replacements for operators of R: in functions, and as terms.
 local inside = { ["&"] = "a product of comparisons, as (a > 1) * (b > 2)", ["|"] = "max of comparisons, as max(a > 1, b > 2)",
   ["!"] = "the opposite comparison, or 1 - x" }
 local outside = { ["|"] = "no grouping term: (1 | g) is not there yet; factor(g) has a coefficient for each group" }
@@ -105,9 +106,7 @@ local function syntax_fault(where, text, state)
   local advice = ((state.expected["','"] or state.expected["a number"]) and inside or outside)[sign]
   if advice then grammar.refuse(where, text, state.farthest, ("'%s'"):format(sign), advice) end
   local found = rest:match "^[%w_.]+" or rest:match "^[%z\1-\127\194-\244][\128-\191]*"
-  local expected = {}
-  for what in pairs(state.expected) do table.insert(expected, what) end
-  table.sort(expected)
+  local expected = lists.keys(state.expected)
   local last = table.remove(expected)
   grammar.refuse(where, text, state.farthest, found and ("'%s'"):format(found) or "the end of the formula",
     #expected == 0 and last or ("%s or %s"):format(table.concat(expected, ", "), last))
@@ -128,7 +127,7 @@ function grammar.parse(text, where)
   return tree
 end
 
---- A name as a formula has it: in backticks where it is no identifier.
+--- A name in a formula: in backticks unless it is an identifier.
 function grammar.name(text) return identifier:match(text) == #text + 1 and text or "`" .. text .. "`" end
 
 --- A number as R's deparse writes it: 15 digits, the shorter of fixed and scientific.
@@ -138,6 +137,15 @@ function grammar.number(x)
   local mantissa, exponent = ("%.14e"):format(x):match "^(.-)e(.*)$"
   local scientific = mantissa:gsub("%.?0+$", "") .. "e" .. exponent
   return #scientific < #fixed and scientific or fixed
+end
+
+--- The nodes directly below a node, in order of appearance.
+---@return Node[]
+function grammar.children(node)
+  local children = table.move(node.arguments or {}, 1, #(node.arguments or {}), 1, {})
+  for i = 2, #(node.sum or {}), 2 do table.insert(children, node.sum[i]) end
+  for _, key in ipairs { "parenthesis", "negated", "left", "right" } do table.insert(children, node[key]) end
+  return children
 end
 
 local spaced = {}

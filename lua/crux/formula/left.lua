@@ -28,18 +28,18 @@ function left.measure(node, where, text)
   return node.name
 end
 
---- Its text for another measure.
+--- The text of a left side for another measure.
 function left.text(node, measure)
   return node and node.call and ("%s(%s)"):format(node.call, left.text(node.arguments[1], measure)) or grammar.name(measure)
 end
 
---- From the target to the scale of the left side.
+--- Transforms the target to the scale of the left side.
 ---@param target userdata
 function left.transform(node, target)
   return node.call and functions[node.call].apply(left.transform(node.arguments[1], target)) or target
 end
 
---- The logarithm of the size of its slope at each target.
+--- The logarithm of the absolute slope of the left side at each target.
 ---@param target userdata
 ---@return userdata|number
 function left.log_slope(node, target)
@@ -48,7 +48,7 @@ function left.log_slope(node, target)
   return functions[node.call].log_slope(left.transform(inner, target)) + left.log_slope(inner, target)
 end
 
---- From the scale of the left side to that of the target.
+--- Transforms the scale of the left side to that of the target.
 ---@param fitted userdata
 function left.invert(node, fitted)
   return node.call and left.invert(node.arguments[1], functions[node.call].inverse(fitted)) or fitted

@@ -1,20 +1,18 @@
---- Nodes of a formula's tree (grammar.lua): the measures that they name, and the numbers that they stand for.
+--- Nodes of a formula's tree (grammar.lua): their measures and their values.
 local functions = require "crux.formula.functions"
+local grammar = require "crux.formula.grammar"
 local vector = require "libcrux.vector"
 
 local node = {}
 
---- Adds the names of the measures in a node to a list, in order of appearance, each once.
----@param names string[]   also a set: the names are its keys, too
-function node.measures(self, names)
-  if self.name then
-    if not names[self.name] then table.insert(names, self.name) end
-    names[self.name] = true
+--- Adds the names of the measures in a tree to a list, in order of appearance, each once.
+---@param names string[]   the names are also its keys
+function node.measures(tree, names)
+  if tree.name then
+    if not names[tree.name] then table.insert(names, tree.name) end
+    names[tree.name] = true
   end
-  for _, child in ipairs(self.arguments or {}) do node.measures(child, names) end
-  for _, child in ipairs { self.parenthesis or false, self.negated or false, self.left or false, self.right or false } do
-    if child then node.measures(child, names) end
-  end
+  for _, child in ipairs(grammar.children(tree)) do node.measures(child, names) end
   return names
 end
 
@@ -29,7 +27,7 @@ end
 local less, less_or_equal = vector.less, vector.less_or_equal
 local function equal(a, b) return less_or_equal(a, b) * less_or_equal(b, a) end
 
---- What the operators of arithmetic do to vectors or numbers.
+--- The operators of arithmetic on vectors or numbers.
 local operators = {
   ["+"] = function(a, b) return a + b end,
   ["-"] = function(a, b) return a - b end,
@@ -44,24 +42,24 @@ local operators = {
   ["!="] = comparison(function(a, b) return a ~= b end, function(a, b) return 1 - equal(a, b) end),
 }
 
---- The number that a node of arithmetic stands for, or its vector of numbers.
+--- The value of a node of arithmetic: a number or a vector.
 ---@param values table<string, userdata>
-function node.evaluate(self, values)
-  if self.number then return self.number end
-  if self.name then return values[self.name] end
-  if self.parenthesis then return node.evaluate(self.parenthesis, values) end
-  if self.negated then return -node.evaluate(self.negated, values) end
-  if self.call then
+function node.evaluate(tree, values)
+  if tree.number then return tree.number end
+  if tree.name then return values[tree.name] end
+  if tree.parenthesis then return node.evaluate(tree.parenthesis, values) end
+  if tree.negated then return -node.evaluate(tree.negated, values) end
+  if tree.call then
     local arguments = {}
-    for i, argument in ipairs(self.arguments) do arguments[i] = node.evaluate(argument, values) end
-    return functions[self.call].apply(table.unpack(arguments))
+    for i, argument in ipairs(tree.arguments) do arguments[i] = node.evaluate(argument, values) end
+    return functions[tree.call].apply(table.unpack(arguments))
   end
-  return operators[self.operator](node.evaluate(self.left, values), node.evaluate(self.right, values))
+  return operators[tree.operator](node.evaluate(tree.left, values), node.evaluate(tree.right, values))
 end
 
 --- The vector of the first argument of a call.
-function node.argument(self, values, rows)
-  local value = node.evaluate(self.arguments[1], values)
+function node.argument(tree, values, rows)
+  local value = node.evaluate(tree.arguments[1], values)
   return type(value) == "userdata" and value or vector.fill(rows, value)
 end
 

@@ -1,9 +1,9 @@
 --- poly(x, k) in formulas: polynomials of degree 1 to k that are orthogonal over the training rows, as R's poly.
 ---
---- What new data need are the numbers that R calls alpha and norm2: p[0] = 1, p[1] = x - alpha[1],
---- p[j] = (x - alpha[j]) p[j-1] - norm2[j+1] / norm2[j] p[j-2], each column divided by the root of its norm2.
---- They are learned in a pass over the data for each degree and one before (Stieltjes): nothing is kept of the rows, so that a
---- fit's memory does not grow with them, and no power of x is formed, whose sums would lose the digits.
+--- A basis keeps the numbers that R calls alpha and norm2: p[0] = 1, p[1] = x - alpha[1],
+--- p[j] = (x - alpha[j]) p[j-1] - norm2[j+1] / norm2[j] p[j-2], each column divided by the square root of its norm2.
+--- They are learned in k + 1 passes over the data (Stieltjes), in constant memory, and without powers of x, whose sums would
+--- lose digits.
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
@@ -16,7 +16,7 @@ poly.__index = poly
 ---@field alpha number[]?   learned: of degree 1 to k
 ---@field norm2 number[]?   learned: 1, the number of rows, sums of squares of degree 1 to k
 
---- The basis that a call stands for, or nil and what is wrong with it.
+--- The basis of a call, not yet learned; nil and what was expected for a wrong degree.
 function poly.new(arguments)
   local degree = arguments[2] and arguments[2].number or not arguments[2] and 1
   degree = degree and degree >= 1 and degree <= sizes.poly_degree and math.tointeger(degree)
@@ -24,7 +24,7 @@ function poly.new(arguments)
   return setmetatable({ degree = degree }, poly)
 end
 
---- Whether the names of its columns are known.
+--- Tells whether the names of its columns are known.
 function poly:has_names() return self.degree ~= nil end
 
 --- The endings of the names of its columns.
@@ -36,11 +36,11 @@ function poly:names()
 end
 
 --- The polynomials of degree 0 to `degree` of some numbers.
-local function polynomials(self, x, degree)
+local function polynomials(basis, x, degree)
   local p = { [0] = vector.fill(#x, 1) }
   for j = 1, degree do
-    p[j] = (x - self.alpha[j]) * p[j - 1]
-    if j > 1 then p[j] = p[j] - p[j - 2] * (self.norm2[j + 1] / self.norm2[j]) end
+    p[j] = (x - basis.alpha[j]) * p[j - 1]
+    if j > 1 then p[j] = p[j] - p[j - 2] * (basis.norm2[j + 1] / basis.norm2[j]) end
   end
   return p
 end
@@ -52,7 +52,7 @@ function poly:columns(x)
   return columns
 end
 
---- Starts to learn: an object that takes in blocks, and is asked after each pass.
+--- Starts to learn: bases.lua describes learners.
 function poly:learner()
   local learned = setmetatable({ degree = self.degree, alpha = {}, norm2 = { 1 } }, poly)
   local pass, rows, sum, sum_x, distinct, count, mean = 0, 0, 0, 0, {}, 0, nil
@@ -70,7 +70,7 @@ function poly:learner()
       if not distinct[x[row]] then distinct[x[row]], count = true, count + 1 end
     end
   end
-  --- The basis; or nil and true when it needs another pass, or nil, false and what is wrong with the data.
+  --- Returns the basis; nil and true if it needs another pass; nil, false, and what was found and expected for wrong data.
   function learner.finish()
     if pass == 0 then
       if count <= self.degree then
@@ -90,10 +90,10 @@ function poly:learner()
   return learner
 end
 
---- What a rule script keeps of it.
+--- Its fields in a rule script.
 function poly:fields() return { { "alpha", self.alpha }, { "norm2", self.norm2 } } end
 
---- The basis with what a rule script has kept, or nil and what was expected.
+--- Reads the basis from the fields of a rule script; returns nil and what was expected for wrong fields.
 function poly:read(fields)
   local expected = ("alpha of %d numbers and norm2 of %d numbers above 0"):format(self.degree, self.degree + 2)
   for _, list in ipairs { { fields.alpha, self.degree, -math.huge }, { fields.norm2, self.degree + 2, 0 } } do

@@ -1,10 +1,11 @@
 --- From the tree of a formula to its terms in R's order.
 ---
---- A term is a set of variables (R's sense: anything that stands for columns), here a sorted list of their numbers, which
---- they have in order of appearance; the intercept is the empty set.
+--- A term is a set of variables (in R's sense: expressions that have columns), a sorted list of their numbers in order of
+--- appearance; the intercept is the empty set.
 local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
@@ -30,11 +31,11 @@ function Gathering:variable(node)
   return { self.number[text] }
 end
 
---- Raised where a formula has more of something than libcrux.sizes allows.
+--- Raised where a formula has more terms or variables than libcrux.sizes allows.
 local Excess = {}
 
-local function too_many(most, noun, where)
-  error(setmetatable({ found = ("more than %s%s"):format(number.count(most, noun), where or "") }, Excess))
+local function too_many(limit, noun, where)
+  error(setmetatable({ found = ("more than %s%s"):format(number.count(limit, noun), where or "") }, Excess))
 end
 
 local function union(a, b)
@@ -66,7 +67,7 @@ local function remove(sets, set)
   end
 end
 
---- One list of sets, each once.
+--- The sets of several lists, each once.
 local function collect(...)
   local sets = {}
   for _, list in ipairs { ... } do
@@ -84,14 +85,14 @@ local function interaction(left, right)
   return sets
 end
 
---- The one set of all variables in some.
+--- The set of all variables of some sets.
 local function all(sets)
   local whole = {}
   for _, set in ipairs(sets) do whole = union(whole, set) end
   return { whole }
 end
 
---- What the operators make of the sets on both sides.
+--- The operators on the sets of both sides.
 local operators = {
   [":"] = interaction,
   ["*"] = function(left, right) return collect(left, right, interaction(left, right)) end,
@@ -119,7 +120,7 @@ function Gathering:sets_of(node)
     end
     return self:sum(node.sum)
   end
-  if node.dot then return {} end -- nothing before the columns are known that it stands for
+  if node.dot then return {} end -- it has no columns before it is settled
   if is_offset(node) then
     grammar.refuse(self.where, self.text, node.at, ("'%s' inside a term"):format(grammar.deparse(node)), "it as a summand")
   end
@@ -156,12 +157,7 @@ function terms.gather(sum, where, text)
     if getmetatable(sets) ~= Excess then error(sets, 0) end
     fault.at(where, sets.found, "fewer")
   end
-  local order = {}
-  for i, set in ipairs(sets) do order[set] = i end
-  table.sort(sets, function(a, b)
-    if #a ~= #b then return #a < #b end
-    return order[a] < order[b]
-  end)
+  lists.sort(sets, function(set) return #set end)
   return { variables = gathering.variables, sets = sets, offsets = gathering.offsets }
 end
 

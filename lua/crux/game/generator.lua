@@ -1,18 +1,19 @@
---- Levels made by a game's generator: from the name, stream and wishes of each task to its text.
+--- Makes levels by a game's generator: a text for each task, which has a name, a stream of random numbers and wishes.
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local random = require "libcrux.random"
 local walk = require "crux.game.walk"
 
 local generator = {}
 
----@class Production            what all levels have in common
+---@class Production            the orders that all levels share
 ---@field game string           path or name of the script
 ---@field options table         of the generator
 ---@field seed integer
----@field attempts integer      changes to try for a level
----@field measures string[]     what to measure of each level
+---@field attempts integer      changes to try per level
+---@field measures string[]     to measure of each level
 ---@field limits SolveOptions
 
 ---@class Task
@@ -22,44 +23,41 @@ local generator = {}
 
 ---@class Product
 ---@field name string
----@field text string?          nil when no level was found
----@field reason string?        then
+---@field text string?          nil when no level was made
+---@field reason string?        why none was made
 ---@field row table<string, number>
----@field untraced string?      why it was walked in Lua
+---@field untraced string?      why the walk was made in Lua
 
---- Everything that a task asks of the level: what it wants and what the game requires.
-local function wishes_of(self, wanted)
+--- The wishes of a task and the measures that the game requires.
+local function wishes_of(game, wanted)
   local wishes = {}
-  for measure, value in pairs(self.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
-  for measure, wish in pairs(wanted) do wishes[measure] = wish end
-  return wishes
+  for measure, value in pairs(game.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
+  return lists.merge(wishes, wanted)
 end
 
---- The generator's options with those that the wishes call for; or nil and why no level has such measures.
-local function options_of(self, given, wishes)
-  local options, values = {}, {}
-  for name, value in pairs(given) do options[name] = value end
-  if not self.options_for then return options end
+--- The generator's options, changed to meet the wishes; or nil and why no level can meet them.
+local function options_of(game, given, wishes)
+  local values = {}
+  if not game.options_for then return given end
   for measure, wish in pairs(wishes) do values[measure] = wish.value end
   local function meets(measure, value) return maker.meets(value, wishes[measure]) end
-  local called_for, reason = fault.guard(self.path, self.options_for, values, meets)
+  local called_for, reason = fault.guard(game.path, game.options_for, values, meets)
   if type(called_for) ~= "table" then return nil, type(reason) == "string" and reason or "no options lead to them" end
-  for name, value in next, called_for do options[name] = value end
-  return options
+  return lists.merge(given, called_for)
 end
 
---- Makes the function that makes levels.
+--- A function that makes levels for several tasks together.
 ---@param production Production
----@return fun(tasks: Task[]): Product[]   of tasks that are worked on together
+---@return fun(tasks: Task[]): Product[]
 function generator.new(production)
-  local self = game.load(production.game)
-  local measures, walker = self:choose(production.measures), self.walk and walk.new(self)
+  local game = games.load(production.game)
+  local measures, walker = game:choose(production.measures), game.walk and walk.new(game)
 
   local function order_of(wanted)
-    local wishes = wishes_of(self, wanted)
-    local options, reason = options_of(self, production.options, wishes)
+    local wishes = wishes_of(game, wanted)
+    local options, reason = options_of(game, production.options, wishes)
     if not options then return nil, reason end
-    return maker.order { game = self, options = options, wishes = wishes, limits = production.limits,
+    return maker.order { game = game, options = options, wishes = wishes, limits = production.limits,
       attempts = production.attempts }
   end
 
@@ -78,7 +76,7 @@ function generator.new(production)
     if not drafted.order then return { name = task.name, reason = drafted.problem } end
     local level, problem = maker.make(drafted.order, drafted, walker)
     if not level then return { name = task.name, reason = problem } end
-    return { name = task.name, text = self:text(level), row = (self:measure(level, measures, production.limits)),
+    return { name = task.name, text = game:text(level), row = (game:measure(level, measures, production.limits)),
       untraced = drafted.untraced }
   end
 
@@ -94,35 +92,35 @@ function generator.new(production)
   end
 end
 
---- The most levels that are walked together.
+--- The most tasks that are given to the function together.
 generator.most_together = 8192
 
---- The options of a game's generator: the given ones, the game's own for the others.
----@param self Game
+--- The options of a game's generator: the given values, or the defaults.
+---@param game Game
 ---@param given table
-function generator.options(self, given)
-  local own = {}
-  for _, option in ipairs(self.options) do own[option[1]] = given[option[1]] or option[2] end
-  return own
+function generator.options(game, given)
+  local options = {}
+  for _, option in ipairs(game.options) do options[option[1]] = given[option[1]] or option[2] end
+  return options
 end
 
---- Tasks, each with a stream of random numbers of its own; their names are the game's, the seed and a number.
----@param self Game
+--- Iterates over tasks, each with its own stream of random numbers; the names have the game's name, the seed and a number.
+---@param game Game
 ---@param seed integer
----@param count integer?   without an end unless given
+---@param count integer?   unlimited unless given
 ---@param wanted table<string, Wish>?
 ---@return fun(): Task?
-function generator.tasks(self, seed, count, wanted)
+function generator.tasks(game, seed, count, wanted)
   local i = 0
   return function()
     i = i + 1
     if not count or i <= count then
-      return { name = ("%s-%d-%d"):format(self.name, seed, i), stream = i - 1, wanted = wanted }
+      return { name = ("%s-%d-%d"):format(game.name, seed, i), stream = i - 1, wanted = wanted }
     end
   end
 end
 
---- Lists of tasks, each of at most `count`.
+--- Iterates over lists of at most `count` tasks.
 ---@param tasks fun(): Task?
 ---@param count integer
 ---@return fun(): Task[]?

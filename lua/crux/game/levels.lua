@@ -1,7 +1,7 @@
---- Level files: from the inputs of a command line to the texts of single levels.
+--- Reading level files: the inputs of a command line become the texts of single levels.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
-local output = require "crux.out.output"
 local sizes = require "libcrux.sizes"
 local file_system = require "libcrux.files"
 local text_file = require "crux.base.text_file"
@@ -11,22 +11,22 @@ local levels = {}
 ---@class LevelText
 ---@field name string
 ---@field text string       without comments
----@field path string       as messages call the file
----@field lines integer[]   where each line of the text is in the file
----@field notes table<string, string>   what comments such as `; stamina: 30` say, by key
+---@field path string       of the file, in messages
+---@field lines integer[]   the line in the file of each line of the text
+---@field notes table<string, string>   values of comments such as `; stamina: 30`, by key
 
 ---@class LevelFormat
----@field extensions string[]   of the files that a folder stands for, without the dot
----@field starts string?        a pattern: the line that starts a level; without it blank lines separate levels
----@field comment string        what a comment line starts with
----@field rows string?          a pattern: the lines that are a level's; others, before and after these, are remarks
+---@field extensions string[]   of level files in a folder, without the dot
+---@field starts string?        pattern of the first line of a level; blank lines separate levels unless given
+---@field comment string        the start of a comment line
+---@field rows string?          pattern of the lines of a level; other lines before and after them are remarks
 
 ---@class Line
 ---@field number integer
----@field text string           of a comment, without what it starts with
+---@field text string           of a comment without its start
 ---@field kind "comment"|"remark"|"blank"|"content"
 
---- A text without the blanks around it, in time that grows with its length only.
+--- A text without the blanks around it, in linear time.
 local function trim(text) return text:find "%S" and text:match "^%s*(.*%S)" or "" end
 
 ---@param text string
@@ -40,15 +40,15 @@ local function line_of(number, text, format)
   return { number = number, text = text, kind = kind }
 end
 
---- Calls a function with the lines of each level of a text in turn.
+--- Calls a function with the lines of each level of a text.
 ---@param text string
 ---@param path string
 ---@param format LevelFormat
 ---@param take fun(group: Line[])
 local function each_group(text, path, format, take)
-  local group, number, last = {}, 0, 0 -- group[last]: its last content
+  local group, number, last = {}, 0, 0 -- group[last] is its last line of content
   local function finish()
-    if last == 0 then return end -- comments alone belong to the level that follows
+    if last == 0 then return end -- comments alone belong to the next level
     local rest = format.starts and table.move(group, last + 1, #group, 1, {}) or {}
     for i = #group, #group - #rest + 1, -1 do group[i] = nil end
     take(group)
@@ -68,10 +68,10 @@ local function each_group(text, path, format, take)
   finish()
 end
 
---- Notes what a comment says, if it is `; KEY: VALUE`; else returns it: where blank lines separate levels, it may be a name.
+--- Notes the value of a comment `; KEY: VALUE`. Returns any other comment if blank lines separate levels: it may be a name.
 ---@param notes table<string, string>
 ---@return string? title
-local function take_note(notes, comment, format)
+function levels.take_note(notes, comment, format)
   local key, value = comment:match "^%s*([%w_-]+)%s*:(.*)$"
   if key then
     notes[key:lower()] = notes[key:lower()] or trim(value)
@@ -86,7 +86,7 @@ local function entry_of(group, path, format)
   local entry, texts, titles, remark, size = { path = path, lines = {}, notes = {} }, {}, {}, nil, 0
   for _, line in ipairs(group) do
     if line.kind == "comment" or line.kind == "remark" then
-      local title = take_note(entry.notes, line.text, format)
+      local title = levels.take_note(entry.notes, line.text, format)
       titles[line.kind] = titles[line.kind] or title
       remark = line.kind == "remark" and #texts > 0 and line or remark
     elseif line.kind == "content" or #texts > 0 then
@@ -114,12 +114,12 @@ local function entry_of(group, path, format)
   return entry
 end
 
---- Base name without extension.
+--- The name of a file without folder and extension.
 local function stem(path) return (path:match "([^/]*)$":gsub("(.)%.[^.]*$", "%1")) end
 
---- Splits the text of a file into levels. Those without a name get the file's, with `:k` for the k-th of several.
+--- Splits the text of a file into levels. A level without a name gets the file's, with `:k` for the k-th of several.
 ---@param text string
----@param path string        as messages call the file
+---@param path string        of the file, in messages
 ---@param format LevelFormat
 ---@return LevelText[]
 function levels.split(text, path, format)
@@ -135,7 +135,7 @@ function levels.split(text, path, format)
   return list
 end
 
---- The levels of one file, or of standard input for "-". A file without any is a fault.
+--- The levels of one file, or of standard input for "-"; raises a fault if there are none.
 ---@return LevelText[]
 function levels.read(path, format)
   if path:find "%.lua$" then
@@ -153,65 +153,21 @@ function levels.read(path, format)
   return list
 end
 
---- Refuses a name that a level file cannot hold.
----@param place string   of the name, in messages
-function levels.check_name(place, name)
-  if name:find "^%S" and name:find "%S$" and not name:find "[\n\0]" and #name <= sizes.name_bytes then return end
-  fault.at(place, "the name " .. fault.show(name),
-    ("one line of at most %d bytes without blanks around it"):format(sizes.name_bytes))
-end
-
---- A level with its name, as a level file has it: with a key where the name alone would be read as something else.
-local function with_name(level, format)
-  local key = take_note({}, level.name, format) == level.name and "" or "name: "
-  return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
-end
-
---- The longest name of a file, without its ending, in bytes.
-local most_of_file = 200
-
---- A file name for a level, which no other level has. Files that begin with a dot are not read from a folder.
----@param taken table<string, boolean>   gets the name
-local function file_name(level, format, taken)
-  local base = level.name:gsub("[/%c]", "_"):gsub("^%.", "_"):sub(1, most_of_file)
-  local name, count = base, 1
-  while taken[name] do
-    count = count + 1
-    name = ("%s-%d"):format(base, count)
-  end
-  taken[name] = true
-  return ("%s.%s"):format(name, format.extensions[1])
-end
-
---- Whether levels go to a file each in a folder: the path is one or ends in '/'.
----@param path string?
-local function is_folder(path) return path and (path:find "/$" or file_system.list(path)) end
-
---- Opens what levels.save is to write a number of levels to.
----@param path string?
----@param count integer   at most
-function levels.reserve(path, count) output.reserve(path, is_folder(path) and count or nil) end
-
---- Writes levels to standard output, to a file, or to a file each in a folder.
----@param path string?
----@param list { name: string, text: string }[]
----@param format LevelFormat
-function levels.save(path, list, format)
-  local texts = {}
-  for i, level in ipairs(list) do texts[i] = with_name(level, format) end
-  if not is_folder(path) then return output.save(path, table.concat(texts, "\n")) end
-  local folder <close> = output.open_folder(path, #list)
-  local taken = {}
-  for i, level in ipairs(list) do folder:write(file_name(level, format, taken), texts[i]) end
-  folder:commit()
-end
-
---- A message about a level, with the place where it begins.
+--- A message about a level, with its file and first line in front.
 ---@param entry LevelText
 ---@param message string
 function levels.at(entry, message) return ("%s:%d: %s"):format(entry.path, entry.lines[1], message) end
 
---- The files that an input stands for: itself, or the files of the format's extensions in a folder, in natural order.
+--- True if the name of a file has one of the extensions of a format.
+---@param format LevelFormat
+function levels.has_extension(path, format)
+  for _, extension in ipairs(format.extensions) do
+    if path:sub(-#extension - 1) == "." .. extension then return true end
+  end
+  return false
+end
+
+--- The files of an input: itself, or the files in a folder with the format's extensions, in natural order.
 ---@param path string
 ---@param format LevelFormat
 ---@return string[]
@@ -220,15 +176,12 @@ function levels.files(path, format)
   if not names then return { path } end
   local files = {}
   for _, name in ipairs(names) do
-    for _, extension in ipairs(format.extensions) do
-      if name:sub(-#extension - 1) == "." .. extension and name:sub(1, 1) ~= "." then table.insert(files, name) end
-    end
+    if levels.has_extension(name, format) and name:sub(1, 1) ~= "." then table.insert(files, name) end
   end
   if #files > sizes.files then fault.too_large(path, "a folder", sizes.files, "level file") end
   if #files == 0 then fault.at(path, "no level files", "files that end in ." .. table.concat(format.extensions, " or .")) end
   natural.sort(files)
-  for i, name in ipairs(files) do files[i] = path:gsub("/*$", "/") .. name end
-  return files
+  return lists.map(files, function(name) return path:gsub("/*$", "/") .. name end)
 end
 
 return levels

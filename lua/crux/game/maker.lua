@@ -1,53 +1,52 @@
---- Levels made to measure: local search from what a game's generator gives to a level with the measures that are wanted.
+--- Makes levels with given measures by simulated annealing, from a level of the game's generator, with changes by its `vary`.
 ---
---- Simulated annealing over the game's `vary`: a change is kept when it brings the measures nearer to the wanted ones, or
---- takes them away by no more than the temperature allows; measures that need no solution are looked at first, so that
---- most changes are refused without solving. Without wishes (and nothing that the game requires) the generator's first
---- level is taken as it is.
+--- A change is kept if it brings the measures nearer to the wishes, or takes them away by no more than the temperature allows.
+--- Measures that need no solution are computed first, so that most changes are refused without solving. Without wishes and
+--- required measures the generator's first level is taken.
 local fault = require "crux.base.fault"
 
 local maker = {}
 
---- Changes tried before the search starts again from a new level, twice as many each time; and the temperatures between
---- which it cools down, in units of `distance`.
+--- The number of changes before the search restarts from a new level, doubled at each restart; the first and the last
+--- temperature, in units of `distance`.
 local steps, hot, cold = 2000, 1, 0.1
 
----@class Wish             a measure that a level is to have
+---@class Wish              for a measure of a level
 ---@field value number
----@field tolerance number half a unit of the last digit that was given
+---@field tolerance number  half a unit of the last given digit
 
----@class Order            what is to be made
+---@class Order            the wishes for a level, and how to meet them
 ---@field game Game
 ---@field options table<string, number|integer[]>   of the generator; a list of two is the least and the greatest
 ---@field wishes table<string, Wish>
 ---@field limits SolveOptions
----@field attempts integer changes to try in all, over all starts
----@field before Measure[]  that are wished for: those without a solution,
----@field after Measure[]   and with one
+---@field attempts integer changes to try, over all starts
+---@field before Measure[] with a wish, that need no solution
+---@field after Measure[]  with a wish, that need one
 
 --- The number of decimals of a number as it was written.
 function maker.decimals(text) return #(text:match "%.(%d+)$" or "") end
 
---- A wish from a number as it was written: '3.6' is met by all that rounds to it.
+--- The wish of a number as it was written: '3.6' is met by all values that round to it.
 ---@param text string
----@param decimals integer?  more than were written, when zeros at the end were left out
+---@param decimals integer?   more than were written, if zeros at the end were left out
 ---@return Wish?
 function maker.wish(text, decimals)
   local value = tonumber(text)
   return value and { value = value, tolerance = 0.5 * 10 ^ -(decimals or maker.decimals(text)) * (1 + 1e-9) }
 end
 
---- Whether a measure's value is what is wished for.
+--- True if a value meets a wish; any value meets nil.
 ---@param wish Wish?
 function maker.meets(value, wish) return not wish or math.abs(value - wish.value) <= wish.tolerance end
 
---- How far a measure is from a wish: 0 when it meets it; small differences count in full, large ones by their logarithm.
+--- The distance of a value from a wish: 0 if it meets the wish, else about logarithmic in the difference.
 local function distance(value, wish)
-  if not value then return 20 end -- what a level without a solution lacks
+  if not value then return 20 end -- the level has no solution
   return maker.meets(value, wish) and 0 or math.log(1 + math.abs(value - wish.value), 2) + 0.1
 end
 
---- Sorts the measures that an order, all else of which is given, wishes for.
+--- Sets the fields `before` and `after` of an order.
 ---@return Order
 function maker.order(order)
   order.before, order.after = {}, {}
@@ -59,7 +58,7 @@ function maker.order(order)
   return order
 end
 
---- The sum of distances of a level, or nil when it is beyond a bound.
+--- The sum of the distances of a level; nil if it is above a bound.
 local function judge(order, level, bound)
   local sum = 0
   for _, measures in ipairs { order.before, order.after } do
@@ -71,15 +70,15 @@ local function judge(order, level, bound)
 end
 
 --- Changes a level until it meets the wishes or the steps are used up.
----@return table level        the nearest
----@return number distance    of it; 0 when it meets them
----@return integer used       steps
-local function anneal(order, level, rng, options, most)
+---@return table level       the nearest
+---@return number distance   of that level
+---@return integer used      steps
+local function anneal(order, level, rng, options, limit)
   local game = order.game
   local now = judge(order, level, math.huge)
   local best, nearest, used = level, now, 0
-  while nearest > 0 and used < most do
-    local temperature = hot * (cold / hot) ^ (used / most)
+  while nearest > 0 and used < limit do
+    local temperature = hot * (cold / hot) ^ (used / limit)
     used = used + 1
     local changed = fault.guard(game.path, game.vary, level, rng, options)
     local found = changed and judge(order, changed, now - temperature * math.log(1 - rng:real()))
@@ -89,7 +88,7 @@ local function anneal(order, level, rng, options, most)
   return best, nearest, used
 end
 
---- The options with a number drawn from each range: an integer between integers.
+--- The options, with a random number from each range: an integer if both ends are integers.
 local function draw(order, rng)
   local drawn = {}
   for _, option in ipairs(order.game.options) do
@@ -103,7 +102,7 @@ local function draw(order, rng)
   return drawn
 end
 
---- What the nearest level has instead of what was wished for.
+--- A message with the measures of the nearest level that do not meet their wishes.
 local function shortfall(order, level)
   local missed = {}
   for _, measures in ipairs { order.before, order.after } do
@@ -118,7 +117,7 @@ local function shortfall(order, level)
   return ("none of %d attempts met the wishes; the nearest has %s"):format(order.attempts, table.concat(missed, ", "))
 end
 
---- What the game's generator gives; levels of a game with a walk are yet to be walked.
+--- A level of the game's generator, before the walk if the game has one.
 ---@param order Order
 ---@param rng userdata
 ---@return Draft
@@ -131,21 +130,21 @@ end
 
 --- Makes one level.
 ---@param order Order
----@param draft Draft        to begin with
+---@param draft Draft        the first
 ---@param walker Walker?     of the game
 ---@return table? level      nil when the attempts are used up
----@return string? problem   then
+---@return string? problem   why there is no level
 function maker.make(order, draft, walker)
   local best, nearest, problem = nil, math.huge, "the generator made none"
-  local left, most = order.attempts, steps
+  local left, limit = order.attempts, steps
   while left > 0 do
     left = left - 1
     problem = draft.problem or problem
     if draft.level then
-      local found, off, used = anneal(order, draft.level, draft.random, draft.options, math.min(most, left))
+      local found, off, used = anneal(order, draft.level, draft.random, draft.options, math.min(limit, left))
       if off == 0 then return found end
       if off < nearest then best, nearest = found, off end
-      left, most = left - used, 2 * most
+      left, limit = left - used, 2 * limit
     end
     if left > 0 then
       draft = maker.draft(order, draft.random)

@@ -1,10 +1,10 @@
---- What takes the time of a game: calls and seconds of each of its functions, without those of functions that they call.
+--- Profiles a game: calls and seconds of each of its functions, without the functions that they call.
 local Problem = require "crux.search.problem"
 local process = require "libcrux.process"
 
 ---@class Profile
 ---@field private rows ProfileRow[]
----@field private inner number[]   seconds of calls within each one that is going on
+---@field private inner number[]   for each running call, the seconds of the calls in it
 ---@field private began number
 local Profile = {}
 Profile.__index = Profile
@@ -17,10 +17,10 @@ Profile.__index = Profile
 
 local profile = {}
 
---- A row, and the function that counts in it.
-local function timed(self, hook, f, engine)
-  local row, inner = { hook = hook, engine = engine or "Lua", calls = 0, seconds = 0 }, self.inner
-  table.insert(self.rows, row)
+--- A function that calls f and adds its time to a new row of the profile.
+local function timed(profiled, hook, f, engine)
+  local row, inner = { hook = hook, engine = engine or "Lua", calls = 0, seconds = 0 }, profiled.inner
+  table.insert(profiled.rows, row)
   local function finish(began, ...)
     local took = process.seconds() - began
     row.calls, row.seconds = row.calls + 1, row.seconds + took - table.remove(inner)
@@ -35,7 +35,7 @@ local function timed(self, hook, f, engine)
   return call
 end
 
---- Begins to look at a game, whose functions are replaced.
+--- Begins to profile a game; replaces its functions.
 ---@param game Game
 ---@return Profile
 function profile.new(game)
@@ -57,11 +57,11 @@ end
 --- Begins with a level.
 function Profile:start()
   for _, row in ipairs(self.rows) do row.calls, row.seconds = 0, 0 end
-  for i = #self.inner, 1, -1 do self.inner[i] = nil end -- of calls that raised
+  for i = #self.inner, 1, -1 do self.inner[i] = nil end -- left by calls that raised
   self.began = process.seconds()
 end
 
---- What took the time since then.
+--- The rows since start().
 ---@param searches SearchRecord[]
 ---@return ProfileRow[]
 function Profile:take(searches)

@@ -1,17 +1,17 @@
---- Random walks backwards, by which a generator's levels get their starts.
+--- Random walks backwards from the goal of a generated level to its start.
 ---
---- A script's `generate` makes a level whose start is a goal at which to arrive; its table `walk` leads from there to another
---- start, as many moves back as it says, by these functions:
+--- A script's `generate` makes a level whose start is a win. Its table `walk` leads from there to another start, a number of
+--- moves back, by these functions:
 ---
 ---     moves = 10000
----     back(state, move, level, coin) -> possible   makes the state, its own copy, one from which the move leads exactly to
----                                                  what it was; false when there is none
+---     back(state, move, level, coin) -> possible   changes the state, a copy, to one from which the move leads back to it;
+---                                                  false if there is none
 ---     finish(level, state) -> level                the level that starts with this state
 ---
---- Moves are drawn from those of `search`; one that is not possible leaves the state as it is. coin:sample(board, p) holds
---- each cell of a board with probability p, coin:chance(p) is a truth value. `back` is traced into a program that C runs over
---- many levels at a time, as docs/search.md says of `step`; what cannot be traced is walked in Lua. A level depends on the
---- number with which its walk is seeded, not on what is walked beside it or by what.
+--- Moves are drawn from those of `search`; one that is not possible leaves the state unchanged. coin:sample(board, p) has each
+--- cell of a board with probability p, coin:chance(p) is a truth value. `back` is traced into a program that C runs over many
+--- levels at a time, as docs/search.md says of `step`; if it cannot be traced, it runs in Lua. A level depends on the seed of
+--- its walk alone, not on the levels that are walked together or on where `back` runs.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
@@ -26,13 +26,14 @@ local vocabulary = require "libcrux.vocabulary"
 
 local walk = {}
 
---- Moves of a walk, each of which has the time of a call: a walk has an end.
+--- The most moves of a walk, each of which has the limit on time of a call.
 local MOST_MOVES <const> = native.most_steps
 
---- Programs that are kept for states of the same fields, and bytes of states.
+--- The most programs that are kept for states of the same fields, and bytes of states.
 local MOST_PROGRAMS <const>, MOST_BYTES <const> = 8, 1 << 28
 
---- So many moves of so many walks are tried in Lua, too, before the first program of a game is trusted; then of fewer walks.
+--- Before a program is trusted, the first 64 moves are tried in Lua, too: of 8 walks for the first program of a game, of 1 for
+--- each further one.
 local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 8, 1
 
 ---@class WalkSpec
@@ -40,7 +41,7 @@ local MOVES_TRIED <const>, FIRST_WALKS <const>, NEXT_WALKS <const> = 64, 8, 1
 ---@field back fun(state: table, move: string, level: table, coin: Coin): boolean
 ---@field finish fun(level: table, state: table): table
 
---- Raises unless the table is right as far as can be seen without a level.
+--- Checks what can be checked without a level.
 ---@param spec WalkSpec
 ---@param search SearchSpec?
 function walk.check(spec, search, path)
@@ -53,11 +54,11 @@ function walk.check(spec, search, path)
   end
 end
 
----@class Coin   what `back` throws
+---@class Coin   the random choices of `back`
 ---@field private throw fun(probability: number, width: integer, height: integer): any   a board
 local Coin = {}
 
---- Coins have the methods, but scripts do not get at the table that has them.
+--- The metatable of coins: scripts reach the methods, but not the table.
 local Thrown = { __index = Coin, __metatable = false }
 
 local function check_probability(p)
@@ -80,7 +81,7 @@ end
 
 local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) end
 
----@class Steps              a program for levels alike, and the walks that wait for it
+---@class Steps              a program for levels of one shape, and the walks that wait for it
 ---@field shape userdata
 ---@field walk userdata
 ---@field drafts Draft[]     by lane
@@ -89,24 +90,24 @@ local function new_coin(throw) return setmetatable({ throw = throw }, Thrown) en
 ---@class Walks: Steps[]     of states of the same fields
 ---@field fields StateField[]
 ---@field set userdata
----@field reason string?     why they are walked in Lua
+---@field reason string?     why their walks are made in Lua
 
 ---@class Draft              a level that is being made
 ---@field level table?
 ---@field random userdata
 ---@field seed integer?      of its walk
----@field untraced string?   why that was in Lua
+---@field untraced string?   why the walk was made in Lua
 
 ---@class Walker
 ---@field private spec WalkSpec
 ---@field private search SearchSpec
 ---@field private alike table<string, Walks>   by the fields of states
 ---@field private labels table<string, string>
----@field private is_trusted boolean?           some program was tried
+---@field private is_trusted boolean?           a program was tried
 local Walker = {}
 Walker.__index = Walker
 
---- What walks levels of a game.
+--- A walker for levels of a game.
 ---@param game Game
 ---@return Walker
 function walk.new(game)
@@ -128,7 +129,7 @@ function Walker:walks_of(level)
   return self.alike[key]
 end
 
---- The index of a state in the set, false when it is not there; raises when it is none.
+--- The index of a state in the set, false if it is not there; raises a fault if it is no state.
 local function find(set, sought, label)
   local index, message, name, element = set:find(sought)
   if index ~= nil then return index end
@@ -151,81 +152,81 @@ function Walker:start_of(walks, level)
   return enter(walks.set, start, self.labels.start)
 end
 
---- Raises that `back` is wrong.
+--- Raises the fault of a wrong `back`.
 function Walker:refuse(move, found, expected)
   fault.at(("%s with move '%s'"):format(self.labels.back, move), found, expected)
 end
 
---- Makes so many moves back in Lua; each is tried forwards.
+--- Makes a number of moves back in Lua; each is checked by making it forwards.
 ---@param draft Draft
 ---@return table state
-local function interpret(self, walks, draft, moves)
-  local set, names, level, generator = walks.set, self.search.moves, draft.level, random.new(draft.seed)
+local function interpret(walker, walks, draft, moves)
+  local set, names, level, generator = walks.set, walker.search.moves, draft.level, random.new(draft.seed)
   local coin = new_coin(function(...) return native.throw(generator, ...) end)
-  local index = self:start_of(walks, level)
+  local index = walker:start_of(walks, level)
   local now = set:state(index)
   for _ = 1, moves do
     local move, earlier = names[native.draw(generator, #names)], set:copy(now)
     budget.beat()
-    local possible = self.spec.back(earlier, move, level, coin)
-    if type(possible) ~= "boolean" then self:refuse(move, fault.show(possible), "true or false") end
+    local possible = walker.spec.back(earlier, move, level, coin)
+    if type(possible) ~= "boolean" then walker:refuse(move, fault.show(possible), "true or false") end
     if possible then
-      find(set, earlier, self.labels.back)
+      find(set, earlier, walker.labels.back)
       local after = set:copy(earlier)
-      self.search.step(after, move, level)
+      walker.search.step(after, move, level)
       if set:find(after) ~= index then
-        self:refuse(move, "a state from which it leads elsewhere", "one from which it leads back, or false")
+        walker:refuse(move, "a state from which it leads elsewhere", "one from which it leads back, or false")
       end
-      now, index = earlier, enter(set, earlier, self.labels.back)
+      now, index = earlier, enter(set, earlier, walker.labels.back)
     end
   end
   return now
 end
 
---- Makes so many moves back in Lua; what the script raises becomes a fault that names it.
+--- Calls interpret(); errors of the script become faults that name it.
 function Walker:interpret(...) return fault.guard(self.labels.back, interpret, self, ...) end
 
---- Records what `back` makes of a state by a move, and which coins it throws.
+--- Records `back` of a state by a move, and its coins.
 ---@param values table        of the state
----@param thrown table[]      the coins of moves recorded before, and their boards; gets those that are new
----@return table values       that follow
-local function record(self, walks, trace, values, move, view, thrown)
+---@param thrown table[]      the coins of moves recorded before, and their boards; gets the new ones
+---@return table values       of the state before the move
+local function record(walker, walks, trace, values, move, view, thrown)
   local count = 0
   local coin = new_coin(function(probability, width, height)
     count = count + 1
     local coins = thrown[count] or { probability, width * height, width = width, board = trace:board(width, height) }
     if coins[1] ~= probability or coins[2] ~= width * height or coins.width ~= width then
-      fault.at(self.labels.back, "other coins than with another move", "the same with every move")
+      fault.at(walker.labels.back, "other coins than with another move", "the same with every move")
     end
     thrown[count] = coins
     return coins.board
   end)
   local after = recording.state_of(walks, values)
-  local possible, followers = self.spec.back(after, move, view, coin), recording.values_of(walks, after, self.labels.back)
+  local possible, followers = walker.spec.back(after, move, view, coin), recording.values_of(walks, after, walker.labels.back)
   for i, value in ipairs(followers) do followers[i] = vocabulary.words.where(possible, value, values[i]) end
   return followers
 end
 
---- A program for levels like this one; raises when there is none.
+--- A program for levels like this one; raises if there is none.
 ---@return Steps
-local function trace_back(self, walks, level)
+local function trace_back(walker, walks, level)
   local trace <close> = tracing.new(false, true)
-  local moves, back = self.search.moves, self.spec.back
+  local moves, back = walker.search.moves, walker.spec.back
   local shape, view = level_shape.new(trace, level, function() return back end, true)
   local values, thrown, choices = recording.symbols(walks.fields, trace), {}, {}
   local drawn = trace:integer(0, #moves - 1)
   for i = 1, #values do choices[i] = {} end
   for number, move in ipairs(moves) do
-    for i, value in ipairs(record(self, walks, trace, values, move, view, thrown)) do choices[i][number] = value end
+    for i, value in ipairs(record(walker, walks, trace, values, move, view, thrown)) do choices[i][number] = value end
   end
   for i, choice in ipairs(choices) do choices[i] = trace:choose(drawn, 0, choice) end
-  recording.put(walks, trace, choices, self.labels.back)
+  recording.put(walks, trace, choices, walker.labels.back)
   trace:finish(false)
-  if not shape:finish() then fault.raise(self.labels.back .. ": found another way to the level") end
+  if not shape:finish() then fault.raise(walker.labels.back .. ": found another way to the level") end
   return { shape = shape, walk = native.new(trace, walks.set, #moves, thrown), drafts = {} }
 end
 
---- A program for a level, which its shape then fits; nothing when it is to be walked in Lua. The set is to have a state.
+--- A program whose shape fits a level; nil if the walk is made in Lua. The set must have a state.
 ---@return Steps?
 function Walker:steps_of(walks, level)
   for _, steps in ipairs(walks) do
@@ -241,7 +242,7 @@ function Walker:steps_of(walks, level)
     or tostring(steps)
 end
 
---- Gives a draft the start to which its walk led.
+--- Sets the start of a draft's level to the last state of its walk.
 ---@param index integer|table   the state, or its index in the set
 function Walker:finish(walks, draft, index)
   local after = type(index) == "table" and index or walks.set:state(index)
@@ -249,7 +250,7 @@ function Walker:finish(walks, draft, index)
   if type(draft.level) ~= "table" then fault.at(self.labels.finish, fault.show(draft.level), "a level") end
 end
 
---- Whether the first moves of some walks lead where they lead in Lua.
+--- True if the first moves of some walks lead to the same states in Lua.
 function Walker:is_right(walks, steps)
   local moves = math.min(self.spec.moves, MOVES_TRIED)
   if not steps.walk:run(moves) then return false end
@@ -262,7 +263,7 @@ function Walker:is_right(walks, steps)
   return true
 end
 
---- Walks all drafts that wait for a program.
+--- Makes the walks of all drafts that wait for a program.
 function Walker:flush(walks, steps)
   local drafts, left = steps.drafts, self.spec.moves - math.min(self.spec.moves, MOVES_TRIED)
   local is_right = #drafts > 0 and self:is_right(walks, steps) and steps.walk:run(left)
@@ -276,7 +277,7 @@ function Walker:flush(walks, steps)
   steps.drafts = {}
 end
 
---- Takes a level to walk back from its start; a draft without one is left as it is.
+--- Adds a draft; its walk is made by run() at the latest. A draft without a level is left unchanged.
 ---@param draft Draft
 function Walker:enter(draft)
   if not draft.level then return end
@@ -293,7 +294,7 @@ function Walker:enter(draft)
   if #steps.drafts == native.most then self:flush(walks, steps) end
 end
 
---- Gives each level that was entered the start at which its walk arrives.
+--- Makes all walks that are left.
 function Walker:run()
   for _, walks in pairs(self.alike) do
     for _, steps in ipairs(walks) do self:flush(walks, steps) end

@@ -1,4 +1,4 @@
---- Ablation studies: which of the subsets of the measures predicts best, and what the best is worth on levels kept for a test
+--- Ablation studies: the subset of the measures that predicts best, and its errors on levels kept for a test
 --- (Biemer and Cooper, section 3.4).
 local accuracy = require "crux.stats.accuracy"
 local location = require "crux.stats.location"
@@ -6,42 +6,23 @@ local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local ols = require "crux.fit.ols"
-local formula = require "crux.formula.formula"
 local frequencies = require "crux.stats.frequencies"
-local nearest = require "crux.base.nearest"
 local nice = require "crux.base.nice"
 local number = require "crux.base.number"
 local column_kinds = require "crux.formula.column_kinds"
-local subsets = require "libcrux.subsets"
+local subsets = require "crux.judge.subsets"
 local vector = require "libcrux.vector"
 
 local ablation = {}
 
---- The most measures of a study: it has 2^20 subsets then.
-ablation.most = 20
+--- Measures of a study: 20 have 2^20 subsets. Subsets that a study keeps at least, if there are as many: all of 12 measures.
+local MAX_MEASURES <const>, MIN_KEPT <const> = 20, 4095
 
---- A linear formula of measures whatever their names.
+--- The linear formula of measures.
 ---@param target string
 ---@param measures string[]
 ---@return Formula
-function ablation.formula(target, measures)
-  return formula.parse(("`%s` ~ `%s`"):format(target, table.concat(measures, "` + `")))
-end
-
---- Refuses a measure that is named twice, or that is the target.
----@param data Dataset
----@param target string
----@param measures string[]
-function ablation.check_names(data, target, measures)
-  local seen = { [target] = true }
-  for _, measure in ipairs(measures) do
-    if seen[measure] then
-      fault.at(("%s: column '%s'"):format(data.name, measure), measure == target and "the target" or "the measure twice",
-        "measures that differ")
-    end
-    seen[measure] = true
-  end
-end
+function ablation.formula(target, measures) return subsets.formula(target, subsets.quoted(measures)) end
 
 --- The complete rows of a dataset for a study of these measures.
 ---@param data Dataset
@@ -49,41 +30,18 @@ end
 ---@param measures string[]
 ---@return Design
 function ablation.design(data, target, measures)
-  ablation.check_names(data, target, measures)
-  if #measures == 0 or #measures > ablation.most then
-    fault.at(data.name, number.count(#measures, "measure"), ("1 to %d: choose with --measures NAME,..."):format(ablation.most))
+  subsets.check_names(data, target, measures)
+  if #measures == 0 or #measures > MAX_MEASURES then
+    fault.at(data.name, number.count(#measures, "measure"), ("1 to %d: choose with --measures NAME,..."):format(MAX_MEASURES))
   end
   return design.new(data, { response = target, formula = ablation.formula(target, measures),
     is_made = true, who = "ablate" })
 end
 
---- Whether the numbers of a column differ.
-function ablation.is_varied(column)
-  for row = 2, #column do
-    if column[row] ~= column[1] then return true end
-  end
-  return false
-end
-
---- Refuses columns that are the same in all rows: they tell nothing, or there is nothing to tell.
----@param frame table       of design:keep()
----@param names string[]    of the columns behind the intercept
----@param target string
-function ablation.check_varied(frame, names, target, where)
-  local columns = { [target] = frame.response }
-  for i, name in ipairs(names) do columns[name] = frame.columns[i + 1] end
-  for _, name in ipairs { target, table.unpack(names) } do
-    if not ablation.is_varied(columns[name]) then
-      fault.at(("%s: column '%s'"):format(where, name), ("%s in all rows"):format(fault.show(columns[name][1])),
-        name == target and "a target that varies" or "a measure that varies: choose others with --measures NAME,...")
-    end
-  end
-end
-
---- Draws the rows of the test part; the others are the training part.
+--- Draws the rows of the test part at random; the others are the training part.
 ---@param share number      of the rows, from 0 to below 1, rounded to a whole number of rows
----@return userdata train   numbers of rows in their order, as a vector; likewise
----@return userdata test
+---@return userdata train   vector of the numbers of rows, ascending
+---@return userdata test    likewise
 function ablation.split(n, share, seed, where)
   local count = math.floor(n * share + 0.5)
   if share > 0 and (count == 0 or count == n) then
@@ -96,7 +54,7 @@ function ablation.split(n, share, seed, where)
   return vector.of(parts[1]), vector.of(parts[2])
 end
 
---- The cross-validated mean squared error of every subset, first that of the mean baseline.
+--- The cross-validated mean squared error of every subset; the first is that of the mean baseline.
 ---@param frame table         the training part
 ---@param folds userdata      of crossval.folds
 ---@param tolerance number?
@@ -111,8 +69,7 @@ function ablation.errors(frame, folds, tolerance, where)
         ("at least as many as a fit to all measures has terms, %d"):format(terms))
     end
   end
-  local outside, inside = ols.solvers(frame, terms, folds)
-  local splits <close> = fault.check(subsets.splits(outside, inside, tolerance or ols.tolerance))
+  local splits <close> = subsets.splits(frame, folds, tolerance)
   local errors, numbers = fault.check(splits:errors(terms - 1))
   if errors:first_nonfinite() then fault.at(where, "numbers too large to square", "others") end
   return errors, numbers
@@ -128,25 +85,19 @@ end
 ---@param errors userdata     of ablation.errors, like the next
 ---@param numbers userdata
 ---@param measures string[]   all
----@param count integer
+---@param count integer       at most
 ---@return Subset[]
 function ablation.best(errors, numbers, measures, count)
   local rows = subsets.best(errors, numbers, count)
-  for i, place in ipairs(rows) do
-    local row, subset = { measures = {}, columns = {}, mse = errors[place] }, numbers[place] // 1 | 0
-    for j, measure in ipairs(measures) do
-      if subset >> (j - 1) & 1 == 1 then
-        table.insert(row.measures, measure)
-        table.insert(row.columns, j)
-      end
-    end
-    row.terms = #row.measures + 1
-    rows[i] = row
+  for i, found in ipairs(rows) do
+    local names = {}
+    for j, column in ipairs(found.set) do names[j] = measures[column] end
+    rows[i] = { measures = names, columns = found.set, terms = #names + 1, mse = found.mse }
   end
   return rows
 end
 
---- How large a part of the first subsets uses each measure.
+--- The share of the first subsets that use each measure.
 ---@param best Subset[]
 ---@param count integer
 ---@return table<string, number>
@@ -161,7 +112,7 @@ function ablation.shares(best, measures, count)
   return shares
 end
 
---- A subset of the measures of a study.
+--- The subset of these measures of a study.
 ---@param study Study
 ---@param measures string[]
 ---@return Subset
@@ -169,13 +120,12 @@ function ablation.subset(study, measures)
   local subset, place = { measures = measures, columns = {}, terms = #measures + 1 }, {}
   for i, measure in ipairs(study.measures) do place[measure] = i end
   for i, measure in ipairs(measures) do
-    subset.columns[i] = place[measure] or fault.raise(("%s: the study has no measure %s; %s"):format(study.data.name,
-      fault.show(measure), nearest.hint(tostring(measure), study.measures)))
+    subset.columns[i] = place[measure] or fault.unknown(study.data.name, "measure", measure, study.measures)
   end
   return subset
 end
 
---- The errors of predictions: those of crux.accuracy, and their number n and mean square mse.
+--- The errors of predictions that crux.accuracy defines, their number n, and the mean squared error mse.
 local function judge(predictions, frame)
   local errors = accuracy.of_predictions(predictions, frame.response)
   errors.n, errors.mse = frame.rows, errors.rmse * errors.rmse
@@ -183,15 +133,15 @@ local function judge(predictions, frame)
 end
 
 ---@class Verdict
----@field weights table<string, number>   by measure and "(intercept)"; those of aliased measures are absent
----@field test table?           errors in the test part; nil, like the next two, when there is none
----@field baseline table?       those of the mean of the training part
+---@field weights table<string, number>   by measure and "(intercept)"; aliased measures are absent
+---@field test table?           errors in the test part; nil, like the next two, without a test part
+---@field baseline table?       errors of the mean of the training part
 ---@field differences number[]? true minus predicted values
 
 --- Fits a subset to the whole training part and predicts the test part.
 ---@param subset Subset
----@param train table           the parts, with the columns of all measures
----@param test table?
+---@param train StoredFrame     with the columns of all measures
+---@param test StoredFrame?
 ---@param options { target: string, tolerance: number?, where: string }
 ---@return Verdict
 function ablation.judge(subset, train, test, options)
@@ -212,7 +162,7 @@ function ablation.judge(subset, train, test, options)
   return verdict
 end
 
---- A row for every bin of the differences: its middle `error`, count, share, bar. One bin has its middle at 0.
+--- A histogram of differences: for each bin its middle `error`, count, share and bar. One bin has its middle at 0.
 ---@param differences number[]
 ---@return table[]
 function ablation.histogram(differences)
@@ -227,34 +177,31 @@ function ablation.histogram(differences)
   return rows
 end
 
---- The fewest subsets that a study keeps, if there are as many: all of 12 measures.
-local listed = 4095
-
 ---@class Study
 ---@field data Dataset
 ---@field target string
 ---@field measures string[]
 ---@field n integer            complete rows
----@field train Kept           the rows of the training part: columns, the intercept's first, and response
----@field test Kept?           those of the test part
+---@field train StoredFrame    the rows of the training part: columns, the intercept's first, and response
+---@field test StoredFrame?    those of the test part
 ---@field subsets Subset[]     the best, best first
 ---@field shares table<string, number>   of the first `top` subsets that use a measure
 ---@field baseline number      cross-validated mean squared error of the mean
----@field verdict Verdict      on the best subset
+---@field verdict Verdict      of the best subset
 
 ---@class StudyOptions
 ---@field target string
----@field measures string[]?   the columns that may be measures unless given
+---@field measures string[]?   all columns that may be measures unless given
 ---@field folds integer
----@field shuffle boolean?     rows are assigned to folds at random, by the seed
----@field test_share number    of the rows, drawn by the seed for the test part
+---@field shuffle boolean?     assigns rows to folds at random, by the seed
+---@field test_share number    share of the rows in the test part, drawn by the seed
 ---@field seed integer
----@field top integer          how many of the best subsets count in the shares
+---@field top integer          number of the best subsets that count in the shares
 ---@field tolerance number?
 ---@field journal Journal?
 ---@field pass Pass?
 
---- Ranks the subsets of the measures, and judges the best on the test part.
+--- Ranks the subsets of the measures, and tests the best on the test part.
 ---@param data Dataset
 ---@param options StudyOptions
 ---@return Study
@@ -264,22 +211,23 @@ function ablation.study(data, options)
   local measures = options.measures or column_kinds.measures(data, target)
   local frames = ablation.design(data, target, measures)
   local all = (options.pass or design.pass)(frames, frames.keep, frames)
-  ablation.check_varied(all, measures, target, data.name)
-  local train, test = ablation.split(all.rows, options.test_share, options.seed, data.name)
-  local self = { data = data, target = target, measures = measures, n = all.rows, train = all:select(train),
-    test = #test > 0 and all:select(test) or nil }
-  local where = data.name .. (self.test and ", training part" or "")
-  local folds = crossval.folds(#train, options.folds, options.shuffle and options.seed or nil, where)
-  local function ranked()
-    local mse, numbers = ablation.errors(self.train, folds, tolerance, where)
-    return { subsets = ablation.best(mse, numbers, measures, math.max(options.top, listed)), baseline = mse[1] }
+  subsets.expect_varied(data.name, target, all.response, "a target that varies")
+  for i, measure in ipairs(measures) do
+    subsets.expect_varied(data.name, measure, all.columns[i + 1],
+      "a measure that varies: choose others with --measures NAME,...")
   end
-  local found = options.journal and options.journal:result("study", ranked) or ranked()
-  self.baseline, self.subsets = found.baseline, found.subsets
-  self.shares = ablation.shares(self.subsets, measures, options.top)
-  self.verdict = ablation.judge(self.subsets[1], self.train, self.test, { target = target, tolerance = tolerance,
-    where = where })
-  return self
+  local train_rows, test_rows = ablation.split(all.rows, options.test_share, options.seed, data.name)
+  local train, test = all:select(train_rows), #test_rows > 0 and all:select(test_rows) or nil
+  local where = data.name .. (test and ", training part" or "")
+  local folds = crossval.folds(train.rows, options.folds, options.shuffle and options.seed or nil, where)
+  local function rank()
+    local mse, numbers = ablation.errors(train, folds, tolerance, where)
+    return { subsets = ablation.best(mse, numbers, measures, math.max(options.top, MIN_KEPT)), baseline = mse[1] }
+  end
+  local found = options.journal and options.journal:result("study", rank) or rank()
+  return { data = data, target = target, measures = measures, n = all.rows, train = train, test = test,
+    baseline = found.baseline, subsets = found.subsets, shares = ablation.shares(found.subsets, measures, options.top),
+    verdict = ablation.judge(found.subsets[1], train, test, { target = target, tolerance = tolerance, where = where }) }
 end
 
 return ablation

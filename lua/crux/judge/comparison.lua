@@ -1,4 +1,4 @@
---- How sure a comparison is: standard errors over folds, and intervals of the difference between two rules on the same levels.
+--- Comparisons of rules: standard errors over folds, and intervals of the difference between two rules on the same levels.
 local accuracy = require "crux.stats.accuracy"
 local bootstrap = require "libcrux.bootstrap"
 local crossval = require "crux.judge.crossval"
@@ -8,12 +8,12 @@ local vector = require "libcrux.vector"
 
 local comparison = {}
 
---- The standard error of the mean of numbers of one fold each. Fits to overlapping rows err alike, so that the variance over
---- the folds is too small: C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52 (2003), correct
---- 1 / J, of J folds in all repeats, to 1 / J + n_test / n_train.
+--- The standard error of the mean of one number for each fold. Fits to overlapping rows have correlated errors, so that the
+--- variance over the folds is too small: C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52
+--- (2003), replace 1 / J, with J folds in all repeats, by 1 / J + n_test / n_train.
 ---@param numbers number[]
----@param folds table[]     of an Evaluation: n_test and n_train are averaged where they differ
----@return number?          nil where there are too few numbers, or too large ones
+---@param folds table[]     of an Evaluation; n_test / n_train is averaged over them
+---@return number?          nil for too few or too large numbers
 function comparison.error(numbers, folds)
   local count, mean, variance, ratio = #numbers, 0, 0, 0
   for i, value in ipairs(numbers) do
@@ -33,7 +33,7 @@ local function fitted_folds(evaluation)
   return folds
 end
 
---- A measure in each of some folds; nil when one does not define it.
+--- The values of a measure in folds; nil if one fold does not define it.
 local function by_fold(folds, key)
   local numbers = {}
   for i, fold in ipairs(folds) do
@@ -43,7 +43,7 @@ local function by_fold(folds, key)
   return numbers
 end
 
---- The standard error of each measure of an evaluation, over its folds and repeats; absent where a fold does not define it.
+--- The standard error of each measure of an evaluation, over its folds and repeats; absent if a fold does not define it.
 ---@param evaluation Evaluation
 ---@return table<string, number>
 function comparison.errors(evaluation)
@@ -55,7 +55,7 @@ function comparison.errors(evaluation)
   return found
 end
 
---- The sums of a vector over groups, or the vector itself without groups.
+--- The sums of a vector over groups; the vector itself without groups.
 local function over_groups(values, groups)
   if not groups then return values end
   local numbers, count = crossval.groups(groups)
@@ -69,23 +69,23 @@ local function over_groups(values, groups)
 end
 
 ---@class Difference
----@field estimate number         error of the one less that of the other
+---@field estimate number         error of the one minus error of the other
 ---@field std_error number
 ---@field low number              ends of its 95 % interval by the corrected resampled t
 ---@field high number
----@field bootstrap_low number?   ends of its 95 % interval when levels, or groups of them, are drawn anew
+---@field bootstrap_low number?   ends of its 95 % interval by the bootstrap over levels, or groups of levels
 ---@field bootstrap_high number?
----@field bootstrap string?       which interval that is: "percentile" or "normal"
+---@field bootstrap string?       kind of that interval: "percentile" or "normal"
 
-comparison.most_drawn = 100000 -- rows or groups; of more, the draws would take minutes
+comparison.max_drawn = 100000 -- rows or groups; more would take minutes
 
---- The 95 % interval of a ratio of sums when rows are drawn anew; of too many rows the normal interval that it tends to, by
---- the infinitesimal jackknife (Efron and Tibshirani 1993, chapter 22).
+--- The 95 % interval of a ratio of sums by the bootstrap over rows; for too many rows its normal limit, by the infinitesimal
+--- jackknife (Efron and Tibshirani 1993, chapter 22).
 ---@return number low
 ---@return number high
 ---@return string kind
-local function drawn_anew(numerators, denominators, draws, seed)
-  if #numerators <= comparison.most_drawn then
+local function bootstrap_interval(numerators, denominators, draws, seed)
+  if #numerators <= comparison.max_drawn then
     local ratios = bootstrap.ratios(numerators, denominators, seed, draws):sorted()
     return intervals.quantile(ratios, 0.025), intervals.quantile(ratios, 0.975), "percentile"
   end
@@ -96,12 +96,12 @@ local function drawn_anew(numerators, denominators, draws, seed)
   return ratio - reach, ratio + reach, "normal"
 end
 
---- What both evaluations predict: in which folds how much larger the errors of one are, and for which rows.
----@return number[] differences
+--- The differences between two evaluations in the folds and rows that both predict.
+---@return number[] differences   of errors, by fold
 ---@return table[] folds
----@return userdata gaps      how much larger the sizes of errors are
+---@return userdata gaps      differences of the sizes of errors, by row
 ---@return userdata weights   of these rows
----@return string[]? groups   theirs
+---@return string[]? groups   of these rows
 local function compared(one, other, options)
   local key, differences, folds = options.by, {}, {}
   for i, fold in ipairs(one.folds) do
@@ -119,8 +119,8 @@ local function compared(one, other, options)
   return differences, folds, gaps:gather(rows), weights:gather(rows), chosen
 end
 
---- By how much an evaluation errs more than another one of the same rows and folds, in the folds in which both have a fit; nil
---- where these are fewer than two, or errors are too large.
+--- The difference of errors between two evaluations on the same rows and folds, over the folds in which both have a fit; nil
+--- for fewer than two such folds, or too large errors.
 ---@param one Evaluation
 ---@param other Evaluation
 ---@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: mae or
@@ -128,18 +128,18 @@ end
 ---@return Difference?
 function comparison.difference(one, other, options)
   local key, differences, folds, gaps, weights, groups = options.by, compared(one, other, options)
-  local self = { estimate = one.errors[key] - other.errors[key], std_error = comparison.error(differences, folds) }
-  if not self.std_error then return nil end
-  if #gaps < one.n then self.estimate = (gaps * weights):sum() / weights:sum() end
-  local reach = intervals.t(0.95, #differences - 1) * self.std_error
-  self.low, self.high = self.estimate - reach, self.estimate + reach
-  if options.draws == 0 then return self end
-  self.bootstrap_low, self.bootstrap_high, self.bootstrap = drawn_anew(over_groups(gaps * weights, groups),
-    over_groups(weights, groups), options.draws, options.seed)
-  return self
+  local difference = { estimate = one.errors[key] - other.errors[key], std_error = comparison.error(differences, folds) }
+  if not difference.std_error then return nil end
+  if #gaps < one.n then difference.estimate = (gaps * weights):sum() / weights:sum() end
+  local reach = intervals.t(0.95, #differences - 1) * difference.std_error
+  difference.low, difference.high = difference.estimate - reach, difference.estimate + reach
+  if options.draws == 0 then return difference end
+  difference.bootstrap_low, difference.bootstrap_high, difference.bootstrap = bootstrap_interval(
+    over_groups(gaps * weights, groups), over_groups(weights, groups), options.draws, options.seed)
+  return difference
 end
 
---- Numbers of a difference with as many decimals as the width of its interval, and the end next to 0, are worth.
+--- Formats numbers of a difference with as many decimals as the width of its interval, and its end next to 0, support.
 local function show(difference, ...)
   local size, nearest = difference.high - difference.low, math.max(difference.low, -difference.high)
   if nearest > 0 then size = math.min(size, 10 * nearest) end
@@ -151,11 +151,11 @@ local function show(difference, ...)
   return table.unpack(words)
 end
 
---- Whether the interval says that the two differ.
+--- Tells whether the interval leaves out 0.
 ---@param difference Difference
 function comparison.differs(difference) return difference.low > 0 or difference.high < 0 end
 
---- A sentence that says whether a rule differs from the best.
+--- A sentence about the difference between a rule and the best.
 ---@param name string
 ---@param best string
 ---@param difference Difference   of the rule and the best

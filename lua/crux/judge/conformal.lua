@@ -1,27 +1,27 @@
---- Conformal prediction intervals: how far off fits were on levels that they had not seen.
+--- Conformal prediction intervals, from the errors of fits on levels that they have not seen.
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local vector = require "libcrux.vector"
 
 local conformal = {}
 
-local most_errors = 200 -- that a rule keeps
+local max_errors = 200 -- of a rule script
 
---- Some of sorted numbers whose ranks, of one more, are the same shares, rounded up.
+--- At most max_errors of n sorted numbers, at evenly spaced ranks of n + 1, rounded up.
 local function thinned(sorted)
   local n, list = #sorted, {}
-  local count = math.min(n, most_errors)
+  local count = math.min(n, max_errors)
   for i = 1, count do list[i] = sorted[count == n and i or math.ceil(i * (n + 1) / (count + 1))] end
   return list
 end
 
---- What a rule keeps: the errors of levels, each predicted by a fit to the other folds (cross-conformal prediction: V. Vovk,
---- Annals of Mathematics and Artificial Intelligence 74, 2015, here with one size of errors for all levels).
+--- The errors of levels that a rule keeps for its intervals, each predicted by a fit to the other folds (cross-conformal
+--- prediction: V. Vovk, Annals of Mathematics and Artificial Intelligence 74, 2015, with one interval width for all levels).
 ---@param method Method
----@param problem Problem   its frames are Kept
+---@param problem Problem   its frames are a StoredFrame
 ---@param seed integer
 ---@return Intervals
----@return integer          how many rows have a value of a factor that the other folds lack: the mean predicts them
+---@return integer          number of rows with a value of a factor that the other folds lack, predicted by the mean
 function conformal.intervals(method, problem, seed)
   local frame = problem.frames
   local assigned = crossval.folds(frame.rows, math.min(10, frame.rows), seed, problem.where)

@@ -1,34 +1,30 @@
---- How the measures of a dataset go together with its targets.
+--- Correlations of the measures of a dataset with its targets.
+local lists = require "crux.base.lists"
 local correlation = require "crux.stats.correlation"
 local fault = require "crux.base.fault"
 local column_kinds = require "crux.formula.column_kinds"
+local vector = require "libcrux.vector"
 
 local correlations = {}
 
---- The columns in memory: name -> list.
+--- Vectors of the columns in memory, by name.
 local function read(data, numbers, weights)
-  local columns = {}
-  for _, name in ipairs(numbers) do columns[name] = {} end
+  local columns, parts = {}, {}
+  for _, name in ipairs(numbers) do parts[name] = {} end
   for block in data:blocks { numbers = numbers } do
     if weights then block:check_weights(weights) end
-    for name, values in pairs(columns) do
-      local vector = block.numbers[name]
-      for row = 1, block.rows do table.insert(values, vector[row]) end
-    end
+    for name, list in pairs(parts) do table.insert(list, block.numbers[name]) end
   end
+  for name, list in pairs(parts) do columns[name] = vector.concat(list) end
   return columns
 end
 
---- The rows in which all the lists have a number.
+--- The rows in which all the vectors have a number.
 local function complete(...)
-  local lists, chosen = { ... }, {}
-  for i in ipairs(lists) do chosen[i] = {} end
-  for row = 1, #lists[1] do
-    local whole = true
-    for _, list in ipairs(lists) do whole = whole and list[row] == list[row] end
-    for i, list in ipairs(whole and lists or {}) do table.insert(chosen[i], list[row]) end
-  end
-  return table.unpack(chosen)
+  local vectors = { ... }
+  local rows = vector.complete(vectors)
+  for i, values in ipairs(rows and vectors or {}) do vectors[i] = values:gather(rows) end
+  return table.unpack(vectors)
 end
 
 local function pair(columns, x, y, weights)
@@ -43,8 +39,8 @@ end
 
 --- Correlates each measure with each target.
 ---@param data Dataset
----@param options { x: string[]?, y: string[]?, weights: string? }   the measures, the targets and the column of weights; those
----                            that the names of the columns suggest unless given
+---@param options { x: string[]?, y: string[]?, weights: string? }   measures, targets and the column of weights; guessed from
+---                            the names of the columns unless given
 ---@return table[]             a row a pair, those of a target together: x, y, n, pearson, pearson_p, kendall, kendall_p,
 ---                            spearman, spearman_p, weighted_pearson
 ---@return string[] measures
@@ -54,8 +50,7 @@ function correlations.of(data, options)
   local numbers, guesses = { weights }, {}
   for _, list in ipairs { options.x or {}, options.y or {} } do table.move(list, 1, #list, #numbers + 1, numbers) end
   data:expect(numbers, "correlate needs the column")
-  local asked = {}
-  for _, name in ipairs(numbers) do asked[name] = true end
+  local asked = lists.set(numbers)
   for _, name in ipairs(data.columns) do
     local wanted = column_kinds.is_target(name) and not options.y or column_kinds.may_be_measure(name) and not options.x
     if wanted and not asked[name] then table.insert(guesses, name) end

@@ -1,4 +1,4 @@
---- Cross-validation: predicting each level by a fit that has not seen it.
+--- Cross-validation: predicts each level by a fit that has not seen it.
 local accuracy = require "crux.stats.accuracy"
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
@@ -11,7 +11,7 @@ local vector = require "libcrux.vector"
 
 local crossval = {}
 
---- The numbers from 1 to n in an order that the seed decides.
+--- The numbers from 1 to n in a random order.
 ---@return integer[]
 function crossval.shuffled(n, seed)
   local order = {}
@@ -19,14 +19,14 @@ function crossval.shuffled(n, seed)
   return random.new(seed):shuffle(order)
 end
 
---- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i from 0 is in fold 1 + floor(i K / n)), or
---- the same in random order.
+--- Assigns n rows to folds: contiguous as in Mutser (2014), section 6.1 (row i, counted from 0, is in fold
+--- 1 + floor(i K / n)), or the same folds of shuffled rows.
 ---@param n integer
 ---@param count integer
 ---@param seed integer?     shuffles
 ---@param where string      names the data in messages
----@param stream integer?   another order of the same seed for each
----@return userdata         the fold of each row, a list
+---@param stream integer?   each gives another order of the same seed
+---@return userdata         list of the fold of each row
 function crossval.folds(n, count, seed, where, stream)
   if count > n then
     fault.at(where, number.count(n, "complete row"), ("at least one for each of the %d folds"):format(count))
@@ -37,7 +37,7 @@ end
 --- Numbers the groups of rows in the order of their first rows.
 ---@param names string[]   the group of each row
 ---@return userdata        the number of each row's group
----@return integer         how many groups there are
+---@return integer         number of groups
 function crossval.groups(names)
   local numbers, count, rows = {}, 0, {}
   for row, name in ipairs(names) do
@@ -51,17 +51,17 @@ function crossval.groups(names)
 end
 
 ---@class Partition
----@field folds integer?      how many; nil: every row, or every group, is a fold
----@field repeats integer     how many times the rows are assigned anew
+---@field folds integer?      their number; nil: every row, or every group, is a fold
+---@field repeats integer     number of assignments
 ---@field seed integer?       shuffles
 ---@field groups string[]?    the group of each row: rows of a group are in the same fold
----@field group string?       what the groups are called
+---@field group string?       the column of the groups
 
---- Assigns rows to folds as often as asked.
+--- Assigns rows to folds, once for each repeat.
 ---@param n integer
 ---@param partition Partition
 ---@param where string   names the data in messages
----@return userdata[]    the fold of each row, for each time
+---@return userdata[]    the fold of each row, for each repeat
 function crossval.assignments(n, partition, where)
   local list, groups, count = {}, nil, n
   if partition.groups then
@@ -83,11 +83,12 @@ end
 
 --- Errors over all folds.
 ---@param sums userdata             of libcrux.errors, for all rows
----@param predictors fun(fold: integer): Kept?, number[], (number|userdata)?   a frame of all rows whose columns times the
----                                 numbers predict a fold, nil where nothing does; and, if it is known, the deviation of
----                                 values of weight 1 around predictions, or the logarithms of the densities of the values
+---@param predictors fun(fold: integer): StoredFrame?, number[], (number|userdata)?   a frame of all rows, nil for a fold that
+---                                 is not predicted; the coefficients by which its columns predict the fold; and, if known,
+---                                 the standard deviation of values of weight 1 around predictions, or the logarithms of the
+---                                 densities of the values
 ---@return table                    the errors
----@return table<integer, table>    the sums of libcrux.errors for each fold that is predicted
+---@return table<integer, table>    the sums of libcrux.errors for each predicted fold
 local function judge(sums, predictors, assigned)
   local is_predicted, parts = {}, {}
   for fold = 1, assigned:count() do
@@ -110,9 +111,9 @@ local function in_order(refitted, coefficients)
   return list
 end
 
---- The logarithms of the densities of the targets of rows, by a fit whose errors are normal on the scale of the left side.
+--- The logarithms of the densities of targets, by a fit whose errors are normal on the scale of the left side.
 ---@param model Fitted   with sigma
----@param part Kept
+---@param part StoredFrame
 function crossval.log_densities(model, part)
   local scaled = (part.response - model.formula:combine(part.columns, model.coefficients, part.rows)) / model.sigma
   local weights = part.weights or vector.fill(part.rows, 1)
@@ -121,9 +122,9 @@ function crossval.log_densities(model, part)
 end
 
 ---@class Predicted
----@field frame Kept          its one column: the predictions of all rows, each by the fit that has not seen it
----@field densities userdata  the logarithms of those of the targets; NaN without details, and where there is no distribution
----@field unseen table<integer, integer>   of each fold, how many rows have a value of a factor that its fit has not seen
+---@field frame StoredFrame   its one column: the predictions of all rows, each by the fit that has not seen it
+---@field densities userdata  logarithms of the densities of the targets; NaN without details, and without a distribution
+---@field unseen table<integer, integer>   by fold: the number of rows with a value of a factor that its fit has not seen
 
 ---@return Predicted
 local function predicted(frame, fitted, assigned, where, has_details)
@@ -131,7 +132,7 @@ local function predicted(frame, fitted, assigned, where, has_details)
   for row = 1, frame.rows do list[row], densities[row] = 0, 0 / 0 end
   for fold, model in pairs(fitted) do
     local rows = assigned:rows(fold)
-    local predictions, count, part = fits.predict_rows(model, frame:select(rows))
+    local predictions, count, part = model.method:predict_rows(model, frame:select(rows))
     local wrong = predictions:first_nonfinite()
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
@@ -146,9 +147,9 @@ local function predicted(frame, fitted, assigned, where, has_details)
   return { frame = frame:merged { vector.of(list) }, densities = vector.of(densities), unseen = unseen }
 end
 
---- What predicts the rows of a fold by the fit that has not seen them: a frame and numbers as judge wants them.
+--- The predictors of folds, as judge takes them, by the fits that have not seen them.
 ---@return function
----@return table<integer, integer>   of each fold, how many rows the mean predicts
+---@return table<integer, integer>   by fold: the number of rows that the mean predicts
 local function predictors_of(frame, fitted, assigned, where, has_details)
   local _, model = next(fitted)
   if not model then return function() end, {} end
@@ -166,25 +167,25 @@ end
 
 ---@class Evaluation
 ---@field n integer
----@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, the errors, `unseen`, how many
----                                rows have a value of a factor that its fit has not seen, so that the mean of the rows that
----                                it has seen predicts them, and `failure`, why there is no fit; of repeats, time
----@field errors table             over all levels but those of folds without a fit, none without any; of repeats, the mean
+---@field folds table[]            a row a fold: fold, n_train, n_test, coefficients, baseline, errors; `unseen`, the number
+---                                of rows with a value of a factor that its fit has not seen, which the mean of the rows that
+---                                it has seen predicts; `failure`, why there is no fit; with repeats, time
+---@field errors table             over all levels but those of folds without a fit, empty without any fit; means over repeats
 ---@field baseline table?          errors of the mean baseline over all levels
----@field times table[]?           errors of each time, of repeats
+---@field times table[]?           errors of each repeat
 ---@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
----@field sizes userdata?          of each level's error, 0 where nothing predicts it; of crossval.repeated, the mean over the
----                                times at which something does, NaN without any
+---@field sizes userdata?          size of each level's error, 0 for levels without a prediction; of crossval.repeated, the
+---                                mean over the repeats with a prediction, NaN without any
 
 local mean = formula.parse "~ 1"
 
---- The frame and formula of the baseline that predicts the weighted mean of the training rows.
----@return Formula, Kept
+--- The formula and frame of the baseline, which predicts the weighted mean of the training rows.
+---@return Formula, StoredFrame
 function crossval.baseline(frame)
   return mean, frame:with(function(part) return mean:columns({}, part.rows), part.target end)
 end
 
---- How many folds of an evaluation have no fit, and how many rows have a value of a factor that their fit has not seen.
+--- Counts the folds of an evaluation without a fit, and the rows with a value of a factor that their fit has not seen.
 ---@param evaluation Evaluation
 ---@return integer failed
 ---@return integer unseen
@@ -196,16 +197,16 @@ function crossval.gaps(evaluation)
   return failed, unseen
 end
 
---- Cross-validates a formula, or judges the ratings of a frame as they are.
+--- Cross-validates a formula, or judges the ratings of a frame.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
----@param frame Kept               of design:keep()
+---@param frame StoredFrame        of design:keep()
 ---@param assigned userdata        of crossval.folds
 ---@param options { method: Method?, tolerance: number?, where: string, scale: number[]?, unconverged: boolean?,
---- details: boolean?, alone: boolean?, skips: boolean? }   with `details` come ranks and the sizes of errors; `alone`: without
----                                the baseline; `skips`: folds that cannot be fitted are left out, and say why
+--- details: boolean?, alone: boolean?, skips: boolean? }   `details` adds ranks and the sizes of errors; `alone` leaves out the
+---                                baseline; `skips` leaves out folds that cannot be fitted, and keeps their faults
 ---@return Evaluation
 function crossval.evaluate(refitted, frame, assigned, options)
-  local self, method = { n = frame.rows, folds = {} }, options.method or fits.default()
+  local evaluation, method = { n = frame.rows, folds = {} }, options.method or fits.default()
   local function problem(model, frames, failures)
     return setmetatable({ formula = model, frames = frames, failures = failures }, { __index = options })
   end
@@ -220,26 +221,26 @@ function crossval.evaluate(refitted, frame, assigned, options)
   end
   local sums <close> = fault.check(errors.new(frame.rows, assigned:count(), options.details))
   local parts
-  self.errors, parts = judge(sums, predictors, assigned)
-  self.sizes = options.details and sums:sizes() or nil
+  evaluation.errors, parts = judge(sums, predictors, assigned)
+  evaluation.sizes = options.details and sums:sizes() or nil
   if not next(parts) then
-    self.errors = {}
-  elseif not (number.is_finite(self.errors.mae) and number.is_finite(self.errors.weighted_mae)) then
+    evaluation.errors = {}
+  elseif not (number.is_finite(evaluation.errors.mae) and number.is_finite(evaluation.errors.weighted_mae)) then
     fault.at(options.where, "errors too large to add up", "others")
   end
   for fold = 1, assigned:count() do
     local part, count, failure = parts[fold], #assigned:rows(fold), failures[fold]
-    self.folds[fold] = { fold = fold, n_train = self.n - count, n_test = count, errors = part and accuracy.of(part) or {},
-      coefficients = fitted and fitted[fold] and fitted[fold].coefficients, unseen = unseen[fold],
-      failure = failure and failure.message }
+    evaluation.folds[fold] = { fold = fold, n_train = evaluation.n - count, n_test = count,
+      errors = part and accuracy.of(part) or {}, unseen = unseen[fold], failure = failure and failure.message,
+      coefficients = fitted and fitted[fold] and fitted[fold].coefficients }
   end
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
-    for fold, row in ipairs(self.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
-    self.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
+    for fold, row in ipairs(evaluation.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
-  function self.predictions()
+  function evaluation.predictions()
     local list = {}
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
@@ -252,10 +253,10 @@ function crossval.evaluate(refitted, frame, assigned, options)
     end
     return list
   end
-  return self
+  return evaluation
 end
 
---- The mean of each measure, absent where one lacks it.
+--- The mean of each measure over lists of errors; absent if one list lacks it.
 ---@param list table[]   errors
 ---@return table<string, number>
 function crossval.mean_errors(list)
@@ -268,7 +269,7 @@ function crossval.mean_errors(list)
   return means
 end
 
---- Counts the rows of the folds that have no fit, by row.
+--- Adds, by row, how often a row was in a fold without a fit.
 ---@param missing table<integer, integer>
 local function count_missing(missing, evaluation, assigned)
   for _, fold in ipairs(evaluation.folds) do
@@ -280,7 +281,7 @@ local function count_missing(missing, evaluation, assigned)
   end
 end
 
---- The mean of sizes of errors that have been added up, of as many times as there are but those at which a row was missing.
+--- The mean sizes of errors, from their sum over the repeats in which a row was not missing.
 local function mean_sizes(sum, times, missing)
   if not next(missing) then return sum / times end
   local means = {}
@@ -288,12 +289,12 @@ local function mean_sizes(sum, times, missing)
   return vector.of(means)
 end
 
---- Cross-validates as often as rows are assigned to folds: one evaluation of them all, whose folds are those of each time.
+--- Cross-validates once for each assignment of rows to folds. Returns one evaluation, with the folds of all.
 ---@param assignments userdata[]   of crossval.assignments
----@param evaluate function?       does each time what crossval.evaluate does
+---@param evaluate function?       crossval.evaluate unless given
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  local self, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
+  local evaluation, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
   for time, assigned in ipairs(assignments) do
     one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
     if one.errors.mae then table.insert(times, one.errors) end
@@ -301,18 +302,18 @@ function crossval.repeated(refitted, frame, assignments, options, evaluate)
     count_missing(missing, one, assigned)
     for _, fold in ipairs(one.folds) do
       fold.time = #assignments > 1 and time or nil
-      table.insert(self.folds, fold)
+      table.insert(evaluation.folds, fold)
     end
   end
-  if #times == 0 then fault.raise(self.folds[1].failure) end
+  if #times == 0 then fault.raise(evaluation.folds[1].failure) end
   sizes = sizes and mean_sizes(sizes, #assignments, missing)
   if #assignments == 1 then
     one.sizes = sizes
     return one
   end
-  self.times, self.sizes = times, sizes
-  self.errors, self.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
-  return self
+  evaluation.times, evaluation.sizes = times, sizes
+  evaluation.errors, evaluation.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
+  return evaluation
 end
 
 return crossval

@@ -1,6 +1,7 @@
 --- What a least squares fit hangs on: residuals, leverage, Cook's distance, variance inflation, levels that move it most.
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local ols = require "crux.fit.ols"
 local prediction = require "crux.rule.prediction"
 local solver_type = require "libcrux.ols"
@@ -180,12 +181,8 @@ function diagnostics.influential(diagnosis, most)
   for i, row in ipairs(diagnosis.rows) do
     if (row.cooks_distance or math.huge) > 4 / n then table.insert(rows, i) end
   end
-  local function distance(row) return diagnosis.rows[row].cooks_distance or math.huge end
-  table.sort(rows, function(a, b)
-    if distance(a) ~= distance(b) then return distance(a) > distance(b) end
-    return a < b
-  end)
-  return table.move(rows, 1, math.min(most or diagnostics.most_influential, #rows), 1, {})
+  local function distance(row) return -(diagnosis.rows[row].cooks_distance or math.huge) end
+  return lists.copy(lists.sort(rows, distance), most or diagnostics.most_influential)
 end
 
 --- What is found without some levels; nil when the others are too few.
@@ -193,8 +190,7 @@ end
 ---@param rows integer[]
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
-  local is_out, others = {}, {}
-  for _, row in ipairs(rows) do is_out[row] = true end
+  local is_out, others = lists.set(rows), {}
   for row = 1, problem.frames.rows do
     if not is_out[row] then table.insert(others, row) end
   end

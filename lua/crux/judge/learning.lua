@@ -1,4 +1,4 @@
---- Learning curves: how far predictions of levels that a fit has not seen are off, by the number of levels that it has.
+--- Learning curves: the error on levels that a fit has not seen, by the number of levels that it has seen.
 local accuracy = require "crux.stats.accuracy"
 local comparison = require "crux.judge.comparison"
 local crossval = require "crux.judge.crossval"
@@ -13,19 +13,19 @@ local learning = {}
 local points = 8 -- of a curve
 
 ---@class LearningPoint
----@field n integer           levels that a fit has seen
+---@field n integer           number of levels that a fit has seen
 ---@field mae number          mean absolute error, weighted by the case weights where there are some
 ---@field std_error number?   over all folds: comparison.error
----@field baseline number     the same error of the mean of these levels
+---@field baseline number     error of the mean of these levels
 
---- The numbers of rows to fit to: from a few more than there are terms to all outside of a fold, the largest.
-local function sizes_of(terms, most, where)
+--- Sizes of training sets, evenly spaced: from two rows more than terms to all rows outside of the largest fold.
+local function sizes_of(terms, rows, where)
   local least, sizes = terms + 2, {}
-  if most < least then
-    fault.at(where, ("%d complete rows outside of a fold"):format(most), ("at least %d, two more than terms"):format(least))
+  if rows < least then
+    fault.at(where, ("%d complete rows outside of a fold"):format(rows), ("at least %d, two more than terms"):format(least))
   end
   for i = 1, points do
-    local size = math.floor(least + (most - least) * (i - 1) / (points - 1) + 0.5)
+    local size = math.floor(least + (rows - least) * (i - 1) / (points - 1) + 0.5)
     if size ~= sizes[#sizes] then table.insert(sizes, size) end
   end
   return sizes
@@ -38,15 +38,15 @@ local function shuffled(assigned, fold, seed, stream)
   return random.new(seed, stream):shuffle(rows)
 end
 
---- The mean absolute error of a fit to some rows in others, and what that counts.
+--- The mean absolute error in test rows of a fit to other rows, and the weight of the test rows.
 local function error_of(method, problem, frame, rows, test)
   local fitted = method:solve_rows(setmetatable({ frames = frame }, { __index = problem }), rows)
   local part = frame:select(test)
-  local found = accuracy.of_predictions((fits.predict_rows(fitted, part)), part.target, part.weights)
+  local found = accuracy.of_predictions((method:predict_rows(fitted, part)), part.target, part.weights)
   return frame.weights and found.weighted_mae or found.mae, frame.weights and part.weights:sum() or part.rows
 end
 
---- The point of one size: fits to so many of the rows outside of each fold, in the order given.
+--- The point of one size: fits to the first rows of each order, tested on the fold.
 ---@param orders { order: integer[], test: userdata }[]
 local function point_of(problem, method, frame, size, orders)
   local mean, means = crossval.baseline(frame)
@@ -65,32 +65,26 @@ local function point_of(problem, method, frame, size, orders)
   return point
 end
 
---- The curve of a fit. Sizes at which it fails, for want of rows, have no point.
+--- The curve of a fit. Sizes at which the fit fails have no point.
 ---@param problem Problem       with formula and where
 ---@param method Method
----@param frame Kept
+---@param frame StoredFrame
 ---@param assignments userdata[]   of crossval.assignments: each fold is predicted by fits to the others
----@param seed integer          decides which of the others come first
+---@param seed integer          of the order of the rows outside of a fold
 ---@return LearningPoint[]
 function learning.curve(problem, method, frame, assignments, seed)
-  local orders, most = {}, frame.rows
+  local orders, rows = {}, frame.rows
   for _, assigned in ipairs(assignments) do
     for fold = 1, assigned:count() do
       local order = shuffled(assigned, fold, seed, #orders)
-      most = math.min(most, #order)
+      rows = math.min(rows, #order)
       table.insert(orders, { order = order, test = assigned:rows(fold) })
     end
   end
   local curve, failure = {}, nil
-  for _, size in ipairs(sizes_of(#problem.formula.terms, most, problem.where)) do
-    local ok, found = pcall(point_of, problem, method, frame, size, orders)
-    if ok then
-      table.insert(curve, found)
-    elseif fault.is(found) then
-      failure = found
-    else
-      error(found, 0)
-    end
+  for _, size in ipairs(sizes_of(#problem.formula.terms, rows, problem.where)) do
+    local ok, found = fault.catch(point_of, problem, method, frame, size, orders)
+    if ok then table.insert(curve, found) else failure = found end
   end
   if #curve == 0 then error(failure, 0) end
   return curve

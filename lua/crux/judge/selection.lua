@@ -1,38 +1,38 @@
---- Choice of terms: the subset of candidates that predicts best by a criterion, and what the whole procedure is worth on rows
---- that had no part in it.
-local ablation = require "crux.judge.ablation"
+--- Choice of terms: the subset of candidate terms that is best by a criterion, and the error of the whole procedure on rows
+--- that it has not seen.
 local accuracy = require "crux.stats.accuracy"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
-local formula = require "crux.formula.formula"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
 local penalised_type = require "libcrux.penalised"
-local subsets = require "libcrux.subsets"
+local subsets = require "crux.judge.subsets"
+local sweep = require "libcrux.subsets"
 local vector = require "libcrux.vector"
 
 local selection = {}
 
 ---@class Space
 ---@field formula Formula         of all candidates
----@field names string[]          theirs, in the order of its terms
----@field parents integer[][]     of each candidate those without which it may not stand: of a product its factors
----@field needs integer[]         the same as subsets of libcrux.subsets, where there are few enough candidates
----@field dropped string[]        what was no candidate, and why
+---@field names string[]          of the candidates, in the order of the formula's terms
+---@field parents integer[][]     for each candidate the candidates that it requires: for a product its factors
+---@field needs integer[]         the parents as subsets of libcrux.subsets, where there are few enough candidates
+---@field dropped string[]        transforms and measures that are no candidates, and why
 
 ---@class Search
 ---@field by string               of selection.criteria
 ---@field method string           of selection.methods
 ---@field folds integer
 ---@field seed integer?           shuffles the folds
----@field most integer?           terms beside the intercept
----@field keep integer            how many subsets `best` and `lasso` list
+---@field max_terms integer?      beside the intercept
+---@field keep integer            number of subsets that `best` and `lasso` list
 ---@field where string            names the data in messages
 ---@field tolerance number?
 
---- What may be done to a measure, in the order of candidates.
+--- The transforms of a measure, in the order of candidates.
 ---@type { name: string, pattern: string, allows: fun(x: number): boolean, wants: string }[]
 selection.transforms = {
   { name = "log", pattern = "log(`%s`)", allows = function(x) return x > 0 end, wants = "above 0" },
@@ -47,8 +47,6 @@ local function all_allowed(column, transform)
   return true
 end
 
-local function formula_of(target, texts) return formula.parse(("`%s` ~ %s"):format(target, table.concat(texts, " + "))) end
-
 --- The texts of the candidates in the order in which a formula has their terms, and the parents of each.
 local function candidates(frame, measures, options, dropped)
   local texts, parents, plain = {}, {}, {}
@@ -58,7 +56,7 @@ local function candidates(frame, measures, options, dropped)
   end
   for i, measure in ipairs(measures) do
     local column = frame.columns[i + 1]
-    if ablation.is_varied(column) then
+    if subsets.is_varied(column) then
       add(("`%s`"):format(measure))
       table.insert(plain, { measure, #texts })
       for _, transform in ipairs(selection.transforms) do
@@ -78,37 +76,36 @@ local function candidates(frame, measures, options, dropped)
   return texts, parents
 end
 
---- The candidates that measures make, and the complete rows with their columns.
+--- The candidates of measures, and the complete rows with their columns.
 ---@param data Dataset
 ---@param measures string[]
 ---@param options { target: string, weights: string?, transforms: table<string, boolean>, interactions: boolean? }
----@param telling fun(frames: Design): Kept   keeps rows, and says what was left out
+---@param keep fun(frames: Design): StoredFrame   keeps the rows, and may report those left out
 ---@return Space
----@return Kept
-function selection.space(data, measures, options, telling)
-  ablation.check_names(data, options.target, measures)
+---@return StoredFrame
+function selection.space(data, measures, options, keep)
+  subsets.check_names(data, options.target, measures)
   data:expect(measures, "select needs the measure")
   if #measures == 0 then fault.at(data.name, "no measure", "a column of numbers that is no target and no weights") end
   local function rows_of(texts)
     return design.new(data, { response = options.target, is_made = true, weights = options.weights,
-      formula = formula_of(options.target, texts), who = "select", also = measures })
+      formula = subsets.formula(options.target, texts), who = "select", also = measures })
   end
-  local quoted, self = {}, { dropped = {}, names = {}, needs = {} }
-  for i, measure in ipairs(measures) do quoted[i] = ("`%s`"):format(measure) end
-  local frame = telling(rows_of(quoted))
-  ablation.check_varied(frame, {}, options.target, data.name)
-  local texts, parents = candidates(frame, measures, options, self.dropped)
+  local frame = keep(rows_of(subsets.quoted(measures)))
+  subsets.expect_varied(data.name, options.target, frame.response, "a target that varies")
+  local space = { dropped = {}, names = {}, needs = {} }
+  local texts, parents = candidates(frame, measures, options, space.dropped)
   if #texts == 0 then fault.at(data.name, "no measure that varies", "at least one: choose others with --measures NAME,...") end
   frame = #texts == #measures and frame or rows_of(texts):keep()
-  self.formula, self.parents = frame.formula, parents
+  space.formula, space.parents = frame.formula, parents
   for i, list in ipairs(parents) do
-    self.names[i], self.needs[i] = frame.formula.terms[i + 1].name, 0
-    for _, parent in ipairs(list) do self.needs[i] = self.needs[i] | 1 << (parent - 1) end
+    space.names[i], space.needs[i] = frame.formula.terms[i + 1].name, 0
+    for _, parent in ipairs(list) do space.needs[i] = space.needs[i] | 1 << (parent - 1) end
   end
-  return self, frame
+  return space, frame
 end
 
---- The formula of some candidates, and the places of its terms among the columns of a frame of all.
+--- The formula of a set of candidates, and the places of its terms among the columns of a frame of all candidates.
 ---@param space Space
 ---@param set integer[]
 ---@return Formula
@@ -124,11 +121,11 @@ end
 
 ---@class Criterion
 ---@field doc string
----@field in_folds boolean?      errors are those of cross-validation; else those of the fit to all rows
----@field value fun(scale: table, mse: number, terms: integer): number   `terms` with the intercept; `scale`: rows n, their
----                              weight, and the full model's variance
+---@field in_folds boolean?      takes the errors of cross-validation; else those of the fit to all rows
+---@field value fun(scale: table, mse: number, terms: integer): number   `terms` with the intercept; `scale`: the number of
+---                              rows n, the sum of their weights, and the full model's variance
 
---- What makes a subset good: the smaller, the better.
+--- The criteria of a subset: the smaller, the better.
 ---@type table<string, Criterion>
 selection.criteria = {
   cv = { doc = "mse", in_folds = true, value = function(_, mse) return mse end },
@@ -146,9 +143,9 @@ selection.criteria = {
 ---@class Choice
 ---@field set integer[]        numbers of candidates, ascending
 ---@field value number         of the criterion
----@field change string?       what a step did
+---@field change string?       the term that a step added or removed, or the penalty
 
----@class Selector              looks for the best subset on some rows
+---@class Selector              searches the best subset on some rows
 local Selector = {}
 Selector.__index = Selector
 
@@ -166,7 +163,7 @@ local function full_variance(frame, space, where)
   return fitted.sigma ^ 2
 end
 
----@param frame Kept
+---@param frame StoredFrame
 ---@param space Space
 ---@param search Search
 local function selector(frame, space, search)
@@ -179,11 +176,10 @@ local function selector(frame, space, search)
     fault.at(search.where, number.count(training, "row") .. " to fit to",
       "at least 3, one more than the smallest model has terms")
   end
-  self.room = training - 2 -- one row more than terms
-  self.most = math.min(search.most or math.huge, #space.names, self.room)
+  self.max_fitted = training - 2 -- terms beside the intercept, so that there is a row more than terms
+  self.max_terms = math.min(search.max_terms or math.huge, #space.names, self.max_fitted)
   self.variance = self.criterion.needs_variance and full_variance(frame, space, search.where) or nil
-  local outside, inside = ols.solvers(frame, #frame.columns, folds)
-  self.splits = fault.check(subsets.splits(outside, inside, search.tolerance or ols.tolerance))
+  self.splits = subsets.splits(frame, folds, search.tolerance)
   return self
 end
 
@@ -192,53 +188,31 @@ function Selector:value(mse, count)
   return self.criterion.value(self, mse, count + 1)
 end
 
---- The set of a subset as libcrux.subsets numbers it.
-local function set_of(subset, count)
-  local set = {}
-  for i = 1, count do
-    if (subset // 1 | 0) >> (i - 1) & 1 == 1 then table.insert(set, i) end
-  end
-  return set
-end
-
---- As many choices as are to be listed, best first; of equal ones those that came first.
+--- The best choices, as many as the search keeps, best first; of equal ones those that came first.
 function Selector:sorted(rows)
-  local order = {}
-  for i, row in ipairs(rows) do order[row] = i end
-  table.sort(rows, function(a, b)
-    if a.value ~= b.value then return a.value < b.value end
-    return order[a] < order[b]
-  end)
-  return table.move(rows, 1, math.min(#rows, self.search.keep), 1, {})
+  return lists.copy(lists.sort(rows, function(row) return row.value end), self.search.keep)
 end
 
---- Every subset: the best ones, best first; of equal ones the smaller.
+--- Tries every subset. Returns the best ones, best first; of equal ones the smaller.
 ---@return Choice[]
 ---@return integer   place of the chosen one
 function Selector:best()
   local count = #self.space.names
-  if not subsets.count(count, self.most, self.space.needs) then
-    fault.at(self.search.where, ("more than %s subsets of %s"):format(number.count(subsets.most), number.count(count,
+  if not sweep.count(count, self.max_terms, self.space.needs) then
+    fault.at(self.search.where, ("more than %s subsets of %s"):format(number.count(sweep.most), number.count(count,
       "candidate term")), "as many or fewer: --method forward, --max-terms N or --measures NAME,...")
   end
-  local errors, numbers = fault.check(self.splits:errors(self.most, self.space.needs))
+  local errors, numbers = fault.check(self.splits:errors(self.max_terms, self.space.needs))
   local rows = { { set = {}, value = self:value(errors[1], 0) } }
-  for size = 1, self.most do
-    for _, place in ipairs(subsets.best(errors, numbers, self.search.keep, size)) do
-      table.insert(rows, { set = set_of(numbers[place], count), value = self:value(errors[place], size) })
+  for size = 1, self.max_terms do
+    for _, found in ipairs(subsets.best(errors, numbers, self.search.keep, size)) do
+      table.insert(rows, { set = found.set, value = self:value(found.mse, size) })
     end
   end
   return self:sorted(rows), 1 -- smaller ones were first, each size best first
 end
 
-local function contains(set, wanted)
-  for _, member in ipairs(set) do
-    if member == wanted then return true end
-  end
-  return false
-end
-
---- The set with a candidate more, or without it.
+--- A copy of the set with a candidate added or removed.
 local function changed(set, candidate, is_removal)
   local copy = {}
   for _, member in ipairs(set) do
@@ -249,11 +223,11 @@ local function changed(set, candidate, is_removal)
   return copy
 end
 
---- Whether every member has its parents in the set.
+--- Tells whether every member has its parents in the set.
 function Selector:is_allowed(set)
   for _, member in ipairs(set) do
     for _, parent in ipairs(self.space.parents[member]) do
-      if not contains(set, parent) then return false end
+      if not lists.contains(set, parent) then return false end
     end
   end
   return true
@@ -266,7 +240,7 @@ function Selector:neighbour(set, is_removal)
   local errors, best = fault.check(self.splits:neighbours(set, is_removal)), nil
   local size = #set + (is_removal and -1 or 1)
   for candidate, name in ipairs(self.space.names) do
-    if contains(set, candidate) == is_removal then
+    if lists.contains(set, candidate) == is_removal then
       local value, next_set = self:value(errors[candidate], size), changed(set, candidate, is_removal)
       if (not best or value < best.value) and self:is_allowed(next_set) then
         best = { set = next_set, value = value, change = (is_removal and "- " or "+ ") .. name }
@@ -276,38 +250,39 @@ function Selector:neighbour(set, is_removal)
   return best, self:value(errors[#errors], #set)
 end
 
---- From the intercept alone, one term more as long as that is better.
+--- Begins with the intercept alone, and adds a term as long as that is better.
 function Selector:forward()
   local rows = { { set = {} } }
   while true do
     local last = rows[#rows]
     local best, value = self:neighbour(last.set, false)
     last.value = value
-    if not best or #last.set >= self.most or best.value >= value then return rows, #rows end
+    if not best or #last.set >= self.max_terms or best.value >= value then return rows, #rows end
     table.insert(rows, best)
   end
 end
 
---- From all candidates, one term less as long as that is no worse, or there are too many.
+--- Begins with all candidates, and removes a term as long as that is no worse, or there are too many.
 function Selector:backward()
   local set = {}
   for i = 1, #self.space.names do set[i] = i end
-  if #set > self.room then
+  if #set > self.max_fitted then
     fault.at(self.search.where, ("%s for %s to fit to"):format(number.count(#set, "candidate term"),
-      number.count(self.room + 2, "row")), ("at most %d to begin with: --method forward goes without"):format(self.room))
+      number.count(self.max_fitted + 2, "row")), ("at most %d to begin with: --method forward begins without them"):format(
+      self.max_fitted))
   end
   local rows = { { set = set } }
   while true do
     local last = rows[#rows]
     local best, value = self:neighbour(last.set, true)
     last.value = value
-    if not best or #last.set <= self.most and best.value > value then return rows, #rows end
+    if not best or #last.set <= self.max_terms and best.value > value then return rows, #rows end
     table.insert(rows, best)
   end
 end
 
---- The sets of terms along the lasso's path, with the factors of their products, each fitted anew by least squares: the best
---- ones, best first; of equal ones that of the larger penalty.
+--- Tries the sets of terms along the lasso's path, with the factors of their products, each refitted by least squares. Returns
+--- the best ones, best first; of equal ones that of the larger penalty.
 function Selector:lasso()
   local solver <close> = ols.solver(self.frame, #self.frame.columns)
   local whole <close> = fault.check(penalised_type.new(solver, "centred"))
@@ -326,7 +301,7 @@ function Selector:lasso()
       if chosen[candidate] then table.insert(set, candidate) end
     end
     local key = table.concat(set, " ")
-    if not seen[key] and #set <= self.most then
+    if not seen[key] and #set <= self.max_terms then
       seen[key] = true
       local errors = fault.check(self.splits:neighbours(set))
       table.insert(rows, { set = set, value = self:value(errors[#errors], #set),
@@ -336,28 +311,28 @@ function Selector:lasso()
   return self:sorted(rows), 1
 end
 
---- The ways to look for it.
+--- The methods of searching: methods of Selector.
 selection.methods = { "best", "forward", "backward", "lasso" }
 
 --- Chooses terms.
----@param frame Kept      with the columns of all candidates
+---@param frame StoredFrame   with the columns of all candidates
 ---@param space Space
 ---@param search Search
 ---@return Choice chosen
 ---@return Choice[] rows  the best subsets, or the steps
 function selection.choose(frame, space, search)
-  local self = selector(frame, space, search)
-  local _ <close> = self.splits
-  local rows, place = self[search.method](self)
+  local searching = selector(frame, space, search)
+  local _ <close> = searching.splits
+  local rows, place = searching[search.method](searching)
   return rows[place], rows
 end
 
----@class Honest
+---@class NestedErrors
 ---@field nested table            errors, as crux.accuracy has them, of levels predicted by terms chosen without their fold
----@field naive table             the same of the terms chosen from all levels, refitted in every fold
+---@field naive table             errors of the terms chosen from all levels, refitted in every fold
 ---@field baseline table
----@field spread table            standard deviations of `nested` among the repeats; empty if there is one
----@field shares table<string, number>   of the choices that have a candidate
+---@field spread table            standard deviations of `nested` over the repeats; empty if there is one
+---@field shares table<string, number>   of the choices that include a candidate
 
 --- The errors of each fold's predictions by terms chosen and fitted without it.
 local function nested_errors(frame, space, search, assigned, uses)
@@ -374,7 +349,8 @@ local function nested_errors(frame, space, search, assigned, uses)
     local fitted = fits.default():solve { formula = model, frames = train:pick(places), where = where,
       tolerance = search.tolerance }
     local part = frame:select(vector.of(rows)):pick(places)
-    local values, logs = fits.predict(fitted, part.columns, #rows), crossval.log_densities(fitted, part)
+    local values = fitted.method:predict(fitted, part.columns, #rows)
+    local logs = crossval.log_densities(fitted, part)
     for i, row in ipairs(rows) do predictions[row], densities[row] = values[i], logs[i] end
     for _, candidate in ipairs(chosen.set) do uses[candidate] = (uses[candidate] or 0) + 1 end
   end
@@ -382,33 +358,33 @@ local function nested_errors(frame, space, search, assigned, uses)
 end
 
 --- The error of the whole procedure: terms are chosen anew without each fold, `repeats` times with other folds.
----@param frame Kept
+---@param frame StoredFrame
 ---@param space Space
 ---@param chosen Choice    from all rows
 ---@param search Search
 ---@param repeats integer
----@return Honest
-function selection.honest(frame, space, chosen, search, repeats)
+---@return NestedErrors
+function selection.nested(frame, space, chosen, search, repeats)
   local errors, uses = { nested = {}, naive = {}, baseline = {} }, {}
   local model, places = selection.model(space, chosen.set)
   for round = 1, repeats do
     local seed = search.seed and search.seed + round - 1
     local assigned = crossval.folds(frame.rows, search.folds, seed, search.where)
-    local own = setmetatable({ seed = seed }, { __index = search })
-    errors.nested[round] = nested_errors(frame, space, own, assigned, uses)
+    local seeded = setmetatable({ seed = seed }, { __index = search })
+    errors.nested[round] = nested_errors(frame, space, seeded, assigned, uses)
     local naive = crossval.evaluate(model, frame:pick(places), assigned, { where = search.where, tolerance = search.tolerance,
       details = true })
     errors.naive[round], errors.baseline[round] = naive.errors, naive.baseline
   end
-  local self = { shares = {}, spread = {} }
-  for name, list in pairs(errors) do self[name] = crossval.mean_errors(list) end
-  for key, mean in pairs(repeats > 1 and self.nested or {}) do
+  local found = { shares = {}, spread = {} }
+  for name, list in pairs(errors) do found[name] = crossval.mean_errors(list) end
+  for key, mean in pairs(repeats > 1 and found.nested or {}) do
     local squares = 0
     for _, row in ipairs(errors.nested) do squares = squares + row[key] * row[key] end
-    self.spread[key] = math.sqrt(math.max(0, squares - repeats * mean ^ 2) / (repeats - 1))
+    found.spread[key] = math.sqrt(math.max(0, squares - repeats * mean ^ 2) / (repeats - 1))
   end
-  for i, name in ipairs(space.names) do self.shares[name] = (uses[i] or 0) / (repeats * search.folds) end
-  return self
+  for i, name in ipairs(space.names) do found.shares[name] = (uses[i] or 0) / (repeats * search.folds) end
+  return found
 end
 
 return selection

@@ -7,7 +7,7 @@ local weights = {}
 --- The figures of a term, in the order of tables.
 local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
 
---- The columns of a table of terms: the figures that some term has.
+--- The columns of a table of terms: the figures that any term has.
 ---@param terms FittedTerm[]
 ---@return Column[]
 function weights.columns(terms)
@@ -26,7 +26,7 @@ local function deviation(values)
   return math.sqrt((rest * rest):sum() / (#values - 1))
 end
 
---- The ends of the 95 % interval of a term: its own, or by Student's t or, of fits that have none, the normal distribution.
+--- The ends of the 95 % interval of a term: as fitted, else by Student's t or, for fits without t, the normal distribution.
 ---@param row FittedTerm
 ---@param fitted Fitted
 ---@return number? low
@@ -39,7 +39,7 @@ end
 
 --- The weights of a fit to formula strings, as plot.weights takes them.
 ---@param fitted Fitted
----@param frames Design   of what was fitted
+---@param frames Design   of the fit
 function weights.of(fitted, frames)
   local columns, spreads, rows, left_out = frames:keep().columns, {}, {}, {}
   for i, term in ipairs(fitted.formula.terms) do spreads[term.name] = deviation(columns[i]) end

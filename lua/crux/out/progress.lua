@@ -1,26 +1,26 @@
---- How far long work is: a line on stderr that is written over again and again, when that is a terminal.
+--- Progress of long work: a line on standard error that is overwritten, if that is a terminal.
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
 local terminal = require "libcrux.terminal"
 
 local progress = {}
 
 local pause = 0.1 -- seconds between two lines
-local erase = "\r\27[K" -- to the start of the line, and everything right of it
+local erase = "\r\27[K" -- moves to the start of the line and clears it
 
 ---@class Progress
 ---@field total integer?
 ---@field noun string
 ---@field done integer
 ---@field start number    when the work began
----@field drawn number    when a line was written last
+---@field drawn number    when a line was last written
 ---@field is_shown boolean
----@field file file*?     where lines go; nil: nowhere
+---@field file file*?     nil writes no lines
 local Progress = {}
 Progress.__index = Progress
 
---- A time as people say it, rounded up to what matters: 9 s, 2 min 05 s, 3 h 20 min.
+--- A time, rounded up: 9 s, 2 min 05 s, 3 h 20 min.
 ---@param seconds number
 function progress.duration(seconds)
   seconds = math.ceil(seconds)
@@ -30,7 +30,7 @@ function progress.duration(seconds)
   return ("%d h %02d min"):format(minutes // 60, minutes % 60)
 end
 
---- The line: count, rate, time left.
+--- The line: count, rate and time left.
 ---@param done integer
 ---@param total integer?
 ---@param noun string
@@ -46,8 +46,8 @@ function progress.line(done, total, noun, seconds)
 end
 
 --- Begins to show progress. Use with <close>.
----@param total integer?   when it is known
----@param noun string      what is counted, in the plural
+---@param total integer?   if it is known
+---@param noun string      in the plural
 ---@return Progress
 function progress.new(total, noun)
   local is_visible = terminal.is_terminal(io.stderr) and os.getenv "TERM" ~= "dumb"
@@ -56,7 +56,7 @@ function progress.new(total, noun)
     file = is_visible and io.stderr or nil }, Progress)
 end
 
---- Counts n more as done.
+--- Counts n more things as done.
 ---@param n integer?   1 unless given
 function Progress:advance(n)
   self.done = self.done + (n or 1)
@@ -66,7 +66,7 @@ function Progress:advance(n)
   self.drawn, self.is_shown = now, true
 end
 
---- Clears the line; the next one is written below what takes its place.
+--- Clears the line.
 function Progress:clear()
   if self.is_shown then self.file:write(erase) end
   self.is_shown = false
@@ -74,11 +74,11 @@ end
 
 Progress.__close = Progress.clear
 
---- Says something in the line's place.
+--- Writes a message in place of the line; the next line is below it.
 ---@param message string
 function Progress:say(message)
   self:clear()
-  output.say(message)
+  sinks.say(message)
 end
 
 return progress

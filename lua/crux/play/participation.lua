@@ -1,32 +1,32 @@
---- A player's way through the levels of a plan: which is up, when it may be skipped, and what is asked about it. No terminal.
+--- A player's participation in a study: plays the levels of a plan in order and asks questions about each. Uses no terminal.
 ---
---- A level may be skipped after a minute (Mutser 2014, section 5.3) or when it was lost twice (Biemer and Cooper, section 3.3);
---- one that is solved has to be rated. There are no hints, and names of levels, which may tell too much, are not shown.
+--- A level may be skipped after a minute (Mutser 2014, section 5.3) or after two losses (Biemer and Cooper, section 3.3); a
+--- solved level has to be rated. There are no hints, and names of levels, which may be hints, are not shown.
 local fault = require "crux.base.fault"
 local Question = require "crux.play.question"
 local Session = require "crux.play.session"
 
----@class Sitting
----@field session Session       of the level that is played
----@field index integer         its number; above that of the levels when all is done
----@field question Question?    that is asked
----@field visible boolean       the board can be seen
+---@class Participation
+---@field session Session       of the current level
+---@field index integer         number of the current level; above the number of levels when all are done
+---@field question Question?    to answer
+---@field visible boolean       the player sees the board
 ---@field private rules Rules
 ---@field private levels { name: string, level: table, tutorial: boolean }[]
 ---@field private planned Planned
 ---@field private record Record
 ---@field private asked string      the column of the question
 ---@field private answers table<string, integer>   by column
----@field private offered boolean   the player knows that the level may be skipped
-local Sitting = { skip_seconds = 60, skip_losses = 2 }
-Sitting.__index = Sitting
+---@field private offered boolean   the player was told that the level may be skipped
+local Participation = { skip_seconds = 60, skip_losses = 2 }
+Participation.__index = Participation
 
---- The columns of a record that a study by plan has beside those of any other.
+--- The columns of a study by plan beside those of every record.
 ---@param planned Planned
 ---@return string[]
-function Sitting.columns(planned) return planned.enjoyment and { "enjoyment", "tutorial" } or { "tutorial" } end
+function Participation.columns(planned) return planned.enjoyment and { "enjoyment", "tutorial" } or { "tutorial" } end
 
---- Refuses a record that is not the beginning of what is planned for the player.
+--- Raises a fault unless the rows of a record are the first levels of the player's plan.
 local function check_record(rows, player, levels, planned)
   for i, row in ipairs(rows) do
     if row.player ~= player then fault.at(row.place, "player " .. fault.show(row.player), fault.show(player) .. " alone") end
@@ -41,35 +41,36 @@ local function check_record(rows, player, levels, planned)
   end
 end
 
---- Goes on with the first level that is not recorded.
+--- Begins with the first level that is not recorded.
 ---@param rules Rules
 ---@param planned Planned
----@param levels table[]    as plan.levels finds them
+---@param levels table[]    of plan.levels
 ---@param record Record
----@return Sitting
-function Sitting.new(rules, planned, levels, record)
+---@return Participation
+function Participation.new(rules, planned, levels, record)
   check_record(record.rows, record.player, levels, planned)
-  local self = setmetatable({ rules = rules, planned = planned, levels = levels, record = record, visible = true }, Sitting)
+  local self = setmetatable({ rules = rules, planned = planned, levels = levels, record = record, visible = true },
+    Participation)
   self:begin(#record.rows + 1)
   return self
 end
 
-function Sitting:is_over() return self.index > #self.levels end
+function Participation:is_over() return self.index > #self.levels end
 
---- Begins a level, if there is one of this number.
-function Sitting:begin(index)
+--- Begins the level with this number, if there is one.
+function Participation:begin(index)
   self.index, self.offered, self.answers = index, false, {}
   if self:is_over() then return end
   self.session = Session.new(self.rules, self.levels[index].level)
   self:look()
 end
 
-function Sitting:may_skip()
-  return self.session.seconds >= Sitting.skip_seconds or self.session.losses >= Sitting.skip_losses
+function Participation:may_skip()
+  return self.session.seconds >= Participation.skip_seconds or self.session.losses >= Participation.skip_losses
 end
 
---- Looks what has become of the level.
-function Sitting:look()
+--- Asks the questions if the level is solved; tells the player when it may be skipped.
+function Participation:look()
   local session = self.session
   if session:done() then
     self:ask()
@@ -79,15 +80,14 @@ function Sitting:look()
   end
 end
 
---- The questions, in their order, by the column that gets the answer.
+--- The questions in order: the column of the answer, and the text.
 local questions = {
   { "rating", "Solved. How hard was it, from %d (very easy) to %d (very hard)?" },
   { "enjoyment", "How enjoyable was it, from %d (not at all) to %d (very)?" },
 }
 
---- Asks the first question that is not answered; when there is none, the level is over. A level of a tutorial is not rated:
---- it is only seen that it is solved.
-function Sitting:ask()
+--- Asks the first question that is not answered; if there is none, finishes the level. A level of a tutorial is not rated.
+function Participation:ask()
   local low, high = self.planned.low, self.planned.high
   if self.levels[self.index].tutorial then
     self.question = Question.new("Solved. Enter goes on", 0, -1)
@@ -103,8 +103,8 @@ function Sitting:ask()
   self:finish(false)
 end
 
---- Records the level and goes on to the next.
-function Sitting:finish(skipped)
+--- Records the level and begins the next one.
+function Participation:finish(skipped)
   self.question = nil
   local session, entry = self.session, self.levels[self.index]
   self.record:append { level = entry.name, rating = self.answers.rating, enjoyment = self.answers.enjoyment,
@@ -112,8 +112,8 @@ function Sitting:finish(skipped)
   self:begin(self.index + 1)
 end
 
---- A key while a question is asked.
-function Sitting:answer(key)
+--- Takes a key while a question is asked.
+function Participation:answer(key)
   local answer = self.question:answer()
   if key ~= "enter" then
     self.question:press(key)
@@ -125,9 +125,9 @@ function Sitting:answer(key)
   end
 end
 
---- A key is pressed. Returns false when the player quits or has done all.
+--- Takes a key. Returns false when the player quits or all levels are done.
 ---@param key string
-function Sitting:key(key)
+function Participation:key(key)
   if key == "q" then return false end
   if self.question then
     self:answer(key)
@@ -140,30 +140,30 @@ function Sitting:key(key)
   return not self:is_over()
 end
 
---- Time goes by for the player.
-function Sitting:pass(seconds)
+--- Adds to the player's time.
+function Participation:pass(seconds)
   if self.question then return end
   self.session:pass(seconds)
   self:look()
 end
 
---- What stands above the board.
-function Sitting:title()
-  local taught = self.levels[self.index].tutorial
-  return ("level %d of %d%s"):format(self.index, #self.levels, taught and "  (to learn the game)" or "")
+--- The line above the board.
+function Participation:title()
+  local is_tutorial = self.levels[self.index].tutorial
+  return ("level %d of %d%s"):format(self.index, #self.levels, is_tutorial and "  (to learn the game)" or "")
 end
 
---- The keys that are not the game's.
-function Sitting:commands()
+--- The keys that are not of the game.
+function Participation:commands()
   return "u undo  r restart  " .. (self:may_skip() and "x skip  " or "") .. "q quit"
 end
 
---- What is said when the player leaves, whichever way.
-function Sitting:farewell()
+--- The message when the player quits or has finished.
+function Participation:farewell()
   if self:is_over() then
     return ("Thank you! All %d levels are done; the record is %s"):format(#self.levels, self.record.path)
   end
   return ("%d of %d levels are done; go on with the same command"):format(self.index - 1, #self.levels)
 end
 
-return Sitting
+return Participation

@@ -1,8 +1,8 @@
---- Plans of player studies: who plays which levels in which order, and where to find these; a CSV file.
+--- Plans of player studies as CSV files: which player plays which levels in which order, and the files of the levels.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local file_system = require "libcrux.files"
 
 local plan = {}
@@ -10,11 +10,11 @@ local plan = {}
 ---@class PlanRow
 ---@field player string
 ---@field position integer     from 1 on
----@field level string         its name
----@field file string          as the command line that made the plan called it
----@field checksum string      of the level in it
----@field tutorial integer     1: the level only teaches the game; it is not rated
----@field game string          as the command line called it
+---@field level string         name
+---@field file string          path on the command line that made the plan
+---@field checksum string      of the level in the file
+---@field tutorial integer     1: the level teaches the game and is not rated
+---@field game string          path or name on the command line
 ---@field scale string         of the ratings: 1..10
 ---@field questions string     "difficulty" or "difficulty+enjoyment"
 
@@ -29,17 +29,17 @@ local function shuffled(count, random)
   return random:shuffle(list)
 end
 
---- Deals the levels 1 to `count` like cards: each player takes the next of a shuffled deck and, when that is used up, of
---- another, without those that he holds.
+--- Deals the levels 1 to `count` like cards: each player takes the next ones of a shuffled deck, without those that the player
+--- already has; a new deck follows when all are dealt.
 local function deal(count, players, per_player, random)
   local hands, deck = {}, {}
   for player = 1, players do
-    local hand, held = {}, {}
+    local hand, is_dealt = {}, {}
     while #hand < per_player do
       if #deck == 0 then deck = shuffled(count, random) end
       local at = #deck
-      while held[deck[at]] do at = at - 1 end
-      held[deck[at]] = true
+      while is_dealt[deck[at]] do at = at - 1 end
+      is_dealt[deck[at]] = true
       table.insert(hand, table.remove(deck, at))
     end
     hands[player] = hand
@@ -47,7 +47,7 @@ local function deal(count, players, per_player, random)
   return hands
 end
 
---- One of the positions at which nothing is yet.
+--- A random free position.
 local function free(taken, positions, random)
   local list = {}
   for position = 1, positions do
@@ -56,7 +56,8 @@ local function free(taken, positions, random)
   return random:pick(list)
 end
 
---- Frees position a of a set of ratings: who has it there gets it at b, and what he has at b at a, where that frees a, too.
+--- Frees position a of a set of ratings: its player at a moves to b, the set that the player had at b moves to a, and so on
+--- while that set has another player at a.
 local function exchange(of_player, set, a, b)
   local player = set[a]
   set[a] = nil
@@ -72,10 +73,10 @@ local function exchange(of_player, set, a, b)
   end
 end
 
---- Gives the levels of each hand their positions: all different for a player, and for each `positions` ratings of a level that
---- follow each other. This is to colour the edges of a bipartite graph, with no more colours than edges meet anywhere, which
---- König (1916) showed is always possible: where no position is free on both sides, some others are exchanged.
-local function seat(hands, positions, random)
+--- Gives the levels of each player different positions, such that each `positions` successive ratings of a level are at
+--- different ones, too. This colours the edges of a bipartite graph with as many colours as the greatest degree, which is
+--- always possible (König 1916): if no position is free for both player and level, others are exchanged.
+local function arrange(hands, positions, random)
   local of_player, sets, level_of = {}, {}, {}
   for player, hand in ipairs(hands) do
     of_player[player] = {}
@@ -91,30 +92,30 @@ local function seat(hands, positions, random)
       of_player[player][a], set[a] = set, player
     end
   end
-  for _, seats in ipairs(of_player) do
-    for position, set in ipairs(seats) do seats[position] = level_of[set] end
+  for _, sets_of in ipairs(of_player) do
+    for position, set in ipairs(sets_of) do sets_of[position] = level_of[set] end
   end
   return of_player
 end
 
---- Which of the levels 1 to `count` each player gets, in order. The order is random, so that what players learn on the way
---- cancels out, and levels with few ratings come first (Mutser 2014, section 5.2): a random choice alone left the levels of
---- another study with 1 to 10 ratings each (Biemer and Cooper, sections 3.3 and 4.1). Whatever the random numbers are,
+--- Assigns to each player some of the levels 1 to `count`, in order. The order is random, so that the learning of players
+--- cancels out, and levels with few ratings are assigned first (Mutser 2014, section 5.2): a random choice alone left the
+--- levels of another study with 1 to 10 ratings each (Biemer and Cooper, sections 3.3 and 4.1). For all random numbers,
 ---   - no player gets a level twice;
----   - after every player, the numbers of ratings of any two levels differ by at most one, as a new deck is begun only
----     when each level of the last is dealt;
----   - `per_player` ratings of a level that follow each other, from its first on, are all at different positions, so that
----     the numbers of its ratings at any two positions differ by at most one.
----@param count integer        levels
+---   - after every player, the numbers of ratings of any two levels differ by at most one, as a new deck begins only when
+---     each level of the last one is dealt;
+---   - each `per_player` successive ratings of a level, from its first on, are at different positions, so that the numbers
+---     of its ratings at any two positions differ by at most one.
+---@param count integer        of levels
 ---@param players integer
 ---@param per_player integer   at most `count`
----@param random userdata      of libcrux.random: the same for a seed on every machine
+---@param random userdata      of libcrux.random
 ---@return integer[][]         a list of levels for each player
 function plan.assign(count, players, per_player, random)
-  return seat(deal(count, players, per_player, random), per_player, random)
+  return arrange(deal(count, players, per_player, random), per_player, random)
 end
 
---- What stands for a level's text and notes: the 64 bits of FNV-1a (Fowler, Noll and Vo, RFC 9923) in hexadecimal digits.
+--- The checksum of a level's text and notes: the 64 bits of FNV-1a (Fowler, Noll and Vo, RFC 9923) in hexadecimal digits.
 ---@param entry LevelText
 function plan.checksum(entry)
   local notes, hash = {}, 0xcbf29ce484222325
@@ -125,15 +126,15 @@ function plan.checksum(entry)
 end
 
 --- The rows of a plan.
----@param tutorial LevelText[]   for everybody, in this order
----@param list LevelText[]       of which everybody gets some
+---@param tutorial LevelText[]   for all players, in this order
+---@param list LevelText[]       to be assigned
 ---@param wanted { players: integer, per_player: integer, game: string, scale: integer[], enjoyment: boolean? }
 ---@param random userdata
 ---@return PlanRow[]
 function plan.rows(tutorial, list, wanted, random)
   local rows, width = {}, #tostring(wanted.players)
   for number, hand in ipairs(plan.assign(#list, wanted.players, wanted.per_player, random)) do
-    local entries = table.move(tutorial, 1, #tutorial, 1, {})
+    local entries = lists.copy(tutorial)
     for _, level in ipairs(hand) do table.insert(entries, list[level]) end
     for position, entry in ipairs(entries) do
       table.insert(rows, { player = ("p%0" .. width .. "d"):format(number), position = position, level = entry.name,
@@ -144,7 +145,7 @@ function plan.rows(tutorial, list, wanted, random)
   return rows
 end
 
---- The rows of a player; and all players.
+--- The rows of a player, and the names of all players.
 local function rows_of(data, player)
   local rows, players = {}, {}
   for block in data:blocks { texts = plan.columns } do
@@ -161,11 +162,11 @@ local function rows_of(data, player)
   return rows, players
 end
 
----@class Planned               what a plan says of a player
+---@class Planned               a player's part of a plan
 ---@field game string
----@field low integer           the lowest and the highest rating
----@field high integer
----@field enjoyment boolean     is asked for
+---@field low integer           lowest rating
+---@field high integer          highest rating
+---@field enjoyment boolean     the player rates enjoyment, too
 ---@field steps PlanStep[]
 
 ---@class PlanStep
@@ -175,7 +176,7 @@ end
 ---@field tutorial boolean
 ---@field place string          in the plan, for messages
 
---- Checks a player's rows and makes one of them.
+--- A player's part of a plan, of its checked rows.
 ---@return Planned
 local function planned_of(rows)
   local first, steps = rows[1], {}
@@ -202,7 +203,7 @@ local function planned_of(rows)
   return { game = first.game, low = low, high = high, enjoyment = first.questions == questions[true], steps = steps }
 end
 
---- Reads what a plan says of a player.
+--- Reads a player's part of a plan.
 ---@param path string
 ---@param player string
 ---@return Planned
@@ -210,17 +211,15 @@ function plan.read(path, player)
   local data = dataset.open(path)
   data:expect(plan.columns, "a plan needs the column")
   local rows, players = rows_of(data, player)
-  if #rows == 0 then
-    fault.raise(("%s: found no player '%s'; %s"):format(data.name, player, nearest.hint(player, players)))
-  end
+  if #rows == 0 then fault.unknown(data.name, "player", player, players) end
   return planned_of(rows)
 end
 
---- Finds the levels of a player's steps in their files; one that is not as it was planned is a fault.
+--- Reads the levels of a player's steps; raises a fault if one has changed since it was planned.
 ---@param steps PlanStep[]
----@param self Game
+---@param game Game
 ---@return { name: string, level: table, tutorial: boolean, place: string }[]
-function plan.levels(steps, self)
+function plan.levels(steps, game)
   local files, list = {}, {}
   for i, step in ipairs(steps) do
     if file_system.is_regular(step.file) == nil then
@@ -228,7 +227,7 @@ function plan.levels(steps, self)
     end
     if not files[step.file] then
       files[step.file] = {}
-      for _, entry in ipairs(levels.read(step.file, self.files)) do files[step.file][entry.name] = entry end
+      for _, entry in ipairs(levels.read(step.file, game.files)) do files[step.file][entry.name] = entry end
     end
     local entry = files[step.file][step.level]
     if not entry then fault.at(step.file, ("no level '%s'"):format(step.level), "it to be there, as in " .. step.place) end
@@ -236,7 +235,7 @@ function plan.levels(steps, self)
       fault.at(("%s: level '%s'"):format(step.file, step.level), "another level than was planned",
         ("that of checksum %s, as in %s"):format(step.checksum, step.place))
     end
-    list[i] = { name = step.level, level = self:level(entry), tutorial = step.tutorial, place = step.place }
+    list[i] = { name = step.level, level = game:level(entry), tutorial = step.tutorial, place = step.place }
   end
   return list
 end

@@ -1,33 +1,34 @@
---- How games are played: what `search` and `play` of a script say, as rules for crux.session.
+--- The rules of play of a game, for crux.play.session, by `search` or `play` of its script.
 ---
---- A game with `search` needs nothing for it but `draw`, which is given the state. `step` has to leave a state that can be
---- drawn when it wins or loses, too. Any other game has `play`, whose positions are values that nobody changes:
+--- A game with `search` needs `draw` alone, which gets the state; `step` has to leave a state that can be drawn when it wins or
+--- loses, too. Any other game has `play`, whose positions are values that are never changed:
 ---
 ---     keys = { { "up left down right", "move" }, { "space", "draw" } }   keys, as libcrux.terminal names them, and what
 ---                                                they do; none of those in play.reserved
 ---     start(level) -> position
----     step(position, key, level) -> position, counts   nil when the key does nothing here; counts == false for what is no
----                                                move, as when the cursor moves
+---     step(position, key, level) -> position, counts   nil if the key does nothing here; counts == false if it is no move,
+---                                                as when the cursor moves
 ---     done(position, level) -> boolean           solved
 ---     draw(position, level) -> text
 ---     cursor(position, level) -> column, row     optional: the cursor's place in the text, from 1, 1 on; or nil
 ---     hint(position, level, solution) -> position   optional: one move nearer to the solution; nil without a hint
 ---
 --- `game.colours` gives characters of drawings a colour: { a = "red", ["@"] = "bright yellow" }. A drawing of at most 80
---- columns and 19 rows fits on every terminal; the names of the keys should do in a line.
+--- columns and 19 rows fits on every terminal; the descriptions of the keys should fit in a line.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local search = require "crux.search.search"
 local states = require "crux.search.state"
 
 local play = {}
 
---- Keys that no game has for itself: undo, restart, hint, next, previous, skip, quit.
+--- Keys that games cannot use: undo, restart, hint, next, previous, skip, quit.
 play.reserved = { u = true, r = true, ["?"] = true, n = true, p = true, x = true, q = true }
 
---- How long a hint may take.
+--- The limit on computing a hint.
 play.hint_seconds = 10
 
----@class Rules                 how a game is played, whichever kind it is
+---@class Rules                 of a game with `search` or `play`
 ---@field keys KeyRow[]
 ---@field start fun(level: table): any
 ---@field step fun(position: any, key: string, level: table): any, boolean?
@@ -35,16 +36,16 @@ play.hint_seconds = 10
 ---@field lost nil|fun(position: any): boolean
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
----@field hint fun(position: any, session: Session): any, string   the next position, or nil; and what to say
+---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
 
 ---@class KeyRow
 ---@field [1] string            keys, separated by spaces
 ---@field [2] string            what they do
 
---- Arrows by the names of moves.
+--- Arrow keys by the names of moves.
 local arrows = { U = "up", L = "left", D = "down", R = "right", up = "up", left = "left", down = "down", right = "right" }
 
---- The key of a move: an arrow, the first of its characters that is free, or a digit.
+--- A free key for a move: an arrow, a character of its name or a digit.
 local function key_of(move, taken)
   local candidates = (arrows[move] or "") .. " " .. move:lower():gsub(".", " %0") .. " 1 2 3 4 5 6 7 8 9"
   for key in candidates:gmatch "%S+" do
@@ -52,9 +53,9 @@ local function key_of(move, taken)
   end
 end
 
---- The moves that keys make.
----@return table<string, string>? moves   by key; nil where there are too few keys
----@return string problem                 then
+--- The moves by key.
+---@return table<string, string>? moves   nil if there are too few keys
+---@return string problem                 why there are too few
 local function moves_by_key(moves)
   local by_key = {}
   for _, move in ipairs(moves) do
@@ -65,7 +66,7 @@ local function moves_by_key(moves)
   return by_key, ""
 end
 
---- Why the moves of a search cannot be played, if they cannot.
+--- A message if there are too few keys for the moves of a search.
 ---@param moves string[]
 ---@return string?
 function play.lack_of_keys(moves)
@@ -73,7 +74,7 @@ function play.lack_of_keys(moves)
   return not by_key and problem or nil
 end
 
---- The moves that keys make, and the rows that say so.
+--- The moves by key, and the rows that describe the keys.
 local function keys_of(moves, path)
   local by_key, problem = moves_by_key(moves)
   if not by_key then fault.raise(("%s: search.moves: %s"):format(path, problem)) end
@@ -90,24 +91,21 @@ local function keys_of(moves, path)
   return by_key, rows
 end
 
---- What to say when there is no solution.
+--- The message when there is no solution.
 local function no_hint(solution, unsolvable)
   if solution.status == "unsolvable" then return "no hint: " .. unsolvable end
   if solution.limit == "seconds" then return ("no hint: not solved within %g seconds"):format(play.hint_seconds) end
   return "no hint: not solved within the limit on " .. (solution.limit or "the search")
 end
 
---- A shortest solution from a state on; nil and what to say if there is none.
+--- A shortest solution from a state on; nil and a message if there is none.
 local function moves_from(state, level, spec)
-  local from = {}
-  for name, value in pairs(spec) do from[name] = value end
-  function from.start() return states.copy(state), false end
+  local from = lists.merge(spec, { start = function() return states.copy(state), false end })
   local solution = search.solve(from, level, { seconds = play.hint_seconds })
   return solution.moves, not solution.moves and no_hint(solution, "it cannot be solved from here; u undoes")
 end
 
---- The rules of a game with `search`. A position is { state, won, lost, plan }: `plan` are the moves that solve it, when
---- they are known.
+--- The rules of a game with `search`. A position is { state, won, lost, plan }; `plan` has the moves that solve it, if known.
 ---@return Rules
 local function rules_of_search(game)
   local spec, rules = game.search, {}
@@ -146,14 +144,14 @@ local function rules_of_search(game)
     if not position.plan then position.plan, problem = moves_from(position.state, session.level, spec) end
     if not position.plan then return nil, problem end
     local move = position.plan[1]
-    local said = ("hint: %s, then %d more"):format(arrows[move] or move, #position.plan - 1):gsub(", then 0 more", "")
-    return fault.guard(game.path, after, position, move, session.level), said
+    local message = ("hint: %s, then %d more"):format(arrows[move] or move, #position.plan - 1):gsub(", then 0 more", "")
+    return fault.guard(game.path, after, position, move, session.level), message
   end
 
   return rules
 end
 
-local hooks = { start = true, step = true, done = true, draw = true, cursor = false, hint = false } -- whether needed
+local hooks = { start = true, step = true, done = true, draw = true, cursor = false, hint = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"
@@ -230,7 +228,7 @@ local function check_colours(game)
   end
 end
 
---- How a game is played; raises a fault when it lacks what that needs.
+--- The rules of a game; raises a fault if it lacks functions that they need.
 ---@param game Game
 ---@return Rules
 function play.rules(game)

@@ -1,4 +1,4 @@
---- A question that is answered with an integer of a scale, typed digit by digit. No terminal.
+--- A question that is answered by typing an integer of a scale. Uses no terminal.
 ---@class Question
 ---@field text string
 ---@field low integer
@@ -8,12 +8,12 @@ local Question = {}
 Question.__index = Question
 
 ---@param text string
----@param low integer    the scale, from 0 on
+---@param low integer    at least 0
 ---@param high integer
 ---@return Question
 function Question.new(text, low, high) return setmetatable({ text = text, low = low, high = high, typed = "" }, Question) end
 
---- A key is pressed: a digit, or backspace; others do nothing, nor do digits that lead beyond the scale.
+--- Takes a key: a digit or backspace. Other keys, and digits that lead beyond the scale, do nothing.
 ---@param key string
 function Question:press(key)
   local typed = self.typed .. key
@@ -24,14 +24,14 @@ function Question:press(key)
   end
 end
 
---- What has been typed; nil while it is no answer.
+--- The typed answer; nil while it is not on the scale.
 ---@return integer?
 function Question:answer()
   local value = math.tointeger(self.typed)
   return value and value >= self.low and value or nil
 end
 
---- What a player sees.
+--- The line that the player sees.
 function Question:__tostring() return ("%s %s"):format(self.text, self.typed) end
 
 return Question

@@ -1,7 +1,10 @@
---- A player's rows of a player study, appended to a file as levels are solved or skipped: what crux.study reads.
+--- The record of a player in a study: a CSV file to which a row is appended when a level is solved or skipped. crux.data.study
+--- reads it.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
-local output = require "crux.out.output"
+local lists = require "crux.base.lists"
+local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
 local file_system = require "libcrux.files"
 
 local record = {}
@@ -12,25 +15,25 @@ local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
 ---@class Record
 ---@field path string
 ---@field player string
----@field rows { player: string, level: string, rating: number, place: string }[]   that were there
----@field known table<string, boolean>   levels of which the player has a row
----@field count integer                  rows appended
----@field dropped string?                of a last line that was torn
----@field private file file*             open to append to
----@field private temporary userdata?    what a new file is until it has a row
+---@field rows { player: string, level: string, rating: number, place: string }[]   of the file when it was opened
+---@field known table<string, boolean>   levels with a row of the player
+---@field count integer                  appended rows
+---@field dropped string?                an incomplete last line that was removed
+---@field private file file*             open for appending
+---@field private temporary userdata?    a new file that has no row yet
 ---@field private columns Column[]
----@field private text string?           what the file has to hold, as no other program appends to it
+---@field private text string?           the expected text of the file, if no other program may append to it
 local Record = {}
 Record.__index = Record
 
 ---@class StudyRow
 ---@field level string
 ---@field rating integer?
----@field time number          seconds, kept to a tenth
+---@field time number          seconds, rounded to a tenth
 ---@field moves_used integer
 ---@field skipped boolean
 
---- A study knows levels by their names: refuses names that come twice.
+--- Raises a fault if two levels have the same name: a study identifies levels by name.
 ---@param entries { name: string, path: string }[]
 function record.check_names(entries)
   local seen = {}
@@ -44,11 +47,9 @@ end
 
 --- The rows in a file.
 local function read(path, columns)
-  local data, rows, expected = dataset.open(path), {}, {}
-  for i, column in ipairs(columns) do expected[i] = column.key end
-  if table.concat(data.columns, ",") ~= table.concat(expected, ",") then
-    fault.at(path .. ":1", fault.show(table.concat(data.columns, ",")), "the columns " .. table.concat(expected, ","))
-  end
+  local data, rows = dataset.open(path), {}
+  local found, expected = table.concat(data.columns, ","), table.concat(lists.field(columns, "key"), ",")
+  if found ~= expected then fault.at(path .. ":1", fault.show(found), "the columns " .. expected) end
   for block in data:blocks { texts = { "player", "level" }, numbers = { "rating" } } do
     for i, level in ipairs(block.texts.level) do
       table.insert(rows, { player = block.texts.player[i], level = level, rating = block.numbers.rating[i],
@@ -61,40 +62,39 @@ end
 --- A row as a line of CSV; the header for nil.
 local function line_of(row, columns)
   local lines = {}
-  local writer = output.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
+  local writer = tables.writer({ write = function(_, line) table.insert(lines, line) end }, "csv", columns)
   if row then writer:add(row) end
   return lines[#lines]
 end
 
---- What a file holds: "" unless it is there.
+--- The text of a file; "" if there is none.
 local function contents(path)
   local file <close> = io.open(path, "rb")
   return file and file:read "a" or ""
 end
 
---- Whether a last line without its end has all fields: the last of them is 0 or 1.
+--- True if a last line without a line break has all fields; the last one is 0 or 1.
 local function is_whole(line, columns)
   local rest = line:gsub('"[^"]*"', "")
   return not rest:find '"' and rest:find ",[01]$" and select(2, rest:gsub(",", "")) == #columns - 1
 end
 
---- Drops what a program that was killed in the middle of writing has left of a record's last line. Returns what the file
---- holds, and what was dropped.
+--- Removes an incomplete last line, which a killed program has left. Returns the text of the file and the removed line.
 local function mend(path, text, columns)
   local header = line_of(nil, columns):gsub("\n", "")
   local before, last = text:match "^(.-)([^\n]*)$"
   local is_torn = before == "" and last ~= header and header:find(last, 1, true) == 1
     or before:match "^[^\r\n]*" == header and last ~= "" and not is_whole(last, columns)
   if not is_torn or text == "" then return text end
-  output.save(path, before)
+  sinks.save(path, before)
   return before, last
 end
 
---- Opens a file to append to; it need not exist, and then is there with its first row. One that holds anything else than a
---- player study of these columns is refused. Use with <close>.
+--- Opens a file for appending; a new one is created with its first row. Raises a fault if a file is no player study with these
+--- columns. Use with <close>.
 ---@param path string
 ---@param player string
----@param further string[]?   columns beside those of every record; such a file is for one program at a time
+---@param further string[]?   columns beside those of every record; only one program may append to such a file
 ---@return Record
 function record.open(path, player, further)
   local kind, columns = file_system.is_regular(path), {}
@@ -109,7 +109,7 @@ function record.open(path, player, further)
   else
     file, temporary = fault.check(file_system.create_beside(path))
   end
-  file:setvbuf("full", 65536) -- a row goes to the file in one piece, so that several programs may append to it
+  file:setvbuf("full", 65536) -- writes a row in one piece, as several programs may append
   local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns, rows = rows,
     known = known, count = 0, dropped = dropped, text = further and text }, Record)
   if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
@@ -120,15 +120,15 @@ function record.open(path, player, further)
   return self
 end
 
---- Gives a new file its name.
+--- Gives a new file its final name.
 function Record:appear()
   if file_system.is_regular(self.path) ~= nil then fault.at(self.path, "another program's file", "none, as at the start") end
   fault.check(file_system.rename(self.temporary, self.path))
   self.temporary = nil
 end
 
---- Appends a row, after the header when it is the first. When this returns, it is on the disk.
----@param row StudyRow   and values of the further columns
+--- Appends a row, after the header if it is the first, and waits until it is on the disk.
+---@param row StudyRow   with values of the further columns
 function Record:append(row)
   local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
     skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)

@@ -1,13 +1,13 @@
---- One go at a level: the position, keys, undo, hints, and counts of moves and time. No terminal.
+--- Playing one level: the position, keys, undo, hints, and counts of moves and time. Uses no terminal.
 local vocabulary = require "libcrux.vocabulary"
 
---- Other keys for the arrows: a set only when the game has none of its keys.
+--- Other keys for the arrows; a set is used if the game has none of its keys.
 local aliases = {
   { h = "left", j = "down", k = "up", l = "right" },
   { a = "left", s = "down", w = "up", d = "right" },
 }
 
---- What each key that a player may press means to the rules.
+--- The key of the rules for each key that a player may press.
 local function meanings(rows)
   local meaning = {}
   for _, row in ipairs(rows) do
@@ -25,9 +25,9 @@ end
 ---@field level table
 ---@field rules Rules
 ---@field position any
----@field moves integer         made so far: those that were taken back, too
----@field losses integer        how often a move lost
----@field seconds number        that the player had so far
+---@field moves integer         made so far, with those that were undone
+---@field losses integer        moves that lost
+---@field seconds number        the player's time so far
 ---@field message string        about the last key
 ---@field solution Solution?
 ---@field private history any[]
@@ -49,12 +49,12 @@ function Session:done() return not not self.rules.done(self.position, self.level
 
 function Session:lost() return not not (self.rules.lost and self.rules.lost(self.position)) end
 
---- Time goes by for the player, until the level is solved.
+--- Adds to the player's time, unless the level is solved.
 function Session:pass(seconds)
   if not self:done() then self.seconds = self.seconds + seconds end
 end
 
---- Goes on to a position that undo takes back.
+--- Sets the position; undo restores the one before.
 function Session:push(position)
   table.insert(self.history, self.position)
   self.position = position
@@ -68,9 +68,9 @@ function Session:undo()
   self.position = table.remove(self.history)
 end
 
---- Puts something in front of the message.
----@param said string
-function Session:say_first(said) self.message = said .. (self.message ~= "" and "; " .. self.message or "") end
+--- Puts a text in front of the message.
+---@param text string
+function Session:say_first(text) self.message = text .. (self.message ~= "" and "; " .. self.message or "") end
 
 function Session:restart()
   if #self.history > 0 then self:push(self.rules.start(self.level)) end
@@ -78,8 +78,8 @@ end
 
 --- Makes the next move of a solution.
 function Session:hint()
-  local position, said = self.rules.hint(self.position, self)
-  self.message = said
+  local position, message = self.rules.hint(self.position, self)
+  self.message = message
   if position == nil then return end
   self:push(position)
   self.moves = self.moves + 1
@@ -97,7 +97,7 @@ function Session:step(key)
   end
 end
 
---- A key is pressed: one of the game's, or u, r or ?. Others do nothing; none does when the level is solved.
+--- Takes a key: one of the game, u, r or ?. Other keys do nothing; none does anything after the level is solved.
 ---@param key string
 function Session:press(key)
   self.message = ""
@@ -116,7 +116,7 @@ function Session:press(key)
   if self:lost() and self.message == "" then self.message = "lost: u undoes, r restarts" end
 end
 
---- The drawing of the position, line by line.
+--- The lines of the drawing of the position.
 ---@return string[]
 function Session:draw()
   local lines = {}

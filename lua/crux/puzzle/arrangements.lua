@@ -1,5 +1,5 @@
---- Arrangements of tiles, blocks and emitters at random, how to change them, and targets for them: what generators need
---- whose solutions are placements of blocks.
+--- Arrangements of tiles, blocks and emitters, for generators of levels that are solved by placing blocks: at random, with
+--- small changes, and with targets.
 local beams = require "libcrux.beams"
 local board = require "libcrux.board"
 local fault = require "crux.base.fault"
@@ -7,8 +7,8 @@ local fault = require "crux.base.fault"
 local arrangements = {}
 
 ---@class Arrangement
----@field usable userdata    board of the tiles on which a block may lie; it reaches all four edges
----@field blocks userdata    board of those on which one lies in the solution
+---@field usable userdata    board of the tiles for blocks; it reaches all four edges
+---@field blocks userdata    board of the tiles with a block in the solution
 ---@field emitters table     as libcrux.beams takes them; each beam enters a tile
 
 local sides = { -1, 1 }
@@ -21,14 +21,14 @@ local function emitter(tiles, random)
   return { x, y + side, along, -side }
 end
 
---- So many of the cells.
+--- `count` of the cells at random.
 local function some(cells, count, random)
   local chosen = cells - cells
   for _ = 1, count do chosen = chosen:with((cells - chosen):pick(random)) end
   return chosen
 end
 
---- The cells with one of them replaced by a free one; as they are when there is none to replace or no free one.
+--- The cells with one of them replaced by a free one; unchanged if there is none to replace or no free one.
 local function one_moved(cells, free, random)
   local x, y = cells:pick(random)
   return x and #free > 0 and cells:without(x, y):with(free:pick(random)) or cells
@@ -51,8 +51,8 @@ function arrangements.random(width, height, count, random)
   for _, limit in ipairs { { "columns", width, 1, 32 }, { "rows", height, 1, 32 },
     { "usable tiles", count.usable, 1, width * height }, { "blocks", count.blocks, 0, count.usable },
     { "emitters", count.emitters, 1, 2 * width * height + width + height } } do
-    local name, found, least, most = table.unpack(limit)
-    if found < least or found > most then return nil, ("found %d %s, expected %d to %d"):format(found, name, least, most) end
+    local name, found, low, high = table.unpack(limit)
+    if found < low or found > high then return nil, ("found %d %s, expected %d to %d"):format(found, name, low, high) end
   end
   local usable, emitters = some(~board.new(width, height), count.usable, random), {}
   for i = 1, count.emitters do emitters[i] = emitter(usable, random) end
@@ -76,14 +76,14 @@ function arrangements.vary(arrangement, random)
   return checked(usable, blocks, emitters)
 end
 
---- Gives a problem targets, one after the other, at points that beams pass in a solution: each where the fewest placements
---- have beams pass that pass all targets before. No two targets and emitters are at one point.
+--- Adds targets to a problem one by one, at points that beams of the solution pass: each at the point that the fewest of the
+--- placements that hit all earlier targets hit, too. Targets and emitters are at different points.
 ---@param problem table      as libcrux.beams takes it
----@param tiles string       those of the solution
+---@param tiles string       of the solution
 ---@param count integer      of targets, at least 1
----@param random userdata    decides among points that are as good
----@param limits table       of counting the placements, as libcrux.beams takes them
----@return Solution?         with `trace` and `solutions`; nil when there are too few points or a limit was met
+---@param random userdata    chooses among equal points
+---@param limits table       on counting placements, as libcrux.beams takes them
+---@return Solution?         with `trace` and `solutions`; nil if there are too few points or a limit was met
 function arrangements.set_targets(problem, tiles, count, random, limits)
   local trace, taken, solutions = fault.check(beams.trace(problem, tiles)), {}, nil
   local function number_of(x, y) return y * (2 * problem.width + 1) + x + 1 end

@@ -1,17 +1,14 @@
---- Beams and blocks for game scripts: libcrux.beams, arrangements, and how a problem is solved, drawn and played.
----
---- A level is a problem as libcrux.beams takes it.
+--- Beams and blocks for game scripts: libcrux.beams, arrangements, and functions that solve, draw and play a level, which is a
+--- problem of libcrux.beams.
 local arrangements = require "crux.puzzle.arrangements"
-local directions = require "crux.puzzle.directions"
 local fault = require "crux.base.fault"
+local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
 local primitive = require "libcrux.beams"
 
-local beams = {}
+local beams = lists.merge(primitive, arrangements)
 
-for name, value in pairs(primitive) do beams[name] = value end
-for name, value in pairs(arrangements) do beams[name] = value end
-
---- The first placement: its tiles, in one line of `text`, and their `trace`.
+--- The first placement: its tiles, also in one line as `text`, and their `trace`.
 ---@param options SolveOptions
 ---@return Solution
 function beams.solve(level, options)
@@ -25,7 +22,7 @@ function beams.solve(level, options)
   return solution
 end
 
---- A problem with these tiles, half tiles as characters: tiles are A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;
+--- Draws a problem with some tiles, a character for each half tile: tiles A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;
 --- targets o, and @ when hit.
 function beams.draw(level, tiles)
   local picture, trace = {}, fault.check(primitive.trace(level, tiles))
@@ -38,39 +35,39 @@ function beams.draw(level, tiles)
   for _, point in ipairs(trace.points) do put(point.x, point.y, point.mark) end
   for i, target in ipairs(level.targets) do put(target[1], target[2], trace.hit[i] and "@" or "o") end
   for _, laser in ipairs(level.emitters) do put(laser[1], laser[2], "*") end
-  local lines = {}
+  local rows = {}
   for y = 0, 2 * level.height do
     for x = 0, 2 * level.width do put(x, y, (picture[y] or {})[x] or " ") end
-    lines[#lines + 1] = table.concat(picture[y], " ", 0, 2 * level.width):gsub(" +$", "")
+    rows[y + 1] = table.concat(picture[y], " ", 0, 2 * level.width):gsub(" +$", "")
   end
-  return table.concat(lines, "\n") .. "\n"
+  return table.concat(rows, "\n") .. "\n"
 end
 
 local function with_tile(tiles, tile, kind) return tiles:sub(1, tile) .. kind .. tiles:sub(tile + 2) end
 
---- The level's own tiles, without white space.
-local function own_tiles(level) return (level.tiles:gsub("%s", "")) end
+--- The tiles of a level without white space.
+local function tiles_of(level) return (level.tiles:gsub("%s", "")) end
 
---- How many blocks of a kind are left in hand.
+--- The number of blocks of a kind that are not yet placed.
 local function left(position, kind, level)
   local _, placed = position.tiles:gsub(kind, "")
   local _, fixed = level.tiles:gsub(kind, "")
   return (level.blocks[kind] or 0) + fixed - placed
 end
 
---- A position: the tiles, and the cursor's tile, by column and row from 0.
+--- Rules of play. A position has the tiles, and the column and row of the cursor's tile, from 0.
 beams.play = {
   keys = { { "up left down right", "move the cursor" }, { "a b c", "place a block A, B or C, or take it up again" } },
-  start = function(level) return { x = 0, y = 0, tiles = own_tiles(level) } end,
+  start = function(level) return { x = 0, y = 0, tiles = tiles_of(level) } end,
   step = function(position, key, level)
     local x, y, tile, kind = position.x, position.y, position.y * level.width + position.x, key:upper()
-    if directions[key] then
-      x, y = x + directions[key][1], y + directions[key][2]
+    if lines.steps[key] then
+      x, y = x + lines.steps[key][1], y + lines.steps[key][2]
       if x < 0 or y < 0 or x >= level.width or y >= level.height then return nil end
       return { x = x, y = y, tiles = position.tiles }, false
     end
     local placed = position.tiles:sub(tile + 1, tile + 1)
-    if own_tiles(level):sub(tile + 1, tile + 1) ~= "o" then return nil end
+    if tiles_of(level):sub(tile + 1, tile + 1) ~= "o" then return nil end
     if placed ~= kind and left(position, kind, level) == 0 then return nil end
     return { x = x, y = y, tiles = with_tile(position.tiles, tile, placed == kind and "o" or kind) }
   end,
@@ -88,7 +85,7 @@ beams.play = {
     return beams.draw(level, position.tiles) .. "\nin hand: " .. table.concat(hand, ", ")
   end,
   cursor = function(position) return 4 * position.x + 3, 2 * position.y + 2 end,
-  -- Takes up the first block that is wrong, else places the first that is missing.
+  -- Takes up the first wrong block, else places the first missing one.
   hint = function(position, _, solution)
     for _, wrong in ipairs { true, false } do
       for tile = 0, #position.tiles - 1 do

@@ -1,6 +1,6 @@
---- Covers of a grid by paths, at random, and how to change them: what generators need whose solutions are covers.
+--- Covers of a grid by paths, for generators of levels that are solved by covers: at random, and with small changes.
 ---
---- A cover is a list of paths; a path is a list of cells (numbers in reading order), each next to the one before; every
+--- A cover is a list of paths; a path is a list of cells (numbers in reading order), each beside the one before; every
 --- cell of the grid is on exactly one path.
 local covers = {}
 
@@ -24,7 +24,7 @@ local function neighbours(cell, width, height)
   return list
 end
 
---- The path that a cell is on, and where.
+--- The number of the path that a cell is on, and the cell's place on it.
 local function place_of(cell, paths)
   for p, path in ipairs(paths) do
     for i = 1, #path do
@@ -33,12 +33,12 @@ local function place_of(cell, paths)
   end
 end
 
---- A cover that differs in one or two paths: an end is joined to a cell beside it and a border that was crossed there is
---- not crossed any more. A path so gets a new end (it "backbites"), or takes over a piece of another path, which keeps at
---- least `least` cells. Any change can be undone by another. Other paths are shared with the cover that is given.
+--- A cover that differs in one or two paths: the end of a path is joined to a cell beside it. If the cell is on the same path,
+--- that gets a new end ("backbiting"); else the path takes over a piece of the other, which keeps at least `least` cells. Any
+--- change can be undone by another. The other paths are those of the given cover, not copies.
 ---@param paths integer[][]
 ---@param random userdata
----@return integer[][]?     nil when the end cannot be joined to the cell that was drawn
+---@return integer[][]?     nil when the end cannot be joined to the chosen cell
 function covers.vary(paths, width, height, least, random)
   local p = random:integer(1, #paths)
   local path = random:chance(0.5) and paths[p] or reversed(paths[p])
@@ -62,8 +62,8 @@ function covers.vary(paths, width, height, least, random)
   return changed
 end
 
---- A cover by a number of paths of at least `least` cells each: rows one after the other, to and fro, cut into equal
---- pieces, and then changed many times.
+--- A cover by a number of paths of at least `least` cells each: the rows, alternately from left and right, as one path, cut
+--- into equal pieces, and then changed many times.
 ---@param count integer      of paths
 ---@param random userdata
 ---@return integer[][]?      nil when they do not fit

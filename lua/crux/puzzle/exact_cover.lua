@@ -1,16 +1,14 @@
---- Exact covers for game scripts: libcrux.exact_cover, the rectangles of a board, and how a board is covered, drawn and
---- played.
+--- Exact covers for game scripts: libcrux.exact_cover, the rectangles of a board, and functions that cover, draw and play a
+--- level.
 ---
---- A level has `usable`, the board of the cells to cover; `rows`, its text with a character for each cell; and `pieces`, a
---- list of what may cover cells: rectangles as exact_cover.rectangles makes them.
-local directions = require "crux.puzzle.directions"
+--- A level has `usable`, the board of the cells to cover; `rows`, its text with a character for each cell; and `pieces`, the
+--- rectangles that may cover cells, as exact_cover.rectangles makes them.
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
 local primitive = require "libcrux.exact_cover"
 
-local exact_cover = {}
-
-for name, value in pairs(primitive) do exact_cover[name] = value end
+local exact_cover = lists.merge(primitive)
 
 ---@class Rectangle
 ---@field x integer          of its first cell, from 1
@@ -25,19 +23,19 @@ local function rectangle(x, y, width, height, columns)
   return piece
 end
 
---- All rectangles within a board: larger ones first, of the same size wider ones, then in reading order.
+--- All rectangles within a board, sorted by area and width, the largest first, and in reading order.
 ---@return Rectangle[]
 function exact_cover.rectangles(board)
   local pieces, columns = {}, board:size()
   for x, y in board:cells() do
-    local height, most = 1, columns
+    local height, widest = 1, columns
     while board:has(x, y + height - 1) do
       local width = 1
-      while width <= most and board:has(x + width - 1, y + height - 1) do
+      while width <= widest and board:has(x + width - 1, y + height - 1) do
         table.insert(pieces, rectangle(x, y, width, height, columns))
         width = width + 1
       end
-      height, most = height + 1, width - 1
+      height, widest = height + 1, width - 1
     end
   end
   table.sort(pieces, function(a, b)
@@ -58,8 +56,8 @@ function exact_cover.owners(pieces)
   return owner
 end
 
---- The first cover of a level with the fewest pieces: `cover`, its pieces in the order of their first cells; `length`, their
---- number; `text`, their columns, rows, widths and heights in one line; and what libcrux.exact_cover says of the search.
+--- The first cover of a level with the fewest pieces: `cover`, the pieces in the order of their first cells; `length`, their
+--- number; `text`, their columns, rows, widths and heights in one line; and the fields of libcrux.exact_cover's solution.
 ---@param options SolveOptions
 ---@return Solution
 function exact_cover.cover(level, options)
@@ -87,7 +85,7 @@ function exact_cover.cover(level, options)
   return solution
 end
 
---- The level with pieces framed.
+--- Draws a level with a frame around each piece.
 ---@param pieces Rectangle[]
 function exact_cover.draw(level, pieces)
   local columns, rows = level.usable:size()
@@ -100,7 +98,7 @@ function exact_cover.draw(level, pieces)
     for x = 0, columns do
       local sides = (upright(x, y) and 1 or 0) | (flat(x + 1, y) and 2 or 0) | (upright(x, y + 1) and 4 or 0)
         | (flat(x, y) and 8 or 0)
-      border = border .. (lines[sides] or " ") .. (flat(x + 1, y) and "───" or "   ")
+      border = border .. (lines.characters[sides] or " ") .. (flat(x + 1, y) and "───" or "   ")
       line = line .. (y > 0 and upright(x, y) and "│" or " ") .. (y > 0 and x < columns
         and (" %s "):format(level.rows[y]:sub(x + 1, x + 1)) or "")
     end
@@ -110,22 +108,14 @@ function exact_cover.draw(level, pieces)
   return table.concat(picture, "\n", 2):gsub(" +\n", "\n"):gsub(" +$", "") .. "\n"
 end
 
---- A position with some fields changed.
-local function changed(position, changes)
-  local new = {}
-  for name, value in pairs(position) do new[name] = value end
-  for name, value in pairs(changes) do new[name] = value end
-  return new
-end
-
---- The rectangle between the corner that is held and the cursor.
-local function held(position, level)
+--- The rectangle from the chosen corner to the cursor.
+local function chosen(position, level)
   local corner = position.corner
   local x, y = math.min(corner.x, position.x), math.min(corner.y, position.y)
   return rectangle(x, y, math.abs(corner.x - position.x) + 1, math.abs(corner.y - position.y) + 1, (level.usable:size()))
 end
 
---- Whether a piece lies on usable cells without another piece.
+--- True if a piece lies on usable cells that no other piece covers.
 local function fits(piece, laid, level)
   local owner = exact_cover.owners(laid)
   for i, cell in ipairs(piece.cells) do
@@ -135,7 +125,7 @@ local function fits(piece, laid, level)
   return true
 end
 
---- The pieces laid, without those that share a cell with a piece, and with that piece.
+--- The pieces with a new one in front, without those that share a cell with it.
 local function laid_over(laid, piece)
   local pieces, covered = { piece }, exact_cover.owners { piece }
   for _, other in ipairs(laid) do
@@ -146,50 +136,50 @@ local function laid_over(laid, piece)
   return pieces
 end
 
---- The position after space: a corner is held, a piece laid or taken up.
+--- The position after the space key: it chooses a corner, lays a piece or takes one up.
 local function after_space(position, level)
   local x, y, laid = position.x, position.y, position.laid
   if position.corner then
-    local piece = held(position, level)
-    if not fits(piece, laid, level) then return changed(position, { corner = false }), false end
-    return changed(position, { corner = false, laid = laid_over(laid, piece) })
+    local piece = chosen(position, level)
+    if not fits(piece, laid, level) then return lists.merge(position, { corner = false }), false end
+    return lists.merge(position, { corner = false, laid = laid_over(laid, piece) })
   end
   local piece = exact_cover.owners(laid)[(y - 1) * level.usable:size() + x]
-  if piece then return changed(position, { laid = table.move(laid_over(laid, piece), 2, #laid, 1, {}) }) end
-  if level.usable:has(x, y) then return changed(position, { corner = { x = x, y = y } }), false end
+  if piece then return lists.merge(position, { laid = table.move(laid_over(laid, piece), 2, #laid, 1, {}) }) end
+  if level.usable:has(x, y) then return lists.merge(position, { corner = { x = x, y = y } }), false end
 end
 
 local function same(a, b) return a.cells[1] == b.cells[1] and a.width == b.width and a.height == b.height end
 
---- A position: the cursor's column and row, the pieces laid, the corner that is held or false, and the fewest pieces that
---- cover the level, if that is found soon.
+--- Rules of play. A position has the cursor's column and row, the laid pieces, the chosen corner or false, and, if it is found
+--- within 10 seconds, the smallest number of pieces that cover the level.
 exact_cover.play = {
   keys = { { "up left down right", "move the cursor" }, { "space", "lay a rectangle from corner to corner, or take it up" } },
   start = function(level)
-    return { x = 1, y = 1, laid = {}, corner = false, most = exact_cover.cover(level, { seconds = 10 }).length }
+    return { x = 1, y = 1, laid = {}, corner = false, fewest = exact_cover.cover(level, { seconds = 10 }).length }
   end,
   step = function(position, key, level)
     if key == "space" then return after_space(position, level) end
-    local x, y = position.x + directions[key][1], position.y + directions[key][2]
+    local x, y = position.x + lines.steps[key][1], position.y + lines.steps[key][2]
     local columns, rows = level.usable:size()
-    if x >= 1 and y >= 1 and x <= columns and y <= rows then return changed(position, { x = x, y = y }), false end
+    if x >= 1 and y >= 1 and x <= columns and y <= rows then return lists.merge(position, { x = x, y = y }), false end
   end,
   done = function(position, level)
     local covered = 0
     for _, piece in ipairs(position.laid) do covered = covered + #piece.cells end
-    return covered == #level.usable and #position.laid <= (position.most or covered)
+    return covered == #level.usable and #position.laid <= (position.fewest or covered)
   end,
   draw = function(position, level)
-    local shown = position.corner and laid_over(position.laid, held(position, level)) or position.laid
-    return ("%s%d of %s laid"):format(exact_cover.draw(level, shown), #position.laid, position.most or "as few as possible")
+    local shown = position.corner and laid_over(position.laid, chosen(position, level)) or position.laid
+    return ("%s%d of %s laid"):format(exact_cover.draw(level, shown), #position.laid, position.fewest or "as few as possible")
   end,
   cursor = function(position) return 4 * position.x - 1, 2 * position.y end,
-  -- Lays the first piece of the solution that is missing, in place of what is there.
+  -- Lays the first missing piece of the solution in place of the pieces there.
   hint = function(position, _, solution)
     for _, piece in ipairs(solution.cover) do
       local is_laid = false
       for _, other in ipairs(position.laid) do is_laid = is_laid or same(other, piece) end
-      if not is_laid then return changed(position, { corner = false, laid = laid_over(position.laid, piece) }) end
+      if not is_laid then return lists.merge(position, { corner = false, laid = laid_over(position.laid, piece) }) end
     end
   end,
 }

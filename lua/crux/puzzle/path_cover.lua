@@ -1,18 +1,13 @@
---- Path covers for game scripts: libcrux.path_cover, covers at random, and how a grid with paths on it is drawn and played.
----
---- A level is a grid as libcrux.path_cover takes it, with `letters` and `endpoints` (the numbers of the two cells) by
---- colour.
+--- Path covers for game scripts: libcrux.path_cover, covers at random, and functions that draw and play a grid with paths. A
+--- level is a grid of libcrux.path_cover with `letters` and `endpoints` (the numbers of the two cells) by colour.
 local covers = require "crux.puzzle.covers"
-local directions = require "crux.puzzle.directions"
 local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
 local primitive = require "libcrux.path_cover"
 
-local path_cover = {}
+local path_cover = lists.merge(primitive, covers)
 
-for name, value in pairs(primitive) do path_cover[name] = value end
-for name, value in pairs(covers) do path_cover[name] = value end
-
---- Lines of text, a character or more for each cell.
+--- Rows of text made of the text of each cell.
 ---@param level table
 ---@param cell_text fun(cell: integer): string
 ---@return string
@@ -26,8 +21,8 @@ function path_cover.rows(level, cell_text)
   return table.concat(rows, "\n")
 end
 
---- The grid with paths on it.
----@param paths table<integer, integer[]>   cells of the path, by colour
+--- Draws a grid with paths.
+---@param paths table<integer, integer[]>   cells of each path, by colour
 function path_cover.draw(level, paths)
   local sides = {}
   for _, path in pairs(paths) do
@@ -39,15 +34,14 @@ function path_cover.draw(level, paths)
     end
   end
   return path_cover.rows(level, function(cell)
-    local own = sides[cell] or 0
-    return (level.letters[level.cells[cell]] or lines[own] or "·") .. (own & 2 ~= 0 and "─" or " ")
+    local crossed = sides[cell] or 0
+    return (level.letters[level.cells[cell]] or lines.characters[crossed] or "·") .. (crossed & 2 ~= 0 and "─" or " ")
   end)
 end
 
 --- The paths with one of them replaced; the others end before its cells.
 local function with_path(paths, colour, path)
-  local taken, changed = {}, {}
-  for _, cell in ipairs(path) do taken[cell] = true end
+  local taken, changed = lists.set(path), {}
   for other, cells in pairs(paths) do
     local cut = 1
     while cells[cut] and not taken[cells[cut]] do cut = cut + 1 end
@@ -57,7 +51,7 @@ local function with_path(paths, colour, path)
   return changed
 end
 
---- Where a path passes a cell, and which.
+--- The colour of the path that passes a cell, and the cell's place on it.
 local function find(paths, cell)
   for colour, path in pairs(paths) do
     for i, passed in ipairs(path) do
@@ -66,7 +60,7 @@ local function find(paths, cell)
   end
 end
 
---- The held path led on to a cell, or back from its last one; nil when it cannot go there.
+--- The paths with the held one extended to a cell, or shortened if the cell is its last but one; nil if neither is possible.
 local function extended(position, cell, level)
   local colour, path = position.held, position.paths[position.held]
   local ends, last = level.endpoints[colour], path[#path]
@@ -80,8 +74,8 @@ local function extended(position, cell, level)
   return with_path(position.paths, colour, changed)
 end
 
---- A position: the cursor's cell, the paths so far, each from one of its endpoints, and the colour of the held one. A move
---- is to take up a path.
+--- Rules of play. A position has the cursor's cell, the paths, each from one of its endpoints, and the colour of the held path.
+--- Taking up a path counts as a move.
 path_cover.play = {
   keys = { { "up left down right", "move, and draw the path that is held" }, { "space", "take up or put down a path" } },
   start = function(level) return { cell = level.endpoints[1][1], paths = {} } end,
@@ -95,12 +89,12 @@ path_cover.play = {
       local path = place == 0 and { cell } or table.move(position.paths[colour], 1, place, 1, {})
       return { cell = cell, paths = with_path(position.paths, colour, path), held = colour }
     end
-    local x, y = (cell - 1) % level.width + directions[key][1], (cell - 1) // level.width + directions[key][2]
+    local x, y = (cell - 1) % level.width + lines.steps[key][1], (cell - 1) // level.width + lines.steps[key][2]
     if x < 0 or y < 0 or x >= level.width or y >= level.height then return nil end
     local paths, to = position.paths, y * level.width + x + 1
     if held then paths = extended(position, to, level) end
     if not paths then return nil end
-    if level.cells[to] == held and #paths[held] > 1 then held = nil end -- it joins its endpoints
+    if level.cells[to] == held and #paths[held] > 1 then held = nil end -- the path joins its endpoints
     return { cell = to, paths = paths, held = held }, false
   end,
   done = function(position, level)
@@ -119,12 +113,11 @@ path_cover.play = {
   cursor = function(position, level)
     return (position.cell - 1) % level.width * 2 + 1, (position.cell - 1) // level.width + 1
   end,
-  -- Draws the first path that does not cover what it does in the solution.
+  -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)
     for colour, path in ipairs(solution.paths) do
-      local own, covered = position.paths[colour] or {}, {}
-      for _, cell in ipairs(own) do covered[cell] = true end
-      local is_right = #own == #path
+      local drawn = position.paths[colour] or {}
+      local is_right, covered = #drawn == #path, lists.set(drawn)
       for _, cell in ipairs(path) do is_right = is_right and covered[cell] end
       if not is_right then
         return { cell = path[#path], paths = with_path(position.paths, colour, path) }

@@ -1,7 +1,8 @@
---- The numbers of a Lua function that a rule script lists apart, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`:
---- reading them, handing them to the function, and writing other ones into the script.
+--- The params of a rule whose formula is a Lua function, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`: reads them
+--- from a script, passes them to the function, and writes new numbers into the script.
 local fault = require "crux.base.fault"
 local lexer = require "crux.base.lexer"
+local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -11,13 +12,13 @@ local params = {}
 ---@class Param
 ---@field name string
 ---@field value number   between low and high
----@field low number     infinite where there is no bound
+---@field low number     infinite without a bound, as high
 ---@field high number
 
 local huge = math.huge
 local shape = "a number, or { number, low = number, high = number }"
 
---- One of the params from its field in the script.
+--- Reads one of the params.
 local function read(name, given, where)
   where = ("%s: param %s"):format(where, fault.show(name))
   local fields = type(given) == "table" and given or { given }
@@ -37,7 +38,7 @@ local function read(name, given, where)
   return { name = name, value = value, low = low, high = high }
 end
 
---- The params of a script, by name in order.
+--- Reads the params of a script, sorted by name.
 ---@param spec table      the field of the script
 ---@param where string    names the script in messages
 ---@return Param[]
@@ -50,27 +51,24 @@ function params.read(spec, where)
     table.insert(list, read(name, given, where))
   end
   if #list == 0 then fault.at(where .. ": params", "none", "at least one: NAME = NUMBER") end
-  table.sort(list, function(a, b) return a.name < b.name end)
-  return list
+  return lists.sort(list, function(param) return param.name end)
 end
 
---- The numbers as the function sees them: by name, to be read only.
+--- The read-only table of numbers by name that the function receives.
 ---@param list Param[]
----@param values (number[]|userdata)?   other numbers than the script's, in the same order
+---@param values (number[]|userdata)?   in the order of the list; those of the script unless given
 ---@return table
 function params.view(list, values)
   local known = {}
   for i, param in ipairs(list) do known[param.name] = values and values[i] or param.value end
   setmetatable(known, { __index = function(_, name)
-    local names = {}
-    for i, param in ipairs(list) do names[i] = param.name end
-    error(("found no param '%s'; %s"):format(tostring(name), nearest.hint(tostring(name), names)), 2)
+    error(nearest.unknown("param", name, lists.field(list)), 2)
   end })
   return setmetatable({}, { __index = known, __metatable = false,
     __newindex = function() error("found an assignment to a param, expected none", 2) end })
 end
 
---- Numbers as messages show them: "a = 0.3, b = 0.25".
+--- The text of numbers in messages: "a = 0.3, b = 0.25".
 ---@param list Param[]
 ---@param values number[]|userdata
 function params.show(list, values)
@@ -92,7 +90,7 @@ local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ 
 local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
 local all = Ct((found + lexer.other) ^ 0)
 
---- Whether what stands in a text are all params, each once, with their numbers.
+--- Tells whether entries found in a text are all params, each once, with their numbers.
 local function agrees(entries, list)
   local values = {}
   for _, at in ipairs(entries) do values[at[1]] = tonumber(at[3]) end
@@ -102,7 +100,7 @@ local function agrees(entries, list)
   return #entries == #list
 end
 
---- The text of a script with other numbers in its params; everything else is the same byte for byte.
+--- The text of a script with other numbers in its params, and otherwise the same bytes.
 ---@param text string
 ---@param list Param[]                     as read from the script
 ---@param values table<string, number>     by name

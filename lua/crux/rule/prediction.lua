@@ -84,7 +84,7 @@ end
 ---@param rule Rule
 ---@param level number        the share of levels whose rating is to lie inside
 ---@param columns userdata[]
----@param ratings userdata    what fits.predict makes of them
+---@param ratings userdata    what Method:predict makes of them
 ---@param offset userdata?
 ---@return userdata low
 ---@return userdata high

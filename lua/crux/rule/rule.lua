@@ -1,10 +1,11 @@
---- Rules: scripts that turn measures into a rating.
+--- Rules: scripts that compute a rating from measures.
 local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local params = require "crux.rule.params"
@@ -25,31 +26,33 @@ local rule = {}
 ---@field doc string?
 ---@field game string?
 ---@field predicts string?                      the target
----@field scale number[]?                       the rating of the easiest and of the hardest level that there can be
+---@field scale number[]?                       the ratings of the easiest and of the hardest possible level
 ---@field weights string?                       the column of case weights
 ---@field formula Formula|nil                   nil when the rating is a Lua function
 ---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
----@field params Param[]|nil                    the numbers of that function that can be tuned
----@field tunable Tunable|nil                   stands in for the formula when there are some
+---@field params Param[]|nil                    numbers of that function that can be tuned
+---@field tunable Tunable|nil                   takes the place of the formula if there are params
 ---@field path string?                          of the script
----@field is_named boolean?                      it is one of crux's own, called by its name
----@field sources string[]?                     files that the script is in; nil when it was not loaded from one
----@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
----@field method Method|nil                     that fit; nil when the rating is a Lua function without params
+---@field is_named boolean?                     one of crux's own, loaded by its name
+---@field sources string[]?                     files of the script; nil unless it was loaded from a file
+---@field fit string?                           for fits.parse; "ols" unless given
+---@field method Method|nil                     of that fit; nil when the rating is a Lua function without params
 ---@field coefficients table<string, number>?   by term
----@field parameters table?                     what the fit's predictions need beside them: numbers, or lists of them, by name
+---@field parameters table?                     further numbers of the fit's predictions, or lists of numbers, by name
 ---@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
----@field intervals Intervals?                  what prediction intervals need
+---@field intervals Intervals?                  data of prediction intervals
 ---@field aliased string[]?                     terms that the fit found to be combinations of others
 local Rule = {}
 Rule.__index = Rule
 
----@class Part           what a rating is made of
+---@class Part           a summand of a rating
 ---@field [1] string     name
 ---@field [2] number
 
---- The one method that a text names.
-function Rule.method_of(_, text, where)
+--- Reads the method of a fit.
+---@param where string   names the place of the text in messages
+---@return Method
+function rule.method_of(text, where)
   local methods = fits.parse(text, where)
   if #methods > 1 then fault.at(where, fault.show(text), "one fit") end
   return methods[1]
@@ -62,39 +65,39 @@ end
 function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
-  local self = setmetatable({ path = path }, Rule)
-  for _, field in ipairs(rule_script.fields) do self[field.name] = spec[field.name] end
+  local new = setmetatable({ path = path }, Rule)
+  for _, field in ipairs(rule_script.fields) do new[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
-    self.formula, self.rating = nil, spec.formula
+    new.formula, new.rating = nil, spec.formula
     for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals" } do
       if spec[field] then fault.at(where, field, "none, as the formula is a function") end
     end
     if spec.params then
-      self.params = params.read(spec.params, where)
-      self.tunable = tunable.new(self)
-      self = self:fitted_by(self:method_of(spec.fit or "tune", where .. ": field 'fit'"))
+      new.params = params.read(spec.params, where)
+      new.tunable = tunable.new(new)
+      new = new:fitted_by(rule.method_of(spec.fit or "tune", where .. ": field 'fit'"))
     elseif spec.fit then
       fault.at(where, "fit", "none, as the formula is a function without params")
     end
   else
     if spec.params then fault.at(where, "params", "none, as the formula is no function") end
-    self.formula = formula.parse(spec.formula, path)
-    self.method = spec.fit and self:method_of(spec.fit, where .. ": field 'fit'") or fits.default()
-    self.predicts = self.predicts or self.formula.response
-    if self.formula.response ~= self.predicts then
-      if self.formula.response then
-        fault.at(where, ("the formula of '%s'"):format(self.formula.response), ("one of '%s', which the rule predicts")
-          :format(self.predicts))
+    new.formula = formula.parse(spec.formula, path)
+    new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default()
+    new.predicts = new.predicts or new.formula.response
+    if new.formula.response ~= new.predicts then
+      if new.formula.response then
+        fault.at(where, ("the formula of '%s'"):format(new.formula.response), ("one of '%s', which the rule predicts")
+          :format(new.predicts))
       end
-      self.formula = self.formula:with_response(self.predicts)
+      new.formula = new.formula:with_response(new.predicts)
     end
-    if spec.bases then self.formula = self.formula:with_kept(spec.bases, where) end
-    self.bases = nil -- the formula has them
-    rule_script.check_numbers(self, where)
-    if self.ranges then ranges.check(self.ranges, self.formula.variables, where) end
-    if self.intervals then prediction.check(self.intervals, #self.formula.terms - #(self.aliased or {}), where) end
+    if spec.bases then new.formula = new.formula:with_kept(spec.bases, where) end
+    new.bases = nil -- the formula has them
+    rule_script.check_numbers(new, where)
+    if new.ranges then ranges.check(new.ranges, new.formula.variables, where) end
+    if new.intervals then prediction.check(new.intervals, #new.formula.terms - #(new.aliased or {}), where) end
   end
-  return self
+  return new
 end
 
 --- Loads a rule script, by its path or, for crux's own, its name.
@@ -102,9 +105,9 @@ end
 ---@return Rule
 function rule.load(path)
   local spec, found, sources = script.load("rule", path)
-  local self = rule.new(spec, found)
-  self.sources, self.is_named = sources, found ~= path
-  return self
+  local loaded = rule.new(spec, found)
+  loaded.sources, loaded.is_named = sources, found ~= path
+  return loaded
 end
 
 --- Makes a rule from a formula alone.
@@ -112,16 +115,11 @@ function rule.from_formula(text, weights)
   return rule.new({ name = text, formula = text, weights = weights })
 end
 
---- The same rule with some fields changed.
+--- A copy with some fields changed.
 ---@param changes table
-function Rule:with(changes)
-  local copy = setmetatable({}, Rule)
-  for key, value in pairs(self) do copy[key] = value end
-  for key, value in pairs(changes) do copy[key] = value end
-  return copy
-end
+function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule) end
 
---- The same rule for another target: its formula gets another left side, and loses its coefficients.
+--- A copy for another target: with another left side of the formula, and without coefficients.
 function Rule:for_target(target)
   if target == self.predicts then return self end
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
@@ -131,7 +129,7 @@ function Rule:for_target(target)
   return copy
 end
 
---- Its formula, which can be fitted; a fault for a rule whose rating is a Lua function.
+--- Its formula; raises a fault for a rule whose rating is a Lua function.
 function Rule:fitting_formula()
   if not self.formula then
     fault.at(self:who(), "a Lua function as its formula", "a formula string, which can be fitted")
@@ -139,7 +137,7 @@ function Rule:fitting_formula()
   return self.formula
 end
 
---- What can be fitted: its formula, or its function with params; a fault for a function without.
+--- Its formula, or its function with params; raises a fault for a function without params.
 ---@return Formula|Tunable
 function Rule:fittable()
   if self.rating and not self.params then
@@ -148,7 +146,7 @@ function Rule:fittable()
   return self.tunable or self.formula
 end
 
---- The same rule fitted by another method.
+--- A copy with another method of fitting.
 ---@param method Method
 function Rule:fitted_by(method)
   if self.tunable and method.fit.name ~= "tune" then
@@ -159,7 +157,7 @@ function Rule:fitted_by(method)
   return copy
 end
 
---- The same rule with the coefficients of a fit.
+--- A copy with the coefficients of a fit.
 ---@param fitted Fitted
 function Rule:fitted(fitted)
   local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
@@ -169,7 +167,7 @@ function Rule:fitted(fitted)
   return copy
 end
 
---- The same rule with the params of a fit.
+--- A copy with the params of a fit.
 ---@param fitted Fitted
 function Rule:tuned(fitted)
   local tuned = self:with { params = {} }
@@ -180,7 +178,7 @@ function Rule:tuned(fitted)
   return tuned
 end
 
---- Estimates its coefficients or params from the rows of a dataset in which nothing is missing.
+--- Estimates its coefficients or params from the complete rows of a dataset.
 ---@param data Dataset
 ---@param options { tolerance: number?, unconverged: boolean?, pass: Pass? }
 ---@return Fitted
@@ -193,22 +191,22 @@ function Rule:estimate(data, options)
   return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem
 end
 
---- Fits it to the rows of a dataset in which nothing is missing.
+--- Fits it to the complete rows of a dataset.
 ---@param data Dataset
----@return Rule     the same with the coefficients or params
+---@return Rule     a copy with the coefficients or params
 ---@return Fitted
 function Rule:fit_to(data)
   local fitted = self:estimate(data, {})
   return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
 end
 
---- How messages call it: by the file of its script, as there may be many.
+--- Its name in messages: the path of its script, unless it is one of crux's own.
 function Rule:who()
   if self.path and not self.is_named then return self.path end
   return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 
---- The rule with a formula that is settled for a dataset: see Formula:settled.
+--- A copy with a formula that is settled for a dataset: see Formula:settled.
 ---@param data Dataset
 function Rule:settled(data)
   return self:with { formula = self.formula and self.formula:settled(data, self.weights) }
@@ -223,14 +221,13 @@ function Rule:measures(data)
   return self.formula:numbers()
 end
 
---- The columns to read as text: a Lua function tells only when it runs which measures it uses.
+--- The columns to read as text: all for a Lua function, whose measures are not known before it runs.
 ---@return string[]
 function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
 
---- The measures of one row as a rating function sees them. Using one that is missing or wrong stops the function: the
---- reason is left in `seen`, and the script is told no more than the message. Numbers that were read are put into `known`, if
---- given, to be found there.
-local function view(self, block, row, seen, known)
+--- The measures of one row that a rating function receives. Reading a missing or wrong one raises an error with the message,
+--- and sets the fault in `seen`. `known`, if given, keeps the numbers that were read.
+local function view(of, block, row, seen, known)
   local place = block:place(row)
   local function stop(...)
     local _, problem = pcall(...)
@@ -240,11 +237,8 @@ local function view(self, block, row, seen, known)
   local function read(_, name)
     local texts = block.texts[name]
     if not texts then
-      local names = {}
-      for column in pairs(block.texts) do table.insert(names, column) end
-      table.sort(names)
       stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
-        self:who(), tostring(name), nearest.hint(tostring(name), names)))
+        of:who(), tostring(name), nearest.hint(tostring(name), lists.keys(block.texts))))
     end
     local value, problem, expected = csv.number(texts[row])
     seen.missing = seen.missing or value ~= nil and value ~= value
@@ -263,23 +257,23 @@ local function view(self, block, row, seen, known)
   })
 end
 
----@class RatedRow         a row that is rated again and again
+---@class RatedRow         a row that is rated repeatedly
 ---@field block Block
 ---@field row integer
----@field measures table    as the function sees them, each read once
+---@field measures table    argument of the function; each is read from the block once
 ---@field seen table
 
---- A row of a block to be rated again and again.
+--- A row of a block that is rated repeatedly.
 ---@return RatedRow
 function Rule:row(block, row)
   local seen = {}
   return { block = block, row = row, seen = seen, measures = view(self, block, row, seen, {}) }
 end
 
---- Refuses what the function returned for a row.
+--- Refuses the function's result for a row.
 ---@param at RatedRow
 ---@param rating any
----@param values (number[]|userdata)?   of the params, where they are not the script's
+---@param values (number[]|userdata)?   of the params, unless they are the script's
 function Rule:refuse(at, rating, values)
   local level = at.block.levels and ("level '%s': "):format(at.block.levels[at.row]) or ""
   fault.at(("%s: %s%s"):format(at.block:place(at.row), level, self:who()),
@@ -295,7 +289,7 @@ function Rule:rate_row(block, row, numbers)
   return rating, parts and sandbox.plain(parts, self:who())
 end
 
---- Refuses parts that a Lua function returned unless they are a list of { name, number }.
+--- Refuses parts of a Lua function that are no list of { name, number }.
 ---@return Part[]
 function Rule:check_parts(parts)
   local where, expected = self:who() .. ": parts", "a list of { \"name\", number }"
@@ -313,9 +307,9 @@ end
 ---@param block Block   with the columns that Rule:measures and Rule:texts name
 ---@param level number?   of prediction intervals
 ---@return userdata                      a vector of ratings, NaN where a measure is missing
----@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, where the
----                                      formula transforms the target, or the fit has a scale of its own, to what that is
----                                      made of), or what a Lua function names; nothing when it is missing
+---@return fun(row: integer): Part[]     the parts of a row's rating: the shares of terms, whose sum is the rating before any
+---                                      transformation of the formula or the fit; or the parts that a Lua function returned;
+---                                      none for a missing rating
 ---@return userdata? low                 the ends of the intervals
 ---@return userdata? high
 function Rule:rate(block, level)
@@ -334,7 +328,7 @@ function Rule:rate(block, level)
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete, level) end
   local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
-  local ratings = fits.predict(self, columns, block.rows, offset)
+  local ratings = self.method:predict(self, columns, block.rows, offset)
   local row = ratings:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
   local low, high
@@ -367,15 +361,15 @@ function Rule:rate_complete(block, rows, level)
     high and spread(high)
 end
 
---- The rule as a script.
----@param remark string   the first line: where the numbers come from
+--- The script of the rule.
+---@param remark string   the first line: the origin of the numbers
 ---@return string
 function Rule:script(remark)
   self:fitting_formula()
   return rule_script.write(self, remark)
 end
 
---- The script of a rule with params, with the numbers of a fit in it, and else the same.
+--- The script of a rule with params, with the numbers of a fit in it, and otherwise the same bytes.
 ---@param fitted Fitted
 ---@return string
 function Rule:tuned_script(fitted)

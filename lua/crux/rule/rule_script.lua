@@ -1,11 +1,11 @@
---- The fields of rule scripts: what they must be, and how they are written.
+--- The fields of rule scripts: checks and writes them.
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 
 local rule_script = {}
 
---- The fields of a rule script, in the order in which they are written, and what each must be.
+--- The fields of a rule script, in the order of writing, and their types.
 rule_script.fields = {
   { name = "name", kind = "string" },
   { name = "doc", kind = "string" },
@@ -24,13 +24,13 @@ rule_script.fields = {
   { name = "intervals", kind = "table" },
 }
 
---- Refuses fields that are unknown, or not of their kind.
----@param spec table    what a rule script gave to crux.rule
+--- Refuses unknown fields, and fields of a wrong type.
+---@param spec table    the argument of crux.rule
 ---@param where string   names the script in messages
 function rule_script.check(spec, where)
-  local names, known = {}, {}
-  for i, field in ipairs(rule_script.fields) do
-    names[i], known[field.name] = field.name, true
+  local names = lists.field(rule_script.fields)
+  local known = lists.set(names)
+  for _, field in ipairs(rule_script.fields) do
     local kind = type(spec[field.name])
     if kind ~= "nil" and kind ~= field.kind and kind ~= field.also then
       fault.at(("%s: field '%s'"):format(where, field.name), "a " .. kind,
@@ -38,9 +38,7 @@ function rule_script.check(spec, where)
     end
   end
   for key in pairs(spec) do
-    if not known[key] then
-      fault.raise(("%s: found the unknown field '%s'; %s"):format(where, tostring(key), nearest.hint(tostring(key), names)))
-    end
+    if not known[key] then fault.unknown(where, "field", key, names) end
   end
   if not spec.formula then fault.at(where, "no formula", "a field 'formula'") end
   local low, high = table.unpack(spec.scale or { 1, 10 })
@@ -52,43 +50,39 @@ function rule_script.check(spec, where)
   end
 end
 
---- Refuses coefficients that do not belong to the terms, and terms without one.
-local function check_coefficients(self, where)
-  if not self.coefficients then return end
-  if self.formula.has_dot then
+--- Refuses coefficients of unknown terms, and terms without a coefficient.
+local function check_coefficients(rule, where)
+  if not rule.coefficients then return end
+  if rule.formula.has_dot then
     fault.at(where .. ": coefficients", "'.' in the formula", "the measures by name, as coefficients belong to them")
   end
-  if #self.formula.based > 0 and not self.formula.bases then
+  if #rule.formula.based > 0 and not rule.formula.bases then
     fault.at(where, "no bases", ("a field 'bases' with what '%s' has learned, as crux fit -o writes it"):format(
-      self.formula.based[1].name))
+      rule.formula.based[1].name))
   end
-  local expected, names, aliased = {}, {}, {}
-  for _, name in ipairs(self.aliased or {}) do aliased[name] = true end
-  for i, term in ipairs(self.formula.terms) do
-    expected[term.name], names[i] = true, term.name
-    if not self.coefficients[term.name] and not aliased[term.name] then
+  local names, aliased = lists.field(rule.formula.terms), lists.set(rule.aliased or {})
+  local expected = lists.set(names)
+  for _, term in ipairs(rule.formula.terms) do
+    if not rule.coefficients[term.name] and not aliased[term.name] then
       fault.raise(("%s: coefficients: found none for the term '%s', expected a number"):format(where, term.name))
     end
   end
-  for term, value in pairs(self.coefficients) do
-    if not expected[term] then
-      fault.raise(("%s: coefficients: found '%s', which is no term of the formula; %s"):format(where, tostring(term),
-        nearest.hint(tostring(term), names)))
-    end
+  for term, value in pairs(rule.coefficients) do
+    if not expected[term] then fault.unknown(where .. ": coefficients", "term", term, names) end
     if not number.is_finite(value) then
       fault.at(("%s: coefficient '%s'"):format(where, term), fault.show(value), "a finite number")
     end
   end
 end
 
---- Refuses parameters that are neither numbers nor lists of numbers, and coefficients without those that they need.
-local function check_parameters(self, where)
-  for _, name in ipairs(self.coefficients and self.method.fit.parameters or {}) do
-    if not (self.parameters or {})[name] then
+--- Refuses parameters that are neither numbers nor lists of numbers, and coefficients of a fit without its parameters.
+local function check_parameters(rule, where)
+  for _, name in ipairs(rule.coefficients and rule.method.fit.parameters or {}) do
+    if not (rule.parameters or {})[name] then
       fault.raise(("%s: parameters: found no '%s', expected it as crux fit -o writes it"):format(where, name))
     end
   end
-  for name, value in pairs(self.parameters or {}) do
+  for name, value in pairs(rule.parameters or {}) do
     for _, element in ipairs(type(value) == "table" and value or { value }) do
       if not number.is_finite(element) then
         fault.at(("%s: parameter '%s'"):format(where, tostring(name)), fault.show(element), "a number or a list of numbers")
@@ -97,11 +91,11 @@ local function check_parameters(self, where)
   end
 end
 
---- Refuses the numbers of a rule with a formula that do not belong to it.
----@param self Rule
-function rule_script.check_numbers(self, where)
-  check_coefficients(self, where)
-  check_parameters(self, where)
+--- Refuses wrong coefficients and parameters of a rule with a formula.
+---@param rule Rule
+function rule_script.check_numbers(rule, where)
+  check_coefficients(rule, where)
+  check_parameters(rule, where)
 end
 
 local keywords = {}
@@ -126,7 +120,7 @@ local function list_of(values)
   return ("{ %s }"):format(table.concat(words, ", "))
 end
 
---- A list behind a key, over several lines if it is long.
+--- A list as the value of a field, on several lines if it is long.
 local function long_list(values)
   local text = list_of(values)
   if #text < 100 then return text end
@@ -143,7 +137,7 @@ local function long_list(values)
   return table.concat(lines, "\n") .. "\n    }"
 end
 
---- The lines of a table of numbers, or lists of them, by name.
+--- Adds the lines of a table of numbers, or lists of numbers, by name.
 local function table_lines(lines, field, names, values)
   table.insert(lines, ("  %s = {"):format(field))
   for _, name in ipairs(names) do
@@ -155,14 +149,7 @@ local function table_lines(lines, field, names, values)
   table.insert(lines, "  },")
 end
 
-local function sorted_names(values)
-  local names = {}
-  for name in pairs(values) do table.insert(names, name) end
-  table.sort(names)
-  return names
-end
-
---- What a formula has learned, as lines of a rule script.
+--- Adds the lines of the bases of a formula.
 local function insert_bases(lines, learned)
   if not learned.bases or #learned.based == 0 then return end
   table.insert(lines, "  bases = {")
@@ -179,21 +166,20 @@ end
 --- Fields that are tables of numbers, or lists of them, by name.
 local numbers_by_name = { coefficients = true, parameters = true, ranges = true, intervals = true }
 
---- A rule with a formula as a script.
----@param self Rule
----@param remark string   the first line: where the numbers come from
+--- The script of a rule with a formula.
+---@param rule Rule
+---@param remark string   the first line: the origin of the numbers
 ---@return string
-function rule_script.write(self, remark)
+function rule_script.write(rule, remark)
   local lines = { "-- " .. remark:gsub("%c", " "), "return crux.rule {" }
   for _, field in ipairs(rule_script.fields) do
-    local value = self[field.name]
+    local value = rule[field.name]
     if field.name == "formula" then
-      value = literal(self.formula.text)
+      value = literal(rule.formula.text)
     elseif field.name == "bases" then
-      insert_bases(lines, self.formula)
+      insert_bases(lines, rule.formula)
     elseif value and numbers_by_name[field.name] then
-      local names = field.name ~= "coefficients" and sorted_names(value) or {}
-      for i, term in ipairs(field.name == "coefficients" and self.formula.terms or {}) do names[i] = term.name end
+      local names = field.name == "coefficients" and lists.field(rule.formula.terms) or lists.keys(value)
       table_lines(lines, field.name, names, value)
       value = nil
     elseif value then

@@ -1,5 +1,5 @@
---- A Lua function with params where fits expect a formula: its terms are the params, its one column the numbers of rows that
---- it has kept, each with its measures, so that rows can be left out, drawn anew and put together as those of a matrix.
+--- A Lua function with params in the place of a formula: its terms are the params; its one column holds numbers of rows that it
+--- keeps with their measures, so that rows can be selected, resampled and joined like those of a matrix.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local params = require "crux.rule.params"
@@ -12,7 +12,7 @@ local tunable = {}
 ---@field response string?
 ---@field left string?
 ---@field terms { name: string }[]
----@field rows RatedRow[]   of all blocks so far
+---@field rows RatedRow[]   of all blocks that were read
 local Tunable = { intercept = false, is_transformed = false, has_dot = false, variables = {}, texts = {}, based = {},
   offsets = {} }
 Tunable.__index = Tunable
@@ -27,7 +27,7 @@ end
 
 function Tunable:right_text() return "a Lua function" end -- luacheck: no self
 
---- The same for the rows of another dataset.
+--- A new one, for the rows of another dataset.
 function Tunable:settled() return tunable.new(self.rule) end
 
 function Tunable:learned() return self end
@@ -53,7 +53,7 @@ function Tunable:finite_columns(block)
   return { vector.of(numbers) }
 end
 
---- The ratings of rows by other numbers than the script's, which may be infinite or NaN.
+--- The ratings of rows by given params; they may be infinite or NaN.
 ---@param numbers userdata             of the rows
 ---@param values number[]|userdata     of the params, in order
 ---@return userdata
@@ -83,7 +83,7 @@ function Tunable:expect_finite(numbers, values, ratings)
   if i then self.rule:refuse(self.rows[numbers[i] // 1 | 0], ratings[i], values) end
 end
 
---- As Formula:combine: ratings by the numbers of a fit.
+--- Ratings by the params of a fit: the counterpart of Formula:combine.
 ---@param columns userdata[]
 ---@param coefficients table<string, number>
 ---@return userdata

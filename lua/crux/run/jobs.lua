@@ -1,5 +1,5 @@
---- Long work spread over workers, threads or processes: a function of a module applied to items, the results in the order of
---- the items.
+--- Spreads long work over workers, which are threads or processes: applies a function of a module to items and returns the
+--- results in the order of the items.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local worker = require "crux.run.worker"
@@ -7,11 +7,11 @@ local workers = require "libcrux.workers"
 
 local jobs = {}
 
---- Items that are with the workers at a time, for each of them: enough that none waits for the next item while the result
---- of one that takes a thousand times as long is awaited, few enough to bound memory.
+--- The number of items per worker that are in flight: enough that no worker waits while one item takes 256 times as long as the
+--- others, and few enough to bound memory.
 local in_flight = 256
 
---- The value that a worker returned; raises the fault that it met, with the traceback of where it was raised.
+--- The value that a worker returned; raises a worker's fault, with its traceback.
 local function open(result)
   if not result.fault then return result.value end
   error(fault.new(result.fault), 0)
@@ -61,11 +61,11 @@ end
 ---
 ---     for item, result, lost in jobs.map(2, "crux.module", setup, items) do ... end
 ---
---- What the function or `items` raises is raised when its turn comes; whatever the count, the loop sees the same. With a
---- count of 1 the function runs in this very state; else each worker has a state of its own, and setup, items and results
---- are copied: nil, booleans, numbers, strings, and tables of these without metatables. When a worker dies, its item has no
---- result, and `lost` says why. Leaving the loop stops the workers.
----@param count integer?  workers; nil: as many as there are processors; processes of MPI are as many as they are
+--- Errors of the function or of `items` are raised in order; the loop sees the same for every count. With a count of 1 the
+--- function runs in this Lua state; else each worker has its own state, and setup, items and results are copied: nil,
+--- booleans, numbers, strings, and tables of these without metatables. When a worker dies, its item has no result, and `lost`
+--- says why. Leaving the loop stops the workers.
+---@param count integer?     of workers; the number of processors unless given; ignored with MPI
 ---@param module string
 ---@param setup any
 ---@param items fun(): any   an iterator

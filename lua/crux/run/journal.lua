@@ -1,10 +1,12 @@
---- Journals of long runs: what each step came to, so that the same command goes on where a run was stopped.
+--- Journals of long runs: the results of steps, so that the same command resumes a run that was stopped.
 ---
---- A run comes to its steps in an order that is always the same. Some say what the run depends on, facts: options, files and
---- their digests; those of a journal and of this run must agree. The others have results, found in the journal or put there.
+--- The steps of a run have a fixed order. Some steps have facts on which the run depends: options, files and their digests; the
+--- facts of a journal and of the resumed run must be equal. The other steps have results, which are read from the journal or
+--- appended to it.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local digest = require "libcrux.digest"
 local journals = require "libcrux.journal"
 local file_system = require "libcrux.files"
@@ -12,28 +14,28 @@ local process = require "libcrux.process"
 
 local journal = {}
 
----@alias Fact { [1]: string, [2]: string }   what it is about, and what is so
+---@alias Fact { [1]: string, [2]: string }   name and value
 
 ---@class Step
 ---@field number integer
 ---@field item any
 ---@field digest string       of the item
----@field result any          of a step that is done
+---@field result any          if the step is done
 ---@field is_done boolean
 
 ---@class Journal
 ---@field path string
 ---@field file userdata
----@field step integer        the number of the last one that this run came to
----@field pending table[]    steps of facts, { number, facts }, that are not yet written: the first result brings them
----@field count integer       things that are done
----@field total integer?      of them, when it is known
----@field noun string         what is counted, a single one
----@field is_running boolean  between two steps of many
+---@field step integer        number of the current step
+---@field pending table[]     steps of facts, { number, facts }, that are written with the next result
+---@field count integer       of things that are done
+---@field total integer?      of things, if it is known
+---@field noun string         name of a thing, in the singular
+---@field is_running boolean  results are being computed
 local Journal = {}
 Journal.__index = Journal
 
---- A plain value as a text that is the same for the same value.
+--- A plain value as text, equal for equal values.
 local function text_of(value)
   if type(value) ~= "table" then return ("%q"):format(value) end
   local parts = {}
@@ -45,14 +47,15 @@ end
 --- Values by name as facts.
 local function facts_of(values)
   local facts = {}
-  for name, value in pairs(values) do table.insert(facts, { name, type(value) == "string" and value or text_of(value) }) end
-  table.sort(facts, function(a, b) return a[1] < b[1] end)
+  for i, name in ipairs(lists.keys(values)) do
+    facts[i] = { name, type(values[name]) == "string" and values[name] or text_of(values[name]) }
+  end
   return facts
 end
 
---- Opens a journal, or makes one; nothing else has to be opened for writing later.
+--- Opens or creates a journal. No other file is opened for writing later.
 ---@param path string
----@param words string[]   the command line, for people who look into the file
+---@param words string[]   the command line, for people who read the file
 ---@return Journal
 function journal.open(path, words)
   local file, problem = journals.open(path, ("crux %s %s"):format(process.version, table.concat(words, " ")))
@@ -61,7 +64,7 @@ function journal.open(path, words)
     Journal)
 end
 
---- Raises a fault of the journal itself.
+--- Raises a fault about the journal.
 function Journal:refuse(message)
   self.is_running = false
   fault.raise(("%s: %s"):format(self.path, message))
@@ -72,7 +75,7 @@ function Journal:check(result, message)
   return result
 end
 
---- Comes to the next step; what the journal has of it, or nil.
+--- Goes to the next step; returns its record in the journal, or nil.
 ---@return table?
 function Journal:advance()
   self.step = self.step + 1
@@ -82,7 +85,7 @@ function Journal:advance()
   return found
 end
 
---- The first fact that is another now: what it is about, what was, what is.
+--- The first fact that differs: its name, old value and new value.
 local function difference(before, now)
   local was, is = {}, {}
   for _, fact in ipairs(before) do was[fact[1]] = fact[2] end
@@ -101,9 +104,9 @@ local function made_with(name, was, is)
   return ("made with %s, now %s"):format(with(was), is and with(is) or "without " .. name)
 end
 
---- Refuses a journal that was made with other facts.
+--- Raises a fault if the journal was made with other facts.
 ---@param facts Fact[]
----@param tell nil|fun(name: string, was: string?, is: string?): string   says what differs; made_with unless given
+---@param tell nil|fun(name: string, was: string?, is: string?): string   the message about a fact; made_with unless given
 function Journal:agree(facts, tell)
   local found = self:advance()
   if not found then
@@ -114,17 +117,17 @@ function Journal:agree(facts, tell)
   if name then self:refuse((tell or made_with)(name, was, is)) end
 end
 
---- Begins a run: refuses a journal of another version or command line.
+--- Begins a run; raises a fault if the journal is of another version or command line.
 ---@param command string
----@param said table<string, string>   what the command line says that matters to results: options and arguments
-function Journal:begin(command, said)
-  local facts = facts_of(said)
+---@param options table<string, string>   options and arguments on which results depend
+function Journal:begin(command, options)
+  local facts = facts_of(options)
   table.insert(facts, 1, { "crux", process.version })
   table.insert(facts, 2, { "the command", command })
   self:agree(facts)
 end
 
---- Refuses a journal that was made with other files, or with others in them.
+--- Raises a fault if the journal was made with other files or other contents of them.
 ---@param paths string[]   of plain files
 function Journal:files(paths)
   local facts = {}
@@ -139,17 +142,17 @@ function Journal:files(paths)
   end)
 end
 
---- How many things a step is about: an item may be a list.
+--- The number of things in an item, which may be a list.
 local function size_of(item) return type(item) == "table" and #item > 0 and #item or 1 end
 
---- What an item is called.
+--- The name of an item in messages.
 local function name_of(item)
   local first = type(item) == "table" and (item[1] or item) or {}
   return first.name and ("level '%s'"):format(first.name) or "what it is about"
 end
 
---- Comes to a step with a result.
----@param item any   plain: what the result is of
+--- Goes to the next step, which has a result.
+---@param item any   plain
 ---@return Step
 function Journal:take(item)
   local step = { item = item, digest = digest.text(text_of(item)) }
@@ -172,8 +175,8 @@ function Journal:put(step, result)
   self.count = self.count + size_of(step.item)
 end
 
---- What a function returns, or has returned before.
----@param noun string   what it computes, such as "evaluation"
+--- The result of a function, from the journal or computed and appended.
+---@param noun string   of the result, such as "evaluation"
 ---@param compute fun(): any   plain
 function Journal:result(noun, compute)
   self.noun = noun
@@ -186,18 +189,17 @@ function Journal:result(noun, compute)
   return result
 end
 
---- Iterates as jobs.map does: over items that are done, with their results, and over the others, which go to `map`. An item
---- that was lost is not done.
+--- Iterates over items and results as jobs.map does; gives the items that are not done to `map`. Lost items are not done.
 ---@param setup table
 ---@param items fun(): any
 ---@param map fun(items: fun(): any): function, any, any, any   of jobs.map
 function Journal:map(setup, items, map)
   self:agree(facts_of(setup))
-  local queue, first, last = {}, 1, 0 -- steps that were read and whose turn has not come
-  local held, is_open = nil, true -- the last of them, when nobody asked whether it is done
+  local queue, first, last = {}, 1, 0 -- steps that were read and not yet returned
+  local unsent, is_open = nil, true -- the last step, if it was not yet given to `map`
   local function read()
     if not is_open then return nil end
-    is_open = false -- should it raise
+    is_open = false -- in case items() raises
     local item = items()
     is_open = item ~= nil
     if not is_open then return nil end
@@ -206,14 +208,14 @@ function Journal:map(setup, items, map)
     return queue[last]
   end
   local function missing()
-    local step = held or read()
+    local step = unsent or read()
     while step and step.is_done do step = read() end
-    held = nil
+    unsent = nil
     return step and step.item
   end
   local results, _, _, pool = map(missing)
   local function step_on()
-    if first > last then held = read() end
+    if first > last then unsent = read() end
     local step, item, result, lost = queue[first]
     if step and step.is_done then
       item, result = step.item, step.result
@@ -233,19 +235,19 @@ function Journal:map(setup, items, map)
   return step_on, nil, nil, setmetatable({}, { __close = close })
 end
 
---- Ends a run whose output is written.
+--- Closes the journal after the output is written.
 function Journal:finish()
   self:check(self.file:close())
   self.file = nil
 end
 
---- Says what is there, when a run did not come to its end.
+--- Tells how much is done if the run has not ended.
 function Journal:__close(problem)
   if not self.file then return end
   self.file:close()
   if not problem or not self.is_running or self.count == 0 then return end
   local all = self.total or self.count
-  output.say(("crux: %s%s %s in %s; the same command goes on with %s"):format(self.total and number.count(self.count) .. " of "
+  sinks.say(("crux: %s%s %s in %s; the same command goes on with %s"):format(self.total and number.count(self.count) .. " of "
     or "", number.count(all, self.noun), all == 1 and "is" or "are", self.path, all == 1 and "it" or "them"))
 end
 

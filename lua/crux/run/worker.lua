@@ -1,29 +1,29 @@
---- What worker threads require: the function of a module, what it raises returned as a plain value.
+--- Runs the function of a module in a worker and returns its results and errors as plain values.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 
---- A fault without its metatable. Anything else that is raised is an error of crux, which says so on the command line.
+--- An error as a plain table: the fields of a fault; any other error is a mistake in crux.
 local function describe(err)
   if fault.is(err) then return { message = err.message, status = err.status, traceback = err.traceback } end
   return fault.of_crux(err)
 end
 
 ---@class Work
----@field module string   gives a function of the setup, which gives the function of an item
+---@field module string   returns a function of the setup, which returns the function of an item
 ---@field setup any       plain
 ---@field limits table?    as libcrux.budget sets them
 
---- What the function returns as { value = ... }, or what it raises as { fault = ... }.
+--- The result of a function as { value = ... }, or its error as { fault = ... }.
 local function try(f, ...)
   local ok, result = xpcall(f, describe, ...)
   local stopped, status = budget.stopped()
   if stopped then return { fault = { message = stopped, status = status, is_stop = true } } end
   if ok then return { value = result } end
-  return { fault = type(result) == "table" and result or describe(result) } -- short of memory, Lua does not describe
+  return { fault = type(result) == "table" and result or describe(result) } -- without memory Lua does not call describe
 end
 
---- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is required before there
---- are items, while these are read; what goes wrong there is the fault of each of them.
+--- A function that returns the result for an item as { value = ... } or { fault = ... }. The module is loaded before the first
+--- item; an error in loading it is the fault of each item.
 ---@param work Work
 return function(work)
   if work.limits then budget.set(work.limits) end

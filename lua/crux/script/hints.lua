@@ -1,25 +1,13 @@
---- What mends a mistake in a script, where Lua's message and the line tell: rows of a pattern of the message and words.
+--- Hints at how to mend a script, by Lua's message and the line of the script.
 local board = require "libcrux.board"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 
 local hints = {}
 
-local function keys(values)
-  local names = {}
-  for name in pairs(values) do table.insert(names, name) end
-  table.sort(names)
-  return names
-end
-
-local function contains(list, name)
-  for _, other in ipairs(list) do
-    if other == name then return true end
-  end
-end
-
---- Functions of other versions and languages, and what stands for them.
+--- Functions of other versions and languages, and the hint for each.
 local instead = {
   ["math.pow"] = "write x ^ y", ["math.log10"] = "write math.log(x, 10)", ["math.mod"] = "write x % y",
   ["math.round"] = "write math.floor(x + 0.5)", ["math.squareroot"] = "did you mean math.sqrt?",
@@ -28,43 +16,43 @@ local instead = {
   print = "scripts cannot print; error(text) shows a text",
 }
 
---- Names of a library: of Lua's that scripts may use, or of crux and its parts.
+--- The names of a library: of a part of crux, or of Lua, those that scripts may use.
 local function names_of(library)
   local fields = script.fields()
-  if library == "crux" then return keys(fields) end
-  return sandbox.allowed[library] or type(fields[library]) == "table" and keys(fields[library]) or nil
+  if library == "crux" then return lists.keys(fields) end
+  return sandbox.allowed[library] or type(fields[library]) == "table" and lists.keys(fields[library]) or nil
 end
 
---- What is meant by `library.name`, where the line uses it so.
-local function meant(name, line)
+--- The hint at a field `library.name`, if the line has it.
+local function field(name, line)
   local library = line:match("([%a_][%w_]*)%." .. name .. "%f[^%w_]")
   local names = library and names_of(library)
   if instead[(library or "") .. "." .. name] then return instead[library .. "." .. name] end
-  local best = names and not contains(names, name) and nearest.of(name, names)
+  local best = names and not lists.contains(names, name) and nearest.of(name, names)
   return best and ("did you mean %s.%s?"):format(library, best)
 end
 
 local function global(name)
   if instead[name] then return instead[name] end
-  if contains({ "io", "os", "require", "load", "dofile", "debug", "package", "coroutine", "collectgarbage" }, name) then
+  if lists.contains({ "io", "os", "require", "load", "dofile", "debug", "package", "coroutine", "collectgarbage" }, name) then
     return ("scripts have no '%s': they see pure functions and crux"):format(name)
   end
   local names = { "crux", "math", "string", "table", "utf8", table.unpack(sandbox.allowed.base) }
-  if contains(keys(script.fields()), name) then return ("did you mean crux.%s?"):format(name) end
+  if lists.contains(lists.keys(script.fields()), name) then return ("did you mean crux.%s?"):format(name) end
   local best = nearest.of(name, names)
   return best and ("did you mean %s?"):format(best)
 end
 
 local function method(name)
-  local known = keys(debug.getmetatable(board.new(1, 1)).__index)
-  local best = not contains(known, name) and nearest.of(name, known)
+  local known = lists.keys(debug.getmetatable(board.new(1, 1)).__index)
+  local best = not lists.contains(known, name) and nearest.of(name, known)
   return best and ("did you mean :%s, if it is a board?"):format(best)
 end
 
 --- Patterns of messages, what the line must hold, and the hint: a text, or a function of the first capture and the line.
 ---@type { [1]: string, [2]: string, [3]: string|fun(name: string, line: string): string? }[]
 local rows = {
-  { "attempt to %a+ a nil value %(field '(.-)'%)", "", meant },
+  { "attempt to %a+ a nil value %(field '(.-)'%)", "", field },
   { "attempt to %a+ .-nil value %(field '", "%[0%]", "lists count from 1" },
   { "attempt to %a+ a nil value %(method '(.-)'%)", "", method },
   { "attempt to %a+ .- nil value %(global '(.-)'%)", "", global },
@@ -89,7 +77,7 @@ local rows = {
   { "attempt to compare nil with (.-)", "", "one side has no value here; is its name right?" },
 }
 
---- What would mend a script; nil when that is not known.
+--- The hint at how to mend a script; nil when none is known.
 ---@param message string   without the place
 ---@param line string      of the script
 ---@return string?

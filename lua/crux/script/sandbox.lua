@@ -1,18 +1,19 @@
---- What a rule or game script may use: pure functions and `crux`, in an environment of its own.
+--- The sandbox of rule and game scripts: each has an environment of its own with pure functions and `crux`.
 local bounding = require "libcrux.sandbox"
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
+local lists = require "crux.base.lists"
 local sizes = require "libcrux.sizes"
 local file_system = require "libcrux.files"
 local text_file = require "crux.base.text_file"
 
 local sandbox = {}
 
---- What scripts see of Lua, by library, and why each may be there. What is not here is not there: io, os, debug, package,
---- load and dofile reach files and the engine; coroutine restarts counts of instructions; getmetatable leads to the metatables
---- of strings and boards; collectgarbage switches the collector off; string.dump shows binary code.
+--- The functions of Lua that scripts may use, by library, and why each is harmless. Scripts have no others: io, os, debug,
+--- package, load and dofile reach files and the engine; coroutine restarts counts of instructions; getmetatable leads to the
+--- metatables of strings and boards; collectgarbage switches the collector off; string.dump shows binary code.
 ---
---- Those marked "bounded" are replaced by what src/limits/sandbox_lua.c makes of them, as `bounded` says.
+--- Those marked "bounded" are replaced by functions of src/limits/sandbox_lua.c, which `bounded` names.
 local allowed = {
   base = {
     assert = "raises", error = "raises", pcall = "catches what scripts raise, but never a limit", xpcall = "as pcall",
@@ -45,14 +46,10 @@ local allowed = {
   },
 }
 
---- What scripts may use beside `crux`: names by library, "base" being the global ones.
+--- The names that scripts may use beside `crux`, by library; "base" has the global ones.
 ---@type table<string, string[]>
 sandbox.allowed = {}
-for library, reasons in pairs(allowed) do
-  sandbox.allowed[library] = {}
-  for name in pairs(reasons) do table.insert(sandbox.allowed[library], name) end
-  table.sort(sandbox.allowed[library])
-end
+for library, reasons in pairs(allowed) do sandbox.allowed[library] = lists.keys(reasons) end
 
 local bounded = {
   base = { rawset = "set", setmetatable = "metatable" },
@@ -78,14 +75,15 @@ local function environment(crux, require_beside)
   return env
 end
 
---- Methods of strings, everybody's: scripts reach the functions, but not the table that has them.
+--- The methods of strings: scripts reach the functions, but not the table.
 getmetatable("").__index = environment().string
 
 local run
 
---- What `require` is for a script: it finds files beside the script, by names without folder and ending, and runs each once.
+--- The function `require` of a script: it finds files beside the script, by name without folder and extension, and runs each
+--- once.
 ---@param script string   its path
----@param loaded table<string, any>   what was found, by path; false for what is being loaded
+---@param loaded table<string, any>   results in a list, by path; false for a file that is being loaded
 local function finder(script, crux, loaded)
   local folder = script:match "^(.*)/[^/]*$" or "."
   local function refuse(found)
@@ -113,12 +111,12 @@ end
 function run(path, crux, loaded)
   local env = environment(crux, finder(path, crux, loaded))
   local chunk, message = load(text_file.read(path, sizes.script_bytes, "a Lua script"), "@" .. path, "t", env)
-  if fault.is(message) then error(message, 0) end -- too deep for Lua's parser
+  if fault.is(message) then error(message, 0) end -- the script is nested too deep for Lua's parser
   if not chunk then fault.raise(message:find(path, 1, true) and message:gsub("\n.*", "") or path .. ": " .. message) end
   return chunk()
 end
 
---- A copy without metatables, of which the script keeps nothing.
+--- A copy of a value without metatables. The script has no reference to it.
 local function plain(value, where, known)
   if type(value) ~= "table" then return value end
   if known[value] then return known[value] end
@@ -137,15 +135,12 @@ end
 ---@param crux table    what the script sees under that name
 ---@return any, string[]
 function sandbox.run(path, crux)
-  local loaded, files = {}, {}
+  local loaded = {}
   local result = fault.guard(path, run, path, crux, loaded)
-  for file in pairs(loaded) do table.insert(files, file) end
-  table.sort(files)
-  return result, files
+  return result, lists.keys(loaded)
 end
 
---- A table that a script made, copied for the engine: nothing that the script still has can change it, and reading it calls
---- nothing of the script's.
+--- A copy of a table of a script for the engine: the script cannot change it, and reading it calls no function of the script.
 ---@param where string   the script, in messages
 function sandbox.plain(value, where)
   return type(value) == "table" and fault.guard(where, plain, value, where, {}) or value

@@ -1,11 +1,10 @@
---- Loading rule and game scripts: where they are, what they see as `crux`, and what they must return.
+--- Loading rule and game scripts: their places, the table `crux` that they see, and the values that they return.
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
-local nearest = require "crux.base.nearest"
 local path_cover = require "crux.puzzle.path_cover"
 local sandbox = require "crux.script.sandbox"
 local state = require "crux.search.state"
@@ -14,16 +13,16 @@ local vocabulary = require "libcrux.vocabulary"
 
 local script = {}
 
---- What a script may return, by kind: where crux's own are, and how a script makes one.
+--- Kinds of scripts: the folder of crux's own, and the line that returns one.
 local kinds = {
   rule = { folder = "rules", expected = "return crux.rule { ... }" },
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
 }
 
---- Marks what crux.rule and crux.game made, so that a script that returns something else is noticed.
+--- The metatable of the results of crux.rule and crux.game, by which other results are refused.
 local Returned = { __metatable = false }
 
---- Copies fields, and the tables among them, so that no script can change what is another's.
+--- Copies fields, and the tables among them, so that no script can change those of another.
 local function copy(from, to)
   for name, value in pairs(from) do
     local is_plain = type(value) == "table" and not debug.getmetatable(value)
@@ -32,7 +31,7 @@ local function copy(from, to)
   return to
 end
 
---- The words of scripts, which are of use outside of them, too.
+--- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
   local words = { legend = legend.new, cells = board.new }
@@ -41,11 +40,11 @@ function script.words()
   return copy(state.kinds, words)
 end
 
---- Makes what scripts see as `crux`.
-local function fields_of_crux()
+--- The table that scripts see as `crux`.
+function script.fields()
   local crux = script.words()
 
-  --- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
+  --- Raises an error about a level's text, at column x of line y unless these are nil.
   function crux.refuse(found, expected, x, y)
     error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
   end
@@ -55,7 +54,7 @@ local function fields_of_crux()
     return setmetatable({ kind = "rule", spec = spec }, Returned)
   end
 
-  --- A game: a table whose fields the script sets, and `measure`, which adds to its list of measures.
+  --- A game: a table whose fields the script sets. Its function `measure` adds a row to the list of measures.
   function crux.game(name)
     if type(name) ~= "string" then error("crux.game: expected a name", 2) end
     local game = { name = name, measures = {} }
@@ -71,9 +70,6 @@ local function fields_of_crux()
   return crux
 end
 
---- What scripts see as `crux`.
-script.fields = fields_of_crux
-
 --- Names of crux's own scripts of a kind.
 ---@param kind "rule"|"game"
 ---@return string[]
@@ -86,26 +82,26 @@ function script.names(kind)
   return names
 end
 
---- The path of a script: itself, or, for a name without '/' and '.', that of crux's own script of that name.
+--- The path of a script; for a name without '/' and '.' that of crux's own script of that name.
 local function resolve(kind, path)
   if path:find "[/.]" or file_system.is_regular(path) then return path end
-  local own = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
-  if file_system.is_regular(own) then return own end
-  fault.raise(("found no %s '%s'; %s"):format(kind, path, nearest.hint(path, script.names(kind))))
+  local included = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
+  if file_system.is_regular(included) then return included end
+  fault.unknown(nil, kind, path, script.names(kind))
 end
 
---- Runs a script; returns the fields it set, their kind if crux.rule or crux.game made them, and the files that it is in.
----@param kind "rule"|"game"|nil   that is expected: rules do not need operators on truth values
+--- Runs a script; returns its fields, their kind if crux.rule or crux.game made them, and the script's files.
+---@param kind "rule"|"game"|nil   the expected kind: rules need no operators on truth values
 local function run(path, kind)
   if kind ~= "rule" then vocabulary.enable() end
-  local result, files = sandbox.run(path, fields_of_crux())
+  local result, files = sandbox.run(path, script.fields())
   table.insert(files, 1, path)
   if not rawequal(debug.getmetatable(result), Returned) then return result end
   local found = rawget(result, "kind") or "game"
   return sandbox.plain(rawget(result, "spec") or debug.setmetatable(result, nil), path), found, files
 end
 
---- What a script returns; a fault for one that is neither.
+--- The kind of a script; a fault if it is neither.
 ---@param path string
 ---@return "rule"|"game"
 function script.kind(path)
@@ -114,7 +110,7 @@ function script.kind(path)
     ("%s, or %s"):format(kinds.rule.expected, kinds.game.expected))
 end
 
---- Runs a script and returns the fields it set, its path, and the files that it is in.
+--- Runs a script of a kind; returns its fields, its path and its files.
 ---@param kind "rule"|"game"
 ---@param path string
 ---@return table, string, string[]

@@ -1,4 +1,4 @@
---- The text of a script: on which line something of it stands, and the lines around it, for messages about it.
+--- The text of a script, for messages about it: the lines of its fields and words, and the lines around one.
 local lexer = require "crux.base.lexer"
 local lpeg = require "lpeg"
 local file_system = require "libcrux.files"
@@ -6,10 +6,10 @@ local file_system = require "libcrux.files"
 local source = {}
 
 ---@class Word
----@field [1] integer     where it begins in the text
----@field [2] string      as it stands, quotes included
+---@field [1] integer     position in the text
+---@field [2] string      its text, with quotes
 ---@field line integer
----@field sets string?    the name of the field that is set there
+---@field sets string?    the field that is set there
 
 ---@class Source
 ---@field lines string[]
@@ -52,13 +52,13 @@ function source.read(path)
   return file and source.of(file:read "a" or "")
 end
 
---- The line of the first word, from a line on, for which `is_it` says so.
----@param is_it fun(word: Word, last: string): boolean
----@param from integer?
-function Source:find(is_it, from)
+--- The line of the first word that a function accepts.
+---@param accepts fun(word: Word, last: string): boolean   `last` is the text of the word before
+---@param from integer?   the first line to look at
+function Source:find(accepts, from)
   local last = ""
   for _, word in ipairs(self.words) do
-    if word.line >= (from or 1) and is_it(word, last) then return word.line end
+    if word.line >= (from or 1) and accepts(word, last) then return word.line end
     last = word[2]
   end
 end
@@ -66,7 +66,7 @@ end
 --- The line on which a field is set.
 function Source:field(name, from) return self:find(function(word) return word.sets == name end, from) end
 
---- The string that a field is set to, where it is a plain one.
+--- The string that a field is set to; nil for other values.
 ---@return string?
 function Source:value(name)
   for i, word in ipairs(self.words) do
@@ -75,7 +75,7 @@ function Source:value(name)
   end
 end
 
---- The line on which a string stands.
+--- The line of a string.
 function Source:string(value, from) return self:find(function(word) return unquoted(word[2]) == value end, from) end
 
 --- The line on which `x.name` is used: `crux.rule`, `crux.game`.
@@ -86,8 +86,8 @@ end
 --- The line of a row of a table: `{ "name", ...`.
 function Source:row(name) return self:find(function(word, last) return unquoted(word[2]) == name and last == "{" end) end
 
---- The line that a message about a script most likely means: that of the first thing it finds that is set there, within what it
---- names first; else where the rule or game is made.
+--- The line that a message about a script most likely means: that of the first name in quotes that is set or written below the
+--- field that the message begins with; else that field's line, or the line that makes the rule or game.
 ---@param message string   without the script's name: "search.step: found nil, expected a function"
 ---@return integer
 function Source:line_of(message)
@@ -105,10 +105,9 @@ function Source:line_of(message)
   return field and self:field(field) or from or self:use "rule" or self:use "game" or 1
 end
 
---- Longest part of a line that is shown.
-local LONGEST <const> = 110
+local line_limit = 110 -- characters of a line in an excerpt
 
---- A line of the script with the one before and the one after it; that one is marked.
+--- A line of the script, which is marked, with the one before and the one after it.
 ---@param line integer
 ---@return string[]
 function Source:excerpt(line)
@@ -116,7 +115,7 @@ function Source:excerpt(line)
   for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do
     local text = self.lines[number]:gsub("\t", "  "):gsub("%c", "?")
     if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
-    if utf8.len(text) > LONGEST then text = text:sub(1, utf8.offset(text, LONGEST) - 1) .. "..." end
+    if utf8.len(text) > line_limit then text = text:sub(1, utf8.offset(text, line_limit) - 1) .. "..." end
     local row = ("%s %" .. digits .. "d | %s"):format(number == line and ">" or " ", number, text)
     table.insert(shown, (row:gsub(" +$", "")))
   end

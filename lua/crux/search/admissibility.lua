@@ -1,23 +1,23 @@
---- Whether a heuristic is admissible: whether it ever says more moves than are needed.
+--- Checks that a heuristic is admissible: that it never estimates more moves than are needed.
 ---
---- The states are explored from the start without the heuristic, as far as the limits allow, and the moves to the nearest
---- win counted backwards from all wins. What the limits leave out can only make these counts too large, so that a
---- heuristic that is refused is wrong for certain.
+--- The states are explored from the start without the heuristic, as far as the limits allow, and the moves to the nearest win
+--- are counted backwards from all wins. States beyond the limits can only make these counts too large, so a heuristic that is
+--- refused is wrong.
 local Problem = require "crux.search.problem"
 
 local WON, LOST = Problem.WON, Problem.LOST
 
 local admissibility = {}
 
---- What is noted with each state; an unexplored successor is 0.
-local PARENT, MOVE, SUCCESSORS = 1, 2, 2
+--- The further notes of a state: the successor by each move, 0 if unexplored.
+local SUCCESSORS <const> = Problem.NOTES
 
 function admissibility.notes(moves) return SUCCESSORS + #moves end
 
 ---@class Violation
----@field moves string[]      the way to the state
----@field estimate integer    the heuristic's
----@field distance integer    the moves from there to a win
+---@field moves string[]      from the start to the state
+---@field estimate integer    of the heuristic
+---@field distance integer    moves from the state to a win
 
 --- Notes the successors of every state that is found within the limits.
 ---@return string? limit
@@ -30,12 +30,8 @@ local function explore(problem)
       local successor = problem:successor(origin, move)
       if not successor then
         local limit
-        successor, limit = problem:add()
+        successor, limit = problem:add(index, move)
         reached = reached or limit
-        if successor then
-          set:set_note(successor, PARENT, index)
-          set:set_note(successor, MOVE, move)
-        end
       end
       set:set_note(index, SUCCESSORS + move, successor or 0)
     end
@@ -44,11 +40,11 @@ local function explore(problem)
   return reached
 end
 
---- For each state the number of its moves to the nearest win; nothing where no win was found.
+--- The number of moves from each state to the nearest win; none for states from which no win was found.
 ---@return table<integer, integer>
 local function distances(problem)
   local set, moves = problem.set, #problem.moves
-  local latest, earlier = {}, {} -- by state: one move into it; by move into a state: the one noted before
+  local latest, earlier = {}, {} -- by state: the last noted move into it; by move into a state: the one noted before
   local distance, queue = {}, {}
   for index = 1, #set do
     for move = 1, moves do
@@ -76,7 +72,7 @@ local function distances(problem)
   return distance
 end
 
---- Looks at the states that a solution passes: no state needs more moves than the solution makes from it.
+--- Checks the states on a solution: none needs more moves than the solution makes from it.
 ---@param problem Problem
 ---@param moves string[]
 ---@return Violation?
@@ -93,10 +89,10 @@ local function along(problem, moves)
   end
 end
 
---- Looks at every state that the limits allow.
+--- Checks every state within the limits.
 ---@param problem Problem
 ---@return Violation?
----@return string? limit   what left states out
+---@return string? limit   if it left states out
 local function everywhere(problem)
   local limit = explore(problem)
   local distance = distances(problem)
@@ -104,18 +100,18 @@ local function everywhere(problem)
     if distance[index] then
       local estimate = problem:estimate(problem.set:state(index))
       if estimate > distance[index] then
-        return { moves = problem:path(index, PARENT, MOVE), estimate = estimate, distance = distance[index] }, limit
+        return { moves = problem:path(index), estimate = estimate, distance = distance[index] }, limit
       end
     end
   end
   return nil, limit
 end
 
---- The first violation found: on the solution, if there is one, else on the states that the limits allow.
+--- The first violation: on the solution, if there is one, else on the states within the limits.
 ---@param problem Problem
 ---@param moves string[]?   the solution
 ---@return Violation?
----@return string? limit     what left states out
+---@return string? limit    if it left states out
 function admissibility.find(problem, moves)
   if #problem.set == 0 then return nil, "bytes" end
   if problem.starts_won then return end

@@ -1,12 +1,12 @@
---- Breadth-first search, native if the script can be traced, or state by state; with a heuristic, within a bound that rises.
+--- Breadth-first search, native if the script can be traced, else state by state; with a heuristic, within a rising bound.
 ---
---- States whose depth and estimate add up to more than the bound are left out; when there is no solution within it, the search
---- begins anew with a higher one (Zhou and Hansen, Breadth-first heuristic search, 2006). No state of a solution that is as
---- short as the bound, or shorter, is left out, and longer ones are not found, as the estimate counts as 1 at least: so all
---- that is said of solutions is as without a heuristic.
+--- States whose depth plus estimate is above the bound are left out; if there is no solution within the bound, the search
+--- starts again with a higher one (Zhou and Hansen, Breadth-first heuristic search, 2006). No state of a solution within the
+--- bound is left out, and longer solutions are not found, as an estimate counts as at least 1: the solutions are the same as
+--- without a heuristic.
 ---
---- States are found in the order of their lexicographically first shortest ways, so that the first winning move found
---- ends the first of all shortest solutions, and the move that finds a state is the last of that way.
+--- States are found in the order of their lexicographically first shortest paths. So the first winning move found ends the
+--- first of all shortest solutions, and the move that finds a state is the last of its path.
 local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
 local programs = require "crux.search.programs"
@@ -16,49 +16,43 @@ local WON, LOST = Problem.WON, Problem.LOST
 
 local breadth_first = {}
 
---- What is noted with each state.
-local PARENT, MOVE = 1, 2
-
-function breadth_first.notes() return 2 end
-
 ---@class Frontier          the states at one depth
 ---@field depth integer
 ---@field bound integer?
----@field beyond integer?   the least sum of depth and estimate that was left out here or before
+---@field beyond integer?   the least depth plus estimate that was left out up to this depth
 ---@field first integer
 ---@field last integer
----@field ways integer[]?   how many shortest ways lead to each, when that is asked
+---@field ways integer[]?   the number of shortest paths to each, if solutions are counted
 
----@class Outcome           what a search found
----@field moves string[]?   the solution
----@field way table[]?      the states on its way, from the start to the win
----@field solutions integer?   number of shortest solutions, when it is known; ways.many
----@field limit string?     what ended the search early
----@field frontiers integer[]  the number of states at each depth
----@field untraced string?    why it was not native though that was asked
----@field wrong string?       why nothing of this can be trusted: the traced script differs from the script
----@field program table?      of the native search
----@field step_seconds number?   of a native search that is timed: what step took,
----@field set_seconds number?    and the set of states
+---@class Outcome                the result of a search
+---@field moves string[]?        the solution
+---@field way table[]?           the states on it, from the start to the win
+---@field solutions integer?     number of shortest solutions, if it is known, or ways.many
+---@field limit string?          that ended the search early
+---@field frontiers integer[]    the number of states at each depth
+---@field untraced string?       why the search was not native although that was asked for
+---@field wrong string?          how the traced script differs from the script: the outcome cannot be trusted
+---@field program table?         of the native search
+---@field step_seconds number?   time in step, of a native search that is timed
+---@field set_seconds number?    time in the set of states, of the same
 
---- Whether a state is beyond the bound.
+--- Counts a state that is beyond the bound; returns true for it.
 local function leave_out(problem, frontier, successor, after)
   if not frontier.bound then return false end
   local sum, statistics = frontier.depth + 1 + math.max(1, problem:estimate(after)), problem.statistics
   if sum <= frontier.bound then return false end
   frontier.beyond, statistics.beyond = math.min(frontier.beyond or sum, sum), statistics.beyond + 1
-  if successor then statistics.duplicates = statistics.duplicates - 1 end -- it counts as left out
+  if successor then statistics.duplicates = statistics.duplicates - 1 end -- it is counted as left out instead
   return true
 end
 
---- Tries the moves of one state. Once there is a goal, it only counts further ways to win.
----@param goal table?          the first winning move
----@param next_ways integer[]? those of the next frontier, by place
+--- Tries the moves of one state. After a goal is found, only further ways to win are counted.
+---@param next_ways integer[]?   the ways of the next frontier, by place
+---@param goal table?            the first winning move
 ---@return table? goal
 ---@return string? limit
 local function expand(problem, index, frontier, next_ways, goal)
-  local set = problem.set
-  local origin = set:state(index)
+  local origin = problem.set:state(index)
   local leading = frontier.ways and frontier.ways[index - frontier.first + 1]
   problem.statistics.expanded = problem.statistics.expanded + 1
   for move = 1, #problem.moves do
@@ -70,10 +64,8 @@ local function expand(problem, index, frontier, next_ways, goal)
     elseif successor ~= LOST and not goal and not leave_out(problem, frontier, successor, after) then
       if not successor then
         local limit
-        successor, limit = problem:add()
+        successor, limit = problem:add(index, move)
         if limit then return nil, limit end
-        set:set_note(successor, PARENT, index)
-        set:set_note(successor, MOVE, move)
       end
       local place = successor - frontier.last
       if leading and place > 0 then next_ways[place] = ways.sum(next_ways[place] or 0, leading) end
@@ -107,23 +99,21 @@ local function run_in_lua(problem, count, bound, outcome)
   return goal, limit, frontier.beyond
 end
 
---- The heuristic is dropped when it keeps out less than one in so many states that moves lead to.
-local WORTH_IT <const> = 8
-
-local notes = { parent = PARENT, move = MOVE }
+--- The heuristic is dropped if it leaves out less than one of this many generated states.
+local GENERATED_PER_CUT <const> = 8
 
 ---@return Program?
----@return string? reason   why there is none though it was wanted
+---@return string? reason   why there is none although a native search is wanted
 local function program_for(problem, is_native)
   if is_native then return programs.of(problem) end
 end
 
---- Searches with one bound after the other, as long as the heuristic is worth it.
+--- Searches with rising bounds while the heuristic leaves out enough states.
 ---@param bound integer?   the first
 ---@param outcome Outcome
 ---@return table? goal
 ---@return string? limit
----@return boolean? is_open   the search should go on without the heuristic
+---@return boolean? is_open   the search has to be repeated without the heuristic
 local function search_within(bound, problem, count, is_native, outcome)
   local program <close>, reason = program_for(problem, is_native)
   outcome.untraced = reason
@@ -131,14 +121,14 @@ local function search_within(bound, problem, count, is_native, outcome)
   local rise = 1
   while true do
     if program then
-      goal, limit, beyond = native.run(problem, program, outcome, count, bound, notes)
+      goal, limit, beyond = native.run(problem, program, outcome, count, bound)
       outcome.program = not outcome.wrong and program.about or nil
     else
       goal, limit, beyond = run_in_lua(problem, count, bound, outcome)
     end
     if goal or limit or not beyond then return goal, limit end
     problem:restart()
-    if problem.statistics.beyond * WORTH_IT < problem.statistics.generated then return nil, nil, true end
+    if problem.statistics.beyond * GENERATED_PER_CUT < problem.statistics.generated then return nil, nil, true end
     bound, rise = math.max(beyond, bound + rise), 2 * rise
   end
 end
@@ -157,7 +147,7 @@ function breadth_first.run(problem, options)
   if goal then
     problem.statistics = goal.statistics or problem.statistics
     outcome.way = options.way and {} or nil
-    outcome.moves = problem:path(goal.index, PARENT, MOVE, outcome.way)
+    outcome.moves = problem:path(goal.index, outcome.way)
     table.insert(outcome.moves, problem.moves[goal.move])
     if options.way then
       local last = problem.set:state(goal.index)

@@ -1,15 +1,15 @@
---- Where a step goes another way with symbolic values than with plain ones: the line of a condition that it cannot see.
+--- The line at which a step with symbolic values takes another branch than with plain values.
 local budget = require "libcrux.budget"
 local file_system = require "libcrux.files"
 
 local divergence = {}
 
---- Metamethods that are called by the very instruction; the others take an instruction of their own.
+--- Metamethods that the instruction itself calls; the others take an instruction of their own.
 local direct = { index = true, newindex = true, call = true, concat = true, unm = true, bnot = true, len = true, eq = true,
   lt = true, le = true, close = true }
 
---- A stretch of instructions on one line: { line, count }. Those that a call runs in a script, in order; without the
---- instructions that only some kinds of values need.
+--- The instructions of a script that a call runs, as { line, count } for each stretch on one line, without those that only some
+--- kinds of values need.
 local function stretches_of(script, call)
   local list, last = {}, nil
   local function watch(event)
@@ -34,7 +34,7 @@ end
 local choosing = { ["if"] = true, ["elseif"] = true, ["and"] = true, ["or"] = true, ["not"] = true, ["while"] = true,
   ["until"] = true }
 
---- Whether a line can choose between ways: other lines may take another number of instructions for other kinds of values.
+--- True if a line can branch. The number of instructions of other lines may depend on the kinds of values without a branch.
 local function chooses(line)
   for word in line:gmatch "%a+" do
     if choosing[word] then return true end
@@ -42,11 +42,11 @@ local function chooses(line)
   return line:find("[=~]=") ~= nil
 end
 
---- The line after which two calls of one function first part: that of a condition or, where there is none, the last before
---- they run different lines. Where both take as many instructions it is the last line that could have made them part.
+--- The line at which two calls of one function branch differently: that of a condition, or the last line before they run
+--- different lines. If both run the same instructions, it is the last line that can branch.
 ---@param f function       of a script in a file
----@param plain fun()      calls it
----@param symbolic fun()   calls it, too
+---@param plain fun()      calls f with plain values
+---@param symbolic fun()   calls f with symbolic values
 ---@return integer?
 function divergence.line(f, plain, symbolic)
   local info, lines = debug.getinfo(f, "S"), {}

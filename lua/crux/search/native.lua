@@ -1,13 +1,13 @@
---- Native search: a traced step is run by C on whole batches of states, a breadth-first search with the same states, in the
---- same order, as one in Lua.
+--- Native breadth-first search: C runs a traced step on batches of states and finds the same states in the same order as a
+--- search in Lua.
 local programs = require "crux.search.programs"
 local trust = require "crux.search.trust"
 
 local native = {}
 
-local STRETCH <const> = 16384 -- states that are expanded before one looks at the time
+local STRETCH <const> = 16384 -- states that are expanded between two looks at the time
 
---- After so many states of a program it is worth looking for a shorter one for states of which a flag is the same.
+--- After this number of states a program is specialised for states with the same value of a flag.
 native.warm = 4096
 
 ---@class NativeGoal
@@ -22,12 +22,11 @@ local function specialise(program)
   program.trace = nil
 end
 
---- Expands states until there is a win, a limit is met, or none is left. Returns what is wrong, if anything is.
----@param notes Notes
----@return string? wrong
----@return string? ending   what ended it
----@return integer last     the last state that was expanded
-local function expand(problem, program, notes)
+--- Expands states until there is a win, a limit is met, or none is left.
+---@return string? wrong    how the program differs from the script
+---@return string? ending   "violation", a limit or another reason of libcrux.native_search
+---@return integer last     the last expanded state
+local function expand(problem, program)
   local search, set, last = program.search, problem.set, 0
   while true do
     if problem:is_late() then return nil, "seconds", last end
@@ -36,7 +35,7 @@ local function expand(problem, program, notes)
     if program.trace and program.expanded >= native.warm then specialise(program) end
     if ending == "violation" then
       local index, move = search:place()
-      local wrong = trust.check_way(problem, math.huge, index, notes)
+      local wrong = trust.check_way(problem, math.huge, index)
       if not wrong then problem:successor(set:state(index), move) end -- raises
       return wrong or trust.describe(problem, index, move), nil, last
     end
@@ -51,16 +50,15 @@ local limits = { states = true, bytes = true, seconds = true }
 ---@param problem Problem
 ---@param program Program
 ---@param outcome Outcome   gets the sizes of the frontiers
----@param count boolean?    the ways to win
----@param bound integer?    states whose depth and estimate add up to more are left out
----@param notes Notes
+---@param count boolean?    count the ways to win
+---@param bound integer?    states whose depth plus estimate is above it are left out
 ---@return NativeGoal? goal
 ---@return string? limit
----@return integer? beyond   the least sum that was left out
-function native.run(problem, program, outcome, count, bound, notes)
+---@return integer? beyond   the least depth plus estimate that was left out
+function native.run(problem, program, outcome, count, bound)
   local search, is_trusted = program.search, trust.is_full(program)
   search:begin(problem.set, count, problem.is_timed, bound)
-  local wrong, ending, last = expand(problem, program, notes)
+  local wrong, ending, last = expand(problem, program)
   local goal
   if not wrong then
     outcome.frontiers = search:frontiers(problem.set)
@@ -72,7 +70,7 @@ function native.run(problem, program, outcome, count, bound, notes)
     end
     local index, move = search:place()
     goal = index and { index = index, move = move, solutions = search:solutions() }
-    wrong = goal and trust.check_goal(problem, program, is_trusted, last, goal, notes)
+    wrong = goal and trust.check_goal(problem, program, is_trusted, last, goal)
   end
   local beyond = search:beyond()
   if wrong then

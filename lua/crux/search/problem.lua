@@ -1,7 +1,7 @@
---- The states of a level as a search sees them: numbers in the order of discovery, and what each move makes of each.
+--- The search problem of a level: its states, numbered in the order of discovery, and the successor of each by each move.
 ---
---- It runs the script's hooks on plain values, one state at a time, and turns whatever is wrong with what they do into a
---- fault that names the script and the line.
+--- It runs the script's hooks on plain values, one state at a time; their wrong results become faults that name the script and
+--- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local state = require "crux.search.state"
@@ -12,22 +12,22 @@ local process = require "libcrux.process"
 ---@field set userdata             the states; 1 is the start
 ---@field moves string[]
 ---@field fields StateField[]
----@field key string               the same for the same fields
----@field private pool string      of sets like this one
----@field starts_won boolean       the level is solved as it stands
+---@field key string               equal for equal fields
+---@field private pool string      key of sets of the same fields and notes
+---@field starts_won boolean       the start is a win
 ---@field statistics Statistics
 ---@field spec SearchSpec
 ---@field level table
 ---@field private labels table<string, string>   "script:line: name of the hook"
 ---@field states integer           limit
 ---@field bytes integer            limit
----@field is_timed boolean?        look at what takes time
----@field is_done boolean?         the search came to its end: its set may serve another one
+---@field is_timed boolean?        measure times
+---@field is_done boolean?         the search has ended: another one may reuse the set
 ---@field private deadline number
 local Problem = {}
 Problem.__index = Problem
 
---- Sets that are no longer needed, one of each kind: most searches are short, and memory that is new costs much of their time.
+--- Unused sets, one of each kind, for reuse: allocating a new one takes much of the time of a short search.
 ---@type table<string, userdata>
 local pool, pool_size, POOL_SIZE <const> = {}, 0, 16
 
@@ -39,7 +39,7 @@ function Problem:__close()
   end
 end
 
---- An empty set; nil and a message when its states take too much.
+--- An empty set; nil and a message if a state takes too much memory.
 local function new_set(fields, notes, byte_limit, kind)
   local set = pool[kind]
   if not set then return state_set.new(fields, notes, byte_limit) end
@@ -51,29 +51,32 @@ end
 ---@class Statistics
 ---@field expanded integer     states whose moves were tried
 ---@field generated integer    moves tried
----@field duplicates integer   of them, those that led to a state already known
----@field lost integer         those that lost
----@field beyond integer       those left out, as their depth and estimate are above the bound
+---@field duplicates integer   moves tried that led to a known state
+---@field lost integer         moves tried that lost
+---@field beyond integer       moves tried that led to a state whose depth plus estimate is above the bound
 
---- What a move leads to, beside the numbers of states: both fit into a note of the set, which holds fewer states.
+--- The notes of a state that was not the start: its parent, and the move from there. A search may have more notes behind them.
+Problem.PARENT, Problem.MOVE, Problem.NOTES = 1, 2, 2
+
+--- Successors that are no states. They fit into a note of the set and are above the numbers of states.
 Problem.WON = 2 ^ 32 - 1 | 0
 Problem.LOST = 2 ^ 32 - 2 | 0
 
---- The most that a heuristic may say.
+--- The greatest estimate of a heuristic.
 Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 
---- Where hooks are defined.
+--- The places where hooks are defined: "script:line: ".
 ---@type table<function, string>
 local places = setmetatable({}, { __mode = "k" })
 
---- "script:line: name", where the line is that on which a hook is defined.
+--- "script:line: name", with the line on which a hook is defined.
 function Problem.label(spec, name)
   local hook = spec[name]
   if not places[hook] then Problem.stands_for(hook, hook) end
   return places[hook] .. name
 end
 
---- Messages about a function name the place of another one, for which it stands.
+--- Lets messages about a function name the place of another function, which it wraps.
 function Problem.stands_for(hook, original)
   local info = debug.getinfo(original, "S")
   places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
@@ -84,8 +87,8 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@param spec SearchSpec
 ---@param level table
 ---@param limits { states: integer, bytes: integer, seconds: number }
----@param notes integer   how many numbers the search keeps with each state
----@return Problem          without any state; see enter_start
+---@param notes integer   numbers that the search keeps with each state
+---@return Problem         without states; see enter_start
 function Problem.new(spec, level, limits, notes)
   local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
     bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
@@ -101,16 +104,16 @@ function Problem.new(spec, level, limits, notes)
   return self
 end
 
---- Calls one of the functions that are called once.
+--- Calls a hook within its limits.
 function Problem:call(name, ...) return fault.guard(self.labels[name], self.spec[name], ...) end
 
---- Calls a function that calls step: what step raises becomes a fault that names the script.
+--- Calls a function that calls step: errors of step become faults that name the script.
 function Problem:guarded(f, ...) return fault.guard(self.labels.step, f, self, ...) end
 
 --- "field 'ball[2]'"
 local function field(name, element) return ("field '%s%s'"):format(name, element and ("[%d]"):format(element) or "") end
 
---- Adds the start; the set stays empty when not even one state fits into the limits.
+--- Adds the start. If the limits allow no state, the set stays empty.
 function Problem:enter_start()
   local label = self.labels.start
   local start, won = self:call("start", self.level)
@@ -124,22 +127,29 @@ function Problem:enter_start()
   self:add()
 end
 
---- Adds the state that a move was found to lead to and that is not yet known.
+--- Adds the state that successor() has just found to be new.
+---@param parent integer?   nil for the start
+---@param move integer?
 ---@return integer? index
----@return string? limit   the one that is met when there is no index
-function Problem:add()
+---@return string? limit    that is met, if there is no index
+function Problem:add(parent, move)
   if #self.set >= self.states then return nil, "states" end
   local index = self.set:add()
-  return index, not index and "bytes" or nil
+  if not index then return nil, "bytes" end
+  if parent then
+    self.set:set_note(index, Problem.PARENT, parent)
+    self.set:set_note(index, Problem.MOVE, move)
+  end
+  return index
 end
 
---- Goes on as if the script had no heuristic.
+--- Removes the heuristic.
 function Problem:drop_heuristic()
   local spec = self.spec
   self.spec = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
 end
 
---- Takes all states but the start out of the set, which may then take as many bytes as at first.
+--- Removes all states but the start; the limit on bytes applies afresh.
 function Problem:restart()
   local start = self.set:state(1)
   self.set:clear(self.bytes)
@@ -147,7 +157,7 @@ function Problem:restart()
   self.set:add()
 end
 
---- The statistics so far; they begin anew.
+--- Returns the statistics and sets them to 0.
 ---@return Statistics
 function Problem:take_statistics()
   local taken = self.statistics
@@ -161,22 +171,22 @@ function Problem:add_statistics(expanded, generated, duplicates, lost, beyond)
   s.lost, s.beyond = s.lost + lost, s.beyond + beyond
 end
 
---- Whether the time is up.
+--- True if the time is up.
 function Problem:is_late()
   budget.beat()
   return process.seconds() >= self.deadline
 end
 
---- What a move makes of a state.
----@param origin table   the state, as set:state gives it; it stays as it is
+--- Makes a move from a state.
+---@param origin table   the state, as set:state gives it; it is not changed
 ---@param move integer
----@param quietly boolean?           do not say what is wrong with a state that is none: that takes ten times as long
----@return integer|false|nil successor   WON, LOST, the index of a known state, or false for one that add would add
----@return table state               the table that the move left
+---@param quietly boolean?   return nil for a result that is no state instead of raising, which takes ten times as long
+---@return integer|false|nil successor   WON, LOST, the index of a known state, or false for a new one, which add() adds
+---@return table state   the table after the move
 function Problem:successor(origin, move, quietly)
   local set, statistics = self.set, self.statistics
   local after = set:copy(origin)
-  budget.beat() -- the limit on time is that of a step
+  budget.beat() -- each step has the limit on time for itself
   local won, lost = self.spec.step(after, self.moves[move], self.level)
   statistics.generated = statistics.generated + 1
   if won == true then return Problem.WON, after end
@@ -200,7 +210,7 @@ function Problem:refuse_outcome(move, won, lost)
   fault.at(("%s with move '%s': %s"):format(self.labels.step, self.moves[move], which), fault.show(value), "true or false")
 end
 
---- The line of the script that last changed a value of the state: the step is taken again, watched line by line.
+--- The line of the script that last changed a value of the state. Runs the step again with a hook on each line.
 local function line_of_change(step, after, move, level, name, element)
   local script = debug.getinfo(step, "S").short_src
   local function value()
@@ -231,11 +241,11 @@ function Problem:refuse_state(origin, move, message, name, element)
   fault.raise(("%s with move '%s': %s: %s"):format(label, name_of_move, field(name, element), message))
 end
 
---- The script's estimate of the moves that are left, 0 or more; the table may be changed by it.
----@param after table   a state
+--- The heuristic's estimate of the moves that are left, 0 or more.
+---@param after table   a state, which the heuristic may change
 ---@return integer
 function Problem:estimate(after)
-  local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard costs as much as many a heuristic
+  local ok, estimate = pcall(self.spec.heuristic, after, self.level) -- fault.guard takes as long as a short heuristic
   if not ok then fault.guard(self.labels.heuristic, error, estimate, 0) end
   if math.type(estimate) ~= "integer" or estimate < 0 or estimate > Problem.MOST_MOVES then
     fault.at(self.labels.heuristic, fault.show(estimate), ("an integer from 0 to %d"):format(Problem.MOST_MOVES))
@@ -243,7 +253,7 @@ function Problem:estimate(after)
   return estimate
 end
 
---- Raises that the heuristic is not admissible.
+--- Raises the fault of a heuristic that is not admissible.
 ---@param violation Violation
 function Problem:refuse_heuristic(violation)
   local where = #violation.moves == 0 and "at the start" or ("after '%s'"):format(table.concat(violation.moves, " "))
@@ -251,21 +261,19 @@ function Problem:refuse_heuristic(violation)
     ("at most %d, the number of moves to a win"):format(violation.distance))
 end
 
---- The names of the moves that led to a state, by the parent and move that a search noted with each.
+--- The names of the moves that led to a state.
 ---@param index integer
----@param parent integer   which note
----@param move integer     which note
----@param way table[]?     gets the states, from the start to that one
+---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
-function Problem:path(index, parent, move, way)
+function Problem:path(index, way)
   local backwards, names = {}, {}
   while index ~= 1 do
     table.insert(backwards, index)
-    index = self.set:note(index, parent)
+    index = self.set:note(index, Problem.PARENT)
   end
   if way then table.insert(way, self.set:state(1)) end
   for i = #backwards, 1, -1 do
-    table.insert(names, self.moves[self.set:note(backwards[i], move)])
+    table.insert(names, self.moves[self.set:note(backwards[i], Problem.MOVE)])
     if way then table.insert(way, self.set:state(backwards[i])) end
   end
   return names

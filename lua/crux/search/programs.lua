@@ -1,9 +1,10 @@
---- Programs for native searches: what a script's step does with symbolic values, for as many levels as can be.
+--- Programs of native searches, compiled from a script's step with symbolic values, each for as many levels as possible.
 ---
---- A program serves all levels on which step would do the same operations (see libcrux.level_shape); where that is not so, or
---- step does with a level's boards what only known ones allow, each level gets a program of its own.
+--- A program serves all levels on which step does the same operations (see libcrux.level_shape). If there are none, or step
+--- does something that needs the values of a level's boards, each level gets a program of its own.
 local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
+local lists = require "crux.base.lists"
 local native_search = require "libcrux.native_search"
 local recording = require "crux.search.recording"
 local tracing = require "libcrux.trace"
@@ -11,22 +12,22 @@ local trust = require "crux.search.trust"
 
 local programs = {}
 
---- Programs that are kept for a step, and of them those for states with the same fields.
+--- The most programs that are kept for a step, and of these for states with the same fields.
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
----@field about table         operations, registers, lane_bits, is_shared, and, if that was asked, what widened the lanes
+---@field about table         operations, registers, lane_bits, is_shared, and, if times are measured, widest
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
----@field trace userdata?     kept until it is specialised
+---@field trace userdata?     kept until the program is specialised
 ---@field trust Trust
 ---@field is_new boolean
 ---@field expanded integer    states, on all levels
----@field next integer        how many are to be expanded until another one is tried
+---@field next integer        value of `expanded` at which the next state is tried in Lua
 
 ---@class Family: Program[]   the programs for states with the same fields
 ---@field served integer      levels
----@field is_single boolean?  each level gets a program of its own
+---@field is_single boolean?  each level has a program of its own
 ---@field reason string?      why levels are searched in Lua
 
 ---@class Families
@@ -34,7 +35,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@field trusts table<string, Trust>   by the kinds of fields
 ---@field alike table<string, Family>   by the fields
 
---- By step, and then by heuristic, or BLIND without one.
+--- Families by step, and then by heuristic, or BLIND without one.
 ---@type table<function, table<function|table, Families>>
 local known, BLIND <const> = setmetatable({}, { __mode = "k" }), {}
 
@@ -78,14 +79,14 @@ end
 
 ---@return Trust
 local function trust_of(problem)
-  local trusts, parts = families_of(problem.spec).trusts, {}
-  for i, field in ipairs(problem.fields) do parts[i] = ("%s %s %s"):format(field.name, field.kind, field.count) end
-  local key = table.concat(parts, "\n")
+  local trusts = families_of(problem.spec).trusts
+  local function kind_of(field) return ("%s %s %s"):format(field.name, field.kind, field.count) end
+  local key = table.concat(lists.map(problem.fields, kind_of), "\n")
   trusts[key] = trusts[key] or trust.new(next(trusts) == nil)
   return trusts[key]
 end
 
---- What made the lanes wider than 16 bits: the first value that does not fit.
+--- The first value that does not fit lanes of 16 bits, in words.
 local function widest(problem, trace, node)
   local origin, low, high = trace:origin(node)
   if type(origin) == "number" then
@@ -103,9 +104,9 @@ local function widest(problem, trace, node)
 end
 
 ---@param trace userdata
----@param use "shared"|"single"   for how many levels
----@param view table?             what step gets for the level; unless given, what notes what is read
----@return Program?               nothing when there is no such program
+---@param use "shared"|"single"   for several levels or one
+---@param view table?             the level that step gets; unless given, one that notes what is read
+---@return Program?               nil if there is no such program
 local function record_step(problem, trace, use, view)
   local shape
   local step, heuristic = problem.spec.step, problem.spec.heuristic
@@ -125,7 +126,9 @@ local function record_step(problem, trace, use, view)
   program.search:close()
 end
 
---- Whether step could be traced; then its program, if there is one of that use, else why not.
+--- Traces step.
+---@return boolean ok
+---@return any result   the program, nil if there is none of that use, or an error
 local function trace_step(problem, ...)
   local trace = tracing.new(problem.is_timed)
   local ok, result = pcall(record_step, problem, trace, ...)
@@ -133,7 +136,7 @@ local function trace_step(problem, ...)
   return ok, result
 end
 
---- A program for levels like this one, if there can be one.
+--- A new program for levels like this one; nil if there can be none.
 ---@param family Family
 ---@return Program?
 local function new_shared(problem, family)
@@ -147,7 +150,7 @@ local function new_shared(problem, family)
   return program
 end
 
---- The program for a level; a to-be-closed variable is to hold it.
+--- The program for a level. Keep it in a to-be-closed variable.
 ---@param problem Problem   with its start
 ---@return Program?
 ---@return string? reason   why the script cannot be traced
@@ -173,7 +176,7 @@ function programs.of(problem)
   return nil, fault.is(result) and result.message or tostring(result)
 end
 
---- From now on levels like this one are searched in Lua.
+--- Lets levels like this one be searched in Lua from now on.
 ---@param reason string
 function programs.refuse(problem, reason)
   local family = family_of(problem)

@@ -1,10 +1,10 @@
---- What a script's step does to symbolic values, move after move: recorded in a trace.
+--- Records in a trace the operations of a script's step on symbolic values, for each move.
 local fault = require "crux.base.fault"
 local Problem = require "crux.search.problem"
 
 local recording = {}
 
---- A symbolic value for each value of a state, in order.
+--- Symbolic values of a state, in the order of its fields.
 ---@param fields StateField[]
 function recording.symbols(fields, trace)
   local list = {}
@@ -45,7 +45,7 @@ local function count_keys(list)
   return count
 end
 
---- The values of what a hook left of a state, in order; raises when they are not those of one.
+--- The values of a state after a hook, in order; raises when the table is no state.
 function recording.values_of(problem, after, hook)
   local values, count = {}, 0
   if count_keys(after) ~= #problem.fields then fault.raise(hook .. ": found other fields than the state's") end
@@ -61,7 +61,7 @@ function recording.values_of(problem, after, hook)
   return values
 end
 
---- Makes values, in order, what a move leads to; raises when they are not those of a state.
+--- Notes the values of a state, in order, as the result of a move; raises when they are of other kinds.
 function recording.put(problem, trace, values, hook)
   local count = 0
   for _, field in ipairs(problem.fields) do
@@ -80,7 +80,7 @@ function recording.put(problem, trace, values, hook)
   end
 end
 
---- Records what a move leads to; raises when that cannot be traced.
+--- Records one move; raises when it cannot be traced.
 local function record(problem, trace, values, move, view)
   local after = recording.state_of(problem, values)
   local won, lost = problem.spec.step(after, move, view)
@@ -92,8 +92,8 @@ local function record(problem, trace, values, move, view)
   if not trace:finish(won, lost) then fault.raise "step: found results that are not truth values" end
 end
 
---- Records what all moves lead to; raises when that cannot be traced.
----@param view table   what step gets for the level
+--- Records all moves; raises when one cannot be traced.
+---@param view table   the level that step gets
 function recording.run(problem, trace, view)
   local values = recording.symbols(problem.fields, trace)
   for _, move in ipairs(problem.moves) do record(problem, trace, values, move, view) end

@@ -1,24 +1,22 @@
---- Shortest solutions by searching the states that a game script describes.
+--- Finds shortest solutions by searching the states that a game script describes.
 ---
 --- A script's `search` table names the moves and has these functions:
 ---
 ---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken
----     state(level) -> fields                    what a state is made of; see crux.state
----     start(level) -> state, won                won: the level is solved as it stands, by no move at all
----     step(state, move, level) -> won, lost     changes the fields of state, which is its own copy
----     heuristic(state, level) -> moves left     optional: never more than there are (admissible); the search then
----                                               leaves out states that lie too far off
+---     state(level) -> fields                    the fields of a state; see crux.search.state
+---     start(level) -> state, won                won: the start is a win; the solution has no moves
+---     step(state, move, level) -> won, lost     changes the fields of state, a copy
+---     heuristic(state, level) -> moves left     optional: never more than are needed (admissible); the search then
+---                                               leaves out states that are too far from a win
 ---
----     informed = false                          optional: search without the heuristic, for where it costs more than it saves
+---     informed = false                          optional: search without the heuristic, if it costs more than it saves
 ---
---- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
---- step left in its fields is of no interest to the search. Whatever runs the functions, the result is the same: the
---- lexicographically first shortest solution, the number of shortest solutions (different sequences of moves), and the
---- statistics.
+--- Every move costs 1. A move that both wins and loses wins. A state that is won or lost is not searched further, and its
+--- fields are not read. A search in C and one in Lua have the same result: the lexicographically first shortest solution, the
+--- number of shortest solutions (different sequences of moves), and the statistics.
 local admissibility = require "crux.search.admissibility"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
-local nearest = require "crux.base.nearest"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
@@ -34,51 +32,47 @@ local search = {}
 ---@field heuristic nil|fun(state: table, level: table): integer
 ---@field informed boolean?   false: the heuristic is not used
 
----@class SearchOptions
----@field count boolean?            the number of shortest solutions, too
----@field way boolean?              the states on the solution's way, too
+---@class SolveOptions              what to find, and limits
+---@field count boolean?            count the shortest solutions
+---@field way boolean?              return the states on the solution
 ---@field states integer?           limit; 10 million unless given
----@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
+---@field bytes integer?            limit on the set of states; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
----@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
----@field engine nil|"native"|"interpreted"   what runs step: C once it is traced ("native", and unless given), or Lua. What
----                                 comes out is the same
----@field searches SearchRecord[]?  gets what the search took
+---@field searches SearchRecord[]?  gets a record of each search
 
----@class SearchRecord              what a search took
+---@class SearchOptions: SolveOptions
+---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
+---@field engine nil|"native"|"interpreted"   whether step is traced and run by C ("native", and unless given) or run by Lua
+
+---@class SearchRecord              time and memory of a search
 ---@field fields string             of its states
 ---@field states integer
 ---@field bits integer              of a state
 ---@field bytes integer             of all states
 ---@field untraced string?
 ---@field program table?
----@field seconds number            of which:
----@field step_seconds number?      native, for step,
----@field set_seconds number?       and for the set of states
+---@field seconds number            in all
+---@field step_seconds number?      in step, of a native search
+---@field set_seconds number?       in the set of states, of a native search
 
----@class SearchSolution
+---@class SearchSolution: Statistics   up to the solution
 ---@field status "solved"|"unsolvable"|"unknown"
----@field limit "states"|"bytes"|"seconds"|nil   the limit that was met; with status "solved" it stopped the counting
+---@field limit "states"|"bytes"|"seconds"|nil   that was met; with status "solved" it stopped the counting
 ---@field unchecked "states"|"bytes"|"seconds"|nil   the limit that kept check_heuristic from seeing all states
 ---@field moves string[]?           the solution
----@field way table[]?              when asked: the states on its way, the start and what each move makes of the one before
+---@field way table[]?              if asked for: the states on the solution, from the start to the win
 ---@field length integer?
----@field solutions integer?        number of shortest solutions, when asked for and known
+---@field solutions integer?        number of shortest solutions, if asked for and known
 ---@field solutions_overflow boolean?   there are more than 2^63 - 1
----@field expanded integer          states whose moves were tried, up to the solution
----@field generated integer         moves tried
----@field duplicates integer        of them, those that led to a state already known
----@field lost integer              those that lost
----@field beyond integer            those left out, as the heuristic says that they are too far off
----@field states integer            states found, the start included
----@field branching number?         states found for each that was expanded
----@field depth integer             moves to the farthest of them, as far as is known
+---@field states integer            states found, with the start
+---@field branching number?         states found per expanded state
+---@field depth integer             greatest known number of moves to a state
 ---@field frontiers integer[]       the number of states at each depth, from 0
 ---@field bits integer              of one state
----@field bytes integer             that the set of states takes
----@field untraced string?          why the search was not native: what the script does that cannot be traced
+---@field bytes integer             of the set of states
+---@field untraced string?          why the search was not native: the operation of the script that cannot be traced
 ---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
----                                 too), widest (what made lanes wider than 16 bits, if searches are noted)
+---                                 too), widest (the value that made lanes wider than 16 bits, if searches are recorded)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
@@ -86,7 +80,7 @@ local engines = { native = true, interpreted = true }
 
 local functions = { "state", "start", "step", "heuristic" }
 
---- How messages begin: with the script, as far as any function tells which it is.
+--- The beginning of messages: the script, if a function tells it, and the field.
 local function label(spec, field)
   for _, name in ipairs(functions) do
     if type(spec[name]) == "function" then return debug.getinfo(spec[name], "S").short_src .. ": search." .. field end
@@ -108,7 +102,7 @@ local function check_moves(spec)
   end
 end
 
---- Raises unless the table is right as far as can be seen without a level.
+--- Checks what can be checked without a level.
 ---@param spec SearchSpec
 function search.check(spec)
   check_moves(spec)
@@ -125,8 +119,7 @@ function search.check(spec)
   end
   for name in pairs(spec) do
     if not known[name] then
-      local hint = nearest.hint(tostring(name), { "moves", "informed", table.unpack(functions) })
-      fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), hint))
+      fault.unknown(label(spec, tostring(name)), "field", name, { "moves", "informed", table.unpack(functions) })
     end
   end
 end
@@ -142,7 +135,7 @@ local function limits_of(options)
     end
     limits[name] = limit
   end
-  limits.states = math.min(limits.states, Problem.LOST - 1) -- more would not fit into a note of the set
+  limits.states = math.min(limits.states, Problem.LOST - 1) -- the greatest index that a note of the set holds
   return limits
 end
 
@@ -182,9 +175,9 @@ local function record_of(problem, solution, outcome, seconds)
     set_seconds = outcome.set_seconds }
 end
 
---- Raises when the heuristic is not admissible.
+--- Raises a fault if the heuristic is not admissible.
 ---@param moves string[]?   a solution
----@return string? limit    what left states out
+---@return string? limit    if it left states out
 local function check_heuristic(spec, level, limits, moves)
   local problem <close> = Problem.new(spec, level, limits, admissibility.notes(spec.moves))
   problem:enter_start()
@@ -193,11 +186,11 @@ local function check_heuristic(spec, level, limits, moves)
   return limit
 end
 
----@return SearchSolution? solution   nothing when the traced step differs from the script,
----@return string? wrong              and how
+---@return SearchSolution? solution   nil if the traced step differs from the script
+---@return string? wrong              how it differs
 local function solve_once(spec, level, options, limits)
   local began = options.searches and process.seconds()
-  local problem <close> = Problem.new(spec, level, limits, breadth_first.notes())
+  local problem <close> = Problem.new(spec, level, limits, Problem.NOTES)
   problem.is_timed = began ~= nil
   problem:enter_start()
   if spec.informed == false then problem:drop_heuristic() end
@@ -223,8 +216,8 @@ local function solve(spec, level, options, limits)
   return solution
 end
 
---- Solves a level. A heuristic that is not admissible can make the solution longer than it need be; check_heuristic finds
---- that out, at the price of a search without it.
+--- Solves a level. With a heuristic that is not admissible the solution may not be shortest; check_heuristic finds such a
+--- heuristic by a search without it.
 ---@param spec SearchSpec
 ---@param level table
 ---@param options SearchOptions?

@@ -1,13 +1,14 @@
---- What a game's state is made of: the kinds of its fields, as `game.search.state` of a script writes them.
+--- Kinds of the fields of a game's state, as `game.search.state` of a script writes them.
 ---
 ---     state = function(level)
 ---       return { at = crux.integer(1, level.cells), awake = crux.flag, ball = crux.array(2, crux.board(5, 4)) }
 ---     end
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 
 local state = {}
 
---- What a kind means: it is kept here so that a script can neither read nor change it.
+--- The field that each kind describes, kept here so that a script can neither read nor change it.
 ---@type table<Kind, StateField>
 local meaning = setmetatable({}, { __mode = "k" })
 
@@ -22,16 +23,13 @@ local meaning = setmetatable({}, { __mode = "k" })
 ---@field height integer?
 ---@field count integer?   elements, of an array
 
-local error = error -- a script's step that has kinds is not to reach the engine by their functions
+local error = error -- scripts must not reach the engine through the functions of kinds
 
-local function keep() error("found an assignment to a kind of field, expected none", 2) end
+local function refuse_assignment() error("found an assignment to a kind of field, expected none", 2) end
 
 ---@return Kind
 local function new(fields)
-  local kind = setmetatable({}, { __metatable = false, __name = "kind of field",
-    __newindex = keep })
-  fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
-    fields.high or fields.height or "")
+  local kind = setmetatable({}, { __metatable = false, __name = "kind of field", __newindex = refuse_assignment })
   meaning[kind] = fields
   return kind
 end
@@ -43,7 +41,7 @@ local function show(a, b) return ("%s and %s"):format(fault.show(a), fault.show(
 
 local function is_integer(value, low, high) return math.type(value) == "integer" and value >= low and value <= high end
 
---- What scripts see as fields of `crux`.
+--- The functions and values that scripts see as fields of `crux`.
 state.kinds = {}
 
 --- true or false
@@ -57,7 +55,7 @@ function state.kinds.integer(low, high)
   return new { kind = "integer", low = low, high = high }
 end
 
---- Kinds that were made, by their sizes: scripts ask for them for every level. Arrays go by their elements' kind first.
+--- Kinds that were made, as scripts ask for the same ones for every level: boards by size, arrays by kind and count.
 local boards, arrays = {}, setmetatable({}, { __mode = "k" })
 
 --- A set of cells: a board of that size.
@@ -84,14 +82,13 @@ function state.kinds.array(n, kind)
   return made[n]
 end
 
---- What is the same for descriptions of the same fields, and for no others.
+--- A key that is equal for descriptions of equal fields only.
 ---@param description table<string, Kind>
 ---@param where string   names the script's hook in messages
 ---@return string
 ---@return string[] names   of the fields, sorted, so that states are packed alike in every run
 function state.key(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
-  local names, keys = {}, {}
   for name, kind in next, description do
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
     local found = meaning[kind]
@@ -99,12 +96,15 @@ function state.key(description, where)
       fault.at(("%s: field '%s'"):format(where, name), fault.show(kind),
         "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
     end
-    names[#names + 1] = name
   end
+  local names = lists.keys(description)
   if #names == 0 then fault.at(where, "no field", "at least one") end
-  table.sort(names)
-  for i, name in ipairs(names) do keys[i] = name .. "\n" .. meaning[description[name]].key end
-  return table.concat(keys, "\n"), names
+  local function key_of(name)
+    local field = meaning[description[name]]
+    return ("%s\n%s %s %s %s"):format(name, field.kind, field.count or "", field.low or field.width or "",
+      field.high or field.height or "")
+  end
+  return table.concat(lists.map(names, key_of), "\n"), names
 end
 
 --- The fields that a script describes, sorted by name.
@@ -112,13 +112,7 @@ end
 ---@return string key
 function state.fields(description, where)
   local key, names = state.key(description, where)
-  local fields = {}
-  for i, name in ipairs(names) do
-    local kind = meaning[description[name]]
-    fields[i] = { name = name, kind = kind.kind, low = kind.low, high = kind.high, width = kind.width, height = kind.height,
-      count = kind.count }
-  end
-  return fields, key
+  return lists.map(names, function(name) return lists.merge(meaning[description[name]], { name = name }) end), key
 end
 
 --- A copy of a state as scripts see it: plain values, and lists of them.
@@ -130,7 +124,7 @@ function state.copy(values)
   return fields
 end
 
---- Whether two states are the same.
+--- True if two states are the same.
 function state.same(a, b)
   for name, value in pairs(a) do
     local other = b[name]

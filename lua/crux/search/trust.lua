@@ -1,8 +1,8 @@
---- Whether a traced program can be trusted to do what the script does.
+--- Checks that a traced program does what the script does.
 ---
---- What a step does behind the back of symbolic values (if, and, or, not, x == 3, t[x], a memory of its own) makes a program
---- that differs from the script. So the first states, states made of these, a few later ones and solutions are tried in Lua
---- as well; a script that differs is searched in Lua.
+--- Operations of a step that symbolic values do not notice (if, and, or, not, x == 3, t[x], variables that outlive the call)
+--- make the program differ from the script. So the first states, changed copies of them, a few later states and solutions are
+--- tried in Lua as well; if the results differ, the level is searched in Lua.
 local divergence = require "crux.search.divergence"
 local Problem = require "crux.search.problem"
 local random_numbers = require "libcrux.random"
@@ -11,43 +11,41 @@ local tracing = require "libcrux.trace"
 
 local trust = {}
 
---- How many states are tried in Lua, with the ways to the wins on their levels, until a step is trusted with states of these
---- kinds of fields; fewer with the next kinds. Then one is tried of every new program, and one more whenever the number of its
---- states has doubled, but at least once in so many: to try a state in Lua takes the time of a thousand.
-local FIRST <const>, NEXT <const>, AT_LEAST <const> = 64, 16, 262144
+--- A step is trusted after this number of tried states with its first kinds of fields, and with each further kinds of fields;
+--- until then the paths to wins are tried, too.
+local FIRST <const>, NEXT <const> = 64, 16
 
---- After how many states of a program a later one is tried.
+--- Then one state of each new program is tried, and one more whenever the number of its states has doubled, at least one in
+--- 262,144. A trial costs as much as 1,000 native states.
+local LONGEST_PAUSE <const> = 262144
+
+--- The number of states of a program after which a later one is tried first.
 trust.first_sample = 2 * FIRST
 
---- With a trusted step the last moves of a solution are tried if it took so many states to find.
+--- With a trusted step, the last two moves of a solution that took at least 8,192 states are tried.
 local MOVES_TRIED <const>, WORTH_TRYING <const> = 2, 8192
 
---- As many states that may not occur are tried until then, and a sixteenth of FIRST for later programs; what their set may
---- take, and how far from the ends of its range most values of an integer are.
+--- Changed states: the bytes of their set, and the distance from the ends of its range that most values of an integer have.
 local CHANGED_BYTES <const>, NEAR <const> = 1 << 26, 3
 
 ---@class Trust
----@field tried integer       states,
----@field due integer         of so many
+---@field tried integer   states
+---@field due integer     states to try until the step is trusted
 
---- The trust in a step with states of some kinds of fields, before any is tried.
----@param is_first boolean   there are no other kinds of fields yet
+--- The trust in a step with states of some kinds of fields before any is tried.
+---@param is_first boolean   these are the first kinds of fields
 ---@return Trust
 function trust.new(is_first) return { tried = 0, due = is_first and FIRST or NEXT } end
 
---- Whether enough states were tried.
+--- True if enough states were tried.
 ---@param program Program
 function trust.is_full(program) return program.trust.tried >= program.trust.due end
 
----@class Notes            which of a state's notes are
----@field parent integer    the state that led to it
----@field move integer      by which move
-
 local names = { [Problem.WON] = "won", [Problem.LOST] = "lost" }
 
---- What a move makes of a state in Lua, and the estimate then; nothing when the script raises, or makes it no state.
+--- Makes a move in Lua; returns nothing when the script raises or the result is no state.
 ---@return string|integer|false|nil successor
----@return integer? estimate   if there is a heuristic, and the state is neither won nor lost
+---@return integer? estimate   if there is a heuristic, and the successor is neither won nor lost
 local function in_lua(problem, origin, move)
   local ok, successor, after = pcall(problem.successor, problem, origin, move, true)
   if not ok or successor == nil then return end
@@ -56,8 +54,7 @@ local function in_lua(problem, origin, move)
   if is_estimated then return successor, estimate end
 end
 
---- The first move of a state that leads elsewhere in Lua; nothing when there is none. States that are not in the set count as
---- the same.
+--- The first move of a state whose result differs in Lua; nil if there is none. States that are not in the set count as equal.
 ---@param problem Problem
 local function differing_move(problem, search, index)
   local successors, estimates = search:try(problem.set, index)
@@ -75,7 +72,7 @@ local function differing_move(problem, search, index)
   return differing
 end
 
---- What is wrong: with this move of a state step does something else.
+--- A message: with this move of a state, step and program differ.
 function trust.describe(problem, index, move)
   local step, name = problem.spec.step, problem.moves[move]
   local trace <close> = tracing.new()
@@ -105,8 +102,8 @@ local function change(field, to, name, random)
   end
 end
 
---- Adds states to a problem that has none but its start: those of another one with a few values changed.
----@param last integer   of the states to change
+--- Adds states of another problem, with a few values changed, to a problem that has its start alone.
+---@param last integer   index of the last state to change
 local function add_changed(problem, from, last, count, random)
   for _ = 1, count do
     local state = from.set:state(random:integer(1, last))
@@ -122,10 +119,11 @@ local function add_changed(problem, from, last, count, random)
   end
 end
 
---- Tries states in Lua that may never occur: a condition that the program does not see may hold so rarely that no state
---- which is tried meets it. Where the script raises, there is nothing to compare. Returns what is wrong, if anything is.
----@param last integer   the last state that was expanded
----@param count integer  how many states
+--- Tries changed states in Lua, which may never occur: a condition that the program does not have may hold so rarely that no
+--- other tried state meets it. Moves in which the script raises are not compared.
+---@param last integer   the last expanded state
+---@param count integer  of states
+---@return string? wrong
 local function check_changed(problem, program, last, count)
   local limits = { states = problem.states, bytes = CHANGED_BYTES, seconds = math.huge }
   local changed <close> = Problem.new(problem.spec, problem.level, limits, 0)
@@ -146,39 +144,40 @@ local function check_changed(problem, program, last, count)
   end
 end
 
---- Tries a state in Lua. Returns what is wrong, if anything is.
+--- Tries a state in Lua.
+---@return string? wrong
 local function try(problem, search, index)
   local move = differing_move(problem, search, index)
   return move and trust.describe(problem, index, move)
 end
 
---- Tries some states in Lua. Returns what is wrong, if anything is.
+--- Tries some states in Lua.
 ---@param program Program
----@param last integer      the last state that was expanded
+---@param last integer   the last expanded state
+---@return string? wrong
 function trust.check(problem, program, last)
-  local own, wrong = program.trust, nil
-  if program.is_new then wrong = check_changed(problem, program, last, own.tried == 0 and own.due or FIRST // 16) end
-  local most = math.max(own.due - own.tried, program.is_new and 1 or 0)
+  local of_step, wrong = program.trust, nil
+  if program.is_new then wrong = check_changed(problem, program, last, of_step.tried == 0 and of_step.due or FIRST // 16) end
+  local count = math.max(of_step.due - of_step.tried, program.is_new and 1 or 0)
   program.is_new = false
-  for index = 1, math.min(most, last) do
+  for index = 1, math.min(count, last) do
     if wrong then return wrong end
-    own.tried = own.tried + 1
+    of_step.tried = of_step.tried + 1
     wrong = try(problem, program.search, index)
   end
   if wrong or program.expanded < program.next then return wrong end
-  program.next = program.expanded + math.min(program.expanded, AT_LEAST)
-  return try(problem, program.search, last - last // 3) -- in the middle of those that are new, or so
+  program.next = program.expanded + math.min(program.expanded, LONGEST_PAUSE)
+  return try(problem, program.search, last - last // 3) -- about the middle of the new states
 end
 
---- Whether the last moves of the way to a state lead there in Lua, too. Returns what is wrong, if anything is.
----@param most number   how many moves
----@param notes Notes
+--- Tries in Lua whether the last moves of the path to a state lead there.
+---@param limit number   of moves
 ---@return string? wrong
-function trust.check_way(problem, most, index, notes)
+function trust.check_way(problem, limit, index)
   local set, statistics = problem.set, problem:take_statistics()
   local wrong, tried = nil, 0
-  while index ~= 1 and not wrong and tried < most do
-    local parent, move = set:note(index, notes.parent), set:note(index, notes.move)
+  while index ~= 1 and not wrong and tried < limit do
+    local parent, move = set:note(index, Problem.PARENT), set:note(index, Problem.MOVE)
     local ok, successor = pcall(problem.successor, problem, set:state(parent), move)
     if not ok or successor ~= index then wrong = trust.describe(problem, parent, move) end
     index, tried = parent, tried + 1
@@ -187,13 +186,12 @@ function trust.check_way(problem, most, index, notes)
   return wrong
 end
 
---- The same for a solution.
+--- Tries a solution in Lua.
 ---@param goal NativeGoal
----@param notes Notes
-function trust.check_goal(problem, program, is_trusted, last, goal, notes)
+function trust.check_goal(problem, program, is_trusted, last, goal)
   if is_trusted and last < WORTH_TRYING then return end
   return try(problem, program.search, goal.index)
-    or trust.check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index, notes)
+    or trust.check_way(problem, is_trusted and MOVES_TRIED or math.huge, goal.index)
 end
 
 return trust

@@ -1,11 +1,11 @@
---- Whether a search can be trusted: natively and in Lua a level comes out the same, and the heuristic is admissible.
+--- Checks a search: the results in C and in Lua are the same, and the heuristic is admissible.
 local fault = require "crux.base.fault"
 local Problem = require "crux.search.problem"
 local search = require "crux.search.search"
 
 local verification = {}
 
---- What must be the same of a SearchSolution; lists are compared as text.
+--- The fields of a SearchSolution that must be equal; lists are compared as text.
 local compared = { "status", "limit", "length", "moves", "solutions", "solutions_overflow", "expanded", "generated",
   "duplicates", "lost", "beyond", "states", "depth", "frontiers" }
 
@@ -14,14 +14,14 @@ local function shown(value) return type(value) == "table" and table.concat(value
 ---@class Comparison
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field states integer               that were compared
----@field engine "native"|"interpreted"   the latter when step cannot be traced
----@field untraced string?             why not
----@field heuristic "admissible"|"unknown"|nil   unknown when a limit kept states from being seen; nil without a heuristic
+---@field engine "native"|"interpreted"   interpreted if step cannot be traced
+---@field untraced string?             why it cannot be traced
+---@field heuristic "admissible"|"unknown"|nil   unknown if a limit left states out; nil without a heuristic
 
---- Searches a level natively and in Lua. Raises when the results differ or the heuristic is not admissible.
+--- Searches a level in C and in Lua. Raises a fault if the results differ or the heuristic is not admissible.
 ---@param spec SearchSpec
 ---@param level table
----@param options SearchOptions   limits on seconds and bytes end the comparison with what was found by then
+---@param options SearchOptions   if the limit on seconds is met, the results are not compared
 ---@return Comparison
 function verification.run(spec, level, options)
   local function solve(engine)

@@ -1,4 +1,4 @@
---- Numbers of ways as exact integers; one that 63 bits do not hold is `ways.many` from then on.
+--- Numbers of ways as exact integers; `ways.many` if 63 bits cannot hold them.
 local ways = {}
 
 --- More than 2^63 - 1.

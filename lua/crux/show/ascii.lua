@@ -1,4 +1,4 @@
---- ASCII in place of the characters that drawings are made of, for terminals that show no others.
+--- Drawings in ASCII, for terminals that show no other characters.
 local ascii = {}
 
 local plain_of = {}
@@ -10,7 +10,7 @@ for plain, characters in pairs {
   for character in characters:gmatch(utf8.charpattern) do plain_of[character] = plain end
 end
 
-local braille, upper, lower = 0x2800, 0x1B, 0xE4 -- its dots in the upper half of a character, and in the lower
+local braille, upper, lower = 0x2800, 0x1B, 0xE4 -- first code point, bits of the dots in the upper half and in the lower
 
 local function of_character(character)
   if #character == 1 then return nil end
@@ -19,7 +19,7 @@ local function of_character(character)
   return plain_of[character] or "?"
 end
 
---- A text in UTF-8 as ASCII of as many characters; "?" for those that are no part of drawings.
+--- A text in ASCII, a character for each; "?" for characters that are no part of drawings.
 function ascii.of(text) return (text:gsub(utf8.charpattern, of_character)) end
 
 return ascii

@@ -1,8 +1,9 @@
---- What the paint hook of a game draws on: shapes in squares of the board, which become SVG.
+--- The canvas of a game's paint hook: shapes on the squares of a board, as SVG.
 ---
---- Square (x, y) has its middle at (x, y): the first is (1, 1), x goes right and y down, and shapes may lie between squares.
---- Scripts are untrusted: what they pass is checked, and so is how much it is.
+--- Square (x, y) has its centre at (x, y): the first is (1, 1), x goes right and y down, and shapes may lie between squares.
+--- Scripts are untrusted: the values and the number of shapes are checked.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local svg = require "crux.show.svg"
@@ -11,10 +12,10 @@ local canvas = {}
 
 local square = 32 -- units
 local margin = 4 -- around the board
-local most = { side = 200, points = 100000, letters = 12 }
+local limits = { side = 200, points = 100000, letters = 12 }
 
---- The colours that scripts name, as they do for terminals: on light ground, on dark. All can be read on the ground (contrast
---- 4.5 and more), and the ground's colour on them.
+--- The colours of scripts, named as for terminals: on light ground, on dark ground. Their contrast to the ground is at least
+--- 4.5.
 local inks = {
   { "red", "#B3261E", "#FF8A80" }, { "bright red", "#D0342C", "#FF6E66" },
   { "green", "#1B6E34", "#5BC97A" }, { "bright green", "#25822F", "#86E08F" },
@@ -33,12 +34,11 @@ local names = {}
 for i, ink in ipairs(inks) do names[i], names[ink[1]] = ink[1], class_of(ink[1]) end
 
 local function rules(shade)
-  local lines = {}
-  for i, ink in ipairs(inks) do lines[i] = (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
-  return table.concat(lines, "\n")
+  local function rule(ink) return (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
+  return table.concat(lists.map(inks, rule), "\n")
 end
 
---- The rules of pictures of levels, beside those of crux.svg.
+--- The style sheet of pictures of levels, beside that of crux.show.svg.
 canvas.style = table.concat({
   ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
     .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
@@ -47,16 +47,18 @@ canvas.style = table.concat({
   rules(2), "@media (prefers-color-scheme:dark){", rules(3), "}",
 }, "\n")
 
-local own_source = debug.getinfo(1, "S").source
+local this_file = debug.getinfo(1, "S").source
 
---- Raises what a call of a script is wrong about, at its line.
-local function refuse(what, found, expected)
+--- Raises an error at the line of the script that calls the canvas.
+local function stop(what, message)
   local depth = 2
-  while debug.getinfo(depth, "S").source == own_source do depth = depth + 1 end
-  error(("canvas:%s: found %s, expected %s"):format(what, found, expected), depth)
+  while debug.getinfo(depth, "S").source == this_file do depth = depth + 1 end
+  error(("canvas:%s: %s"):format(what, message), depth)
 end
 
---- A number of squares within bounds.
+local function refuse(what, found, expected) stop(what, ("found %s, expected %s"):format(found, expected)) end
+
+--- A number of squares; raises an error unless it is within bounds.
 local function squares(what, name, value, low, high)
   if not number.is_finite(value) or value < low or value > high then
     refuse(what, ("%s = %s"):format(name, fault.show(value)), ("a number from %s to %s"):format(low, high))
@@ -65,13 +67,11 @@ local function squares(what, name, value, low, high)
 end
 
 local function ink_of(what, value)
-  if type(value) ~= "string" or not names[value] then
-    refuse(what, "the colour " .. fault.show(value), nearest.hint(type(value) == "string" and value or "", names))
-  end
+  if type(value) ~= "string" or not names[value] then stop(what, nearest.unknown("colour", value, names)) end
   return names[value]
 end
 
---- Makes what a script draws on; and the function that returns what was drawn: width, height and content.
+--- A canvas, and a function that returns the width, height and content of what was drawn.
 ---@return table
 ---@return fun(): number, number, string
 function canvas.new()
@@ -81,7 +81,7 @@ function canvas.new()
   local function spend(what, points)
     if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
     spent = spent + points
-    if spent > most.points then refuse(what, "more points", ("at most %d in a picture"):format(most.points)) end
+    if spent > limits.points then refuse(what, "more points", ("at most %d in a picture"):format(limits.points)) end
   end
 
   local function across(what, x) return margin + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
@@ -111,7 +111,7 @@ function canvas.new()
     table.insert(shapes, svg.element(name, attributes, content or ""))
   end
 
-  --- A whole square, which shares a path with those before of the same colour.
+  --- A whole square, in one path with the squares of the same colour before it.
   local function add_square(class, left, top)
     if not run or run.class ~= class then
       end_run()
@@ -122,12 +122,12 @@ function canvas.new()
 
   local pen = {}
 
-  --- How large the board is, in squares; first of all.
+  --- The size of the board in squares. Must be called first.
   function pen.size(_, width, height)
-    columns, rows, spent = squares("size", "columns", width, 1, most.side), squares("size", "rows", height, 1, most.side), 0
+    columns, rows, spent = squares("size", "columns", width, 1, limits.side), squares("size", "rows", height, 1, limits.side), 0
   end
 
-  --- Lines between the squares of the board's first columns and rows, of all unless given.
+  --- Lines between the squares of the first columns and rows, of the whole board unless given.
   function pen.grid(_, width, height)
     spend("grid", 1)
     width, height = squares("grid", "columns", width or columns, 1, columns), squares("grid", "rows", height or rows, 1, rows)
@@ -154,7 +154,7 @@ function canvas.new()
       r = length("disc", size, 0.7) / 2 })
   end
 
-  --- A circle that is not filled; its size is 0.8 unless given.
+  --- An empty circle; its size is 0.8 unless given.
   function pen.ring(_, x, y, colour, size)
     spend("ring", 1)
     add("circle", "stroke " .. ink_of("ring", colour), { cx = across("ring", x), cy = down("ring", y),
@@ -167,7 +167,7 @@ function canvas.new()
       ["stroke-width"] = length("line", width, 0.1) })
   end
 
-  --- The same with a head at its end.
+  --- A line with an arrowhead at its end.
   function pen.arrow(_, points, colour, width)
     local drawn, thick = points_of("arrow", points), length("arrow", width, 0.1)
     local last, before = drawn[#drawn], drawn[#drawn - 1] or drawn[#drawn]
@@ -180,8 +180,8 @@ function canvas.new()
   --- A short text around a point; letters are 0.5 high unless given.
   function pen.label(_, x, y, text, colour, size)
     spend("label", 1)
-    if type(text) ~= "string" or (utf8.len(text) or #text) > most.letters then
-      refuse("label", fault.show(text), ("a text of at most %d letters"):format(most.letters))
+    if type(text) ~= "string" or (utf8.len(text) or #text) > limits.letters then
+      refuse("label", fault.show(text), ("a text of at most %d letters"):format(limits.letters))
     end
     add("text", "fill " .. ink_of("label", colour), { x = across("label", x), y = down("label", y), ["font-weight"] = "bold",
       ["font-size"] = length("label", size, 0.5) }, svg.escape(text))
@@ -196,9 +196,9 @@ end
 
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
 
---- What was drawn in characters: width, height and content.
+--- A drawing in characters as a picture: width, height and content.
 ---@param text string
----@param colours table<string, string>   of characters, by the names of inks
+---@param colours table<string, string>   names of inks by character
 function canvas.drawing(text, colours)
   local shapes, widest, y = {}, 1, 0
   for row in text:gmatch "([^\n]*)\n" do

@@ -1,16 +1,16 @@
---- Pages from templates and tables: what comes from files is escaped.
+--- HTML from templates and tables; text from files is escaped.
 ---
---- A template is text with tags of Mustache: {{name}} is the value, escaped; {{{name}}} is HTML as it is; what stands between
---- {{#name}} and {{/name}} is filled for each item of a list, whose fields come before those around it, or once where the
---- value is true or text; between {{^name}} and {{/name}} where the value is false, nil or an empty list.
+--- A template has tags of Mustache: {{name}} is the value, escaped; {{{name}}} is the value as HTML; the part between
+--- {{#name}} and {{/name}} is filled for each item of a list, whose fields hide those of the values around it, or once if the
+--- value is true or text; the part between {{^name}} and {{/name}} is filled if the value is false, nil or an empty list.
+local formats = require "crux.out.formats"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
 local plain = require "crux.base.plain"
 local svg = require "crux.show.svg"
 
 local html = {}
 
---- A text as it may stand in an element or attribute, in one line and with nothing hidden in it.
+--- A text escaped for an element or attribute, in one line, with hidden characters shown.
 ---@param text string
 function html.escape(text) return svg.escape(plain.line(text)) end
 
@@ -54,34 +54,34 @@ end
 ---@class HtmlColumn: Column
 ---@field html string?           field of the rows with HTML, in place of the rounded value
 
---- A value that a script sorts by, where it is not what the cell shows.
+--- The attribute with the value by which the page's script sorts, if the cell shows another text.
 local function sort_key(value, text)
   return type(value) == "number" and value == value and number.exact(value) ~= text
     and (' data-value="%s"'):format(html.escape(number.exact(value))) or ""
 end
 
---- A table that scrolls sideways where it is too wide.
----@param self HtmlTable
+--- A table that scrolls sideways if it is too wide.
+---@param data HtmlTable
 ---@return string
-function html.table(self)
+function html.table(data)
   local parts, numeric = {}, {}
   local function add(text, ...) table.insert(parts, text:format(...)) end
-  local cells = output.cells(self.columns, self.rows)
-  for j, column in ipairs(self.columns) do
+  local cells = formats.cells(data.columns, data.rows)
+  for j, column in ipairs(data.columns) do
     numeric[j] = column.right or false
-    for _, row in ipairs(self.rows) do numeric[j] = numeric[j] or type(row[column.key]) == "number" end
+    for _, row in ipairs(data.rows) do numeric[j] = numeric[j] or type(row[column.key]) == "number" end
   end
-  add('<div class="scroll" role="region" aria-labelledby="%s-caption" tabindex="0">\n<table%s>\n', self.id,
-    self.sortable and ' class="sortable"' or "")
-  add('<caption id="%s-caption">%s</caption>\n<thead>\n<tr>', self.id, html.escape(self.caption))
-  for j, column in ipairs(self.columns) do
+  add('<div class="scroll" role="region" aria-labelledby="%s-caption" tabindex="0">\n<table%s>\n', data.id,
+    data.sortable and ' class="sortable"' or "")
+  add('<caption id="%s-caption">%s</caption>\n<thead>\n<tr>', data.id, html.escape(data.caption))
+  for j, column in ipairs(data.columns) do
     add('<th scope="col"%s%s>%s</th>', numeric[j] and ' class="number"' or "", column.html and " data-fixed" or "",
       html.escape((column.label or column.key):gsub("_", " ")))
   end
   add "</tr>\n</thead>\n<tbody>\n"
-  for i, row in ipairs(self.rows) do
+  for i, row in ipairs(data.rows) do
     add "<tr>"
-    for j, column in ipairs(self.columns) do
+    for j, column in ipairs(data.columns) do
       local name, text = j == 1 and 'th scope="row"' or "td", html.escape(cells[i][j])
       add("<%s%s%s>%s</%s>", name, numeric[j] and ' class="number"' or "", sort_key(row[column.key], text),
         column.html and row[column.html] or text, name:match "%w+")

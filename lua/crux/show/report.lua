@@ -1,7 +1,8 @@
---- Pages to look at: one HTML file with all that it needs, whose text, style and script are files in crux/show/pages.
+--- Pages as one HTML file each; text, style sheet and script are files in crux/show/pages.
 local canvas = require "crux.show.canvas"
 local home = require "libcrux.home"
 local html = require "crux.show.html"
+local lists = require "crux.base.lists"
 local plot = require "crux.show.plot"
 local svg = require "crux.show.svg"
 local process = require "libcrux.process"
@@ -16,19 +17,19 @@ function report.read(name)
   return file:read "a"
 end
 
---- What stands in the page's style element. The page's Content-Security-Policy has its hash, and that of the script.
+--- The content of the style element. The page's Content-Security-Policy has the hashes of the style sheet and the script.
 function report.style() return table.concat { "\n", report.read "page.css", svg.style, "\n", canvas.style, "\n" } end
 
---- What stands in its script element.
+--- The content of the script element.
 function report.script() return "\n" .. report.read "page.js" end
 
 --- A table as an element of a page.
----@type fun(self: HtmlTable): string
+---@type fun(data: HtmlTable): string
 report.table = html.table
 
 --- A figure of crux.plot as an element of a page.
 ---@param figure Figure
----@param id string   differs from others of the page
+---@param id string   unique on the page
 function report.figure(figure, id) return plot.svg(figure, { id = id, bare = true }) end
 
 --- A picture of a level as an element of a page.
@@ -50,27 +51,25 @@ function report.gallery(list, id)
   return '<div class="gallery">\n' .. table.concat(parts) .. "</div>"
 end
 
---- A text as the shell takes it for one word.
+--- A text quoted as one word for the shell.
 local function quoted(word) return word:find "^[%w%+%-%./:=@_%%,~]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'" end
 
 ---@class Page
 ---@field title string
 ---@field lead string
----@field template string             of the page's main part, as html.fill takes it
----@field values table                fill it
----@field parts { id: string, name: string }[]   its sections, in order
----@field words string[]              of the command line, the program's name first
----@field sources string              what it was made from
+---@field template string             of the page's main part, for html.fill
+---@field values table                for the template
+---@field parts { id: string, name: string }[]   sections, in order
+---@field words string[]              of the command line, with the program's name first
+---@field sources string              the inputs, in words
 
 --- The text of a page.
 ---@param page Page
 ---@return string
 function report.page(page)
-  local words = {}
-  for i, word in ipairs(page.words) do words[i] = quoted(word) end
   return html.fill(report.read "page.html", { title = page.title, lead = page.lead, version = process.version, lua = _VERSION,
     style = report.style(), script = report.script(), parts = page.parts, main = html.fill(page.template, page.values),
-    command = table.concat(words, " "), sources = page.sources })
+    command = table.concat(lists.map(page.words, quoted), " "), sources = page.sources })
 end
 
 return report

@@ -1,4 +1,4 @@
---- Several pictures of levels as one, each under its name: in rows and columns.
+--- Several pictures of levels in rows and columns of one picture, each below its name.
 local canvas = require "crux.show.canvas"
 local number = require "crux.base.number"
 local svg = require "crux.show.svg"
@@ -7,14 +7,14 @@ local columns = 4 -- at most
 local width, gap, caption = 240, 16, 24 -- units
 local letters = 14
 
---- A name cut where it does not fit.
+--- A name cut to the width of a picture.
 local function cut(name)
   name = svg.clean(name)
   while svg.width(name, letters) > width and #name > 0 do name = name:sub(1, utf8.offset(name, -1) - 1) end
   return name
 end
 
---- A picture in a part of another.
+--- A picture as a part of another.
 local function part(picture, content, x, y, height)
   return svg.element("svg", { role = "img", ["aria-label"] = ("%s: %s"):format(picture.title, picture.description),
     viewBox = ("0 0 %s %s"):format(svg.number(picture.width), svg.number(picture.height)), x = x, y = y, width = width,
@@ -22,7 +22,7 @@ local function part(picture, content, x, y, height)
     svg.element("title", {}, svg.escape(picture.title)), content)
 end
 
---- One picture of all; a single one is itself.
+--- One picture of all pictures, or the only one.
 ---@param title string
 ---@param pictures LevelPicture[]
 ---@return string

@@ -1,18 +1,20 @@
---- Scalable vector graphics as text: elements, what users wrote in them, and pictures for light and dark pages and for
---- screen readers (W3C, SVG 2). No scripts, no style attributes: a page's Content-Security-Policy may forbid both.
+--- Scalable vector graphics as text (W3C, SVG 2): elements, escaped text, and pictures for light and dark pages and for screen
+--- readers. They have no scripts and no style attributes, which a page's Content-Security-Policy may forbid.
+local lists = require "crux.base.lists"
+
 local svg = {}
 
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
 local unknown = "\239\191\189" -- U+FFFD
 
---- A text in one line, in which what is no UTF-8, or no character of XML, is U+FFFD.
+--- A text in one line, with U+FFFD for bytes that are no UTF-8 and for characters that XML does not have.
 ---@param text string
 function svg.clean(text)
   if not utf8.len(text) then text = text:gsub("[\128-\255]", unknown) end
   return (text:gsub("\239\191[\190\191]", unknown):gsub("[\t\n\r]", " "):gsub("%c", unknown))
 end
 
---- A text as it may stand in an element or attribute, clean.
+--- A clean text escaped for an element or attribute.
 ---@param text string
 function svg.escape(text) return (svg.clean(text):gsub("[&<>\"']", entities)) end
 
@@ -28,13 +30,11 @@ local function value_of(value) return type(value) == "number" and svg.number(val
 --- An element.
 ---@param name string
 ---@param attributes table<string, number|string>   written in the order of their names
----@param ... string   its content: elements, escaped text
+---@param ... string   content: elements, escaped text
 ---@return string
 function svg.element(name, attributes, ...)
-  local names, words = {}, { "<" .. name }
-  for attribute in pairs(attributes) do table.insert(names, attribute) end
-  table.sort(names)
-  for _, attribute in ipairs(names) do
+  local words = { "<" .. name }
+  for _, attribute in ipairs(lists.keys(attributes)) do
     table.insert(words, (' %s="%s"'):format(attribute, value_of(attributes[attribute])))
   end
   local content = table.concat { ... }
@@ -42,7 +42,7 @@ function svg.element(name, attributes, ...)
   return table.concat(words)
 end
 
---- A line of text; its attributes are as those of an element.
+--- A text element.
 function svg.text(text, attributes) return svg.element("text", attributes, svg.escape(text)) end
 
 --- The data of a path through points.
@@ -63,7 +63,7 @@ for width, characters in pairs {
   for character in characters:gmatch "." do widths[character] = width end
 end
 
---- About how wide a text is, rather too wide: fonts differ.
+--- An upper estimate of the width of a text; fonts differ.
 ---@param text string
 ---@param size number   of the font
 function svg.width(text, size)
@@ -74,17 +74,17 @@ function svg.width(text, size)
   return sum * size
 end
 
---- The colours of M. Okabe and K. Ito (Color Universal Design, 2008), which eyes of all kinds tell apart: on light ground, on
---- dark.
+--- The colours of M. Okabe and K. Ito (Color Universal Design, 2008), which colour-blind people can tell apart: on light
+--- ground, on dark ground.
 local colours = {
   { "#0072B2", "#56B4E9" }, { "#D55E00", "#E69F00" }, { "#009E73", "#00B886" }, { "#CC79A7", "#E0A0C4" },
   { "#9A6A00", "#F0E442" }, { "#3C8DBC", "#4C9BD0" },
 }
 
---- How many colours there are: classes `fill-1` and `stroke-1` and so on.
+--- The number of colours: classes `fill-1`, `stroke-1` and so on.
 svg.colours = #colours
 
---- The rules that differ between light and dark, which is the second colour.
+--- The rules of colours on light (1) or dark (2) ground.
 local function rules(shade)
   local shades = { text = { "#1F2328", "#E6EDF3" }, muted = { "#57606A", "#A0AAB5" }, ground = { "#FFFFFF", "#14181D" },
     grid = { "#DDE2E7", "#2B323A" }, axis = { "#57606A", "#A0AAB5" } }
@@ -101,7 +101,7 @@ local function rules(shade)
   return table.concat(lines, "\n")
 end
 
---- The style sheet of pictures, for a page that shows several of them: classes `text`, `muted`, `ground`, `grid`, `axis`,
+--- The style sheet of pictures, which a page with several pictures has once: classes `text`, `muted`, `ground`, `grid`, `axis`,
 --- `fill-1`, `stroke-1` ...
 svg.style = table.concat({
   ".crux-picture{display:block;width:100%;max-width:40rem;height:auto;font-family:system-ui,'DejaVu Sans',sans-serif;"
@@ -113,26 +113,26 @@ svg.style = table.concat({
 ---@field width number
 ---@field height number
 ---@field title string
----@field description string   what it shows, in words
----@field id string?           begins the ids in it, which must differ from others of the page; "picture" unless given
----@field bare boolean?        without its style sheet: the page has it
+---@field description string   for screen readers
+---@field id string?           prefix of the ids in it, unique on the page; "picture" unless given
+---@field bare boolean?        without the style sheet, which the page has
 ---@field class string?        beside crux-picture
 ---@field style string?        beside svg.style
 
---- A picture as an element that is a file or part of a page.
----@param self Picture
----@param ... string   its content
+--- A picture as an element, for a file or a page.
+---@param picture Picture
+---@param ... string   content
 ---@return string
-function svg.picture(self, ...)
-  local id = self.id or "picture"
-  local head = svg.element("title", { id = id .. "-title" }, svg.escape(self.title))
-    .. svg.element("desc", { id = id .. "-description" }, svg.escape(self.description))
-  if not self.bare then head = head .. "<style>\n" .. svg.style .. "\n" .. (self.style or "") .. "</style>" end
-  local class = "crux-picture" .. (self.class and " " .. self.class or "")
+function svg.picture(picture, ...)
+  local id = picture.id or "picture"
+  local head = svg.element("title", { id = id .. "-title" }, svg.escape(picture.title))
+    .. svg.element("desc", { id = id .. "-description" }, svg.escape(picture.description))
+  if not picture.bare then head = head .. "<style>\n" .. svg.style .. "\n" .. (picture.style or "") .. "</style>" end
+  local class = "crux-picture" .. (picture.class and " " .. picture.class or "")
   return svg.element("svg", { xmlns = "http://www.w3.org/2000/svg", class = class, role = "img",
-    viewBox = ("0 0 %s %s"):format(svg.number(self.width), svg.number(self.height)),
+    viewBox = ("0 0 %s %s"):format(svg.number(picture.width), svg.number(picture.height)),
     ["aria-labelledby"] = ("%s-title %s-description"):format(id, id) },
-    head, "\n", svg.element("rect", { class = "ground", width = self.width, height = self.height }), "\n", ...) .. "\n"
+    head, "\n", svg.element("rect", { class = "ground", width = picture.width, height = picture.height }), "\n", ...) .. "\n"
 end
 
 return svg

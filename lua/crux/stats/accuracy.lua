@@ -1,11 +1,11 @@
---- Errors of predictions: how far they are from what players said.
+--- Measures of the errors of predictions.
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
 
 local accuracy = {}
 
---- The measures of predictions, in the order of reports. Those with `details` need an object of libcrux.errors that has them.
+--- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details.
 accuracy.measures = {
   { key = "mae", doc = "mean absolute error" },
   { key = "weighted_mae", doc = "mean absolute error, each level by its weight" },
@@ -25,14 +25,14 @@ accuracy.measures = {
   { key = "spearman", doc = "Spearman's correlation of the same", details = true },
 }
 
---- Means from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). What is not defined is
---- absent: relative errors when a value is 0, for example, or correlations of a single level.
+--- The measures from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). A measure that is
+--- not defined is absent, such as relative errors if a value is 0 and correlations of a single level.
 ---@return table<string, number>     by the keys of accuracy.measures
 function accuracy.of(sums)
   local n = sums.n
   local function defined(x) return x - x == 0 and x or nil end
   local function percent(x) return math.abs(x) < math.huge and 100 * x or nil end
-  local function variation(sum, square) -- of what is equal, not the rounding of its sums
+  local function variation(sum, square) -- 0 for equal values, despite rounding
     local rest = square - sum ^ 2 / n
     return rest > 1e-13 * square and rest or 0
   end
@@ -58,8 +58,8 @@ function accuracy.of(sums)
 end
 
 --- The errors of predictions of values, all vectors.
----@param weights userdata?   case weights; without, every level counts the same
----@param densities userdata?   the logarithms of those of the values, where the fit has a distribution
+---@param weights userdata?     case weights, 1 unless given
+---@param densities userdata?   logarithms of the densities of the values, if the fit has a distribution
 function accuracy.of_predictions(predictions, values, weights, densities)
   local n = #values
   local sums <close> = fault.check(errors.new(n, 1, true))

@@ -1,32 +1,21 @@
---- How two columns go together: Pearson's correlation, weighted or not, Kendall's and Spearman's, with R's p-values.
+--- Correlations of two columns: Pearson's, weighted or not, Kendall's and Spearman's, with R's p-values.
 local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local rank = require "libcrux.rank"
 local vector = require "libcrux.vector"
 
 local correlation = {}
 
---- R's cor.test: the most rows for which p-values are exact, unless numbers are tied.
+--- The most rows without ties for which R's cor.test gives exact p-values.
 local kendall_exact, spearman_exact = 49, 1290
 local nan = 0 / 0
 
---- Whether all numbers that weigh anything are the same: their variance would not be 0 but rounding.
-local function constant(list, weights)
-  local first
-  for i = 1, #list do
-    if not weights or weights[i] > 0 then
-      first = first or list[i]
-      if list[i] ~= first then return false end
-    end
-  end
-  return true
-end
-
---- A list divided by its largest number, lest squares overflow or vanish.
+--- A list divided by its largest absolute value, so that squares neither overflow nor vanish.
 local function scaled(list)
-  local most, result = 0, {}
-  for i = 1, #list do most = math.max(most, math.abs(list[i])) end
-  for i = 1, #list do result[i] = list[i] / most end
+  local largest, result = 0, {}
+  for i = 1, #list do largest = math.max(largest, math.abs(list[i])) end
+  for i = 1, #list do result[i] = list[i] / largest end
   return result
 end
 
@@ -35,7 +24,7 @@ end
 ---@param y number[]
 ---@param weights number[]?   case weights, as R's cov.wt(..., cor = TRUE)
 function correlation.pearson(x, y, weights)
-  if constant(x, weights) or constant(y, weights) then return nan end
+  if lists.all_equal(x, weights) or lists.all_equal(y, weights) then return nan end -- their variance would be rounding errors
   x, y = scaled(x), scaled(y)
   local total, mean_x, mean_y = 0, 0, 0
   for i = 1, #x do
@@ -51,13 +40,12 @@ function correlation.pearson(x, y, weights)
   return math.max(-1, math.min(1, xy / math.sqrt(xx * yy)))
 end
 
---- P(|R| >= |r|) for a correlation of n rows that have nothing to do with each other: Student's t with n - 2 degrees of
---- freedom. NaN for fewer than three rows.
+--- P(|R| >= |r|) for n rows of independent columns: Student's t with n - 2 degrees of freedom. NaN for fewer than three rows.
 function correlation.pearson_p(r, n) return distribution.t(r * math.sqrt((n - 2) / (1 - r * r)), n - 2) end
 
 local function as_vector(list) return type(list) == "table" and vector.of(list) or list end
 
---- The normal distribution's p-value of a score with ties, as R's cor.test(method = "kendall") has it.
+--- The p-value of a score with ties by the normal distribution, as in R's cor.test(method = "kendall").
 local function tied_p(score, n, x, y)
   local variance = (n * (n - 1) * (2 * n + 5) - x.variance - y.variance) / 18 + x.pairs * y.pairs / (2 * n * (n - 1))
   if n > 2 then variance = variance + x.triples * y.triples / (9 * n * (n - 1) * (n - 2)) end

@@ -1,11 +1,11 @@
---- Intervals of estimates: by drawing rows anew, the bootstrap (Efron and Tibshirani 1993, chapter 13), and by Student's t.
+--- Intervals of estimates: by the bootstrap (Efron and Tibshirani 1993, chapter 13), Student's t and the normal distribution.
 local distribution = require "libcrux.distribution"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
 
 local intervals = {}
 
---- The quantile of a sorted list, between its neighbours as R's quantile type 7.
+--- The quantile of a sorted list, interpolated as R's quantile type 7.
 ---@param sorted number[]
 ---@param share number   from 0 to 1
 function intervals.quantile(sorted, share)
@@ -15,7 +15,7 @@ function intervals.quantile(sorted, share)
   return sorted[low] + (place - low) * (sorted[high] - sorted[low])
 end
 
---- Where the probability of larger sizes falls to 1 - level.
+--- The size at which the probability of larger ones falls to 1 - level.
 ---@param tail fun(size: number): number
 local function reach(level, tail)
   local low, high = 0, 1
@@ -27,27 +27,27 @@ local function reach(level, tail)
   return (low + high) / 2
 end
 
---- How many standard errors an interval of Student's t reaches to both sides: R's qt((1 + level) / 2, df).
+--- The half-width of an interval of Student's t, in standard errors: R's qt((1 + level) / 2, df).
 ---@param level number   from 0 to below 1
 ---@param df number
 function intervals.t(level, df)
   return reach(level, function(size) return distribution.t(size, df) end)
 end
 
---- The same of the normal distribution: R's qnorm((1 + level) / 2).
+--- The half-width of an interval of the normal distribution: R's qnorm((1 + level) / 2).
 ---@param level number   from 0 to below 1
 function intervals.normal(level) return reach(level, distribution.normal) end
 
 --- The standard deviation of a sorted list.
 local function deviation(values)
-  if values[1] == values[#values] then return 0 end -- but for rounding
+  if values[1] == values[#values] then return 0 end -- the sums would leave rounding errors
   local mean, sum = 0, 0
   for _, value in ipairs(values) do mean = mean + value / #values end
   for _, value in ipairs(values) do sum = sum + (value - mean) ^ 2 end
   return math.sqrt(sum / (#values - 1))
 end
 
---- Gives every term of a fit a standard error and the ends of its 95 % percentile interval.
+--- Sets the standard error and the 95 % percentile interval of every term of a fit.
 ---@param fitted Fitted
 ---@param frames Kept
 ---@param draws integer

@@ -1,7 +1,7 @@
---- The middle of numbers that come one by one: their mean or their median. NaN is a missing number and counts for nothing.
+--- Mean and median of numbers that are added one by one. NaN is a missing number and is not counted.
 local location = {}
 
---- A mean that gives back exactly what n equal numbers are.
+--- A mean that is exact for equal numbers.
 local Mean = {}
 Mean.__index = Mean
 

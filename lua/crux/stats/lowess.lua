@@ -1,17 +1,18 @@
 --- A smooth line through points: locally weighted regression, robust against outliers, with the numbers of R's lowess
 --- (W. S. Cleveland, Robust locally weighted regression and smoothing scatterplots, Journal of the American Statistical
 --- Association 74, 1979).
+local lists = require "crux.base.lists"
 
---- The tricube weights of the points around one, and where those above 0 begin and end.
+--- The tricube weights of the points around x = at, and the range of points whose weights are above 0.
 ---@param x number[]       ascending
 ---@param at number
 ---@param first integer    the neighbours
 ---@param last integer
 ---@param robust number[]?
----@return number[]? weights   adding up to 1; nil where there are none
+---@return number[]? weights   their sum is 1; nil if all are 0
 ---@return integer first
 ---@return integer last
----@return number reach        how far the neighbours are away
+---@return number reach        distance of the farthest neighbour
 local function weights_around(x, at, first, last, robust)
   local reach, weights, sum = math.max(at - x[first], x[last] - at), {}, 0
   local j = first
@@ -31,7 +32,7 @@ local function weights_around(x, at, first, last, robust)
   return weights, first, j - 1, reach
 end
 
---- The value at a point of the line fitted to its neighbours; nil where all of them weigh nothing.
+--- The value at x = at of the line fitted to the neighbours; nil if all their weights are 0.
 local function fit_at(x, y, at, first, last, robust)
   local weights, reach
   weights, first, last, reach = weights_around(x, at, first, last, robust)
@@ -40,7 +41,7 @@ local function fit_at(x, y, at, first, last, robust)
     local mean, square = 0, 0
     for j = first, last do mean = mean + weights[j] * x[j] end
     for j = first, last do square = square + weights[j] * (x[j] - mean) ^ 2 end
-    if math.sqrt(square) > 0.001 * (x[#x] - x[1]) then -- else the points are too near for a slope
+    if math.sqrt(square) > 0.001 * (x[#x] - x[1]) then -- nearer points have no reliable slope
       local slope = (at - mean) / square
       for j = first, last do weights[j] = weights[j] * (slope * (x[j] - mean) + 1) end
     end
@@ -50,7 +51,7 @@ local function fit_at(x, y, at, first, last, robust)
   return value
 end
 
---- One pass over all points: those nearer than `near` to the last one fitted get values between.
+--- One pass over all points. Values of points nearer than `near` to the last fitted one are interpolated.
 local function smooth(x, y, count, near, robust)
   local n, line, first, last, i = #x, {}, 1, count, 1
   local fitted = 0
@@ -72,7 +73,7 @@ local function smooth(x, y, count, near, robust)
   return line
 end
 
---- Bisquare weights of residuals by six times the median of their sizes; nil when they are nothing but rounding.
+--- Bisquare weights of residuals by six times the median of their sizes; nil if the residuals are rounding errors.
 local function robust_weights(y, line)
   local sizes, sorted, sum, n = {}, {}, 0, #y
   for i = 1, n do
@@ -88,20 +89,15 @@ local function robust_weights(y, line)
   return sizes
 end
 
---- The line through points, as R's lowess: two thirds of the points are the neighbours of each, three passes are robust, and
---- what is nearer than a hundredth of the range is interpolated.
----@param x number[]|userdata   finite, like the next
----@param y number[]|userdata
+--- The line of R's lowess: two thirds of the points are the neighbours of each, three passes are robust, and points within a
+--- hundredth of the range are interpolated.
+---@param x number[]|userdata   finite
+---@param y number[]|userdata   finite
 ---@return number[] x           ascending
 ---@return number[] line
 return function(x, y)
-  local order, sorted_x, sorted_y, n = {}, {}, {}, #x
-  for i = 1, n do order[i] = i end
-  table.sort(order, function(a, b)
-    if x[a] ~= x[b] then return x[a] < x[b] end
-    return a < b
-  end)
-  for i, row in ipairs(order) do sorted_x[i], sorted_y[i] = x[row], y[row] end
+  local sorted_x, sorted_y, n = {}, {}, #x
+  for i, row in ipairs(lists.order(n, function(row) return x[row] end)) do sorted_x[i], sorted_y[i] = x[row], y[row] end
   if n < 2 then return sorted_x, sorted_y end
   local count = math.max(2, math.min(n, math.floor(n * 2 / 3 + 1e-7)))
   local near, robust, line = 0.01 * (sorted_x[n] - sorted_x[1]), nil, nil

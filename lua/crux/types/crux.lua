@@ -1,12 +1,12 @@
 ---@meta
---- What game and rule scripts see as `crux`, for editors with a Lua language server; nothing runs this.
+--- Declares the fields of `crux` in game and rule scripts, for editors with a Lua language server; nothing runs this.
 
 crux = {}
 
---- A value of `step`: an integer, a truth value or a board; on a stand-in for it, what comes out is one, too.
+--- A value of `step`: an integer, a truth value or a board; while `step` is traced, a symbol for one.
 ---@alias crux.Value integer|boolean|crux.Board
 
---- Makes a rule: what a rule script returns.
+--- Makes a rule, which a rule script returns.
 ---@param fields crux.RuleFields
 ---@return table
 function crux.rule(fields) end
@@ -16,20 +16,21 @@ function crux.rule(fields) end
 ---@return crux.Game
 function crux.game(name) end
 
---- Refuses a level: what was found in its text, at column x of line y (or without a place), and what was expected.
+--- Refuses a level: says what was found in its text, at column x of line y if given, and what was expected.
 ---@param found string
 ---@param expected string
 ---@param x integer?
 ---@param y integer?
 function crux.refuse(found, expected, x, y) end
 
---- What each character of a level's text stands for (or each word, with `separated = true`): { character, plane, ... }. Short
---- rows are filled up with `pad`; lines that begin with `comment` are no rows; `expected` says what may stand there.
+--- Makes a legend: rows { character, plane, ... } name the planes of each character of a level's text, or of each word with
+--- `separated = true`. Short rows are filled with `pad`; lines that begin with `comment` are ignored; `expected` describes the
+--- allowed characters in messages.
 ---@param tokens { [integer]: string[], separated: boolean?, pad: string?, comment: string?, expected: string? }
 ---@return crux.Legend
 function crux.legend(tokens) end
 
---- A board with the cells of a list { { x, y }, ... }; none without it.
+--- A board with the cells of a list { { x, y }, ... }; empty without a list.
 ---@param width integer
 ---@param height integer
 ---@param cells integer[][]?
@@ -58,7 +59,7 @@ function crux.board(width, height) end
 ---@return crux.Kind
 function crux.array(n, kind) end
 
---- a when the condition holds, else b: instead of `if` in step and heuristic.
+--- a if the condition holds, else b: takes the place of `if` in step and heuristic.
 ---@generic T
 ---@param condition boolean|integer
 ---@param a T
@@ -66,23 +67,23 @@ function crux.array(n, kind) end
 ---@return T
 function crux.where(condition, a, b) end
 
---- Whether a board has cells, or an integer is not 0.
+--- Tells whether a board has cells, or an integer is not 0.
 ---@param x crux.Value
 ---@return boolean
 function crux.any(x) end
 
---- Whether a board has no cell, or an integer is 0.
+--- Tells whether a board has no cell, or an integer is 0.
 ---@param x crux.Value
 ---@return boolean
 function crux.none(x) end
 
---- Whether two integers, truth values or boards are the same.
+--- Tells whether two integers, truth values or boards are equal.
 ---@param a crux.Value
 ---@param b crux.Value
 ---@return boolean
 function crux.eq(a, b) end
 
---- Whether two integers, truth values or boards differ.
+--- Tells whether two integers, truth values or boards differ.
 ---@param a crux.Value
 ---@param b crux.Value
 ---@return boolean
@@ -124,17 +125,17 @@ function crux.min(x, ...) end
 ---@return integer
 function crux.max(x, ...) end
 
---- Without its sign.
+--- Absolute value.
 ---@param x integer
 ---@return integer
 function crux.abs(x) end
 
---- -1, 0 or 1.
+--- Sign: -1, 0 or 1.
 ---@param x integer
 ---@return integer
 function crux.sgn(x) end
 
---- How many cells a board has, or bits of an integer are set.
+--- Number of cells of a board, or of set bits of an integer.
 ---@param x integer|crux.Board
 ---@return integer
 function crux.count(x) end

@@ -1,5 +1,5 @@
 ---@meta
---- The fields of games and rules: what a script sets, and crux reads.
+--- The fields of games and rules, which scripts set and crux reads.
 
 --- A game: `local game = crux.game "NAME"`, with parse and either search or solve.
 ---@class crux.Game
@@ -8,35 +8,35 @@
 ---@field extensions string[]?     of its level files, without the dot; "txt" unless given
 ---@field starts string?           a pattern: the line that starts a level; without it blank lines separate levels
 ---@field comment string?          what a comment line starts with; ";" unless given
----@field rows string?             a pattern: the lines that are a level's; others, before and after these, are remarks
----@field parse fun(text: string, notes: table<string, string>): table   the level; raises what is wrong (crux.refuse)
----@field format nil|fun(level: table): string         what parse reads
+---@field rows string?             a pattern of the lines of a level; lines before and after these are remarks
+---@field parse fun(text: string, notes: table<string, string>): table   the level; refuses a wrong text by crux.refuse
+---@field format nil|fun(level: table): string         a text that parse reads
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas)   draw unless given
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field notation nil|fun(level: table, solution: crux.Solution): string   a solution in one line
----@field variants table<string, fun(level: table): table>?   levels made of a level, whose solutions measures compare
----@field measures table[]          what game.measure added
+---@field variants table<string, fun(level: table): table>?   changed levels, whose solutions measures compare
+---@field measures table[]          added by game.measure
 ---@field measure fun(row: crux.Measure)   adds a measure
----@field generate nil|fun(random: crux.Random, options: table): table?, string?   a level; or nil and why it failed
+---@field generate nil|fun(random: crux.Random, options: table): table?, string?   a level; or nil and the reason
 ---@field options crux.Option[]?    of generate
----@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?   those for such measures
+---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?   options for measures
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?   a level that differs in a detail
 ---@field requires table<string, number>?   measures that every generated level has
 ---@field walk crux.Walk?
 ---@field play crux.Play?           of a game without search
 ---@field colours table<string, string>?   of characters on a terminal: "red", "bright yellow"
 
----@alias crux.Meets fun(measure: string, value: number): boolean   whether a value would do
+---@alias crux.Meets fun(measure: string, value: number): boolean   whether a value satisfies the wish
 
 --- A number about a level: { "name", kind = ..., doc = ..., function(level, solution) ... end }.
 ---@class crux.Measure
 ---@field [1] string    its name: letters, digits and _
 ---@field [2] fun(level: table, solution: crux.Solution?, options: crux.SolveOptions): number?
----@field kind "initial"|"solution"|"dynamic"   needs the level only; one solution; what all best solutions share
+---@field kind "initial"|"solution"|"dynamic"   of the level alone; of one solution; of all best solutions
 ---@field doc string
----@field optional boolean?   computed only when it is named
+---@field optional boolean?   computed only if it is named
 ---@field count boolean?      needs the number of solutions
 
 --- An option of generate: { "name", default or { least, greatest }, doc = ... }.
@@ -45,22 +45,22 @@
 ---@field [2] number|number[]
 ---@field doc string
 
---- What is searched; see docs/search.md.
+--- The states of a search; see docs/search.md.
 ---@class crux.Search
----@field moves string[]                  names, for all levels alike; their order decides between shortest solutions
----@field state fun(level: table): table<string, crux.Kind>   what changes
+---@field moves string[]                  names, the same for all levels; their order ranks shortest solutions
+---@field state fun(level: table): table<string, crux.Kind>   the fields of a state
 ---@field start fun(level: table): table, boolean?            the first state, and whether it is won
 ---@field step fun(state: table, move: string, level: table): boolean, boolean?   changes the state; won, lost
----@field heuristic nil|fun(state: table, level: table): integer   never more than the moves that are left
+---@field heuristic nil|fun(state: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?               false: search without the heuristic
 
---- Random walks backwards, which give generated levels their starts.
+--- Random walks backwards, which choose the starts of generated levels.
 ---@class crux.Walk
 ---@field moves integer
 ---@field back fun(state: table, move: string, level: table, coin: crux.Coin): boolean
 ---@field finish fun(level: table, state: table): table
 
---- How a game without search is played: positions are values that nobody changes.
+--- How a game without search is played; positions are values that no function changes.
 ---@class crux.Play
 ---@field keys string[][]            { { "up left down right", "move" }, ... }
 ---@field start fun(level: table): any
@@ -70,9 +70,9 @@
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field hint nil|fun(position: any, level: table, solution: crux.Solution): any
 
---- What a rule script gives to crux.rule. Those from `bases` on are written by `crux fit`.
+--- The fields of crux.rule. `crux fit` writes those from `bases` on.
 ---@class crux.RuleFields
----@field name string?           the file's unless given
+---@field name string?           that of the file unless given
 ---@field doc string?
 ---@field game string?           the name or path of the game whose measures it names
 ---@field predicts string?       the column that it predicts

@@ -1,12 +1,12 @@
 ---@meta
---- What scripts are given and make: boards, legends, random numbers, solutions, and the solvers' libraries.
+--- The values of scripts: boards, legends, random numbers, solutions, and the libraries of solvers.
 
 --- A kind of field of a state.
 ---@class crux.Kind
 
---- A set of cells. `&` in both, `|` in one of them, `-` in the first only, `~` not in it, `#` how many; == compares. x counts
---- from 1 at the left, y from 1 at the top, and so do cells in reading order. Boards of two sizes, and places outside (but for
---- `has`), are errors. `src/boards/board.h`
+--- A set of cells. Operators: `&` intersection, `|` union, `-` difference, `~` complement, `#` number of cells, `==`. x counts
+--- from 1 at the left, y from 1 at the top, and numbers of cells from 1 in reading order. Boards of two sizes, and places
+--- outside (but for `has`), are errors. `src/boards/board.h`
 ---@class crux.Board
 ---@operator band(crux.Board): crux.Board
 ---@operator bor(crux.Board): crux.Board
@@ -15,40 +15,40 @@
 ---@operator len: integer
 local Board = {}
 
---- Whether it has cells.
+--- Tells whether it has cells.
 ---@return boolean
 function Board:any() end
 
---- Whether it has none.
+--- Tells whether it has no cells.
 ---@return boolean
 function Board:none() end
 
---- Its columns and rows.
+--- Its numbers of columns and rows.
 ---@return integer width
 ---@return integer height
 function Board:size() end
 
---- A string that is equal for equal boards only, to index tables by.
+--- A string, the same for equal boards alone, as a key of tables.
 ---@return string
 function Board:key() end
 
---- Whether the cell is in it; false outside.
+--- Tells whether the cell is in it; false outside.
 ---@return boolean
 function Board:has(x, y) end
 
---- With that cell, too.
+--- The board with the cell added.
 ---@return crux.Board
 function Board:with(x, y) end
 
---- Without that cell.
+--- The board with the cell removed.
 ---@return crux.Board
 function Board:without(x, y) end
 
---- for x, y, i in board:cells() do: its cells in reading order, i being their numbers in it.
+--- for x, y, i in board:cells() do: its cells in reading order, with their numbers i.
 ---@return fun(): integer, integer, integer
 function Board:cells() end
 
---- Its first cell; nothing when it is empty.
+--- Its first cell; nothing if it is empty.
 ---@return integer? x
 ---@return integer? y
 ---@return integer? i
@@ -61,38 +61,38 @@ function Board:first() end
 ---@return integer i
 function Board:nth(n) end
 
---- One of its cells, each as likely; nothing when it is empty.
+--- A random cell, each with the same probability; nothing if it is empty.
 ---@param random crux.Random
 ---@return integer? x
 ---@return integer? y
 ---@return integer? i
 function Board:pick(random) end
 
---- Some of its cells, each with probability p.
+--- A random subset of its cells, each with probability p.
 ---@param random crux.Random
 ---@param p number
 ---@return crux.Board
 function Board:sample(random, p) end
 
---- The smallest box around its cells; nothing when it is empty.
+--- The smallest rectangle around its cells; nothing if it is empty.
 ---@return integer? left
 ---@return integer? top
 ---@return integer? right
 ---@return integer? bottom
 function Board:bounds() end
 
---- Every cell n steps on (1 without it); what leaves the board is lost, or comes in on the other side when wrap is true.
+--- All cells moved by n steps, 1 unless given. Cells that leave the board are lost; with `wrap` they enter at the other side.
 ---@param direction "U"|"L"|"D"|"R"
 ---@param n integer?
 ---@param wrap boolean?
 ---@return crux.Board
 function Board:shift(direction, n, wrap) end
 
---- The cells beside its cells.
+--- The cells next to its cells.
 ---@return crux.Board
 function Board:neighbours() end
 
---- The cells that can be reached from its cells within the mask.
+--- The cells that are connected to its cells within the mask.
 ---@param mask crux.Board
 ---@return crux.Board
 function Board:flood(mask) end
@@ -101,7 +101,7 @@ function Board:flood(mask) end
 ---@return crux.Board[]
 function Board:components() end
 
---- All cells' distances from its cells, in reading order: steps within the mask, -1 where there is no way.
+--- The distances of all cells from its cells, in reading order: steps within the mask, -1 without a path.
 ---@param mask crux.Board?
 ---@return integer[]
 function Board:distances(mask) end
@@ -111,11 +111,11 @@ function Board:distances(mask) end
 ---@return crux.Board[]
 function Board:rings(count) end
 
---- What stands for what in a level's text.
+--- The meaning of the characters of a level's text.
 ---@class crux.Legend
 local Legend = {}
 
---- The boards of a text by plane; or nil and what is wrong, so: assert(legend:parse(text)). `line` is the number of its first.
+--- The boards of a text by plane; or nil and a message, for assert(legend:parse(text)). `line` is the number of its first line.
 ---@param text string
 ---@param line integer?
 ---@return table<string, crux.Board>?
@@ -123,13 +123,13 @@ local Legend = {}
 ---@return integer height
 function Legend:parse(text, line) end
 
---- The text of boards by plane; planes that the table lacks are empty.
+--- The text of boards by plane; absent planes are empty.
 ---@param planes table
 ---@return string
 function Legend:format(planes) end
 
 --- Random numbers, the same on every machine: xoshiro256**, `src/stats/random.h`. Bounds in the wrong order, an empty list and
---- a chance outside of 0 to 1 are errors.
+--- a probability outside of 0 to 1 are errors.
 ---@class crux.Random
 local Random = {}
 
@@ -139,7 +139,7 @@ local Random = {}
 ---@return integer
 function Random:integer(low, high) end
 
---- A number from 0 up to, and without, 1.
+--- A number from 0 to below 1.
 ---@return number
 function Random:real() end
 
@@ -154,17 +154,17 @@ function Random:chance(p) end
 ---@return T[]
 function Random:shuffle(list) end
 
---- One of the elements.
+--- A random element.
 ---@generic T
 ---@param list T[]
 ---@return T
 function Random:pick(list) end
 
---- What `back` of a walk throws.
+--- The random choices of `back` of a walk.
 ---@class crux.Coin
 local Coin = {}
 
---- Some of a board's cells, each with probability p.
+--- A random subset of a board's cells, each with probability p.
 ---@param board crux.Board
 ---@param p number
 ---@return crux.Board
@@ -175,45 +175,45 @@ function Coin:sample(board, p) end
 ---@return boolean
 function Coin:chance(p) end
 
---- The solution of a level, as measures and draw are given it. What a game's own `solve` adds is there, too.
+--- The solution of a level, an argument of measures and draw, with the fields that a game's `solve` adds.
 ---@class crux.Solution
 ---@field status "solved"|"unsolvable"|"unknown"
 ---@field length integer?       moves
 ---@field moves string[]?       of a search: their names
----@field way table[]?          for measures of the kind "solution": the states on its way, the start first
+---@field way table[]?          for measures of the kind "solution": its states, the start first
 ---@field text string?          the solution in one line
----@field solutions integer?    how many there are, when asked for and known
----@field expanded integer      states whose moves were tried
----@field generated integer     moves tried
----@field states integer        states found
----@field level table           that it solves
+---@field solutions integer?    their number, if requested and known
+---@field expanded integer      number of states whose moves were tried
+---@field generated integer     number of moves tried
+---@field states integer        number of states found
+---@field level table
 ---@field variants table<string, crux.Solution>   of the game's variants of the level
 
---- What is asked of a solver.
+--- The options of a solver.
 ---@class crux.SolveOptions
----@field count boolean?     the number of solutions
----@field seconds number?    of the clock, until it gives up
----@field states integer?    or nodes
----@field bytes integer?     of memory
+---@field count boolean?     counts the solutions
+---@field seconds number?    limit on the time
+---@field states integer?    limit on the states or nodes
+---@field bytes integer?     limit on the memory
 
---- What paths are to cover.
+--- A grid to cover by paths.
 ---@class crux.Grid
 ---@field width integer      in cells, as height
 ---@field height integer
 ---@field cells integer[]    in reading order: 0 empty, -1 blocked, from 1 the colour of an endpoint; two of each
 ---@field letters string[]?  of the colours, to draw them
 
---- Covers of a grid by paths from cell to cell beside it, which join the two endpoints of each colour. Found by a sweep over
---- the grid, `src/puzzle/path_cover.h`. A grid of a wrong shape gives nil and what is wrong.
+--- Covers of a grid by paths between neighbouring cells that join the two endpoints of each colour, found by a sweep over the
+--- grid: `src/puzzle/path_cover.h`. A grid of a wrong shape gives nil and a message.
 ---@class crux.path_cover
 crux.path_cover = {}
 
---- A ready `game.play` for it.
+--- A `game.play` for it.
 ---@type crux.Play
 crux.path_cover.play = {}
 
---- The cover with the fewest turns: `turns`, `solutions` (the number of covers), and with `paths` the cells of each colour's
---- path.
+--- The cover with the fewest turns: `turns`, `solutions` (the number of covers), and with the option `paths` the cells of each
+--- colour's path.
 ---@param grid crux.Grid
 ---@param options { paths: boolean?, bytes: integer?, seconds: number? }?
 ---@return crux.Solution?
@@ -232,7 +232,7 @@ function crux.path_cover.rows(grid, cell_text) end
 ---@return string
 function crux.path_cover.draw(grid, paths) end
 
---- A cover at random by `count` paths of at least `least` cells each.
+--- A random cover by `count` paths of at least `least` cells each.
 ---@param random crux.Random
 ---@return integer[][]?
 ---@return string? problem
@@ -252,16 +252,16 @@ function crux.path_cover.vary(paths, width, height, least, random) end
 ---@field cells integer[]    in reading order
 
 --- Covers of cells by pieces, each cell once, with the fewest pieces: `src/puzzle/exact_cover.h`. A level has `usable`, the
---- board of the cells; `rows`, its text, a character a cell; and `pieces`, a list of what may cover cells.
+--- board of the cells; `rows`, its text, a character per cell; and `pieces`, the list of pieces.
 ---@class crux.exact_cover
 crux.exact_cover = {}
 
---- A ready `game.play` for it.
+--- A `game.play` for it.
 ---@type crux.Play
 crux.exact_cover.play = {}
 
---- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`. An option is a list of items
---- from 1.
+--- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`. An option is a list of numbers
+--- of items from 1.
 ---@param problem { items: integer, options: integer[][] }
 ---@param options { count: boolean?, nodes: integer?, seconds: number?, bytes: integer? }?
 ---@return crux.Solution?
@@ -297,15 +297,15 @@ function crux.exact_cover.draw(level, pieces) end
 ---@field tiles string           in reading order: o usable, x not usable, A reflects, B absorbs, C passes and reflects
 ---@field emitters integer[][]   { x, y, dx, dy }
 ---@field targets integer[][]    { x, y }
----@field blocks table<string, integer>   in hand, by kind: { A =, B =, C = }
+---@field blocks table<string, integer>   to place, by kind: { A =, B =, C = }
 
---- Where beams go.
+--- The paths of beams.
 ---@class crux.Trace
 ---@field solved boolean         all targets are hit
 ---@field hit boolean[]          by target
 ---@field reflections integer    a split counts as one
 ---@field intersections integer  points that beams pass in both diagonals without turning
----@field points table[]         that beams pass: { x =, y =, mark = "\\", "/" or "X", turns = true or nil }
+---@field points table[]         on the beams: { x =, y =, mark = "\\", "/" or "X", turns = true or nil }
 
 --- Tiles, blocks and lasers of a solution.
 ---@class crux.Arrangement
@@ -313,12 +313,12 @@ function crux.exact_cover.draw(level, pieces) end
 ---@field blocks crux.Board
 ---@field emitters integer[][]
 
---- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/puzzle/beams.h`, `src/puzzle/placement.h`. A
---- problem of a wrong shape gives nil and what is wrong.
+--- Diagonal beams through blocks on tiles, and placements of the blocks: `src/puzzle/beams.h`, `src/puzzle/placement.h`. A
+--- problem of a wrong shape gives nil and a message.
 ---@class crux.beams
 crux.beams = {}
 
---- A ready `game.play` for it.
+--- A `game.play` for it.
 ---@type crux.Play
 crux.beams.play = {}
 
@@ -335,7 +335,7 @@ function crux.beams.solve(level, options) end
 ---@return string? problem
 function crux.beams.place(problem, options) end
 
---- Where the beams go through some tiles.
+--- The paths of the beams through tiles.
 ---@param problem crux.BeamProblem
 ---@param tiles string
 ---@return crux.Trace?
@@ -349,7 +349,7 @@ function crux.beams.trace(problem, tiles) end
 ---@return string? problem
 function crux.beams.courses(problem, options) end
 
---- How many placements' beams pass each point, in reading order.
+--- The number of placements whose beams pass each point, in reading order.
 ---@param problem crux.BeamProblem
 ---@param options { nodes: integer?, seconds: number? }?
 ---@return integer[]?
@@ -362,7 +362,7 @@ function crux.beams.passes(problem, options) end
 ---@return string
 function crux.beams.draw(level, tiles) end
 
---- An arrangement of tiles, blocks and emitters at random; nil when the attempt failed.
+--- A random arrangement of tiles, blocks and emitters; nil if the attempt failed.
 ---@param count { usable: integer, blocks: integer, emitters: integer }
 ---@param random crux.Random
 ---@return crux.Arrangement?
@@ -375,7 +375,7 @@ function crux.beams.random(columns, rows, count, random) end
 ---@return crux.Arrangement?
 function crux.beams.vary(arrangement, random) end
 
---- Gives a problem targets at points that beams pass in a solution; nil when there are too few.
+--- Places the targets of a problem on the beams of a solution; nil if there are too few points.
 ---@param problem crux.BeamProblem
 ---@param tiles string
 ---@param count integer
@@ -384,10 +384,10 @@ function crux.beams.vary(arrangement, random) end
 ---@return crux.Solution?
 function crux.beams.set_targets(problem, tiles, count, random, limits) end
 
---- What paint draws on. Square (x, y) has its middle at (x, y), the first at (1, 1); shapes may lie between squares. Colours
+--- The canvas of paint. Square (x, y) has its centre at (x, y), the first at (1, 1); shapes may lie between squares. Colours
 --- are those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
 ---@class crux.Canvas
----@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; first of all
+---@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; called first
 ---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
 ---@field cell fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)   a square
 ---@field disc fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)

@@ -1,27 +1,28 @@
---- What a worker does with one level: read it, solve it, measure it, draw it.
+--- A worker's examination of a level: reads, solves, measures, checks and draws it.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
-local game = require "crux.game.game"
+local games = require "crux.game.game"
 local levels = require "crux.game.levels"
 local profile = require "crux.game.profile"
+local validation = require "crux.game.validation"
 
----@class Examination          what is asked about the levels
+---@class Examination          what to find out about the levels
 ---@field game string          path or name of the script
----@field measures string[]?   names of measures
----@field solve boolean?       the solution
----@field draw boolean?        the level's drawing, with the solution if there is one
----@field paint boolean?       the level's picture and, if there is one, that of its solution
----@field check boolean?       whether its search can be trusted
----@field searches boolean?    what each search took
----@field profile boolean?     what takes the time
+---@field measures string[]?   names
+---@field solve boolean?       solve the level
+---@field draw boolean?        draw the level, with its solution if there is one
+---@field paint boolean?       make pictures of the level and, if there is one, of its solution
+---@field check boolean?       check the search
+---@field searches boolean?    record each search
+---@field profile boolean?     profile the game
 ---@field options SolveOptions
 
----@class Finding              what came out for a level
----@field level string         its name
----@field problem table?       what is wrong with it: message and traceback; the other fields are then missing
+---@class Finding              the result for a level
+---@field level string         name
+---@field problem table?       message and traceback of a fault; the other fields are then missing
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
----@field unsolved table<string, Solution>   the variants that had to be solved and were not: status and limit, by name
+---@field unsolved table<string, Solution>   variants that were tried and not solved: status and limit, by name
 ---@field drawing string?
 ---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
@@ -35,36 +36,36 @@ local profile = require "crux.game.profile"
 
 --- The picture of a level, or of its solution.
 ---@return LevelPicture
-local function painted(self, name, level, solution)
-  local picture, content = self:picture(name, level, solution)
+local function painted(game, name, level, solution)
+  local picture, content = game:picture(name, level, solution)
   return { picture = picture, content = content }
 end
 
 ---@param asked Examination
----@param self Game
+---@param game Game
 ---@param measures Measure[]?
 ---@param name string
 ---@param level table
 ---@return Finding
-local function examine(asked, self, measures, name, level)
+local function examine(asked, game, measures, name, level)
   local finding, solution = { level = name }, nil
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
-  if measures then finding.row, solution = self:measure(level, measures, asked.options) end
-  if asked.solve then solution = solution or self:solution(level, asked.options) end
-  if asked.check then finding.check = self:check(level, asked.options) end
-  if asked.draw then finding.drawing = self:drawing(level, solution) end
+  if measures then finding.row, solution = game:measure(level, measures, asked.options) end
+  if asked.solve then solution = solution or game:solution(level, asked.options) end
+  if asked.check then finding.check = game:check(level, asked.options) end
+  if asked.draw then finding.drawing = game:drawing(level, solution) end
   if asked.paint then
-    finding.pictures = { level = painted(self, name, level) }
-    if solution and game.facts(self.path, solution).status == "solved" then
-      finding.pictures.solution = painted(self, name, level, solution)
+    finding.pictures = { level = painted(game, name, level) }
+    if solution and validation.facts(game.path, solution).status == "solved" then
+      finding.pictures.solution = painted(game, name, level, solution)
     end
   end
   if solution then
-    finding.solution = game.facts(self.path, solution)
+    finding.solution = validation.facts(game.path, solution)
     finding.unsolved = {}
-    for key, variant in pairs(game.variants(solution)) do
-      local facts = game.facts(self.path, variant)
+    for key, variant in pairs(games.variants(solution)) do
+      local facts = validation.facts(game.path, variant)
       if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end
@@ -72,23 +73,23 @@ local function examine(asked, self, measures, name, level)
   return finding
 end
 
---- Makes the function that does it, for crux.jobs.
+--- A function that examines a level, for crux.run.jobs.
 ---@param asked Examination
 ---@return fun(entry: LevelText): Finding
 return function(asked)
-  local self = game.load(asked.game)
-  local measures = asked.measures and self:choose(asked.measures)
-  local watch = asked.profile and profile.new(self)
+  local game = games.load(asked.game)
+  local measures = asked.measures and game:choose(asked.measures)
+  local watch = asked.profile and profile.new(game)
   return function(entry)
     if entry.problem then return entry end
     if watch then watch:start() end
-    local is_read, level = pcall(self.level, self, entry)
+    local is_read, level = pcall(game.level, game, entry)
     local ok, result = is_read, level
-    if is_read then ok, result = pcall(examine, asked, self, measures, entry.name, level) end
+    if is_read then ok, result = pcall(examine, asked, game, measures, entry.name, level) end
     if ok and watch then result.profile = watch:take(result.searches) end
     if ok then return result end
     if not fault.is(result) or budget.stopped() then error(result, 0) end
-    local message = is_read and levels.at(entry, result.message) or result.message -- the other says its line
+    local message = is_read and levels.at(entry, result.message) or result.message -- a fault of parse names its line
     return { level = entry.name, problem = { message = message, traceback = result.traceback } }
   end
 end

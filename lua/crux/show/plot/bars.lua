@@ -1,19 +1,19 @@
---- A bar for each of some names: errors of several rules, shares.
+--- A bar for each name, such as errors of several rules.
 local figure = require "crux.show.plot.figure"
 
----@param self { title: string, label: string, names: string[], values: number[], texts: string[]?, high: number? }   values
----  are not below 0; what stands beside each bar, three digits of its value unless given; the end of the axis, unless it is
----  to be that of the longest bar
+---@param data { title: string, label: string, names: string[], values: number[], texts: string[]?, high: number? }   `values`
+---  are at least 0; `texts` stand beside the bars, three digits of the values unless given; `high` is the end of the axis, the
+---  greatest value unless given
 ---@return Figure
-return function(self)
+return function(data)
   local boxes, texts, titles = {}, {}, {}
-  for i, name in ipairs(self.names) do
-    texts[i] = self.texts and self.texts[i] or figure.show(self.values[i])
-    boxes[i], titles[i] = { 0, self.values[i], i - 0.32, i + 0.32 }, ("%s: %s"):format(name, texts[i])
+  for i, name in ipairs(data.names) do
+    texts[i] = data.texts and data.texts[i] or figure.show(data.values[i])
+    boxes[i], titles[i] = { 0, data.values[i], i - 0.32, i + 0.32 }, ("%s: %s"):format(name, texts[i])
   end
-  local x = figure.axis(self.label, { self.values }, { from_zero = true })
-  x.high = self.high or x.high
-  return { title = self.title, description = ("%s, %s. %s."):format(self.title, self.label, table.concat(titles, ", ")),
-    x = x, y = figure.rows(self.names, { texts = texts }),
+  local x = figure.axis(data.label, { data.values }, { from_zero = true })
+  x.high = data.high or x.high
+  return { title = data.title, description = ("%s, %s. %s."):format(data.title, data.label, table.concat(titles, ", ")),
+    x = x, y = figure.rows(data.names, { texts = texts }),
     marks = { { kind = "bars", boxes = boxes, is_flat = true, series = 1, titles = titles } } }
 end

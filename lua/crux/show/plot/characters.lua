@@ -3,15 +3,16 @@ local ascii = require "crux.show.ascii"
 local character_grid = require "crux.show.plot.character_grid"
 local figure = require "crux.show.plot.figure"
 local labels = require "crux.show.plot.labels"
+local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
 local plain = require "crux.base.plain"
 
 local characters = {}
 
 local chart_rows, square_rows = 18, 24
-local most_ticks = 7 -- of the y axis
+local tick_limit = 7 -- of the y axis
 local shapes = { "●", "■", "▲", "◆", "✚", "▼" } -- of series
-local many = 300 -- more points of a series than these are dots
+local shape_limit = 300 -- points of a series; more points are drawn as dots
 local columns_of_blocks = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" } -- eighths from below, and from the left
 local rows_of_blocks = { "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" }
 
@@ -21,15 +22,15 @@ local sequences = { bold = "1", muted = "2", s1 = "94", s2 = "33", s3 = "32", s4
 local function look(series) return (series - 1) % #shapes + 1 end
 local function style_of(series) return series and "s" .. look(series) or "muted" end
 
-local function cut(text, most)
-  if utf8.len(text) <= most then return text end
-  return text:sub(1, utf8.offset(text, most) - 1) .. "~"
+local function cut(text, room)
+  if utf8.len(text) <= room then return text end
+  return text:sub(1, utf8.offset(text, room) - 1) .. "~"
 end
 
----@class Sheet           what is drawn, line by line
----@field grid Canvas     the place of the data
----@field x fun(value: number): number
----@field y fun(value: number): number
+---@class Sheet                            the area of the data
+---@field grid CharacterGrid
+---@field x fun(value: number): number   from values to columns
+---@field y fun(value: number): number   from values to rows
 
 local drawn = {}
 
@@ -37,7 +38,7 @@ function drawn.points(sheet, mark)
   local grid, style = sheet.grid, style_of(mark.series)
   for i = 1, #mark.x do
     local x, y = sheet.x(mark.x[i]), sheet.y(mark.y[i])
-    if #mark.x > many then
+    if #mark.x > shape_limit then
       grid:dot(x, y, style)
     else
       local column, row = grid:cell(x, y)
@@ -64,7 +65,7 @@ function drawn.line(sheet, mark)
   end
 end
 
---- A bar upwards in whole columns, its top in eighths of a character.
+--- Draws a bar upwards in whole columns, its top in eighths of a character.
 local function column_bar(sheet, box, style)
   local grid, base, top = sheet.grid, sheet.y(box[3]), sheet.y(box[4])
   local first, last = math.floor(sheet.x(box[1]) + 0.5) + 1, math.floor(sheet.x(box[2]) + 0.5)
@@ -78,7 +79,7 @@ local function column_bar(sheet, box, style)
   end
 end
 
---- A bar to the right in one row.
+--- Draws a bar to the right in one row.
 local function row_bar(sheet, box, style)
   local grid, left = sheet.grid, sheet.x(box[1])
   local column, row = grid:cell(left, sheet.y((box[3] + box[4]) / 2))
@@ -92,7 +93,7 @@ function drawn.bars(sheet, mark)
   for _, box in ipairs(mark.boxes) do (mark.is_flat and row_bar or column_bar)(sheet, box, style_of(mark.series)) end
 end
 
-function drawn.names(sheet, mark, self)
+function drawn.names(sheet, mark, chart)
   local grid, names, texts = sheet.grid, {}, {}
   local function middle(x, y)
     local column, row = grid:cell(sheet.x(x), sheet.y(y))
@@ -102,7 +103,7 @@ function drawn.names(sheet, mark, self)
     names[i], texts[i] = middle(mark.x[i], mark.y[i]), plain.line(text)
     names[i].width = utf8.len(texts[i])
   end
-  local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = labels.obstacles(self.marks, middle),
+  local boxes = labels.place(names, { height = 1, gap = { 0.5, 0.5 }, points = labels.obstacles(chart.marks, middle),
     bounds = { 0, 0, grid.columns, grid.rows } })
   for i, text in ipairs(texts) do
     local box = boxes[i]
@@ -110,21 +111,12 @@ function drawn.names(sheet, mark, self)
   end
 end
 
-local function longest(texts)
-  local most = 0
-  for _, text in ipairs(texts) do most = math.max(most, utf8.len(text)) end
-  return most
-end
+local function widest(texts) return lists.widest(texts, utf8.len) end
 
---- The axis below the data: a line with ticks, and their texts where they have room.
-local function x_axis(self, sheet)
-  local grid, ticks = sheet.grid, nil
-  for most = 10, 2, -1 do
-    local texts = {}
-    ticks = nice.ticks(self.x.low, self.x.high, most, self.x.is_whole)
-    for i, tick in ipairs(ticks) do texts[i] = tick.text end
-    if (longest(texts) + 2) * #ticks <= grid.columns then break end
-  end
+--- The axis below the data: a line with ticks, and their texts if they have room.
+local function x_axis(chart, sheet)
+  local grid = sheet.grid
+  local ticks = figure.ticks(chart.x, 10, grid.columns, function(text) return utf8.len(text) + 2 end)
   local rule, below, free = character_grid.new(grid.columns, 1), character_grid.new(grid.columns, 1), 1
   for column = 1, grid.columns do rule:put(column, 1, "─", "muted") end
   for _, tick in ipairs(ticks) do
@@ -139,21 +131,7 @@ local function x_axis(self, sheet)
   return rule:runs(1), below:runs(1)
 end
 
---- Lines of a text, broken between words.
-local function wrap(text, most)
-  local lines = {}
-  for word in plain.line(text):gmatch "%S+" do
-    local last = lines[#lines]
-    if last and utf8.len(last) + 1 + utf8.len(word) <= most then
-      lines[#lines] = last .. " " .. word
-    else
-      table.insert(lines, cut(word, most))
-    end
-  end
-  return lines
-end
-
---- What the shapes are, in as many lines as that takes.
+--- The lines that name the shape of each series.
 local function legend_of(series, width)
   local lines, used = {}, width
   for i, full in ipairs(series) do
@@ -170,38 +148,38 @@ local function legend_of(series, width)
   return lines
 end
 
---- The texts of the y axis: names of rows, or ticks; and where each is.
+--- The texts of the y axis, which are names of rows or ticks, and their places.
 local function y_labels(axis)
   local texts, places = {}, {}
   for i, name in ipairs(axis.names or {}) do texts[i], places[i] = plain.line(name), i end
-  for i, tick in ipairs(axis.names and {} or nice.ticks(axis.low, axis.high, most_ticks, axis.is_whole)) do
+  for i, tick in ipairs(axis.names and {} or nice.ticks(axis.low, axis.high, tick_limit, axis.is_whole)) do
     texts[i], places[i] = tick.text, tick.at
   end
   return texts, places
 end
 
----@param self Figure
----@param columns integer   that are free
+---@param chart Figure
+---@param columns integer   free ones
 ---@return Sheet
-local function sheet_of(self, columns)
-  local rows = self.is_square and square_rows or chart_rows
-  if self.y.names then rows = math.max(1, #self.y.names) * (self.y.lines or 1) end
-  if self.is_square then columns = math.min(columns, 2 * rows) end -- characters are twice as high as wide
+local function sheet_of(chart, columns)
+  local rows = chart.is_square and square_rows or chart_rows
+  if chart.y.names then rows = math.max(1, #chart.y.names) * (chart.y.lines or 1) end
+  if chart.is_square then columns = math.min(columns, 2 * rows) end -- characters are twice as high as wide
   local grid = character_grid.new(columns, rows)
-  local sheet = { grid = grid, x = figure.scale(self.x, 0, columns), y = figure.scale(self.y, rows, 0) }
-  for _, mark in ipairs(self.marks) do drawn[mark.kind](sheet, mark, self) end
+  local sheet = { grid = grid, x = figure.scale(chart.x, 0, columns), y = figure.scale(chart.y, rows, 0) }
+  for _, mark in ipairs(chart.marks) do drawn[mark.kind](sheet, mark, chart) end
   return sheet
 end
 
---- Adds the data with what stands on their left and right, and the axis below.
-local function add_data(lines, self, width)
-  local texts, places = y_labels(self.y)
-  local left, right = math.min(longest(texts), width // 3), self.y.texts and longest(self.y.texts) + 1 or 0
-  local sheet = sheet_of(self, math.max(8, width - left - 2 - right))
+--- Adds the data with the texts on their left and right, and the axis below.
+local function add_data(lines, chart, width)
+  local texts, places = y_labels(chart.y)
+  local left, right = math.min(widest(texts), width // 3), chart.y.texts and widest(chart.y.texts) + 1 or 0
+  local sheet = sheet_of(chart, math.max(8, width - left - 2 - right))
   local grid, before, behind = sheet.grid, {}, {}
   for i, text in ipairs(texts) do
     local _, row = grid:cell(0, sheet.y(places[i]))
-    before[row], behind[row] = before[row] or cut(text, left), self.y.texts and self.y.texts[i]
+    before[row], behind[row] = before[row] or cut(text, left), chart.y.texts and chart.y.texts[i]
   end
   for row = 1, grid.rows do
     local text = before[row] or ""
@@ -214,40 +192,44 @@ local function add_data(lines, self, width)
     end
     table.insert(lines, runs)
   end
-  local rule, below = x_axis(self, sheet)
+  local rule, below = x_axis(chart, sheet)
   table.insert(lines, { { text = (" "):rep(left + 1) }, { text = "└", style = "muted" }, table.unpack(rule) })
   table.insert(lines, { { text = (" "):rep(left + 2) }, table.unpack(below) })
-  if self.x.label then
-    local label = cut(plain.line(self.x.label), width)
+  if chart.x.label then
+    local label = cut(plain.line(chart.x.label), width)
     local start = math.max(0, math.min(left + 2 + (grid.columns - utf8.len(label)) // 2, width - utf8.len(label)))
     table.insert(lines, { { text = (" "):rep(start) .. label, style = "muted" } })
   end
 end
 
----@param self Figure
+---@param chart Figure
 ---@param width integer
 ---@return { text: string, style: string? }[][]   lines of runs
-local function compose(self, width)
+local function compose(chart, width)
   local lines = {}
+  local function fits(text) return utf8.len(text) <= width end
+  local function cut_word(word) return cut(word, width) end
   local function add(text, style)
-    for _, words in ipairs(wrap(text or "", width)) do table.insert(lines, { { text = words, style = style } }) end
+    for _, words in ipairs(lists.wrap(plain.line(text or ""), fits, cut_word)) do
+      table.insert(lines, { { text = words, style = style } })
+    end
   end
-  add(self.title, "bold")
-  for _, runs in ipairs(legend_of(self.series or {}, width)) do table.insert(lines, runs) end
-  add(self.y.label, "muted")
-  add_data(lines, self, width)
-  add(self.note)
+  add(chart.title, "bold")
+  for _, runs in ipairs(legend_of(chart.series or {}, width)) do table.insert(lines, runs) end
+  add(chart.y.label, "muted")
+  add_data(lines, chart, width)
+  add(chart.note)
   return lines
 end
 
 --- A figure as lines of text.
----@param self Figure
----@param options { width: integer?, ascii: boolean?, colours: boolean? }?   80 characters wide unless it says so; with
----  `colours` come escape sequences
+---@param chart Figure
+---@param options { width: integer?, ascii: boolean?, colours: boolean? }?   `width` is 80 characters unless given; `colours`
+---  uses escape sequences
 ---@return string
-function characters.draw(self, options)
+function characters.draw(chart, options)
   options = options or {}
-  local lines = compose(self, math.max(30, options.width or 80))
+  local lines = compose(chart, math.max(30, options.width or 80))
   for i, runs in ipairs(lines) do
     local words = {}
     for j, run in ipairs(runs) do

@@ -1,6 +1,7 @@
---- What a plot shows, before it is drawn: axes and marks in the units of the data. Drawn by crux.plot.picture and
---- crux.plot.characters.
+--- Figures: axes and marks of plots in the units of the data, which crux.show.plot.picture and crux.show.plot.characters draw.
+local lists = require "crux.base.lists"
 local lowess = require "crux.stats.lowess"
+local nice = require "crux.base.nice"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
 
@@ -8,22 +9,22 @@ local figure = {}
 
 ---@class Figure
 ---@field title string
----@field description string    what it shows, in words, for who cannot see it
+---@field description string    for screen readers
 ---@field x Axis
 ---@field y Axis
 ---@field marks Mark[]          drawn in this order
 ---@field series string[]?      names of several series, in the order of their numbers
----@field note string?          stands below
+---@field note string?          below the figure
 ---@field is_square boolean?    as high as wide
 
 ---@class Axis
 ---@field label string?
----@field low number            what is at its left or lower end; greater than `high` where values fall
+---@field low number            at its left or lower end; greater than `high` if values fall
 ---@field high number
 ---@field is_whole boolean?     ticks at whole numbers only
 ---@field names string[]?       of an axis of rows, from the top: row i is at i
----@field texts string[]?       what stands at the right end of each row
----@field lines integer?        how many lines of its own a row has; 1 unless given
+---@field texts string[]?       at the right end of each row
+---@field lines integer?        lines of text per row; 1 unless given
 
 ---@alias Mark Points|Line|Bars|Names
 
@@ -32,34 +33,34 @@ local figure = {}
 ---@field x number[]
 ---@field y number[]
 ---@field series integer        number of the series
----@field titles string[]?      says what each is, where a picture can
+---@field titles string[]?      tooltips, in pictures
 
 ---@class Line
 ---@field kind "line"
 ---@field x number[]
 ---@field y number[]
----@field series integer?       none: a guide for the eye
+---@field series integer?       nil for a guide line
 
 ---@class Bars
 ---@field kind "bars"
 ---@field boxes { [1]: number, [2]: number, [3]: number, [4]: number }[]   x from, x to, y from, y to
----@field is_flat boolean?      from left to right rather than upwards
+---@field is_flat boolean?      from left to right instead of upwards
 ---@field series integer
 ---@field titles string[]?
 
 ---@class Names
 ---@field kind "names"
 ---@field x number[]
----@field y number[]            of the points that have names
----@field texts string[]        the first has the first choice of places
+---@field y number[]            of the named points
+---@field texts string[]        the names; the first ones are placed first
 
---- The least and greatest finite number of some lists; nil where there is none.
----@param lists number[][]
+--- The least and the greatest finite number of some lists; nil if there is none.
+---@param columns number[][]
 ---@return number?
 ---@return number?
-function figure.range(lists)
+function figure.range(columns)
   local low, high
-  for _, list in ipairs(lists) do
+  for _, list in ipairs(columns) do
     for i = 1, #list do
       local value = list[i]
       if number.is_finite(value) then low, high = math.min(low or value, value), math.max(high or value, value) end
@@ -68,18 +69,18 @@ function figure.range(lists)
   return low, high
 end
 
-local margin = 0.04 -- of an axis that is free at both ends
-local largest = 0x1.fffffffffffffp1023 -- of doubles
-local smallest = 1e-300 -- ranges that divide as others do
+local margin = 0.04 -- at each end of an axis, as a share of its range
+local largest = 0x1.fffffffffffffp1023 -- double
+local smallest = 1e-300 -- range that can be divided without loss of precision
 
 --- An axis that shows all finite numbers of some lists, with a margin around them.
 ---@param label string
----@param lists number[][]
----@param options { is_whole: boolean?, from_zero: boolean? }?   `from_zero`: it begins at 0, and has no margin there
+---@param columns number[][]
+---@param options { is_whole: boolean?, from_zero: boolean? }?   `from_zero`: begins at 0 without a margin
 ---@return Axis
-function figure.axis(label, lists, options)
+function figure.axis(label, columns, options)
   options = options or {}
-  local low, high = figure.range(lists)
+  local low, high = figure.range(columns)
   low, high = (low or 0) + 0.0, (high or 1) + 0.0
   if options.from_zero then low = 0.0 end
   if high / 2 - low / 2 < smallest then
@@ -93,62 +94,63 @@ end
 
 --- An axis with a row for each name, from the top.
 ---@param names string[]
----@param options { texts: string[]?, lines: integer?, label: string? }?
+---@param options { texts: string[]?, lines: integer? }?
 ---@return Axis
 function figure.rows(names, options)
   options = options or {}
-  return { label = options.label, low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts,
-    lines = options.lines }
+  return { low = math.max(#names, 1) + 0.5, high = 0.5, names = names, texts = options.texts, lines = options.lines }
 end
 
---- A function from values on an axis to places, of which the axis' ends have `first` and `last`.
+--- A function from values on an axis to places; the ends of the axis are at `first` and `last`.
 ---@param axis Axis
 function figure.scale(axis, first, last)
-  local low, high = axis.low / 2, axis.high / 2 -- lest differences overflow
+  local low, high = axis.low / 2, axis.high / 2 -- so that differences do not overflow
   return function(value) return first + (value / 2 - low) / (high - low) * (last - first) end
 end
 
+--- The greatest number of ticks, up to a limit, whose texts have room on an axis.
+---@param axis Axis
+---@param limit integer
+---@param room number
+---@param width fun(text: string): number   of a text with the gap between texts
+---@return Tick[]
+function figure.ticks(axis, limit, room, width)
+  local ticks = nice.ticks(axis.low, axis.high, limit, axis.is_whole)
+  local is_crowded = lists.widest(lists.field(ticks, "text"), width) * #ticks > room
+  return limit > 2 and is_crowded and figure.ticks(axis, limit - 1, room, width) or ticks
+end
+
 --- The numbers of the rows in which all lists have a finite number.
----@param lists number[][]
+---@param columns number[][]
 ---@return integer[]
-function figure.complete(lists)
+function figure.complete(columns)
   local rows = {}
-  for row = 1, lists[1] and #lists[1] or 0 do
+  for row = 1, columns[1] and #columns[1] or 0 do
     local whole = true
-    for _, list in ipairs(lists) do whole = whole and number.is_finite(list[row]) end
+    for _, list in ipairs(columns) do whole = whole and number.is_finite(list[row]) end
     if whole then table.insert(rows, row) end
   end
   return rows
 end
 
---- Some items of a list.
----@param list any[]|userdata
----@param rows integer[]
-function figure.pick(list, rows)
-  local chosen = {}
-  for i, row in ipairs(rows) do chosen[i] = list[row] end
-  return chosen
-end
-
---- A number as words have it: three digits.
+--- A number in a sentence, with three digits.
 function figure.show(value)
   return math.abs(value) >= 1000 and math.abs(value) < 1e7 and ("%.0f"):format(value) or ("%.3g"):format(value)
 end
 
-local finest = 1 / 400 -- of the range: nearer points of a smooth line are left out
+local finest = 1 / 400 -- of the range; nearer points of a smooth line are left out
+local smoothing_limit = 10000 -- points, which take about a second
 
-local most_smoothed = 10000 -- points, a second's work
-
---- The smooth line through points, as a mark. Where there are very many points it is that of every second, third ...
----@param x number[]   finite, like the next
----@param y number[]
+--- The smooth line through points, as a mark; beyond the limit it is that of every second, third ... point.
+---@param x number[]   finite
+---@param y number[]   finite
 ---@param series integer
 ---@return Line
 function figure.smooth(x, y, series)
-  if #x > most_smoothed then
+  if #x > smoothing_limit then
     local rows = {}
-    for row = 1, #x, math.ceil(#x / most_smoothed) do table.insert(rows, row) end
-    x, y = figure.pick(x, rows), figure.pick(y, rows)
+    for row = 1, #x, math.ceil(#x / smoothing_limit) do table.insert(rows, row) end
+    x, y = lists.pick(x, rows), lists.pick(y, rows)
   end
   local mark, values, line = { kind = "line", x = {}, y = {}, series = series }, lowess(x, y)
   for i, value in ipairs(values) do
@@ -162,27 +164,34 @@ function figure.smooth(x, y, series)
   return mark
 end
 
-figure.most_titled = 500 -- points of a series: more have no titles, and share one path
+figure.title_limit = 500 -- points of a series; more points have no titles and share one path
 
---- Titles of points; nil where there are too many.
+--- Titles of points; nil if there are too many points.
 ---@param count integer
 ---@param title fun(i: integer): string
 ---@return string[]?
 function figure.titles(count, title)
-  if count > figure.most_titled then return nil end
+  if count > figure.title_limit then return nil end
   local titles = {}
   for i = 1, count do titles[i] = title(i) end
   return titles
 end
 
---- A sentence that lists names; nothing where there are none.
----@param what string
+--- A sentence that lists names, with a space in front; "" if there are none.
+---@param heading string
 ---@param names string[]
-function figure.listed(what, names)
-  return #names > 0 and (" %s: %s."):format(what, table.concat(names, ", ")) or ""
+function figure.listed(heading, names)
+  return #names > 0 and (" %s: %s."):format(heading, table.concat(names, ", ")) or ""
 end
 
---- The places of the largest sizes, of equals those before first.
+--- A text with a capital letter in front.
+function figure.capital(text) return (text:gsub("^%l", string.upper)) end
+
+--- A text as a sentence of a note, with a space behind; "" for nil.
+---@param text string?
+function figure.sentence(text) return text and figure.capital(text) .. ". " or "" end
+
+--- The places of the largest sizes, in descending order; of equal ones the first come first.
 ---@param sizes number[]   none of them NaN
 ---@param count integer
 ---@return integer[]
@@ -192,11 +201,7 @@ function figure.largest(sizes, count)
   for i, size in ipairs(sizes) do
     if size >= least then table.insert(order, i) end
   end
-  table.sort(order, function(a, b)
-    if sizes[a] ~= sizes[b] then return sizes[a] > sizes[b] end
-    return a < b
-  end)
-  return table.move(order, 1, math.min(count, #order), 1, {})
+  return lists.copy(lists.sort(order, function(i) return -sizes[i] end), count)
 end
 
 return figure

@@ -1,32 +1,33 @@
---- How often values occur: ratings, numbers of moves, errors of predictions.
+--- Histograms of values and of errors of predictions.
+local frequencies = require "crux.stats.frequencies"
 local figure = require "crux.show.plot.figure"
-local bins = require "crux.stats.frequencies"
+local lists = require "crux.base.lists"
 local nice = require "crux.base.nice"
 
 local histogram = {}
 
---- Bars of the counts of values in bins of a width; a bin has its middle, or else its lower end, at 0.
+--- Bars of the counts of values in bins of equal width; one bin has its centre, or its lower end, at 0. Returns the mark, both
+--- axes and the counts in words.
 local function bars(values, width, is_centred)
   local shift = is_centred and 0.5 or 0
-  local places = {}
-  for i, value in ipairs(values) do places[i] = math.floor(value / width + shift) end
-  local mark, tops, said = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
-  for i, row in ipairs(#places > 0 and bins.rows(places, "bin") or {}) do
+  local places = lists.map(values, function(value) return math.floor(value / width + shift) end)
+  local mark, tops, filled = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
+  for i, row in ipairs(#places > 0 and frequencies.rows(places, "bin") or {}) do
     local low = (row.bin - shift) * width
     local name = is_centred and figure.show(row.bin * width) or ("%s to %s"):format(figure.show(low), figure.show(low + width))
     mark.boxes[i], tops[i] = { low, low + width, 0, row.count }, row.count
     mark.titles[i] = ("%s: %d"):format(name, row.count)
-    if row.count > 0 then table.insert(said, mark.titles[i]) end
+    if row.count > 0 then table.insert(filled, mark.titles[i]) end
   end
   local first, last = mark.boxes[1], mark.boxes[#mark.boxes]
   return mark, figure.axis("levels", { tops }, { from_zero = true, is_whole = true }),
-    figure.axis("", { { first and first[1], last and last[2] } }), table.concat(said, ", ")
+    figure.axis("", { { first and first[1], last and last[2] } }), table.concat(filled, ", ")
 end
 
---- The finite ones of a list.
-local function finite(values) return figure.pick(values, figure.complete { values }) end
+--- The finite numbers of a list.
+local function finite(values) return lists.pick(values, figure.complete { values }) end
 
---- Whether all values are whole and lie near enough together for a bar each.
+--- True if all values are whole and within a range small enough for a bar for each.
 local function has_bar_each(values, low, high)
   for _, value in ipairs(values) do
     if value % 1 ~= 0 then return false end
@@ -34,37 +35,36 @@ local function has_bar_each(values, low, high)
   return low ~= nil and high - low <= 30 and math.max(-low, high) < 1e9
 end
 
----@param self { values: number[]|userdata, name: string }   of levels; NaN for none
+---@param data { values: number[]|userdata, name: string }   of levels; NaN for none
 ---@return Figure
-function histogram.values(self)
-  local values = finite(self.values)
+function histogram.values(data)
+  local values = finite(data.values)
   local low, high = figure.range { values }
   local is_whole = has_bar_each(values, low, high)
-  local mark, y, x, said = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
-  x.label, x.is_whole = self.name, is_whole
-  return { title = ("Distribution of %s"):format(self.name), x = x, y = y, marks = { mark },
-    description = ("Numbers of levels by %s. %s."):format(self.name, said) }
+  local mark, y, x, counts = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
+  x.label, x.is_whole = data.name, is_whole
+  return { title = ("Distribution of %s"):format(data.name), x = x, y = y, marks = { mark },
+    description = ("Numbers of levels by %s. %s."):format(data.name, counts) }
 end
 
----@param self { values: number[]|userdata, predictions: number[]|userdata, target: string, how: string? }   as those of
----  plot.predicted
+---@param data { values: number[]|userdata, predictions: number[]|userdata, target: string, how: string? }   see plot.predicted
 ---@return Figure
-function histogram.errors(self)
+function histogram.errors(data)
   local errors, over, under, sum = {}, 0, 0, 0
-  for i, row in ipairs(figure.complete { self.values, self.predictions }) do
-    errors[i] = self.values[row] - self.predictions[row]
+  for i, row in ipairs(figure.complete { data.values, data.predictions }) do
+    errors[i] = data.values[row] - data.predictions[row]
     over, under = over + (errors[i] < 0 and 1 or 0), under + (errors[i] > 0 and 1 or 0)
     sum = sum + math.abs(errors[i])
   end
   local low, high = figure.range { errors }
-  local mark, y, x, said = bars(errors, nice.width(low or 0, high or 0), true)
-  x.label = ("error of %s: rated minus predicted"):format(self.target)
+  local mark, y, x, counts = bars(errors, nice.width(low or 0, high or 0), true)
+  x.label = ("error of %s: rated minus predicted"):format(data.target)
   return {
-    title = ("Errors in predicting %s"):format(self.target), x = x, y = y,
+    title = ("Errors in predicting %s"):format(data.target), x = x, y = y,
     marks = { mark, { kind = "line", x = { 0, 0 }, y = { 0, y.high } } },
-    description = ("Numbers of levels by the error. %s."):format(said),
+    description = ("Numbers of levels by the error. %s."):format(counts),
     note = ("%sPredicted too low: %d, too high: %d; off by %s on average."):format(
-      self.how and self.how:gsub("^%l", string.upper) .. ". " or "", under, over, figure.show(sum / math.max(1, #errors))),
+      figure.sentence(data.how), under, over, figure.show(sum / math.max(1, #errors))),
   }
 end
 

@@ -1,4 +1,4 @@
---- Places of names beside their points, where they hide as little as possible: not the edge, not one another.
+--- Places names beside their points, inside the bounds, without overlaps, and over as few other points as possible.
 local labels = {}
 
 ---@class Box   left, top, right, bottom
@@ -9,7 +9,7 @@ local labels = {}
 
 local function overlap(a, b) return a[1] < b[3] and b[1] < a[3] and a[2] < b[4] and b[2] < a[4] end
 
---- Where a name may stand, best first: right, left, above, below, and at the corners.
+--- The sides for a name, best first: right, left, above, below, and the corners.
 local sides = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 1, -1 }, { -1, -1 }, { 1, 1 }, { -1, 1 } }
 
 local function box_at(point, size, side, gap)
@@ -18,10 +18,10 @@ local function box_at(point, size, side, gap)
   return { x - size[1] / 2, y - size[2] / 2, x + size[1] / 2, y + size[2] / 2 }
 end
 
---- A box for each name that has a place; none for those that would hide others.
----@param names { [1]: number, [2]: number, width: number }[]   the points of the names; those before have the first choice
+--- A box for each name; none for a name without a free place.
+---@param names { [1]: number, [2]: number, width: number }[]   points and widths of the names; the first ones are placed first
 ---@param options { height: number, gap: { [1]: number, [2]: number }, bounds: Box, points: { [1]: number, [2]: number }[] }
----  `gap` between point and name; `points` are better not hidden
+---  `gap` is between point and name; few of the `points` should be hidden
 ---@return table<integer, Box>
 function labels.place(names, options)
   local placed, taken, obstacles, bounds, gap = {}, {}, {}, options.bounds, options.gap
@@ -45,17 +45,17 @@ function labels.place(names, options)
   return placed
 end
 
-local along = 40 -- points that stand for a straight line
-local most_hidden = 10000 -- points of a mark: of more, some stand for all
+local along = 40 -- points that represent a straight line
+local point_limit = 10000 -- of a mark; of more points only every second, third ... is considered
 
---- The places of the points and lines of a figure, which names had better not hide.
+--- The places of the points and lines of a figure that names should not hide.
 ---@param marks Mark[]
 ---@param place fun(x: number, y: number): { [1]: number, [2]: number }
 function labels.obstacles(marks, place)
   local points = {}
   for _, mark in ipairs(marks) do
     if mark.kind == "points" then
-      for i = 1, #mark.x, #mark.x // most_hidden + 1 do table.insert(points, place(mark.x[i], mark.y[i])) end
+      for i = 1, #mark.x, #mark.x // point_limit + 1 do table.insert(points, place(mark.x[i], mark.y[i])) end
     end
     for i = 2, mark.kind == "line" and #mark.x or 0 do
       local steps = #mark.x == 2 and along or 1

@@ -1,20 +1,21 @@
---- Predictions against what players said, with the line where both are the same, and the names of the worst.
+--- Predictions against ratings, with the line of equal values and the names of the largest errors.
 local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
 
 ---@class Predictions
 ---@field levels string[]
----@field values number[]|userdata        as players rated
+---@field values number[]|userdata        ratings of players
 ---@field predictions number[]|userdata   NaN for none
----@field target string                   what it is: difficulty
+---@field target string                   such as "difficulty"
 ---@field how string?                     how predictions were made, in words
----@field worst integer?                  how many levels are named; 5 unless given
+---@field worst integer?                  number of named levels; 5 unless given
 
----@param self Predictions
+---@param data Predictions
 ---@return Figure
-return function(self)
-  local rows = figure.complete { self.values, self.predictions }
-  local x, y = figure.pick(self.values, rows), figure.pick(self.predictions, rows)
-  local levels, sizes, sum = figure.pick(self.levels, rows), {}, 0
+return function(data)
+  local rows = figure.complete { data.values, data.predictions }
+  local x, y = lists.pick(data.values, rows), lists.pick(data.predictions, rows)
+  local levels, sizes, sum = lists.pick(data.levels, rows), {}, 0
   for i in ipairs(levels) do
     sizes[i] = math.abs(y[i] - x[i])
     sum = sum + sizes[i]
@@ -22,22 +23,22 @@ return function(self)
   local titles = figure.titles(#x, function(i)
     return ("%s: rated %s, predicted %s"):format(levels[i], figure.show(x[i]), figure.show(y[i]))
   end)
-  local worst = figure.largest(sizes, self.worst or 5)
-  local names = figure.pick(levels, worst)
-  local axis = figure.axis(self.target, { x, y })
+  local worst = figure.largest(sizes, data.worst or 5)
+  local names = lists.pick(levels, worst)
+  local axis = figure.axis(data.target, { x, y })
   local mean = #x > 0 and ("Predictions are off by %s on average."):format(figure.show(sum / #x)) or "There are none."
   return {
-    title = ("Predicted against rated %s"):format(self.target), is_square = true,
+    title = ("Predicted against rated %s"):format(data.target), is_square = true,
     description = ("Each of %d points is a level: to the right what players said, upwards what was predicted%s. %s%s")
-      :format(#x, self.how and ", " .. self.how or "", mean, figure.listed("Furthest off", names)),
-    x = { label = "rated " .. self.target, low = axis.low, high = axis.high },
-    y = { label = "predicted " .. self.target, low = axis.low, high = axis.high },
+      :format(#x, data.how and ", " .. data.how or "", mean, figure.listed("Furthest off", names)),
+    x = { label = "rated " .. data.target, low = axis.low, high = axis.high },
+    y = { label = "predicted " .. data.target, low = axis.low, high = axis.high },
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
       { kind = "points", x = x, y = y, series = 1, titles = titles },
-      { kind = "names", x = figure.pick(x, worst), y = figure.pick(y, worst), texts = names },
+      { kind = "names", x = lists.pick(x, worst), y = lists.pick(y, worst), texts = names },
     },
-    note = ("%s%s%s"):format(self.how and self.how:gsub("^%l", string.upper) .. ". " or "", mean,
+    note = ("%s%s%s"):format(figure.sentence(data.how), mean,
       #worst > 0 and " Named: those furthest off." or ""),
   }
 end

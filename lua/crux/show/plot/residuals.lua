@@ -1,44 +1,44 @@
---- What a fit leaves over: residuals against predictions, and against what normal errors would be.
+--- Residuals of a fit, against predictions and against normal quantiles.
 local figure = require "crux.show.plot.figure"
 local intervals = require "crux.stats.intervals"
+local lists = require "crux.base.lists"
 
 local residuals = {}
 
 ---@class Residuals
 ---@field levels string[]
 ---@field predictions number[]|userdata
----@field residuals number[]|userdata      standardized: over their standard deviations; NaN for none
----@field target string                    what was fitted
----@field worst integer?                   how many levels are named; 5 unless given
+---@field residuals number[]|userdata      standardized, that is divided by their standard deviations; NaN for none
+---@field target string
+---@field worst integer?                   number of named levels; 5 unless given
 
---- What both plots need of the levels that have a residual.
-local function of(self)
-  local rows, sizes = figure.complete { self.predictions, self.residuals }, {}
-  local levels, y = figure.pick(self.levels, rows), figure.pick(self.residuals, rows)
-  for i, value in ipairs(y) do sizes[i] = math.abs(value) end
+--- The levels that have a residual.
+local function complete(data)
+  local rows = figure.complete { data.predictions, data.residuals }
+  local levels, y = lists.pick(data.levels, rows), lists.pick(data.residuals, rows)
   local function title(i) return ("%s: %s standard deviations"):format(levels[i], figure.show(y[i])) end
-  local worst = figure.largest(sizes, self.worst or 5)
-  return { levels = levels, x = figure.pick(self.predictions, rows), y = y, title = title, worst = worst,
-    names = figure.pick(levels, worst) }
+  local worst = figure.largest(lists.map(y, math.abs), data.worst or 5)
+  return { levels = levels, x = lists.pick(data.predictions, rows), y = y, title = title, worst = worst,
+    names = lists.pick(levels, worst) }
 end
 
 local label = "residual, in standard deviations"
 
---- Residuals against predictions: a cloud around 0 where the formula has the right shape.
----@param self Residuals
+--- Residuals against predictions; they scatter around 0 if the formula has the right shape.
+---@param data Residuals
 ---@return Figure
-function residuals.fitted(self)
-  local found = of(self)
-  local x, y = figure.axis("fitted " .. self.target, { found.x }), figure.axis(label, { found.y, { -1, 1 } })
+function residuals.fitted(data)
+  local found = complete(data)
+  local x, y = figure.axis("fitted " .. data.target, { found.x }), figure.axis(label, { found.y, { -1, 1 } })
   return {
-    title = ("Residuals of %s"):format(self.target), x = x, y = y,
+    title = ("Residuals of %s"):format(data.target), x = x, y = y,
     description = ("Each of %d points is a level: to the right what the fit says, upwards how far players rated it above. The "
       .. "line follows their middle.%s"):format(#found.x, figure.listed("Largest", found.names)),
     marks = {
       { kind = "line", x = { x.low, x.high }, y = { 0, 0 } },
       { kind = "points", x = found.x, y = found.y, series = 1, titles = figure.titles(#found.x, found.title) },
       figure.smooth(found.x, found.y, 2),
-      { kind = "names", x = figure.pick(found.x, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
+      { kind = "names", x = lists.pick(found.x, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
     note = "The line is smooth (lowess); where it leaves 0, the formula misses a bend.",
   }
@@ -51,16 +51,12 @@ local function normal(share)
 end
 
 --- Residuals in order against the quantiles of the normal distribution, at the places of R's ppoints.
----@param self Residuals
+---@param data Residuals
 ---@return Figure
-function residuals.quantiles(self)
-  local found = of(self)
-  local order, n, x, place = {}, #found.y, {}, {}
-  for i = 1, n do order[i] = i end
-  table.sort(order, function(a, b)
-    if found.y[a] ~= found.y[b] then return found.y[a] < found.y[b] end
-    return a < b
-  end)
+function residuals.quantiles(data)
+  local found = complete(data)
+  local n, x, place = #found.y, {}, {}
+  local order = lists.order(n, function(i) return found.y[i] end)
   local shift = n <= 10 and 3 / 8 or 1 / 2
   for i, row in ipairs(order) do
     x[i] = normal((i - shift) / (n + 1 - 2 * shift))
@@ -68,16 +64,16 @@ function residuals.quantiles(self)
   end
   local axis = figure.axis("", { x, found.y, { -1, 1 } })
   return {
-    title = ("Residuals of %s against normal ones"):format(self.target), is_square = true,
+    title = ("Residuals of %s against normal ones"):format(data.target), is_square = true,
     description = ("The residuals of %d levels in order, upwards, against those that normally distributed errors would "
       .. "leave.%s"):format(n, figure.listed("Largest", found.names)),
     x = { label = "normal quantile", low = axis.low, high = axis.high },
     y = { label = "residual, in standard deviations", low = axis.low, high = axis.high },
     marks = {
       { kind = "line", x = { axis.low, axis.high }, y = { axis.low, axis.high } },
-      { kind = "points", x = x, y = figure.pick(found.y, order), series = 1,
+      { kind = "points", x = x, y = lists.pick(found.y, order), series = 1,
         titles = figure.titles(n, function(i) return found.title(order[i]) end) },
-      { kind = "names", x = figure.pick(place, found.worst), y = figure.pick(found.y, found.worst), texts = found.names },
+      { kind = "names", x = lists.pick(place, found.worst), y = lists.pick(found.y, found.worst), texts = found.names },
     },
     note = "On the line where errors are normal; above it at the right: some levels are far harder than predicted.",
   }

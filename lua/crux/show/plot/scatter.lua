@@ -1,25 +1,27 @@
 --- One column against another, with a smooth line.
 local correlation = require "crux.stats.correlation"
 local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
 
----@param self { x: number[]|userdata, y: number[]|userdata, x_name: string, y_name: string, levels: string[]? }   NaN for none
+---@param data { x: number[]|userdata, y: number[]|userdata, x_name: string, y_name: string, levels: string[]? }   NaN for none
 ---@return Figure
-return function(self)
-  local rows = figure.complete { self.x, self.y }
-  local x, y = figure.pick(self.x, rows), figure.pick(self.y, rows)
-  local titles = self.levels and figure.titles(#rows, function(i)
-    return ("%s: %s %s, %s %s"):format(self.levels[rows[i]], self.x_name, figure.show(x[i]), self.y_name, figure.show(y[i]))
+return function(data)
+  local rows = figure.complete { data.x, data.y }
+  local x, y = lists.pick(data.x, rows), lists.pick(data.y, rows)
+  local titles = data.levels and figure.titles(#rows, function(i)
+    return ("%s: %s %s, %s %s"):format(data.levels[rows[i]], data.x_name, figure.show(x[i]), data.y_name, figure.show(y[i]))
   end)
   local r = correlation.pearson(x, y)
-  local said = r == r and ("Pearson's correlation is %.2f."):format(r) or "There is no correlation to speak of."
+  local sentence = r == r and ("Pearson's correlation is %.2f."):format(r) or "There is no correlation to speak of."
   return {
-    title = ("%s against %s"):format(self.y_name:gsub("^%l", string.upper), self.x_name),
-    description = ("Each of %d points is a level: to the right %s, upwards %s. %s"):format(#x, self.x_name, self.y_name, said),
-    x = figure.axis(self.x_name, { x }), y = figure.axis(self.y_name, { y }),
+    title = ("%s against %s"):format(figure.capital(data.y_name), data.x_name),
+    description = ("Each of %d points is a level: to the right %s, upwards %s. %s"):format(#x, data.x_name, data.y_name,
+      sentence),
+    x = figure.axis(data.x_name, { x }), y = figure.axis(data.y_name, { y }),
     marks = {
       { kind = "points", x = x, y = y, series = 1, titles = titles },
       figure.smooth(x, y, 2),
     },
-    note = ("The line is smooth (lowess). %s"):format(said),
+    note = ("The line is smooth (lowess). %s"):format(sentence),
   }
 end

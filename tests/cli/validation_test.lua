@@ -65,7 +65,7 @@ function Evaluate.test_chosen_measures()
   luaunit.assertStrContains(shell.printed "evaluate flow datasets/flow.csv --measures tau,mae", "n_test      tau     mae\n")
   local refused = shell.crux "evaluate flow datasets/flow.csv --measures mea"
   luaunit.assertEquals(refused.status, 2)
-  luaunit.assertStrContains(refused.err, "found no measure 'mea'; did you mean 'mae'?")
+  luaunit.assertStrContains(refused.err, "--measures: found the unknown measure 'mea'; did you mean 'mae'?")
 end
 
 --- y = 2, 4, 7, 3 judged by 1 + a = 2, 3, 4, 5 in two folds. Errors 0, -1, -3, 2. Baselines: fold 1 gets the mean of 7

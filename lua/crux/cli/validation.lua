@@ -1,56 +1,54 @@
---- What evaluate and compare share: cross-validation of rules, and errors as columns, rows and JSON.
+--- Cross-validation for several commands: of rules on the same rows and folds, and errors as columns, rows and JSON.
 local accuracy = require "crux.stats.accuracy"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
-local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
-local output = require "crux.out.output"
+local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
 
-local scores = {}
+local validation = {}
 
---- The formula of a rule that cross-validation refits; nil for a rule that is judged as it stands.
-function scores.formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
+--- The formula of a rule that cross-validation refits; nil for a rule that is judged without refitting.
+local function refitted_formula(rule, args) return not args.as_is and (rule.formula or rule.tunable) or nil end
 
---- Leaves out the rows that a rule which is judged as it stands cannot rate.
+--- Leaves out the rows that a rule without refitting cannot rate.
 local function drop_unrated(frames, where)
   local ratings = {}
   for _, frame in ipairs(frames) do table.insert(ratings, frame.ratings) end
   local rows = vector.complete(ratings)
   if not rows then return end
-  output.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
+  sinks.say(("%s: %s left out: a measure is missing"):format(where, number.count(frames[1].rows - #rows, "row")))
   for i, frame in ipairs(frames) do frames[i] = frame:select(rows) end
 end
 
---- The rows that all rules can use, as a frame in memory for each rule; rules of one formula share it.
+--- The rows that all rules can use: a frame for each rule, which rules of one formula share.
 ---@param rules Rule[]
 ---@param data Dataset
 ---@param weights string?   the column of case weights
 ---@param with_levels boolean?
----@return table[]
-function scores.frames(rules, data, args, weights, with_levels)
+---@return StoredFrame[]
+function validation.frames(rules, data, args, weights, with_levels)
   local measures, texts, frames, settled, shared = {}, {}, {}, {}, {}
   for i, rule in ipairs(rules) do
-    local refitted = scores.formula(rule, args)
+    local refitted = refitted_formula(rule, args)
     if refitted then
       settled[refitted] = settled[refitted] or rule:settled(data).formula
       rules[i] = rule:with { formula = settled[refitted] }
     end
-    local own = rules[i]:measures(data)
-    table.move(own, 1, #own, #measures + 1, measures)
-    local own_texts = rules[i].formula and rules[i].formula.texts or {}
-    table.move(own_texts, 1, #own_texts, #texts + 1, texts)
+    for _, measure in ipairs(rules[i]:measures(data)) do table.insert(measures, measure) end
+    for _, text in ipairs(rules[i].formula and rules[i].formula.texts or {}) do table.insert(texts, text) end
   end
   for i, rule in ipairs(rules) do
-    local refitted = scores.formula(rule, args)
+    local refitted = refitted_formula(rule, args)
     frames[i] = refitted and shared[refitted]
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
         as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
         group = args.group })
-      frames[i] = i == 1 and inputs.telling(frame, args, frame.keep, frame, with_levels) or frame:keep()
+      frames[i] = i == 1 and inputs.report_left_out(frame, args, frame.keep, frame, with_levels) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end
   end
@@ -59,15 +57,15 @@ function scores.frames(rules, data, args, weights, with_levels)
   return frames
 end
 
---- The folds of all times, as the options say.
-function scores.assignments(frame, args, where)
+--- The folds of the rows for each repeat, by the options.
+function validation.assignments(frame, args, where)
   if args.loo and args.repeats > 1 then fault.raise("found --loo and --repeats, expected one of them", 2) end
   local is_shuffled = args.shuffle or args.repeats > 1
   return crossval.assignments(frame.rows, { folds = not args.loo and args.folds or nil, repeats = args.repeats,
     seed = args.seed or is_shuffled and 1 or nil, groups = frame.groups, group = args.group }, where)
 end
 
---- crossval.evaluate with a journal, which keeps all but the predictions.
+--- crossval.evaluate with a journal, which keeps all results but the predictions.
 ---@param log Journal
 local function journaled(log)
   return function(formula, frame, assigned, options)
@@ -82,35 +80,35 @@ local function journaled(log)
   end
 end
 
---- Says how many rows have a value of a factor that the fits to the other folds have not seen, if any have.
-function scores.tell_unseen(where, count)
+--- Reports the number of rows, if any, with a value of a factor that the fits to the other folds have not seen.
+function validation.report_unseen(where, count)
   if count == 0 then return end
-  output.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
+  sinks.say(("%s: %s predicted by the mean of the other folds, which lack their value of a factor"):format(where,
     number.count(count, "row")))
 end
 
---- Says what the fits of folds do not predict.
-local function tell_gaps(evaluation, who)
+--- Reports the folds without a fit, and rows that the mean predicts.
+local function report_gaps(evaluation, who)
   local failed, unseen = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
-      output.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
+      sinks.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
         number.count(#evaluation.folds, "fold")))
       break
     end
   end
-  scores.tell_unseen(who, unseen)
+  validation.report_unseen(who, unseen)
 end
 
---- Cross-validates every rule, fitted as it says, on the same folds.
----@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`:
----                      the frame has them
+--- Cross-validates every rule on the same folds.
+---@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`
+---                      keeps the names of levels
 ---@return Evaluation[]
----@return Kept          a frame with the rows of all
----@return userdata[]    the folds of each time
-function scores.evaluate(rules, data, args, weights, options)
-  local frames = scores.frames(rules, data, args, weights, options and options.levels)
-  local assigned = scores.assignments(frames[1], args, data.name)
+---@return StoredFrame   the rows
+---@return userdata[]    the folds of each repeat
+function validation.evaluate(rules, data, args, weights, options)
+  local frames = validation.frames(rules, data, args, weights, options and options.levels)
+  local assigned = validation.assignments(frames[1], args, data.name)
   local evaluations = {}
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
@@ -120,29 +118,29 @@ function scores.evaluate(rules, data, args, weights, options)
       tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
     evaluations[i].formula = formula
-    tell_gaps(evaluations[i], where)
+    report_gaps(evaluations[i], where)
   end
   return evaluations, frames[1], assigned
 end
 
 --- The folds in words.
-function scores.folds_text(assigned, args)
+function validation.folds_text(assigned, args)
   return ("%d folds%s%s"):format(assigned[1]:count(), #assigned > 1 and (", %d times"):format(#assigned) or "",
     args.group and (", groups of %s kept whole"):format(args.group) or "")
 end
 
---- How levels are predicted, in words.
+--- The way that levels are predicted, in words.
 local function how(rule, formula, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
-  return "cross-validated in " .. scores.folds_text(assigned, args)
+  return "cross-validated in " .. validation.folds_text(assigned, args)
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
 ---@param evaluation Evaluation
----@param frame Kept
+---@param frame StoredFrame
 ---@param assigned userdata[]   folds
 ---@return table
-function scores.predictions(rule, evaluation, frame, assigned, args)
+function validation.predictions(rule, evaluation, frame, assigned, args)
   return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
     how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
 end
@@ -151,64 +149,68 @@ end
 ---@param names string[]?
 ---@return table[]?
 ---@return boolean?
-function scores.chosen(names)
+function validation.chosen(names)
   if not names then return nil end
   local by_key, keys, chosen, has_details = {}, {}, {}, false
   for i, measure in ipairs(accuracy.measures) do by_key[measure.key], keys[i] = measure, measure.key end
   for i, name in ipairs(names) do
-    chosen[i] = by_key[name] or fault.raise(("found no measure '%s'; %s"):format(name, nearest.hint(name, keys)), 2)
+    chosen[i] = by_key[name] or fault.unknown("--measures", "measure", name, keys, 2)
     has_details = has_details or chosen[i].details or false
   end
   return chosen, has_details
 end
 
---- The columns of a table of errors: all for files; for reading only the usual ones.
+--- The keys of the usual errors.
+---@return table<string, boolean>
+function validation.usual(weighted)
+  return { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted, weighted_relative_percent = weighted }
+end
+
+--- The columns of a table of errors: all of them in data formats, else the usual ones.
 ---@param first Column[]
----@param more table<string, boolean>?   keys of others for reading
----@param chosen table[]?   of scores.chosen
-function scores.columns(first, format, weighted, more, chosen)
+---@param more table<string, boolean>?   keys of further ones
+---@param chosen table[]?   of validation.chosen
+function validation.columns(first, format, weighted, more, chosen)
   local columns = {}
   for _, column in ipairs(first) do table.insert(columns, column) end
-  local everything = output.is_data(format) or chosen
+  local everything, usual = formats.is_data(format) or chosen, validation.usual(weighted)
   for _, measure in ipairs(chosen or accuracy.measures) do
-    local usual = { mae = true, relative_percent = true, rmse = true, weighted_mae = weighted,
-      weighted_relative_percent = weighted }
     if everything or usual[measure.key] or more and more[measure.key] then table.insert(columns, { key = measure.key }) end
   end
   return columns
 end
 
---- A row of a table: the given fields and the errors.
-function scores.row(fields, errors)
+--- A row of a table: fields and errors.
+function validation.row(fields, errors)
   for _, measure in ipairs(accuracy.measures) do fields[measure.key] = errors[measure.key] end
   return fields
 end
 
---- The table of errors: a row for each fold, or of repeats for each time; one for all levels; and one for the baseline.
+--- The table of errors: a row for each fold, or for each repeat; one for all levels; and one for the baseline.
 ---@param evaluation Evaluation
 ---@param rule Rule
 ---@param format string
----@param chosen table[]?   of scores.chosen
-function scores.error_table(evaluation, rule, format, chosen)
-  local columns = scores.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
+---@param chosen table[]?   of validation.chosen
+function validation.error_table(evaluation, rule, format, chosen)
+  local columns = validation.columns({ { key = "fold" }, { key = "n_train" }, { key = "n_test" } }, format,
     rule.weights ~= nil, nil, chosen)
   local rows = {}
   for i, errors in ipairs(evaluation.times or {}) do
-    rows[i] = scores.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
+    rows[i] = validation.row({ fold = "repeat " .. i, n_test = evaluation.n }, errors)
   end
   for i, fold in ipairs(evaluation.times and {} or evaluation.folds) do
-    rows[i] = scores.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
+    rows[i] = validation.row({ fold = tostring(fold.fold), n_train = fold.n_train, n_test = fold.n_test }, fold.errors)
   end
-  table.insert(rows, scores.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
-  table.insert(rows, scores.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
+  table.insert(rows, validation.row({ fold = "all", n_test = evaluation.n }, evaluation.errors))
+  table.insert(rows, validation.row({ fold = "baseline", n_test = evaluation.n }, evaluation.baseline))
   return { columns = columns, rows = rows }
 end
 
---- The errors as pairs for json.object, appended to the given ones.
----@param chosen table[]?   of scores.chosen; all unless given
-function scores.pairs(fields, errors, chosen)
+--- Appends errors to pairs for json.object.
+---@param chosen table[]?   of validation.chosen; all unless given
+function validation.pairs(fields, errors, chosen)
   for _, measure in ipairs(chosen or accuracy.measures) do table.insert(fields, { measure.key, errors[measure.key] }) end
   return fields
 end
 
-return scores
+return validation

@@ -1,0 +1,51 @@
+--- Texts, drawings and pictures of levels and solutions, by the functions of a game: methods of Game.
+local canvas = require "crux.show.canvas"
+local fault = require "crux.base.fault"
+local plain = require "crux.base.plain"
+local validation = require "crux.game.validation"
+
+local pictures = {}
+
+--- A text with one line break at its end.
+local function lines(text) return text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n" end
+
+--- The text of a level, as parse reads it.
+---@param level table
+---@return string
+function pictures.text(game, level) return lines(validation.text(game, "format", level)) end
+
+--- The drawing of a level, of its solution, or of a state on its way.
+---@param level table
+---@param solution Solution?
+---@return string
+function pictures.drawing(game, level, solution, state)
+  return lines(validation.text(game, "draw", level, solution, state))
+end
+
+local description_limit = 200 -- bytes of a solution in the description of its picture, for screen readers
+
+--- The picture of a level or of its solution, and the content of its SVG element.
+---@param name string
+---@param level table
+---@param solution Solution?
+---@return Picture
+---@return string
+function pictures.picture(game, name, level, solution)
+  local picture, content = { class = "crux-level" }
+  if game.paint then
+    local pen, finish = canvas.new()
+    fault.guard(game.path, game.paint, level, solution, pen)
+    picture.width, picture.height, content = finish()
+    if not content then fault.at(game.path .. ": paint", "no size", "canvas:size(columns, rows)") end
+  else
+    picture.width, picture.height, content = canvas.drawing(pictures.drawing(game, level, solution), game.colours or {})
+  end
+  picture.title = plain.line(name) .. (solution and ", solved" or "")
+  local text = solution and validation.facts(game.path, solution).text
+  if text then text = plain.line(text) end
+  picture.description = not solution and ("A level of %s."):format(game.name)
+    or (text and #text <= description_limit) and ("A solution: %s."):format(text) or "A solution."
+  return picture, content
+end
+
+return pictures

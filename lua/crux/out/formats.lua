@@ -1,0 +1,148 @@
+--- Output formats: how columns and rows become an aligned table, CSV, JSON or Markdown.
+local csv = require "libcrux.csv"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
+local plain = require "crux.base.plain"
+local terminal = require "libcrux.terminal"
+
+local formats = {}
+
+--- The values of --format.
+formats.names = { "table", "csv", "json", "md" }
+
+--- True if a format is one table of data with every column and digit and without notes: CSV, or CSV for spreadsheets
+--- (--safe-csv).
+function formats.is_data(format) return format == "csv" or format == "safe-csv" end
+
+---@class Column
+---@field key string       field of the rows
+---@field label string?    heads the column of a table; the key unless given
+---@field right boolean?   text is aligned right
+---@field p boolean?       a p-value
+
+--- The format asked for; else that of the file's ending; else a table on a terminal; else `default`.
+function formats.choose(asked, path, default)
+  if asked then return asked end
+  local ending = path and path:match "%.(%w+)$"
+  if lists.contains(formats.names, ending) then return ending end
+  return not path and terminal.is_terminal(io.stdout) and "table" or default
+end
+
+--- Patterns of texts that a spreadsheet runs as formulas; the last four are full-width forms of = + - @.
+local formula_starts = { "^%s*[=+%-@]", "^[\t\r\n]", "^\239\188\157", "^\239\188\139", "^\239\188\141", "^\239\188\160" }
+
+--- A text with an apostrophe in front if a spreadsheet would run it; numbers are unchanged.
+local function defused(text)
+  for _, start in ipairs(formula_starts) do
+    if text:find(start) and not csv.number(text) then return "'" .. text end
+  end
+  return text
+end
+
+---@param is_safe boolean   for spreadsheets, including those that split at ; or tabs
+local function csv_cell(value, is_safe)
+  local text = type(value) == "number" and number.exact(value) or value == nil and "" or tostring(value)
+  if is_safe and type(value) ~= "number" then text = defused(text) end
+  if text:find(is_safe and '[",;\t\r\n]' or '[",\r\n]') or text:find "^%s" or text:find "%s$" then
+    return '"' .. text:gsub('"', '""') .. '"'
+  end
+  return text
+end
+
+--- A row as a line of CSV, for spreadsheets if the format is "safe-csv"; the header for nil.
+---@param columns Column[]
+---@param row table?
+function formats.csv_line(format, columns, row)
+  local words, is_safe = {}, format == "safe-csv"
+  for j, column in ipairs(columns) do
+    local value = column.key
+    if row then value = row[column.key] end
+    words[j] = csv_cell(value, is_safe)
+  end
+  return table.concat(words, ",") .. "\n"
+end
+
+--- A row as an object of JSON, with its columns in order.
+function formats.json_object(columns, row) return json.by_name(row, lists.field(columns, "key")) end
+
+--- The width of a text on a terminal, in characters.
+local function width(text) return utf8.len(text) or #text end
+
+--- The cells of each row as text, with numbers rounded for reading.
+---@return string[][]
+function formats.cells(columns, rows)
+  local lines = {}
+  for i = 1, #rows do lines[i] = {} end
+  for j, column in ipairs(columns) do
+    local numbers = {}
+    for _, row in ipairs(rows) do
+      local value = row[column.key]
+      if type(value) == "number" and value == value then table.insert(numbers, value) end
+    end
+    local round = column.p and number.p or number.rounder(numbers)
+    for i, row in ipairs(rows) do
+      local value = row[column.key]
+      if type(value) == "number" then
+        lines[i][j] = value ~= value and "" or round(value)
+      else
+        lines[i][j] = value == nil and "" or plain.line((tostring(value):gsub("[\t\n\r]", " ")))
+      end
+    end
+  end
+  return lines
+end
+
+--- A table that is true at each column that is aligned left, as it holds text.
+local function left_aligned(columns, rows)
+  local left = {}
+  for j, column in ipairs(columns) do
+    for _, row in ipairs(rows) do left[j] = left[j] or not column.right and type(row[column.key]) == "string" end
+  end
+  return left
+end
+
+local function head_of(columns)
+  local head = {}
+  for j, column in ipairs(columns) do head[j] = plain.line(column.label or column.key) end
+  return head
+end
+
+--- Columns and rows as text, by format.
+formats.texts = {}
+
+function formats.texts.table(columns, rows)
+  local lines, widths, left = formats.cells(columns, rows), {}, left_aligned(columns, rows)
+  table.insert(lines, 1, head_of(columns))
+  for j in ipairs(columns) do widths[j] = lists.widest(lists.field(lines, j), width) end
+  local pieces = {} -- of a line: each cell with blanks before or behind it
+  for i, line in ipairs(lines) do
+    for j, cell in ipairs(line) do
+      local padding = (" "):rep(widths[j] - width(cell))
+      pieces[3 * j - 2], pieces[3 * j - 1], pieces[3 * j] = left[j] and cell or padding, left[j] and padding or cell, "  "
+    end
+    local row = table.concat(pieces)
+    lines[i] = row:sub(1, row:find " *$" - 1)
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+--- A text with the signs of Markdown and HTML escaped.
+function formats.markdown(text)
+  return (text:gsub("[\\|`%[]", "\\%0"):gsub("<([%a/!?])", "\\<%1"):gsub("&(#?%w+;)", "\\&%1"))
+end
+
+local function markdown_line(cells)
+  for j, cell in ipairs(cells) do cells[j] = formats.markdown(cell) end
+  return "| " .. table.concat(cells, " | ") .. " |"
+end
+
+function formats.texts.md(columns, rows)
+  local rule, left = {}, left_aligned(columns, rows)
+  for j in ipairs(columns) do rule[j] = left[j] and "---" or "---:" end
+  local lines = { markdown_line(head_of(columns)), markdown_line(rule) }
+  for _, line in ipairs(formats.cells(columns, rows)) do table.insert(lines, markdown_line(line)) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return formats

@@ -1,0 +1,180 @@
+--- Places that results are written to: files and folders, which appear whole or not at all, and standard output.
+local fault = require "crux.base.fault"
+local number = require "crux.base.number"
+local plain = require "crux.base.plain"
+local file_system = require "libcrux.files"
+local terminal = require "libcrux.terminal"
+
+local sinks = {}
+
+---@class Sink
+---@field file file*
+---@field path string?         nil for standard output
+---@field temporary userdata?  the file until it is renamed; nil for a device or pipe
+---@field target string?       its final name
+---@field is_terminal boolean  control characters are escaped
+local Sink = {}
+Sink.__index = Sink
+
+---@class FolderSink
+---@field path string
+---@field sinks Sink[]         files without a final name
+---@field count integer        how many of them are written
+---@field temporary userdata?  the folder, if it is new
+local FolderSink = {}
+FolderSink.__index = FolderSink
+
+--- Reserved places that are not yet taken, by path; "-" is standard output.
+---@type table<string, Sink|FolderSink>
+local reserved = {}
+
+--- Takes the place that is reserved for a path, if there is one.
+local function take(path)
+  local sink = reserved[path]
+  reserved[path] = nil
+  return sink
+end
+
+--- Opens a file, which is replaced by a commit, or standard output, which gets everything at the commit. Use with <close>:
+--- without a commit nothing is written.
+---@param path string?  nil or "-" for standard output
+---@return Sink
+function sinks.open(path)
+  local sink = take(path or "-")
+  if sink then return sink end
+  if not path or path == "-" then
+    if not file_system.can_write(io.stdout) then fault.at("<stdout>", "it closed", "it open for writing") end
+    return setmetatable({ file = fault.check(io.tmpfile()), is_terminal = terminal.is_terminal(io.stdout) }, Sink)
+  end
+  if file_system.is_regular(path) == false then -- a device or pipe cannot be replaced
+    local file = fault.check(io.open(path, "w"))
+    return setmetatable({ file = file, path = path, is_terminal = terminal.is_terminal(file) }, Sink)
+  end
+  local file, temporary, target = fault.check(file_system.create_beside(path))
+  return setmetatable({ file = file, path = path, temporary = temporary, target = target }, Sink)
+end
+
+--- Opens a folder, new or not, for level files. Use with <close>.
+---@param path string
+---@param count integer   the most files that will be written
+---@return FolderSink
+function sinks.open_folder(path, count)
+  local folder = take(path)
+  if folder then return folder end
+  local made = fault.check(file_system.make_folder(path))
+  folder = setmetatable({ path = path:gsub("/+$", ""), sinks = {}, count = 0 }, FolderSink)
+  if made ~= true then folder.temporary = made end
+  local ok, problem = pcall(function()
+    local limit = fault.check(file_system.allow_files(count))
+    if limit < count then
+      fault.at(path, number.count(count, "file"), ("at most %d in a folder, as ulimit -n allows"):format(limit))
+    end
+    for i = 1, count do folder.sinks[i] = sinks.open(("%s/level-%d"):format(folder.path, i)) end
+  end)
+  if ok then return folder end
+  folder:__close()
+  error(problem, 0)
+end
+
+--- Opens a place for a later sinks.open or sinks.open_folder: a place that cannot be written is an error before any work is
+--- done, and nothing is opened after scripts begin to run.
+---@param path string?
+---@param count integer?   of files in a folder
+function sinks.reserve(path, count)
+  reserved[path or "-"] = count and sinks.open_folder(path, count) or sinks.open(path)
+end
+
+--- Closes reserved places that were not taken.
+function sinks.release()
+  for path, sink in pairs(reserved) do
+    reserved[path] = nil
+    sink:__close()
+  end
+end
+
+function Sink:check(ok, problem)
+  if not ok then fault.raise(("%s: %s"):format(self.path or "<stdout>", problem)) end
+end
+
+function Sink:write(...)
+  for i = 1, select("#", ...) do
+    local text = select(i, ...)
+    self:check(self.file:write(self.is_terminal and plain.text(text) or text))
+  end
+end
+
+--- Writes a text with control characters escaped.
+function Sink:show(text) self:write(plain.text(text)) end
+
+--- Writes a text that has escape sequences of crux.
+function Sink:colour(text) self:check(self.file:write(text)) end
+
+local function copy(from, to)
+  from:seek "set"
+  for chunk in function() return from:read(65536) end do
+    local ok, problem = to:write(chunk)
+    if not ok then return ok, problem end
+  end
+  return to:flush()
+end
+
+--- Writes what is buffered and closes the file.
+function Sink:complete()
+  self:check(self.file:flush())
+  if not self.path then self:check(copy(self.file, io.stdout)) end
+  self:check(self.file:close())
+end
+
+--- Gives the file its final name.
+function Sink:commit()
+  if io.type(self.file) == "file" then self:complete() end
+  if self.temporary then
+    fault.check(file_system.rename(self.temporary, self.target))
+    self.temporary = nil
+  end
+end
+
+function Sink:__close()
+  if io.type(self.file) == "file" then self.file:close() end
+  if self.temporary then file_system.remove(self.temporary) end
+  self.temporary = nil
+end
+
+--- Writes one text to a file of the folder.
+---@param name string
+---@param text string
+function FolderSink:write(name, text)
+  self.count = self.count + 1
+  local sink = self.sinks[self.count]
+  sink.path = ("%s/%s"):format(self.path, name)
+  sink.target = sink.path
+  sink:write(text)
+  sink:complete()
+end
+
+--- Gives the written files their final names.
+function FolderSink:commit()
+  for i = 1, self.count do self.sinks[i]:commit() end
+  if self.temporary then file_system.keep(self.temporary) end
+  self.temporary = nil
+end
+
+function FolderSink:__close()
+  for _, sink in ipairs(self.sinks) do sink:__close() end
+  if self.temporary then file_system.remove(self.temporary) end
+  self.sinks, self.temporary = {}, nil
+end
+
+--- Writes one text to a file, or to standard output for nil, whole or not at all.
+---@param path string?
+---@param text string
+function sinks.save(path, text)
+  local sink <close> = sinks.open(path)
+  sink:write(text)
+  sink:commit()
+end
+
+--- Writes a line to standard error.
+function sinks.say(message) io.stderr:write(plain.text(message), "\n") end
+
+return sinks
