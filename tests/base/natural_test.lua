@@ -84,6 +84,7 @@ end
 
 function Nearest.test_hint()
   luaunit.assertEquals(nearest.hint("sise", words), "did you mean 'size'?")
+  luaunit.assertEquals(nearest.hint("1", {}), "there are none")
   luaunit.assertEquals(nearest.hint("enjoyment", words), "there are: size, colours, distance, corners, solved, x")
   local many = {}
   for i = 1, 12 do many[i] = "measure" .. i end

@@ -44,6 +44,7 @@ end
 function nearest.hint(name, candidates)
   local best = nearest.of(name, candidates)
   if best then return ("did you mean '%s'?"):format(best) end
+  if #candidates == 0 then return "there are none" end
   local more = #candidates > 12 and ", ..." or ""
   return "there are: " .. table.concat(candidates, ", ", 1, math.min(#candidates, 12)) .. more
 end
