@@ -386,8 +386,23 @@ function hostile.steps(path, calls)
 end
 
 --- Functions that start threads or other programs, change files, or set limits of the whole process.
-local spared = { budget = "guards rearm set", journal = "open", terminal = "open", wall = "raise", workers = "new",
-  system = "make_folder sync keep create_beside rename remove allow_files run_crux sleep limit_bytes" }
+local spared = { budget = "guards rearm set limit_bytes", journal = "open", process = "run sleep", terminal = "open",
+  files = "create_beside make_folder keep rename remove sync allow_files", wall = "raise", workers = "new" }
+
+--- Takes the spared functions out of a list of targets; each must be there.
+local function spare(targets)
+  local places = {}
+  for i, target in ipairs(targets) do places[target.name] = i end
+  for module, names in pairs(spared) do
+    for name in names:gmatch "%S+" do
+      local place = assert(places[("%s.%s"):format(module, name)], name)
+      targets[place].is_spared = true
+    end
+  end
+  for i = #targets, 1, -1 do
+    if targets[i].is_spared then table.remove(targets, i) end
+  end
+end
 
 --- The engine's own modules, and what they return.
 function hostile.engine(calls)
@@ -400,10 +415,7 @@ function hostile.engine(calls)
   for name, metatable in pairs(debug.getregistry()) do
     if type(name) == "string" and name:find "^crux%." then add_methods(targets, name, metatable) end
   end
-  for i = #targets, 1, -1 do
-    local module, name = targets[i].name:match "^([^.]*)%.([^.]*)$"
-    if spared[module] and (" " .. spared[module] .. " "):find(" " .. name .. " ", 1, true) then table.remove(targets, i) end
-  end
+  spare(targets)
   run(new_attack(targets, own, 60), calls, function(attack, ...)
     for i = 1, select("#", ...) do
       if type((select(i, ...))) == "userdata" then adopt(attack, (select(i, ...))) end
