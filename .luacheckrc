@@ -15,4 +15,4 @@ files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams
 files["tests/bench/generator_bench.lua"].read_globals = { "plain_generator" }
 files["tests/bench/flow_bench.lua"].read_globals = { "plain_flow" }
 files["tests/bench/lazors_bench.lua"].read_globals = { "plain_lazors" }
-files["tests/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place
+files["tests/out/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place

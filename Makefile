@@ -47,14 +47,14 @@ mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 seccomp := $(wildcard /usr/include/seccomp.h)
 
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -lm -ldl -pthread
 
-programs := src/main.c src/command_line.c $(wildcard src/mpi_*.c)
-objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/plugin_lua.c,$(wildcard src/*.c)))
-plugin_objects := $(filter-out $(build)/lpeg_lua.o,$(objects)) $(build)/plugin_lua.o
-mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/mpi_*.c))
-tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c))
+programs := src/host/main.c src/host/command_line.c $(wildcard src/host/mpi_*.c)
+objects := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
+mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
+tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(wildcard tests/c/*.c tests/c/*/*.c))
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
@@ -69,7 +69,7 @@ test: $(tests) $(program) $(mpi_program) $(shared) $(plugin) ## set up what is m
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the suite under the address and undefined-behaviour sanitizers
 
-test-threads: $(build)/tests/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
+test-threads: $(build)/tests/host/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
 
 test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once under valgrind, if that is installed
@@ -109,10 +109,10 @@ include install.mk
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
-$(program): $(build)/main.o $(build)/command_line.o $(archive)
+$(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
 
-$(output)crux-mpi: $(mpi_objects) $(build)/command_line.o $(archive)
+$(output)crux-mpi: $(mpi_objects) $(build)/host/command_line.o $(archive)
 	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries) $(shell mpicc --showme:link)
 
 $(mpi_objects): flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
@@ -128,7 +128,7 @@ $(shared): $(objects) $(build)/crux.map
 $(plugin): $(plugin_objects) $(build)/plugin.map
 	$(CC) $(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
 
-# What others may call: hidden visibility does not reach functions that are compiled for several processors (src/clones.h).
+# What others may call: hidden visibility does not reach functions that are compiled for several processors (src/base/clones.h).
 link_shared = -shared $(sanitizers) $(LDFLAGS) -Wl,--version-script=$(filter %.map,$^)
 
 $(build)/crux.map: src/crux.h
@@ -145,27 +145,27 @@ $(build)/%.o: src/%.c | packages
 
 $(build)/tests/%: tests/c/%.c $(archive) | packages
 	@mkdir -p $(@D)
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+	$(CC) $(flags) -Itests/c $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
+	$(CC) $(flags) $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
 
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
-	$(CC) $(flags) -Isrc $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+	$(CC) $(flags) $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/%_fuzz: tests/fuzz/harness.c $(archive) | packages
-	$(CC) $(flags) -Isrc -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
+	$(CC) $(flags) -DFUZZER='"$(@F)"' -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 wrap := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=aligned_alloc
-$(build)/tests/allocation_test: LDFLAGS += $(wrap)
-$(build)/tests/command_allocation_test: $(build)/command_line.o
-$(build)/tests/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
-$(build)/tests/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/command_line.o
+$(build)/tests/host/allocation_test: LDFLAGS += $(wrap)
+$(build)/tests/host/command_allocation_test: $(build)/host/command_line.o
+$(build)/tests/host/command_allocation_test: flags += -fvisibility=default # its malloc is that of all libraries
+$(build)/tests/host/command_allocation_test: LDFLAGS += $(if $(sanitizers),$(wrap)) $(build)/host/command_line.o
 
 # Their loops are to be vectorised.
-$(build)/program.o $(build)/coins.o $(build)/gram.o: flags += -O3
+$(build)/trace/program.o $(build)/search/coins.o $(build)/fit/gram.o: flags += -O3
 
-$(build)/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
+$(build)/limits/wall.o: flags += $(if $(seccomp),-DCRUX_SECCOMP)
 
 # Names the packages that are missing; installs them for the targets that promise to set everything up.
 packages:
@@ -187,4 +187,4 @@ packages:
 
 .PHONY: all bench demo fuzz install lint test test-installed test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
--include $(wildcard $(build)/*.d $(build)/tests/*.d)
+-include $(wildcard $(build)/*/*.d $(build)/tests/*/*.d)

@@ -1,6 +1,6 @@
 --- Generates the pages of docs/ that repeat what the code says: commands, the C interface and the Lua interface.
 ---
---- `make docs` writes them; tests/docs_test.lua compares them with what this gives.
+--- `make docs` writes them; tests/project/docs_test.lua compares them with what this gives.
 
 local generate = {}
 
@@ -189,7 +189,7 @@ end
 local function lua_interface()
   return table.concat {
     "# The Lua interface\n\nGenerated from the declarations for editors in `lua/crux/types/` and from the comments of ",
-    "`lua/crux/library.lua` (`make docs`).\n",
+    "`lua/crux/api/library.lua` (`make docs`).\n",
     "A type with `?` may be nil. Scripts see `crux` as a global; they are run in the ",
     "sandbox of [SECURITY.md](../SECURITY.md).\nWhat is wrong in a call is an error with the script's line; in a level's text ",
     "`crux.refuse` says it. How to begin: [writing a game](writing-a-game.md),\n[writing a rule](writing-a-rule.md), ",
@@ -197,7 +197,7 @@ local function lua_interface()
     lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
     lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),
     lua_section("lua/crux/types/values.lua", "Values", "crux."),
-    lua_section("lua/crux/library.lua", "require \"crux\"", "crux."),
+    lua_section("lua/crux/api/library.lua", "require \"crux\"", "crux."),
   }
 end
 

@@ -16,7 +16,7 @@ run() {
   sed "s|^|$name: |" "$folder/output" | tee -a "$folder/all"
 }
 
-for test in "$build"/tests/*_test; do
+for test in "$build"/tests/*/*_test; do
   run "$test"
 done
 run "$build"/tests/lua_host tests/run.lua

@@ -31,7 +31,7 @@ for game in dungeongrams flow lazors move sokoban sprinkfield; do
   same check --game "$game" "$folder/$game.$(ending "$game")"
 done
 for game in flow lazors move; do same rate "$game-solver" "$folder/$game.$(ending "$game")"; done
-if "$build/tests/workers_test" > "$folder/said" 2>&1; then
+if "$build/tests/host/workers_test" > "$folder/said" 2>&1; then
   passed=$((passed + 1))
 else
   failed=$((failed + 1))

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine.h"
+#include "host/engine.h"
 #include "plain.h"
 
 static int run(lua_State *L)

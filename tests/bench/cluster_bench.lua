@@ -1,8 +1,8 @@
 -- Measures what each level costs, and simulates how long a hundred thousand levels of such costs take with up to a thousand
--- workers of crux-mpi, dealt out as src/mpi_workers.c does: cluster_bench.lua GAME LEVELS [FACTOR [MEASURE,...]]. The costs are
+-- workers of crux-mpi, dealt out as src/host/mpi_workers.c does: cluster_bench.lua GAME LEVELS [FACTOR [MEASURE,...]]. The costs are
 -- multiplied by the factor, for levels as much harder.
 local convert = require "crux.cli.convert"
-local game = require "crux.game"
+local game = require "crux.game.game"
 local random = require "libcrux.random"
 
 local name, path, factor, measures = ...
@@ -12,7 +12,7 @@ factor, measures = tonumber(factor) or 1, measures and convert.names(measures)
 --- until all ranks have started.
 local rank_0, latency, start = 60e-6, 100e-6, 0.4
 
---- As in src/mpi_workers.c and lua/crux/jobs.lua: items that a rank has at most, and while one knows nothing; seconds of work
+--- As in src/host/mpi_workers.c and lua/crux/run/jobs.lua: items that a rank has at most, and while one knows nothing; seconds of work
 --- that it should have; items in flight for each.
 local depth, few, worth, in_flight = 64, 2, 0.02, 256
 

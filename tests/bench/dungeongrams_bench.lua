@@ -1,8 +1,8 @@
 -- Times crux on levels of DungeonGrams against a search in C, interleaved: the searches of each variant, and all of
 -- `crux measure`; prints medians and ratios. Without files of levels, it makes some.
 package.path = "tests/bench/?.lua;" .. package.path
-local game = require "crux.game"
-local search = require "crux.search"
+local game = require "crux.game.game"
+local search = require "crux.search.search"
 local timing = require "timing"
 
 local crux = os.getenv "CRUX"

@@ -1,7 +1,7 @@
 -- Times crux on Flow levels against a search in C, interleaved, by size: one solution and the number of all of them against
 -- one solution. Files of levels may be given. Prints medians, ratios, states and memory.
 package.path = "tests/bench/?.lua;" .. package.path
-local game = require "crux.game"
+local game = require "crux.game.game"
 local path_cover = require "libcrux.path_cover"
 local timing = require "timing"
 

@@ -2,7 +2,7 @@
 -- their number, by how many nodes C takes. Files of levels may be given; without, crux's own and some that it makes.
 package.path = "tests/bench/?.lua;" .. package.path
 local beams = require "libcrux.beams"
-local game = require "crux.game"
+local game = require "crux.game.game"
 local random = require "libcrux.random"
 local timing = require "timing"
 

@@ -1,9 +1,9 @@
 -- Times crux on Move levels against a search in C, interleaved: the searches, by how many states they take, and all of
 -- `crux measure`; prints medians and ratios. The argument says how many levels.
 package.path = "tests/bench/?.lua;" .. package.path
-local game = require "crux.game"
+local game = require "crux.game.game"
 local random = require "libcrux.random"
-local search = require "crux.search"
+local search = require "crux.search.search"
 local timing = require "timing"
 
 local count, crux = tonumber((...)) or 1000, os.getenv "CRUX"

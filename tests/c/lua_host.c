@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine.h"
+#include "host/engine.h"
+#include "host/workers.h"
 
 typedef struct command_line {
 	int count;
@@ -14,6 +15,7 @@ typedef struct command_line {
 static int run(lua_State *L)
 {
 	command_line *line = lua_touserdata(L, 1);
+	crux_workers_preload(L, NULL);
 	lua_createtable(L, line->count, 1);
 	for (int i = 1; i < line->count; i++) {
 		lua_pushstring(L, line->words[i]);

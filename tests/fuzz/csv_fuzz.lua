@@ -1,8 +1,8 @@
 --- CSV: reads the cells of a text, as text, as numbers and by level, and writes them: they read back the same, also without what
 --- a spreadsheet would run.
 local csv = require "libcrux.csv"
-local dataset = require "crux.dataset"
-local output = require "crux.output"
+local dataset = require "crux.data.dataset"
+local output = require "crux.out.output"
 local went_well = dofile "tests/fuzz/went_well.lua"
 
 local path, copy = "build/fuzz/csv_fuzz.input", "build/fuzz/csv_fuzz.copy"

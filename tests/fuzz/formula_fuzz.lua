@@ -1,10 +1,10 @@
 --- Formulas: parses a text, and, for one text in four, as it takes long, fits a small dataset by it and
 --- writes the rule. Raises an error for whatever is no fault of one line.
-local dataset = require "crux.dataset"
-local design = require "crux.design"
-local fits = require "crux.fits"
-local formula = require "crux.formula"
-local rule = require "crux.rule"
+local dataset = require "crux.data.dataset"
+local design = require "crux.data.design"
+local fits = require "crux.fit.fits"
+local formula = require "crux.formula.formula"
+local rule = require "crux.rule.rule"
 local vector = require "libcrux.vector"
 local went_well = dofile "tests/fuzz/went_well.lua"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine.h"
+#include "host/engine.h"
 
 /* A counter for the lines of a number in all files of Lua: to ask for the file, too, takes longer than to run the line. The
  * section is libFuzzer's interface. */

@@ -1,6 +1,6 @@
 --- JSON: a value that is made of the bytes reads back from the text that crux.json writes, by the strict reader of the tests.
-package.path = "tests/?.lua;" .. package.path
-local json = require "crux.json"
+package.path = "tests/support/?.lua;tests/?.lua;" .. package.path
+local json = require "crux.base.json"
 local reader = require "json_reader"
 
 --- A text in which each byte that is not UTF-8 is U+FFFD, byte by byte.

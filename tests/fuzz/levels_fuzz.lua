@@ -1,7 +1,7 @@
 --- Levels: splits a text into levels of a game, by its first byte one of those that come with crux, and reads, writes and draws
 --- each: what was written reads back and is written the same.
-local game = require "crux.game"
-local levels = require "crux.levels"
+local game = require "crux.game.game"
+local levels = require "crux.game.levels"
 local system = require "libcrux.system"
 local went_well = dofile "tests/fuzz/went_well.lua"
 

@@ -1,7 +1,7 @@
 --- Rules: loads a text as a script, and rates a level by it. The time and memory that a script may take are not the matter here:
 --- texts that could loop, or ask C for much, are left out.
-local dataset = require "crux.dataset"
-local rule = require "crux.rule"
+local dataset = require "crux.data.dataset"
+local rule = require "crux.rule.rule"
 local vector = require "libcrux.vector"
 local went_well = dofile "tests/fuzz/went_well.lua"
 

@@ -1,5 +1,5 @@
 --- What all fuzzers ask of a call: that it goes well, or raises a fault of one line.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 
 --- The result of a call, nil when it raised a fault, which is then the second result; raises an error when what it raised is
 --- no fault of one line of UTF-8.

@@ -1,6 +1,6 @@
-# Writes tests/data/comparison.lua: errors of cross-validation with their standard errors, corrected resampled t intervals of
+# Writes tests/reference/comparison.lua: errors of cross-validation with their standard errors, corrected resampled t intervals of
 # differences, diagnostics of fits, and prediction intervals, as R computes them.
-# Run in the checkout: LC_ALL=C Rscript tests/r/comparison.R > tests/data/comparison.lua
+# Run in the checkout: LC_ALL=C Rscript tests/r/comparison.R > tests/reference/comparison.lua
 
 number <- function(x) ifelse(is.na(x), "0 / 0", sprintf("%.17g", x))
 quoted <- function(s) encodeString(s, quote = '"')

@@ -1,6 +1,6 @@
-# Writes tests/data/formula.lua: model matrices, on the rows of a fit and on new ones, and fits with offsets and transformed
+# Writes tests/reference/formula.lua: model matrices, on the rows of a fit and on new ones, and fits with offsets and transformed
 # responses, as R computes them.
-# Run in the checkout: LC_ALL=C Rscript tests/r/formula.R > tests/data/formula.lua
+# Run in the checkout: LC_ALL=C Rscript tests/r/formula.R > tests/reference/formula.lua
 
 number <- function(x) sprintf("%.17g", x)
 quoted <- function(s) encodeString(s, quote = '"')

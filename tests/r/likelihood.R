@@ -1,6 +1,6 @@
-# Writes tests/data/likelihood_reference.lua: the fit ordinal by polr of MASS, its estimates polished by clm of ordinal, and
-# the fit beta by vglm of VGAM; and tests/data/ratings_1.csv to ratings_3.csv, seeded, which they take with the published data.
-# Run in the checkout: Rscript tests/r/likelihood.R > tests/data/likelihood_reference.lua
+# Writes tests/reference/likelihood_reference.lua: the fit ordinal by polr of MASS, its estimates polished by clm of ordinal, and
+# the fit beta by vglm of VGAM; and tests/reference/ratings_1.csv to ratings_3.csv, seeded, which they take with the published data.
+# Run in the checkout: Rscript tests/r/likelihood.R > tests/reference/likelihood_reference.lua
 # R 4.2.2 with MASS 7.3-58.2, ordinal 2022.11-16, VGAM 1.1-7 (Debian r-cran-mass, r-cran-ordinal, r-cran-vgam).
 suppressMessages({ library(MASS); library(ordinal); library(VGAM) })
 
@@ -19,7 +19,7 @@ study <- function(seed, rows, highest) {
 }
 sizes <- list(c(120, 10), c(80, 7), c(200, 10))
 for (seed in 1:3) {
-  write.csv(study(seed, sizes[[seed]][1], sizes[[seed]][2]), sprintf("tests/data/ratings_%d.csv", seed), row.names = FALSE,
+  write.csv(study(seed, sizes[[seed]][1], sizes[[seed]][2]), sprintf("tests/reference/ratings_%d.csv", seed), row.names = FALSE,
     quote = FALSE)
 }
 
@@ -74,9 +74,9 @@ cases <- list(
   list(data = "datasets/lazors.csv",
     right = "size + usable_tiles + emitters + receivers + mirrors + reflections + intersections", w = "solved"),
   list(data = "datasets/move.csv", right = "moves + size + balls + colours + rocks + counterintuitive", w = "solved"),
-  list(data = "tests/data/ratings_1.csv", right = "x1 + x2 + x3", w = "w"),
-  list(data = "tests/data/ratings_2.csv", right = "x1 + x2 + x3", w = "w"),
-  list(data = "tests/data/ratings_3.csv", right = "x1 + x2 + x3", w = "w")
+  list(data = "tests/reference/ratings_1.csv", right = "x1 + x2 + x3", w = "w"),
+  list(data = "tests/reference/ratings_2.csv", right = "x1 + x2 + x3", w = "w"),
+  list(data = "tests/reference/ratings_3.csv", right = "x1 + x2 + x3", w = "w")
 )
 cat("-- MASS, ordinal and VGAM of R; written by tests/r/likelihood.R.\nreturn {\n")
 for (case in cases) for (weights in list(case$w, NULL)) {

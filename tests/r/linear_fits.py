@@ -1,4 +1,4 @@
-"""Writes tests/data/linear_fits_reference.lua and the three seeded datasets tests/data/linear_fits_*.csv: coefficients of the
+"""Writes tests/reference/linear_fits_reference.lua and the three seeded datasets tests/reference/linear_fits_*.csv: coefficients of the
 fits that are linear programs, by an exact simplex over rational numbers that shares nothing with crux but the definitions.
 Run in the checkout: python3 tests/r/linear_fits.py"""
 import csv
@@ -189,7 +189,7 @@ def seeded(seed, n, k):
         nonlocal seed
         seed = 16807 * seed % (2**31 - 1)
         return seed % most
-    path = f"tests/data/linear_fits_{seed}.csv"
+    path = f"tests/reference/linear_fits_{seed}.csv"
     with open(path, "w") as file:
         file.write(",".join([f"x{j + 1}" for j in range(k)] + ["y", "w"]) + "\n")
         for _ in range(n):
@@ -211,7 +211,7 @@ def main():
         (seeded(2, 45, 4), "y", measures(4), "w"),
         (seeded(3, 60, 3), "y", measures(3), "w"),
     ]
-    with open("tests/data/linear_fits_reference.lua", "w") as out:
+    with open("tests/reference/linear_fits_reference.lua", "w") as out:
         out.write("-- Exact solutions of the fits that are linear programs; written by tests/r/linear_fits.py.\nreturn {\n")
         for path, target, names, weights in cases:
             with open(path, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-# The expected values of tests/lowess_test.lua: R's lowess with its usual arguments, by ascending x.
+# The expected values of tests/stats/lowess_test.lua: R's lowess with its usual arguments, by ascending x.
 show <- function(name, x, y) {
   line <- lowess(x, y)
   once <- !duplicated(line$x)

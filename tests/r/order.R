@@ -1,14 +1,14 @@
-# Writes tests/data/order_reference.lua: the fit order(logistic) by R's glm on the differences of all pairs, then its lm.
-# Run in the checkout: Rscript tests/r/order.R > tests/data/order_reference.lua
+# Writes tests/reference/order_reference.lua: the fit order(logistic) by R's glm on the differences of all pairs, then its lm.
+# Run in the checkout: Rscript tests/r/order.R > tests/reference/order_reference.lua
 
 cases <- list(
   list("datasets/flow.csv", "difficulty ~ size + colours + distance + corners", "solved"),
   list("datasets/lazors.csv",
     "difficulty ~ size + usable_tiles + emitters + receivers + mirrors + reflections + intersections", "solved"),
   list("datasets/move.csv", "difficulty ~ moves + size + balls + colours + rocks + counterintuitive", "solved"),
-  list("tests/data/linear_fits_1.csv", "y ~ x1 + x2", "w"),
-  list("tests/data/linear_fits_2.csv", "y ~ x1 + x2 + x3 + x4", "w"),
-  list("tests/data/linear_fits_3.csv", "y ~ x1 + x2 + x3", "w")
+  list("tests/reference/linear_fits_1.csv", "y ~ x1 + x2", "w"),
+  list("tests/reference/linear_fits_2.csv", "y ~ x1 + x2 + x3 + x4", "w"),
+  list("tests/reference/linear_fits_3.csv", "y ~ x1 + x2 + x3", "w")
 )
 cat("-- glm and lm of R; written by tests/r/order.R.\nreturn {\n")
 for (case in cases) for (weights in list(case[[3]], NULL)) {

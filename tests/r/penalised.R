@@ -1,5 +1,5 @@
-# Writes tests/data/penalised.lua: coefficients under penalties (glmnet 4.1) and bounds (nnls 1.4, and all faces one by one).
-# Run in the checkout: LC_ALL=C Rscript tests/r/penalised.R > tests/data/penalised.lua
+# Writes tests/reference/penalised.lua: coefficients under penalties (glmnet 4.1) and bounds (nnls 1.4, and all faces one by one).
+# Run in the checkout: LC_ALL=C Rscript tests/r/penalised.R > tests/reference/penalised.lua
 
 suppressMessages({ library(glmnet); library(nnls) })
 

@@ -1,5 +1,5 @@
-# Writes tests/data/quantile_reference.lua: median and quantile regressions of R's quantreg, by Barrodale and Roberts' method.
-# Run in the checkout: Rscript tests/r/quantile.R > tests/data/quantile_reference.lua
+# Writes tests/reference/quantile_reference.lua: median and quantile regressions of R's quantreg, by Barrodale and Roberts' method.
+# Run in the checkout: Rscript tests/r/quantile.R > tests/reference/quantile_reference.lua
 suppressMessages(library(quantreg))
 
 lazors <- "difficulty ~ size + usable_tiles + emitters + receivers + mirrors + reflections + intersections"
@@ -8,9 +8,9 @@ cases <- list(
   list("datasets/flow.csv", "time ~ size + I(size^2) + corners", "solved"),
   list("datasets/lazors.csv", lazors, "solved"),
   list("datasets/move.csv", "difficulty ~ moves + size + balls + colours + rocks + counterintuitive", "solved"),
-  list("tests/data/linear_fits_1.csv", "y ~ x1 + x2", "w"),
-  list("tests/data/linear_fits_2.csv", "y ~ x1 + x2 + x3 + x4", "w"),
-  list("tests/data/linear_fits_3.csv", "y ~ x1 + x2 + x3", "w")
+  list("tests/reference/linear_fits_1.csv", "y ~ x1 + x2", "w"),
+  list("tests/reference/linear_fits_2.csv", "y ~ x1 + x2 + x3 + x4", "w"),
+  list("tests/reference/linear_fits_3.csv", "y ~ x1 + x2 + x3", "w")
 )
 cat("-- rq of R's quantreg; written by tests/r/quantile.R. unique: R does not warn that the solution may be nonunique.\nreturn {\n")
 for (case in cases) for (weights in list(case[[3]], NULL)) for (tau in c(0.5, 0.1, 0.25, 0.9)) {

@@ -1,5 +1,5 @@
-# Writes tests/data/selection_reference.lua: R's step by AIC and BIC, the best subsets by lm of every one, and nested
-# cross-validation with contiguous folds, and the sets of terms along glmnet's path, refitted by lm. Run in the checkout: Rscript tests/r/selection.R > tests/data/selection_reference.lua
+# Writes tests/reference/selection_reference.lua: R's step by AIC and BIC, the best subsets by lm of every one, and nested
+# cross-validation with contiguous folds, and the sets of terms along glmnet's path, refitted by lm. Run in the checkout: Rscript tests/r/selection.R > tests/reference/selection_reference.lua
 suppressMessages(library(glmnet))
 
 number <- function(x) paste(sprintf("%.17g", x), collapse = ", ")

@@ -1,8 +1,8 @@
-# Writes tests/data/tune_reference.lua: nonlinear least squares by R's nls, on the published datasets and three seeded ones,
-# which it writes to tests/data/tune_1.csv to tune_3.csv.
-# Run in the checkout: Rscript tests/r/tune.R > tests/data/tune_reference.lua
+# Writes tests/reference/tune_reference.lua: nonlinear least squares by R's nls, on the published datasets and three seeded ones,
+# which it writes to tests/reference/tune_1.csv to tune_3.csv.
+# Run in the checkout: Rscript tests/r/tune.R > tests/reference/tune_reference.lua
 set.seed(9)
-write_data <- function(k, data) write.csv(data, sprintf("tests/data/tune_%d.csv", k), row.names = FALSE, quote = FALSE)
+write_data <- function(k, data) write.csv(data, sprintf("tests/reference/tune_%d.csv", k), row.names = FALSE, quote = FALSE)
 n <- 60
 x1 <- round(runif(n, 0.1, 8), 3)
 write_data(1, data.frame(x1, y = round(7 * x1 / (1.3 + x1) + rnorm(n, sd = 0.4), 4), w = rpois(n, 6) + 1))
@@ -19,19 +19,19 @@ cases <- list(
     lua = "10 / (1 + math.exp(p.a - p.b * v.usable_tiles - p.c * v.mirrors))", start = c(a = 1, b = 0.05, c = 0.1)),
   list(data = "datasets/move.csv", weights = "solved", r = difficulty ~ a * moves^b + c * rocks,
     lua = "p.a * v.moves ^ p.b + p.c * v.rocks", start = c(a = 1, b = 1, c = 0)),
-  list(data = "tests/data/tune_1.csv", weights = "w", r = y ~ a * x1 / (b + x1), lua = "p.a * v.x1 / (p.b + v.x1)",
+  list(data = "tests/reference/tune_1.csv", weights = "w", r = y ~ a * x1 / (b + x1), lua = "p.a * v.x1 / (p.b + v.x1)",
     start = c(a = 1, b = 1)),
-  list(data = "tests/data/tune_1.csv", weights = NULL, r = y ~ a * x1^b, lua = "p.a * v.x1 ^ p.b", start = c(a = 1, b = 1)),
-  list(data = "tests/data/tune_2.csv", weights = "w", r = y ~ a + b * exp(-c * x1) + d * x2^e,
+  list(data = "tests/reference/tune_1.csv", weights = NULL, r = y ~ a * x1^b, lua = "p.a * v.x1 ^ p.b", start = c(a = 1, b = 1)),
+  list(data = "tests/reference/tune_2.csv", weights = "w", r = y ~ a + b * exp(-c * x1) + d * x2^e,
     lua = "p.a + p.b * math.exp(-p.c * v.x1) + p.d * v.x2 ^ p.e", start = c(a = 1, b = 1, c = 1, d = 1, e = 1)),
-  list(data = "tests/data/tune_3.csv", weights = "w", r = y ~ 1 + 9 / (1 + exp(-(x1 - a) / b - c * x2)),
+  list(data = "tests/reference/tune_3.csv", weights = "w", r = y ~ 1 + 9 / (1 + exp(-(x1 - a) / b - c * x2)),
     lua = "1 + 9 / (1 + math.exp(-(v.x1 - p.a) / p.b - p.c * v.x2))", start = c(a = 15, b = 5, c = 0)),
-  list(data = "tests/data/tune_2.csv", weights = "w", r = y ~ a + b * exp(-c * x1) + d * x2^e,
+  list(data = "tests/reference/tune_2.csv", weights = "w", r = y ~ a + b * exp(-c * x1) + d * x2^e,
     lua = "p.a + p.b * math.exp(-p.c * v.x1) + p.d * v.x2 ^ p.e", start = c(a = 1, b = 1, c = 1, d = 1, e = 1),
     low = c(a = 0, b = 0, c = 0, d = 0, e = 0), high = c(a = 10, b = 2.5, c = 5, d = 10, e = 1.2)),
-  list(data = "tests/data/tune_1.csv", weights = NULL, r = y ~ a * x1 / (b + x1), lua = "p.a * v.x1 / (p.b + v.x1)",
+  list(data = "tests/reference/tune_1.csv", weights = NULL, r = y ~ a * x1 / (b + x1), lua = "p.a * v.x1 / (p.b + v.x1)",
     start = c(a = 1, b = 3), low = c(a = 0, b = 1.8), high = c(a = Inf, b = Inf)),
-  list(data = "tests/data/tune_3.csv", weights = NULL, r = y ~ 1 + 9 / (1 + exp(-(x1 - a) / b - c * x2)),
+  list(data = "tests/reference/tune_3.csv", weights = NULL, r = y ~ 1 + 9 / (1 + exp(-(x1 - a) / b - c * x2)),
     lua = "1 + 9 / (1 + math.exp(-(v.x1 - p.a) / p.b - p.c * v.x2))", start = c(a = 15, b = 5, c = 0),
     low = c(a = -Inf, b = -Inf, c = -Inf), high = c(a = 18, b = Inf, c = 1))
 )

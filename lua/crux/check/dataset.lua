@@ -1,11 +1,11 @@
 --- What is wrong with a dataset: cells that are no numbers, values that are missing or off the scale, rows that come twice, and
 --- columns that tell a fit nothing.
 local csv = require "libcrux.csv"
-local dataset = require "crux.dataset"
-local fault = require "crux.fault"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
-local roles = require "crux.roles"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local column_kinds = require "crux.data.column_kinds"
 
 local check = {}
 
@@ -96,7 +96,7 @@ end
 --- word that comes again and again among numbers is meant.
 local function is_numeric(column, needed)
   local cells = #column.texts - #column.missing
-  if needed[column.name] or roles.is_target(column.name) then return true end
+  if needed[column.name] or column_kinds.is_target(column.name) then return true end
   local again, first = 0, column.texts[column.bad[1]]
   for _, row in ipairs(column.bad) do
     local how = mend(column.texts[row])
@@ -293,8 +293,8 @@ end
 function Check:numbers(column, rule)
   self:cells(column)
   self:range(column, rule and rule.predicts == column.name and rule.scale or nil)
-  local is_measure = roles.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
-  local only = (is_measure or roles.is_target(column.name)) and #column.missing * 2 <= #column.texts and only_value(column)
+  local is_measure = column_kinds.may_be_measure(column.name) and column.name ~= (rule and rule.weights)
+  local only = (is_measure or column_kinds.is_target(column.name)) and #column.missing * 2 <= #column.texts and only_value(column)
   if only then self:tell("warn", column, nil, "it is %s in every row; no fit can use it", fault.show(only)) end
   return is_measure and not only and #column.missing < #column.texts
 end

@@ -1,6 +1,6 @@
 --- What is wrong with files, line by line: errors, and warnings about what may be meant so.
-local fault = require "crux.fault"
-local source = require "crux.source"
+local fault = require "crux.base.fault"
+local source = require "crux.script.source"
 
 local findings = {}
 

@@ -1,16 +1,16 @@
 --- What is wrong with a game script: its fields, and what its functions do with some levels.
-local fault = require "crux.fault"
-local game = require "crux.game"
-local levels = require "crux.levels"
-local make = require "crux.worker.make"
-local maker = require "crux.maker"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
-local play = require "crux.play"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local levels = require "crux.game.levels"
+local make = require "crux.run.worker.make"
+local maker = require "crux.game.maker"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local play = require "crux.play.play"
 local Problem = require "crux.search.problem"
 local random = require "libcrux.random"
-local script = require "crux.script"
-local states = require "crux.state"
+local script = require "crux.script.script"
+local states = require "crux.search.state"
 
 local check = {}
 

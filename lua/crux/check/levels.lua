@@ -1,10 +1,10 @@
 --- What is wrong with levels: those that cannot be read, that come twice, and that have no solution.
-local fault = require "crux.fault"
-local game = require "crux.game"
-local jobs = require "crux.jobs"
-local levels = require "crux.levels"
-local number = require "crux.number"
-local script = require "crux.script"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local jobs = require "crux.run.jobs"
+local levels = require "crux.game.levels"
+local number = require "crux.base.number"
+local script = require "crux.script.script"
 local system = require "libcrux.system"
 
 local check = {}
@@ -88,7 +88,7 @@ function check.run(input, name, count, findings, limits)
   local seen, read, unknown = { texts = {}, names = {} }, 0, 0
   local asked = { game = self.path, solve = true, options = limits }
   findings:try(input, function()
-    for entry, finding, lost in jobs.map(count, "crux.worker.examine", asked, self:entries { input }) do
+    for entry, finding, lost in jobs.map(count, "crux.run.worker.examine", asked, self:entries { input }) do
       local problem = lost and { message = ("level '%s': %s"):format(entry.name, lost) } or finding.problem
       if entry.lines then compare(entry, seen, findings) end
       if problem then

@@ -1,9 +1,9 @@
 --- What is wrong with a rule script: its fields, the measures that it names, and what its function makes of them.
-local fault = require "crux.fault"
-local game = require "crux.game"
-local nearest = require "crux.nearest"
-local params = require "crux.params"
-local rule = require "crux.rule"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local nearest = require "crux.base.nearest"
+local params = require "crux.rule.params"
+local rule = require "crux.rule.rule"
 
 local check = {}
 

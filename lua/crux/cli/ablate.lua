@@ -1,13 +1,13 @@
 --- crux ablate: which subset of the measures predicts levels best that it has not seen.
 local arguments = require "crux.cli.arguments"
-local ablation = require "crux.ablation"
+local ablation = require "crux.judge.ablation"
 local convert = require "crux.cli.convert"
-local crossval = require "crux.crossval"
+local crossval = require "crux.judge.crossval"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
-local roles = require "crux.roles"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local column_kinds = require "crux.data.column_kinds"
 
 local listed = 4095 -- subsets that JSON lists at least, if there are as many: all of 12 measures
 
@@ -35,7 +35,7 @@ end
 local function study(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "ablate needs the target")
-  local self = { data = data, measures = args.measures or roles.measures(data, args.target) }
+  local self = { data = data, measures = args.measures or column_kinds.measures(data, args.target) }
   local frames = ablation.design(data, args.target, self.measures)
   local all = inputs.telling(frames, args, frames.keep, frames)
   ablation.check_varied(all, self.measures, args.target, data.name)

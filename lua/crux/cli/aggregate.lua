@@ -1,9 +1,9 @@
 --- crux aggregate: from a player study to a dataset.
 local arguments = require "crux.cli.arguments"
 local inputs = require "crux.cli.inputs"
-local number = require "crux.number"
-local output = require "crux.output"
-local study = require "crux.study"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local study = require "crux.data.study"
 
 local function run(args)
   local data = inputs.study(args.study, args)

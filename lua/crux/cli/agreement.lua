@@ -1,12 +1,12 @@
 --- crux agreement: how far the players of a study agree on each level.
-local agreement = require "crux.agreement"
+local agreement = require "crux.data.agreement"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
 
 local columns = { { key = "level" }, { key = "disagree" }, { key = "neutral" }, { key = "agree" }, { key = "agreement" } }
 

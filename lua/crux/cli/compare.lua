@@ -1,13 +1,13 @@
 --- crux compare: several rules side by side, on the same folds.
-local accuracy = require "crux.accuracy"
-local comparison = require "crux.comparison"
+local accuracy = require "crux.stats.accuracy"
+local comparison = require "crux.judge.comparison"
 local convert = require "crux.cli.convert"
-local crossval = require "crux.crossval"
-local fault = require "crux.fault"
-local fits = require "crux.fits"
+local crossval = require "crux.judge.crossval"
+local fault = require "crux.base.fault"
+local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local output = require "crux.output"
+local json = require "crux.base.json"
+local output = require "crux.out.output"
 local scores = require "crux.cli.scores"
 
 --- A rule for each way to fit it that --fit names; a Lua function is judged once.

@@ -1,7 +1,7 @@
 --- Completion of command lines in shells: commands, options and their choices; names of games, rules and fits; files with the
 --- endings that fit.
-local fits = require "crux.fits"
-local script = require "crux.script"
+local fits = require "crux.fit.fits"
+local script = require "crux.script.script"
 local system = require "libcrux.system"
 
 local completion = {}

@@ -1,7 +1,7 @@
 --- The lines of a script that a message is about, and what would mend it, as far as that is known.
-local hints = require "crux.hints"
+local hints = require "crux.script.hints"
 local home = require "libcrux.home"
-local source = require "crux.source"
+local source = require "crux.script.source"
 
 local context = {}
 

@@ -1,11 +1,11 @@
 --- crux correlate: how measures and targets go together.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local correlation = require "crux.correlation"
-local fault = require "crux.fault"
+local correlation = require "crux.stats.correlation"
+local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
-local output = require "crux.output"
-local roles = require "crux.roles"
+local output = require "crux.out.output"
+local column_kinds = require "crux.data.column_kinds"
 
 --- The columns in memory: name -> list.
 local function read(data, numbers, weights)
@@ -56,12 +56,12 @@ local function pairs_of(args)
   local asked = {}
   for _, name in ipairs(numbers) do asked[name] = true end
   for _, name in ipairs(data.columns) do
-    local wanted = roles.is_target(name) and not args.y or roles.may_be_measure(name) and not args.x
+    local wanted = column_kinds.is_target(name) and not args.y or column_kinds.may_be_measure(name) and not args.x
     if wanted and not asked[name] then table.insert(guesses, name) end
   end
   local xs, ys = args.x or {}, args.y or {}
   for _, name in ipairs(data:numeric(guesses)) do
-    table.insert(roles.is_target(name) and ys or xs, name)
+    table.insert(column_kinds.is_target(name) and ys or xs, name)
     table.insert(numbers, name)
   end
   local columns = read(data, numbers, weights)

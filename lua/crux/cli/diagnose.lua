@@ -1,14 +1,14 @@
 --- crux diagnose: what a fit hangs on, and whether new levels are like those that it has seen.
 local arguments = require "crux.cli.arguments"
-local dataset = require "crux.dataset"
-local design = require "crux.design"
-local diagnostics = require "crux.diagnostics"
-local fault = require "crux.fault"
+local dataset = require "crux.data.dataset"
+local design = require "crux.data.design"
+local diagnostics = require "crux.judge.diagnostics"
+local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
-local ranges = require "crux.ranges"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local ranges = require "crux.data.ranges"
 
 local most_influential = 10
 

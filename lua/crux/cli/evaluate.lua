@@ -1,11 +1,11 @@
 --- crux evaluate: how well a rule predicts levels that it has not seen.
 local arguments = require "crux.cli.arguments"
-local comparison = require "crux.comparison"
-local fault = require "crux.fault"
+local comparison = require "crux.judge.comparison"
+local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
 local scores = require "crux.cli.scores"
 
 local most_shown = 20 -- folds whose coefficients stand side by side, unless there are repeats

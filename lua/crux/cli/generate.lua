@@ -1,17 +1,17 @@
 --- crux generate: new levels, at random or with given measures.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local dataset = require "crux.dataset"
-local fault = require "crux.fault"
-local game = require "crux.game"
-local histogram = require "crux.histogram"
-local jobs = require "crux.jobs"
-local levels = require "crux.levels"
-local maker = require "crux.maker"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
-local output = require "crux.output"
-local progress = require "crux.progress"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local frequencies = require "crux.stats.frequencies"
+local jobs = require "crux.run.jobs"
+local levels = require "crux.game.levels"
+local maker = require "crux.game.maker"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local progress = require "crux.out.progress"
 local survey = require "crux.cli.survey"
 local workers = require "libcrux.workers"
 
@@ -140,7 +140,7 @@ local function produce(self, args, tasks, total, measures, take)
   local bar <close> = progress.new(total, "levels")
   local missing, told = 0, {}
   local lists = in_lists(tasks, together(self, args, workers.count(args.jobs), total))
-  for list, products, lost in jobs.map(args.jobs, "crux.worker.make", production, lists, args.journal) do
+  for list, products, lost in jobs.map(args.jobs, "crux.run.worker.make", production, lists, args.journal) do
     for i, task in ipairs(list) do
       local product = lost and { name = task.name, reason = lost } or products[i]
       bar:advance(1)
@@ -208,7 +208,7 @@ local function print_histogram(self, args)
   local columns = { { key = "moves" }, { key = "count" }, { key = "share" } }
   local format = output.format(args.format, args.output, "table")
   if format == "table" then table.insert(columns, { key = "bar", label = "" }) end
-  output.table(args.output, format, columns, #moves > 0 and histogram.rows(moves, "moves") or {})
+  output.table(args.output, format, columns, #moves > 0 and frequencies.rows(moves, "moves") or {})
 end
 
 local function run(args)

@@ -1,8 +1,8 @@
 --- crux help: what a command does; and what is made of all commands' help, the manual page and completion for shells.
 local argparse = require "argparse"
-local fault = require "crux.fault"
-local nearest = require "crux.nearest"
-local output = require "crux.output"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
+local output = require "crux.out.output"
 
 --- What scripts may take, as the help of a command.
 local function limits_help(cli)

@@ -1,9 +1,9 @@
 --- The command line: finds the command, reads its options, and turns what goes wrong into a line and an exit status.
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local options = require "crux.cli.options"
-local output = require "crux.output"
+local output = require "crux.out.output"
 local system = require "libcrux.system"
 local wall = require "libcrux.wall"
 
@@ -203,7 +203,7 @@ end
 local function open_journal(arguments, words)
   if not arguments.resume then return nil end
   if arguments.resume == arguments.output then fault.raise("found one file for --resume and -o, expected two", 2) end
-  return require("crux.journal").open(arguments.resume, words)
+  return require("crux.run.journal").open(arguments.resume, words)
 end
 
 --- Calls a function of a command; a fault of usage is told with the command's.
@@ -252,7 +252,7 @@ end
 ---@return integer         exit status
 function cli.main(words)
   local ok, problem = xpcall(run, describe, words)
-  if budget.stopped() then return 1 end -- src/command_line.c says why
+  if budget.stopped() then return 1 end -- src/host/command_line.c says why
   output.release()
   if not ok and type(problem) == "string" then problem = describe(problem) end -- Lua calls no handler without memory
   if not ok and problem.status == 0 then ok, problem = pcall(output.save, nil, problem.message .. "\n") end

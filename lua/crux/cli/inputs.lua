@@ -1,9 +1,9 @@
 --- From a command's arguments to rules and datasets, and what is said about rows that were left out.
-local dataset = require "crux.dataset"
-local fault = require "crux.fault"
-local number = require "crux.number"
-local output = require "crux.output"
-local rule = require "crux.rule"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local rule = require "crux.rule.rule"
 local system = require "libcrux.system"
 
 local inputs = {}

@@ -1,8 +1,8 @@
 --- crux measure: from level files to a dataset of measures.
 local arguments = require "crux.cli.arguments"
-local fault = require "crux.fault"
-local game = require "crux.game"
-local output = require "crux.output"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local output = require "crux.out.output"
 local profile_report = require "crux.cli.profile_report"
 local search_trace = require "crux.cli.search_trace"
 local survey = require "crux.cli.survey"

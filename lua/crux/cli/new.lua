@@ -1,10 +1,10 @@
 --- crux new: a game or rule script to begin with, which works as it stands, and a test of it.
-local fault = require "crux.fault"
-local game = require "crux.game"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
 local home = require "libcrux.home"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
 local random = require "libcrux.random"
 local system = require "libcrux.system"
 

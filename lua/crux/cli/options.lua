@@ -1,7 +1,7 @@
 --- The options that several commands share: rows of flags, the name of the value, and a line of help; `in_journal = false` for
 --- those that do not matter to what a journal keeps.
 local convert = require "crux.cli.convert"
-local output = require "crux.output"
+local output = require "crux.out.output"
 
 local formats = table.concat(output.formats, ", "):gsub("(.*), ", "%1 or ")
 

@@ -1,5 +1,5 @@
 --- What took the time of measuring: a table with a row for each function of the game.
-local output = require "crux.output"
+local output = require "crux.out.output"
 
 local profile_report = {}
 

@@ -1,8 +1,8 @@
 --- crux reproduce: the published study, published beside computed.
-local fault = require "crux.fault"
-local number = require "crux.number"
-local output = require "crux.output"
-local reproduction = require "crux.reproduction"
+local fault = require "crux.base.fault"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local reproduction = require "crux.api.reproduction"
 
 local titles = {
   ["published-weights"] = "coefficients, by fold",

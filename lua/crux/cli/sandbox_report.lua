@@ -1,9 +1,9 @@
 --- Which walls stand around scripts: what they prevent is tried.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local home = require "libcrux.home"
-local number = require "crux.number"
-local output = require "crux.output"
-local sandbox = require "crux.sandbox"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local sandbox = require "crux.script.sandbox"
 local wall = require "libcrux.wall"
 
 local sandbox_report = {}

@@ -1,11 +1,11 @@
 --- What evaluate and compare share: cross-validation of rules, and errors as columns, rows and JSON.
-local accuracy = require "crux.accuracy"
-local crossval = require "crux.crossval"
-local design = require "crux.design"
-local fault = require "crux.fault"
+local accuracy = require "crux.stats.accuracy"
+local crossval = require "crux.judge.crossval"
+local design = require "crux.data.design"
+local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
-local number = require "crux.number"
-local output = require "crux.output"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
 local vector = require "libcrux.vector"
 
 local scores = {}

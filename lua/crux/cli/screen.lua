@@ -1,5 +1,5 @@
 --- What a player of crux play sees: a title with the counts, the board, a message, and the keys.
-local ascii = require "crux.ascii"
+local ascii = require "crux.show.ascii"
 
 local screen = {}
 

@@ -1,11 +1,11 @@
 --- The steps of the search of one level: the states by depth, what each move makes of the start, and the way of the solution.
-local fault = require "crux.fault"
-local game = require "crux.game"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
-local output = require "crux.output"
-local search = require "crux.search"
-local states = require "crux.state"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local search = require "crux.search.search"
+local states = require "crux.search.state"
 
 local search_trace = {}
 

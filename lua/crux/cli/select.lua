@@ -1,16 +1,16 @@
 --- crux select: which terms make the formula that predicts best, and what choosing them is worth.
-local accuracy = require "crux.accuracy"
+local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local fits = require "crux.fits"
+local fits = require "crux.fit.fits"
 local inputs = require "crux.cli.inputs"
-local json = require "crux.json"
-local number = require "crux.number"
-local output = require "crux.output"
-local roles = require "crux.roles"
-local rules = require "crux.rule"
+local json = require "crux.base.json"
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local column_kinds = require "crux.data.column_kinds"
+local rules = require "crux.rule.rule"
 local scores = require "crux.cli.scores"
-local selection = require "crux.selection"
+local selection = require "crux.judge.selection"
 local system = require "libcrux.system"
 
 --- The transforms in `log,sqrt`, as a set.
@@ -39,7 +39,7 @@ end
 local function choose(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "select needs the target")
-  local measures = args.measures or roles.measures(data, args.target, args.weights)
+  local measures = args.measures or column_kinds.measures(data, args.target, args.weights)
   local self, known = {}, nil
   self.space, self.frame = selection.space(data, measures, { target = args.target, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },

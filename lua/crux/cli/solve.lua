@@ -1,11 +1,11 @@
 --- crux solve: solutions of levels, as drawings, pictures or rows.
 local arguments = require "crux.cli.arguments"
-local game = require "crux.game"
-local number = require "crux.number"
+local game = require "crux.game.game"
+local number = require "crux.base.number"
 local options = require "crux.cli.options"
-local output = require "crux.output"
-local plain = require "crux.plain"
-local sheet = require "crux.sheet"
+local output = require "crux.out.output"
+local plain = require "crux.base.plain"
+local sheet = require "crux.show.sheet"
 local survey = require "crux.cli.survey"
 
 local columns = { { key = "level" }, { key = "solved" }, { key = "length" }, { key = "solution" }, { key = "solutions" },

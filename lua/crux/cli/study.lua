@@ -1,13 +1,13 @@
 --- crux study: a player study is planned; 'crux play --plan' carries it out.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
-local fault = require "crux.fault"
-local game = require "crux.game"
-local output = require "crux.output"
-local plan = require "crux.plan"
-local play = require "crux.play"
+local fault = require "crux.base.fault"
+local game = require "crux.game.game"
+local output = require "crux.out.output"
+local plan = require "crux.play.plan"
+local play = require "crux.play.play"
 local random = require "libcrux.random"
-local record = require "crux.record"
+local record = require "crux.play.record"
 
 local columns = {}
 for i, column in ipairs(plan.columns) do columns[i] = { key = column } end

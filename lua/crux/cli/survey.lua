@@ -1,11 +1,11 @@
 --- What commands that go through level files share: their options, the workers, and what is said about levels that failed.
 local context = require "crux.cli.context"
-local dataset = require "crux.dataset"
-local fault = require "crux.fault"
-local jobs = require "crux.jobs"
-local levels = require "crux.levels"
-local number = require "crux.number"
-local progress = require "crux.progress"
+local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local jobs = require "crux.run.jobs"
+local levels = require "crux.game.levels"
+local number = require "crux.base.number"
+local progress = require "crux.out.progress"
 local system = require "libcrux.system"
 local vector = require "libcrux.vector"
 
@@ -91,7 +91,7 @@ function survey.run(self, args, asked, each)
   if args.journal then note_files(self, args) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  for entry, finding, lost in jobs.map(args.jobs, "crux.worker.examine", asked, self:entries(args.levels), args.journal) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, self:entries(args.levels), args.journal) do
     if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
     count = count + 1
     bar:advance(1)

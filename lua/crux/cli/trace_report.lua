@@ -1,5 +1,5 @@
 --- What searches took: a table with a row for each kind of state and way of running step.
-local output = require "crux.output"
+local output = require "crux.out.output"
 
 local trace_report = {}
 

@@ -1,7 +1,7 @@
 --- crux watch: a command line that runs again whenever a file that it names is saved.
-local fault = require "crux.fault"
-local output = require "crux.output"
-local source = require "crux.source"
+local fault = require "crux.base.fault"
+local output = require "crux.out.output"
+local source = require "crux.script.source"
 local system = require "libcrux.system"
 
 --- Seconds between two looks at the files.

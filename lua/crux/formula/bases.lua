@@ -3,8 +3,8 @@
 --- A basis is a table of poly.lua or factor.lua, which have the same functions: `new` of a call's arguments, `names` and
 --- `columns`, `learner` (an object that takes in a pass of values, and is asked after each pass whether it is done), `fields`
 --- for a rule script and `read` from one.
-local fault = require "crux.fault"
-local nearest = require "crux.nearest"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
 local node = require "crux.formula.node"
 
 local bases = {}

@@ -1,9 +1,9 @@
 --- What the grammar lets through and formulas do not have: unknown functions, wrong arguments, numbers too large.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
-local nearest = require "crux.nearest"
-local number = require "crux.number"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
 
 local check = {}
 

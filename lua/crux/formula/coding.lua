@@ -1,8 +1,8 @@
 --- The columns of a formula's terms: which columns of a factor R takes for each, and how it names and orders them.
 local factor = require "crux.formula.factor"
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
-local number = require "crux.number"
+local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
 local coding = {}

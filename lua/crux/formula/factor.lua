@@ -3,7 +3,7 @@
 --- The values, R's levels, are those of the training rows, numbers in their order or text in that of its bytes. They are
 --- learned in one pass that keeps no more than the values.
 local grammar = require "crux.formula.grammar"
-local number = require "crux.number"
+local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 

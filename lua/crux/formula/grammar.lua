@@ -3,7 +3,7 @@
 --- A node is a table: { number = }, { name = }, { dot = position }, { call =, at = position, arguments = }, { parenthesis = },
 --- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
 --- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local lpeg = require "lpeg"
 
 local grammar = {}

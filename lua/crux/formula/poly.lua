@@ -4,7 +4,7 @@
 --- p[j] = (x - alpha[j]) p[j-1] - norm2[j+1] / norm2[j] p[j-2], each column divided by the root of its norm2.
 --- They are learned in a pass over the data for each degree and one before (Stieltjes): nothing is kept of the rows, so that a
 --- fit's memory does not grow with them, and no power of x is formed, whose sums would lose the digits.
-local number = require "crux.number"
+local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 local vector = require "libcrux.vector"
 

@@ -2,10 +2,10 @@
 ---
 --- A term is a set of variables (R's sense: anything that stands for columns), here a sorted list of their numbers, which
 --- they have in order of appearance; the intercept is the empty set.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
-local number = require "crux.number"
+local number = require "crux.base.number"
 local sizes = require "libcrux.sizes"
 
 local terms = {}

@@ -3,8 +3,8 @@
 --- It runs the script's hooks on plain values, one state at a time, and turns whatever is wrong with what they do into a
 --- fault that names the script and the line.
 local budget = require "libcrux.budget"
-local fault = require "crux.fault"
-local state = require "crux.state"
+local fault = require "crux.base.fault"
+local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local system = require "libcrux.system"
 

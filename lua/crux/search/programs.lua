@@ -2,7 +2,7 @@
 ---
 --- A program serves all levels on which step would do the same operations (see libcrux.level_shape); where that is not so, or
 --- step does with a level's boards what only known ones allow, each level gets a program of its own.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
 local recording = require "crux.search.recording"

@@ -1,5 +1,5 @@
 --- What a script's step does to symbolic values, move after move: recorded in a trace.
-local fault = require "crux.fault"
+local fault = require "crux.base.fault"
 local Problem = require "crux.search.problem"
 
 local recording = {}

@@ -6,7 +6,7 @@
 
 --- A set of cells. `&` in both, `|` in one of them, `-` in the first only, `~` not in it, `#` how many; == compares. x counts
 --- from 1 at the left, y from 1 at the top, and so do cells in reading order. Boards of two sizes, and places outside (but for
---- `has`), are errors. `src/board.h`
+--- `has`), are errors. `src/boards/board.h`
 ---@class crux.Board
 ---@operator band(crux.Board): crux.Board
 ---@operator bor(crux.Board): crux.Board
@@ -128,7 +128,7 @@ function Legend:parse(text, line) end
 ---@return string
 function Legend:format(planes) end
 
---- Random numbers, the same on every machine: xoshiro256**, `src/random.h`. Bounds in the wrong order, an empty list and a
+--- Random numbers, the same on every machine: xoshiro256**, `src/stats/random.h`. Bounds in the wrong order, an empty list and a
 --- chance outside of 0 to 1 are errors.
 ---@class crux.Random
 local Random = {}
@@ -204,7 +204,7 @@ function Coin:chance(p) end
 ---@field letters string[]?  of the colours, to draw them
 
 --- Covers of a grid by paths from cell to cell beside it, which join the two endpoints of each colour. Found by a sweep over
---- the grid, `src/path_cover.h`. A grid of a wrong shape gives nil and what is wrong.
+--- the grid, `src/puzzle/path_cover.h`. A grid of a wrong shape gives nil and what is wrong.
 ---@class crux.path_cover
 crux.path_cover = {}
 
@@ -251,7 +251,7 @@ function crux.path_cover.vary(paths, width, height, least, random) end
 ---@field height integer
 ---@field cells integer[]    in reading order
 
---- Covers of cells by pieces, each cell once, with the fewest pieces: `src/exact_cover.h`. A level has `usable`, the board of
+--- Covers of cells by pieces, each cell once, with the fewest pieces: `src/puzzle/exact_cover.h`. A level has `usable`, the board of
 --- the cells; `rows`, its text, a character a cell; and `pieces`, a list of what may cover cells.
 ---@class crux.exact_cover
 crux.exact_cover = {}
@@ -313,7 +313,7 @@ function crux.exact_cover.draw(level, pieces) end
 ---@field blocks crux.Board
 ---@field emitters integer[][]
 
---- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/beams.h`, `src/placement.h`. A problem of a
+--- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/puzzle/beams.h`, `src/puzzle/placement.h`. A problem of a
 --- wrong shape gives nil and what is wrong.
 ---@class crux.beams
 crux.beams = {}

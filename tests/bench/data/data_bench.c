@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "csv_reader.h"
+#include "files/csv_reader.h"
 
 enum { ROUNDS = 5, COLUMNS = 7, TERMS = 6, FOLDS = 5 };
 

@@ -1,0 +1,238 @@
+--- The fit `tune`: least squares over the params of a rule whose formula is a Lua function.
+local distribution = require "libcrux.distribution"
+local fault = require "crux.base.fault"
+local intervals = require "crux.stats.intervals"
+local minimise = require "libcrux.minimise"
+local number = require "crux.base.number"
+local ols = require "crux.fit.ols"
+local solver_type = require "libcrux.ols"
+local vector = require "libcrux.vector"
+
+local tune = {
+  name = "tune",
+  doc = "least squares, weighted by the case weights where the rule names them, of a Lua function by its params, within their "
+    .. "bounds; standard errors, t and p as R's nls; the only fit for Lua functions, and only for them",
+  options = {
+    { name = "search", default = "gradient", choices = { "gradient", "simplex" },
+      doc = "gradient: MINPACK's Levenberg-Marquardt; simplex: NLopt's SBPLX, for ratings that have corners in the params" },
+    { name = "evaluations", default = 20000, least = 1, integer = true, doc = "how often to rate all rows before giving up" },
+  },
+  figures = { "sigma", "df", "log_likelihood", "aic", "bic" },
+  predict = function(ratings) return ratings end, -- what combine gives
+}
+
+--- A param this close to a bound, as a share of what it could move, while errors shrink towards it, is put on the bound.
+tune.near = 1e-3
+
+--- Converged: what a step of linear least squares would still explain of the errors is at most this share of what it would by
+--- chance, or of the ratings' squares (rounding).
+tune.least_share, tune.rounding = 1e-6, 1e-22
+
+---@class Tuning
+---@field formula Tunable
+---@field params Param[]
+---@field values number[]        of the params, in order
+---@field held table<integer, boolean>      params on a bound
+---@field released table<integer, boolean>  those that have left a bound and are not held again
+---@field rows userdata          their numbers
+---@field response userdata
+---@field roots userdata         of the weights
+---@field evaluations integer
+---@field stray string?          where ratings were no numbers: values of params, row
+local Tuning = {}
+Tuning.__index = Tuning
+
+local function begin(problem)
+  local frames, list = problem.frames, problem.formula.rule.params
+  local self = setmetatable({ formula = problem.formula, params = list, values = {}, held = {}, released = {},
+    rows = frames.columns[1], response = frames.response, evaluations = 0,
+    roots = (frames.weights or vector.fill(frames.rows, 1)) ^ 0.5 }, Tuning)
+  for i, param in ipairs(list) do
+    self.values[i] = param.value
+    self:move_inside(i)
+  end
+  self.formula:expect_finite(self.rows, self.values, self.formula:rate(self.rows, self.values))
+  return self
+end
+
+--- What a param could move from a bound.
+local function reach(param, bound)
+  local other = bound == param.low and param.high or param.low
+  if math.abs(other) < math.huge then return math.abs(other - bound) end
+  return math.max(math.abs(param.value - bound), math.abs(bound) * tune.near, 1e-300)
+end
+
+--- Moves a param off its bounds: on them a search of angles sees no slope.
+function Tuning:move_inside(i)
+  local param = self.params[i]
+  for _, side in ipairs { { param.low, 1 }, { param.high, -1 } } do
+    local bound, direction = table.unpack(side)
+    if math.abs(bound) < math.huge then
+      local least = 0.01 * (reach(param, bound) > 1e-300 and reach(param, bound) or 1)
+      if direction * (self.values[i] - bound) < least then self.values[i] = bound + direction * least end
+    end
+  end
+end
+
+--- The weighted residuals at some values of the free params.
+function Tuning:residuals(free, values)
+  local all = table.move(self.values, 1, #self.values, 1, {})
+  for j, i in ipairs(free) do all[i] = values[j] end
+  local ratings = self.formula:rate(self.rows, all)
+  if not self.stray and ratings:first_nonfinite() then
+    local _, problem = pcall(self.formula.expect_finite, self.formula, self.rows, all, ratings)
+    self.stray = problem.message
+  end
+  return (self.response - ratings) * self.roots
+end
+
+--- What libcrux.minimise takes for a search over the free params.
+function Tuning:asked(free)
+  local start, low, high = {}, {}, {}
+  for j, i in ipairs(free) do start[j], low[j], high[j] = self.values[i], self.params[i].low, self.params[i].high end
+  return { start = vector.of(start), low = vector.of(low), high = vector.of(high), residuals = #self.response,
+    evaluate = function(values) return self:residuals(free, values) end }
+end
+
+--- The params that are not held, or all.
+function Tuning:free(also_held)
+  local free = {}
+  for i in ipairs(self.params) do
+    if also_held or not self.held[i] then table.insert(free, i) end
+  end
+  return free
+end
+
+--- Minimises over the free params; whether it converged.
+function Tuning:search(options)
+  local free, left = self:free(), options.evaluations - self.evaluations
+  if #free == 0 then return true end
+  if left < 1 then return false end
+  local asked = self:asked(free)
+  asked.by, asked.most_evaluations = options.search, left
+  local status, found, evaluations = minimise.squares(asked)
+  fault.check(status, found)
+  for j, i in ipairs(free) do self.values[i] = found[j] end
+  self.evaluations = self.evaluations + evaluations
+  return status == "converged"
+end
+
+--- Holds the params that are close to a bound while errors shrink towards it, and releases those held that errors shrink
+--- away from; whether there were any.
+function Tuning:settle()
+  local changed, all = false, self:free(true)
+  local residuals = self:residuals({}, {})
+  for i, slopes in ipairs(fault.check(minimise.jacobian(self:asked(all)))) do
+    local param, value = self.params[i], self.values[i]
+    local rise = (slopes * residuals):sum() -- of half the sum of squares
+    for bound, inwards in pairs { [param.low] = rise, [param.high] = -rise } do
+      if self.held[i] and value == bound and inwards < 0 then
+        self.held[i], self.released[i], changed = nil, true, true
+        self:move_inside(i)
+      elseif math.abs(bound) < math.huge and not self.held[i] and not self.released[i] and inwards > 0
+        and math.abs(value - bound) <= tune.near * reach(param, bound) then
+        self.values[i], self.held[i], changed = bound, true, true
+      end
+    end
+  end
+  return changed
+end
+
+--- The linear least squares that are left at the end, over the free params: standard errors for variance 1, and what a step
+--- would still explain.
+function Tuning:linearised(tolerance)
+  local free, residuals = self:free(), self:residuals({}, {})
+  local square = (residuals * residuals):sum()
+  if #free == 0 then return {}, square, 0 end
+  local solver <close> = fault.check(solver_type.new(#free))
+  solver:add(fault.check(minimise.jacobian(self:asked(free))), residuals)
+  solver:solve(tolerance)
+  local result, explained, rows = solver:result(), 0, {}
+  for j, i in ipairs(free) do
+    rows[i] = result[j]
+    explained = explained + (result[j].explained or 0)
+  end
+  return rows, square, explained
+end
+
+--- Why a search has not led to a least sum of squares, or nil.
+local function trouble_of(self, by, converged, fitted, explained)
+  if not converged then return ("none after rating all rows %s"):format(number.count(self.evaluations, "time")) end
+  if by == "simplex" then return nil end
+  if fitted.flat[1] then
+    return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
+      :format(fitted.flat[1])
+  end
+  local scaled, chance = self.response * self.roots, fitted.objective[2] / math.max(fitted.df, 1)
+  if explained > tune.least_share * chance and explained > tune.rounding * (scaled * scaled):sum() then
+    return "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
+  end
+end
+
+--- The estimates and their tests.
+local function add_terms(self, fitted, rows)
+  local width = fitted.df > 0 and intervals.t(0.95, fitted.df)
+  for i, param in ipairs(self.params) do
+    local row = { term = param.name, estimate = self.values[i] }
+    local is_flat = rows[i] and rows[i].aliased
+    if rows[i] and not is_flat and width then
+      row.std_error = fitted.sigma * rows[i].unit_error
+      row.t = row.estimate / row.std_error
+      row.p = distribution.t(row.t, fitted.df)
+      row.low, row.high = row.estimate - width * row.std_error, row.estimate + width * row.std_error
+    end
+    fitted.terms[i], fitted.coefficients[param.name] = row, row.estimate
+    if self.held[i] or is_flat then table.insert(is_flat and fitted.flat or fitted.held, param.name) end
+  end
+end
+
+local function check(problem)
+  local response, list = problem.frames.response, problem.formula.rule and problem.formula.rule.params
+  if not list then
+    fault.at(problem.where, "the formula " .. fault.show(problem.formula.text), "a Lua function with params for the fit 'tune'")
+  elseif #response < #list then
+    fault.at(problem.where, number.count(#response, "complete row"), ("at least as many as there are params, %d"):format(#list))
+  elseif (response - response[1]):first_negative() or (response[1] - response):first_negative() then
+    return
+  end
+  fault.at(problem.where, ("ratings that are all %s"):format(fault.show(response[1])), "different ones to tune params on")
+end
+
+---@class Tuned: Fitted
+---@field df integer        rows less params that are not on a bound
+---@field sigma number      residual standard error; NaN when df is 0
+---@field held string[]     params on a bound, which have no standard error
+---@field flat string[]     params with which ratings do not change, or only as with those before, which have none either
+
+---@return Tuned
+function tune.fit(problem)
+  check(problem)
+  local self, options, frames = begin(problem), problem.options, problem.frames
+  local converged = self:search(options)
+  while converged and self:settle() do converged = self:search(options) end
+  local rows, square, explained = self:linearised(problem.tolerance or ols.tolerance)
+  local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {},
+    n = frames.rows, df = frames.rows - #self:free(), objective = { "sum of squared errors", square },
+    iterations = self.evaluations }
+  fitted.sigma = fitted.df > 0 and math.sqrt(square / fitted.df) or 0 / 0
+  add_terms(self, fitted, rows)
+  ols.add_likelihood(fitted, square, 2 * vector.log(self.roots):sum(), #self:free())
+  fitted.trouble = trouble_of(self, options.search, converged, fitted, explained)
+  fitted.converged = not fitted.trouble
+  if fitted.trouble and self.stray then fitted.trouble = ("%s (on the way: %s)"):format(fitted.trouble, self.stray) end
+  return fitted
+end
+
+--- The lines below the table of terms.
+---@param fitted Tuned
+function tune.notes(fitted)
+  local lines = ols.notes(fitted)
+  for _, row in ipairs { { fitted.held, "On a bound" }, { fitted.flat, "Without a slope of its own" } } do
+    local names, why = table.concat(row[1], ", "), row[2]
+    if names ~= "" then table.insert(lines, ("%s, so without standard error: %s"):format(why, names)) end
+  end
+  table.insert(lines, ("Rated all rows %s"):format(number.count(fitted.iterations, "time")))
+  return lines
+end
+
+return tune

@@ -1,0 +1,333 @@
+--- Formulas in R's notation: from text to terms, and from terms to columns of a model matrix.
+---
+--- Terms are ordered and named as R's terms() and model.matrix() do; the intercept is called "(intercept)". What `.` stands
+--- for, which factors are text, and what poly and factor need of training data is known in two steps: `settled` looks at the
+--- columns of a dataset, `learned` at its rows. A formula without these is whole when it is parsed.
+local bases = require "crux.formula.bases"
+local check = require "crux.formula.check"
+local coding = require "crux.formula.coding"
+local dots = require "crux.formula.dots"
+local factor_basis = require "crux.formula.factor"
+local fault = require "crux.base.fault"
+local grammar = require "crux.formula.grammar"
+local left = require "crux.formula.left"
+local node = require "crux.formula.node"
+local column_kinds = require "crux.data.column_kinds"
+local sizes = require "libcrux.sizes"
+local terms = require "crux.formula.terms"
+local vector = require "libcrux.vector"
+
+local formula = {}
+
+---@class Formula
+---@field text string
+---@field response string?      the measure of the left side: the target
+---@field left string?          the left side, as R writes it
+---@field is_transformed boolean   the left side is a function of the target
+---@field terms Term[]          one a column, the intercept, if any, first; empty while what they depend on is not known
+---@field intercept boolean
+---@field variables string[]    the measures on the right side, in order of appearance
+---@field texts string[]        those of them that are text: known when settled
+---@field has_dot boolean       `.` stands for columns that are not known yet
+---@field based Based[]         the variables that need bases
+---@field bases table<string, table>?   what they have learned, by their names
+---@field offsets Node[]
+local Formula = {}
+Formula.__index = Formula
+
+---@class Term
+---@field name string
+---@field factors { variable: Node, place: integer, full: boolean? }[]   the columns whose product it is: of each variable the
+---                                place-th, of a factor coded in full or not; none for the intercept
+
+--- The variables of the terms that need bases.
+local function based_of(gathered)
+  local based, seen = {}, {}
+  for _, set in ipairs(gathered.sets) do
+    for _, variable in ipairs(set) do
+      local at = gathered.variables[variable]
+      if at.basis and not seen[at] then
+        seen[at] = true
+        table.insert(based, { name = grammar.deparse(at), node = at })
+      end
+    end
+  end
+  return based
+end
+
+--- The measures of the terms and offsets that are left.
+local function variables_of(gathered)
+  local names = {}
+  for _, set in ipairs(gathered.sets) do
+    for _, variable in ipairs(set) do node.measures(gathered.variables[variable], names) end
+  end
+  for _, offset in ipairs(gathered.offsets) do node.measures(offset, names) end
+  return table.move(names, 1, #names, 1, {})
+end
+
+--- A copy with other bases, and the terms as far as they are known then.
+local function with_bases(self, known, texts)
+  local copy = self:with { texts = texts, terms = {} }
+  copy.bases = known
+  local is_whole = not self.has_dot
+  for _, variable in ipairs(self.based) do
+    is_whole = is_whole and (known and known[variable.name] or variable.node.basis):has_names()
+  end
+  if is_whole then copy.terms = coding.columns(self.gathered, known or {}, self.where) end
+  return copy
+end
+
+--- Parses a formula such as "difficulty ~ size + log(colours)".
+---@param text string
+---@param script string?   the path of the script that it stands in, for messages
+---@return Formula
+function formula.parse(text, script)
+  local where = ("%sformula %s"):format(script and script .. ": " or "", fault.show(text))
+  -- nesting as deep as a text is long must fit into Lua's stack
+  if #text > sizes.formula_bytes then fault.too_large("formula", "a text", sizes.formula_bytes, "byte") end
+  local tree = grammar.parse(text, where)
+  local response = tree.left and left.measure(tree.left, where, text)
+  check.right_side(tree.right, where, text)
+  local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
+  local sets = gathered.sets
+  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
+  for _, set in ipairs(sets) do
+    local name = #set == 1 and gathered.variables[set[1]].name
+    if name and name == response then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
+  end
+  local self = setmetatable({ text = text, where = where, response = response, tree = tree, gathered = gathered,
+    left = tree.left and grammar.deparse(tree.left), is_transformed = tree.left ~= nil and tree.left.call ~= nil,
+    intercept = #sets > 0 and #sets[1] == 0, variables = variables_of(gathered), texts = {}, has_dot = #positions > 0,
+    dots = positions, based = based_of(gathered), offsets = gathered.offsets, constants = {} }, Formula)
+  return with_bases(self, nil, {})
+end
+
+--- A copy with some fields changed.
+function Formula:with(changes)
+  local copy = setmetatable({}, Formula)
+  for key, value in pairs(self) do copy[key] = value end
+  for key, value in pairs(changes) do copy[key] = value end
+  return copy
+end
+
+--- The same formula for another target, transformed as before.
+function Formula:with_response(response)
+  return formula.parse(left.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
+end
+
+--- The right side as it was written.
+function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%s+", "")) end
+
+--- The measures of the right side that must be numbers: all but its texts.
+---@return string[]
+function Formula:numbers()
+  local is_text, numbers = {}, {}
+  for _, column in ipairs(self.texts) do is_text[column] = true end
+  for _, column in ipairs(self.variables) do
+    if not is_text[column] then table.insert(numbers, column) end
+  end
+  return numbers
+end
+
+--- The formula with the columns that `.` stands for.
+local function without_dots(self, data, weights)
+  local columns = column_kinds.measures(data, self.response, weights)
+  if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
+  return formula.parse(dots.write(self.text, self.dots, columns))
+end
+
+--- The measures that may be text: those that stand in factors alone.
+local function maybe_texts(self)
+  local others, columns = {}, {}
+  for _, set in ipairs(self.gathered.sets) do
+    for _, variable in ipairs(set) do
+      local at = self.gathered.variables[variable]
+      if not (at.basis and at.basis.column) then node.measures(at, others) end
+    end
+  end
+  for _, offset in ipairs(self.offsets) do node.measures(offset, others) end
+  for _, variable in ipairs(self.based) do
+    local column = variable.node.basis.column
+    if column and not others[column] then table.insert(columns, column) end
+  end
+  return columns
+end
+
+--- The formula with what depends on the columns of a dataset: what `.` stands for, and which factors are text. Takes a pass
+--- over the data for each of these that it has.
+---@param data Dataset
+---@param weights string?   the column of case weights, which `.` leaves out
+---@return Formula
+function Formula:settled(data, weights)
+  if self.has_dot then return without_dots(self, data, weights):settled(data, weights) end
+  local columns, is_number, texts = maybe_texts(self), {}, {}
+  if #columns == 0 then return self end
+  for _, column in ipairs(data:numeric(columns)) do is_number[column] = true end
+  for _, column in ipairs(columns) do
+    if not is_number[column] then table.insert(texts, column) end
+  end
+  return with_bases(self, nil, texts)
+end
+
+--- The formula with what poly and factor need of training data.
+---@param pass fun(): fun(): Block?   starts an iteration over the blocks of complete rows
+---@return Formula
+function Formula:learned(pass)
+  if #self.based == 0 then return self end
+  local function refuse(...) self:refuse_row(...) end
+  return with_bases(self, bases.learn(self.based, self.texts, pass, refuse), self.texts)
+end
+
+--- The formula with bases that a rule script has kept.
+---@param kept table    tables of fields by the names of variables
+---@param where string  names the script in messages
+---@return Formula
+function Formula:with_kept(kept, where) return with_bases(self, bases.read(self.based, kept, where)) end
+
+--- Gives a block numbers for those of its columns that are text.
+---@param block Block
+function Formula:encode(block)
+  for _, variable in ipairs(self.based) do
+    local basis = self.bases[variable.name]
+    if basis.is_text then
+      block.numbers[basis.column] = basis:encode(block.texts[basis.column], block:present(basis.column))
+    end
+  end
+end
+
+local function is_among(list, wanted)
+  for _, item in ipairs(list) do
+    if item == wanted then return true end
+  end
+  return false
+end
+
+--- Refuses what came out of a row: names the level, and the measures that it came of.
+function Formula:refuse_row(name, nodes, block, row, found)
+  local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
+  for _, at in ipairs(nodes) do
+    local basis = at.basis and self.bases and self.bases[grammar.deparse(at)]
+    if basis and basis.problem then
+      local value = basis.is_text and block.texts[basis.column][row] or node.argument(at, block.numbers, block.rows)[row]
+      local problem, expected = basis:problem(value)
+      if problem then fault.at(place, problem, expected) end
+    end
+    node.measures(at, columns)
+  end
+  for i, column in ipairs(columns) do
+    local is_text = is_among(self.texts, column)
+    values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
+  end
+  local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""
+  fault.at(place, fault.show(found) .. of, "a finite number")
+end
+
+--- The places of the columns of each factor that is a term by itself, by its variable.
+---@return table<Node, integer[]>
+function Formula:lone_factors()
+  local places = {}
+  for i, term in ipairs(self.terms) do
+    local variable = #term.factors == 1 and term.factors[1].variable
+    if variable and getmetatable(variable.basis) == factor_basis then
+      places[variable] = places[variable] or {}
+      table.insert(places[variable], i)
+    end
+  end
+  return places
+end
+
+--- A vector of one number, the same one for as many rows as before.
+function Formula:constant(rows, value)
+  local known = self.constants[value]
+  if not known or #known ~= rows then
+    known = vector.fill(rows, value)
+    if value == value then self.constants[value] = known end
+  end
+  return known
+end
+
+--- The columns of a variable: one, or those of its basis.
+local function columns_of(self, variable, full, values, rows)
+  if not variable.basis then return { node.evaluate(variable, values) } end
+  return self.bases[grammar.deparse(variable)]:columns(node.argument(variable, values, rows), full)
+end
+
+--- The columns of the model matrix, one vector a term.
+---@param values table<string, userdata>  a vector for each of the formula's variables
+---@param rows integer
+---@return userdata[]
+function Formula:columns(values, rows)
+  local columns, known = {}, { [true] = {}, [false] = {} }
+  for i, term in ipairs(self.terms) do
+    local product
+    for _, factor in ipairs(term.factors) do
+      local variable, kept = factor.variable, known[factor.full or false]
+      kept[variable] = kept[variable] or columns_of(self, variable, factor.full, values, rows)
+      local column = kept[variable][factor.place]
+      product = product and product * column or column
+    end
+    columns[i] = type(product) == "userdata" and product or self:constant(rows, product or 1)
+  end
+  return columns
+end
+
+--- The columns for a block, all finite.
+---@param block Block
+---@return userdata[]
+function Formula:finite_columns(block)
+  local columns = self:columns(block.numbers, block.rows)
+  for i, column in ipairs(columns) do
+    local row = column:first_nonfinite()
+    if row then
+      local nodes = {}
+      for j, factor in ipairs(self.terms[i].factors) do nodes[j] = factor.variable end
+      self:refuse_row(self.terms[i].name, nodes, block, row, column[row])
+    end
+  end
+  return columns
+end
+
+--- The sum of the offsets for a block, all finite; nil without one.
+---@param block Block
+---@return userdata?
+function Formula:offset(block)
+  local sum
+  for _, at in ipairs(self.offsets) do
+    local values = node.argument(at, block.numbers, block.rows)
+    local row = values:first_nonfinite()
+    if row then self:refuse_row(grammar.deparse(at), { at }, block, row, values[row]) end
+    sum = sum and sum + values or values
+  end
+  return sum
+end
+
+--- The left side for a block, all finite: the target, transformed as the formula says.
+---@param block Block
+---@return userdata
+function Formula:left_side(block)
+  local target = block.numbers[self.response]
+  if not self.is_transformed then return target end
+  local values = left.transform(self.tree.left, target)
+  local row = values:first_nonfinite()
+  if row then self:refuse_row(self.left, { { name = self.response } }, block, row, values[row]) end
+  return values
+end
+
+--- The sum of the columns, each times the coefficient of its term, and of the offset: on the scale of the left side.
+---@param columns userdata[]
+---@param coefficients table<string, number>   by term: 0 where there is none
+---@param rows integer
+---@param offset userdata?
+---@return userdata
+function Formula:combine(columns, coefficients, rows, offset)
+  local sum = offset or vector.fill(rows, 0)
+  for i, term in ipairs(self.terms) do sum = sum + columns[i] * (coefficients[term.name] or 0) end
+  return sum
+end
+
+--- From the scale of the left side to that of the target.
+---@param values userdata
+---@return userdata
+function Formula:to_target(values) return self.is_transformed and left.invert(self.tree.left, values) or values end
+
+return formula

@@ -1,0 +1,126 @@
+--- The numbers of a Lua function that a rule script lists apart, `params = { a = 0.3, b = { 0.25, low = 0, high = 1 } }`:
+--- reading them, handing them to the function, and writing other ones into the script.
+local fault = require "crux.base.fault"
+local lexer = require "crux.base.lexer"
+local lpeg = require "lpeg"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+
+local params = {}
+
+---@class Param
+---@field name string
+---@field value number   between low and high
+---@field low number     infinite where there is no bound
+---@field high number
+
+local huge = math.huge
+local shape = "a number, or { number, low = number, high = number }"
+
+--- One of the params from its field in the script.
+local function read(name, given, where)
+  where = ("%s: param %s"):format(where, fault.show(name))
+  local fields = type(given) == "table" and given or { given }
+  for key in next, fields do
+    if key ~= 1 and key ~= "low" and key ~= "high" then fault.at(where, "the field " .. fault.show(key), shape) end
+  end
+  local value, low, high = fields[1], fields.low or -huge, fields.high or huge
+  if not number.is_finite(value) then fault.at(where, fault.show(value), shape) end
+  for _, bound in ipairs { low, high } do
+    if not math.type(bound) or bound ~= bound then fault.at(where .. ": bounds", fault.show(bound), "numbers") end
+  end
+  if low >= high then
+    fault.at(where .. ": bounds", ("low = %s and high = %s"):format(fault.show(low), fault.show(high)), "low below high")
+  elseif value < low or value > high then
+    fault.at(where, fault.show(value), ("a number from %s to %s, its bounds"):format(fault.show(low), fault.show(high)))
+  end
+  return { name = name, value = value, low = low, high = high }
+end
+
+--- The params of a script, by name in order.
+---@param spec table      the field of the script
+---@param where string    names the script in messages
+---@return Param[]
+function params.read(spec, where)
+  local list = {}
+  for name, given in next, spec do
+    if type(name) ~= "string" or not name:match "^[%a_][%w_]*$" then
+      fault.at(where .. ": params", "the name " .. fault.show(name), "letters, digits and _")
+    end
+    table.insert(list, read(name, given, where))
+  end
+  if #list == 0 then fault.at(where .. ": params", "none", "at least one: NAME = NUMBER") end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+--- The numbers as the function sees them: by name, to be read only.
+---@param list Param[]
+---@param values (number[]|userdata)?   other numbers than the script's, in the same order
+---@return table
+function params.view(list, values)
+  local known = {}
+  for i, param in ipairs(list) do known[param.name] = values and values[i] or param.value end
+  setmetatable(known, { __index = function(_, name)
+    local names = {}
+    for i, param in ipairs(list) do names[i] = param.name end
+    error(("found no param '%s'; %s"):format(tostring(name), nearest.hint(tostring(name), names)), 2)
+  end })
+  return setmetatable({}, { __index = known, __metatable = false,
+    __newindex = function() error("found an assignment to a param, expected none", 2) end })
+end
+
+--- Numbers as messages show them: "a = 0.3, b = 0.25".
+---@param list Param[]
+---@param values number[]|userdata
+function params.show(list, values)
+  local words = {}
+  for i, param in ipairs(list) do words[i] = ("%s = %s"):format(param.name, fault.show(values[i])) end
+  return table.concat(words, ", ")
+end
+
+local P, S, B, C, Cp, Ct = lpeg.P, lpeg.S, lpeg.B, lpeg.C, lpeg.Cp, lpeg.Ct
+
+local blank = lexer.blank
+local numeral = P "-" ^ -1 * lexer.numeral
+local place = Cp() * C(numeral) * Cp()
+local bound = (P "low" + "high") * blank * "=" * blank * (numeral + P "-" ^ -1 * blank * "math.huge") * blank
+local separator = S ",;" * blank
+local bounded = "{" * blank * place * blank * (separator * bound) ^ 0 * separator ^ -1 * "}"
+local entry = Ct(C(lexer.word) * blank * "=" * blank * (bounded + place)) * blank
+local list_of = Ct(blank * (entry * (separator * entry) ^ 0 * separator ^ -1) ^ -1)
+local found = -B(lexer.inner) * P "params" * -lexer.inner * blank * "=" * blank * "{" * list_of * "}"
+local all = Ct((found + lexer.other) ^ 0)
+
+--- Whether what stands in a text are all params, each once, with their numbers.
+local function agrees(entries, list)
+  local values = {}
+  for _, at in ipairs(entries) do values[at[1]] = tonumber(at[3]) end
+  for _, param in ipairs(list) do
+    if values[param.name] ~= param.value then return false end
+  end
+  return #entries == #list
+end
+
+--- The text of a script with other numbers in its params; everything else is the same byte for byte.
+---@param text string
+---@param list Param[]                     as read from the script
+---@param values table<string, number>     by name
+---@param where string                     names the script in messages
+---@return string
+function params.replace(text, list, values, where)
+  local places = all:match(text)
+  if #places ~= 1 or not agrees(places[1], list) then
+    fault.at(where, #places > 1 and "params = { ... } more than once" or "no params = { ... } of plain numbers",
+      "it once, each param as NAME = NUMBER or NAME = { NUMBER, low = NUMBER, high = NUMBER }, to write numbers into")
+  end
+  local pieces, last = {}, 1
+  for _, at in ipairs(places[1]) do
+    local name, from, _, to = table.unpack(at)
+    table.insert(pieces, text:sub(last, from - 1) .. number.exact(values[name]))
+    last = to
+  end
+  return table.concat(pieces) .. text:sub(last)
+end
+
+return params

@@ -1,0 +1,377 @@
+--- Rules: scripts that turn measures into a rating.
+local csv = require "libcrux.csv"
+local design = require "crux.data.design"
+local fault = require "crux.base.fault"
+local fits = require "crux.fit.fits"
+local formula = require "crux.formula.formula"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local params = require "crux.rule.params"
+local prediction = require "crux.rule.prediction"
+local ranges = require "crux.data.ranges"
+local rule_script = require "crux.rule.rule_script"
+local sandbox = require "crux.script.sandbox"
+local script = require "crux.script.script"
+local sizes = require "libcrux.sizes"
+local text_file = require "crux.base.text_file"
+local tunable = require "crux.rule.tunable"
+local vector = require "libcrux.vector"
+
+local rule = {}
+
+---@class Rule
+---@field name string
+---@field doc string?
+---@field game string?
+---@field predicts string?                      the target
+---@field scale number[]?                       the rating of the easiest and of the hardest level that there can be
+---@field weights string?                       the column of case weights
+---@field formula Formula|nil                   nil when the rating is a Lua function
+---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
+---@field params Param[]|nil                    the numbers of that function that can be tuned
+---@field tunable Tunable|nil                   stands in for the formula when there are some
+---@field path string?                          of the script, when there are some
+---@field sources string[]?                     files that the script is in; nil when it was not loaded from one
+---@field fit string?                           how the formula is fitted, as fits.parse reads it; "ols" unless it says
+---@field method Method|nil                     that fit; nil when the rating is a Lua function without params
+---@field coefficients table<string, number>?   by term
+---@field parameters table?                     what the fit's predictions need beside them: numbers, or lists of them, by name
+---@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
+---@field intervals Intervals?                  what prediction intervals need
+---@field aliased string[]?                     terms that the fit found to be combinations of others
+local Rule = {}
+Rule.__index = Rule
+
+---@class Part           what a rating is made of
+---@field [1] string     name
+---@field [2] number
+
+--- The one method that a text names.
+function Rule.method_of(_, text, where)
+  local methods = fits.parse(text, where)
+  if #methods > 1 then fault.at(where, fault.show(text), "one fit") end
+  return methods[1]
+end
+
+--- Makes a rule from the fields of a rule script.
+---@param spec table
+---@param path string?   of the script
+---@return Rule
+function rule.new(spec, path)
+  local where = path or "formula " .. fault.show(spec.formula)
+  rule_script.check(spec, where)
+  local self = setmetatable({}, Rule)
+  for _, field in ipairs(rule_script.fields) do self[field.name] = spec[field.name] end
+  if type(spec.formula) == "function" then
+    self.formula, self.rating = nil, spec.formula
+    for _, field in ipairs { "bases", "coefficients", "parameters", "ranges", "intervals" } do
+      if spec[field] then fault.at(where, field, "none, as the formula is a function") end
+    end
+    if spec.params then
+      self.params, self.path = params.read(spec.params, where), path
+      self.tunable = tunable.new(self)
+      self = self:fitted_by(self:method_of(spec.fit or "tune", where .. ": field 'fit'"))
+    elseif spec.fit then
+      fault.at(where, "fit", "none, as the formula is a function without params")
+    end
+  else
+    if spec.params then fault.at(where, "params", "none, as the formula is no function") end
+    self.formula = formula.parse(spec.formula, path)
+    self.method = spec.fit and self:method_of(spec.fit, where .. ": field 'fit'") or fits.default()
+    self.predicts = self.predicts or self.formula.response
+    if self.formula.response ~= self.predicts then
+      if self.formula.response then
+        fault.at(where, ("the formula of '%s'"):format(self.formula.response), ("one of '%s', which the rule predicts")
+          :format(self.predicts))
+      end
+      self.formula = self.formula:with_response(self.predicts)
+    end
+    if spec.bases then self.formula = self.formula:with_kept(spec.bases, where) end
+    self.bases = nil -- the formula has them
+    rule_script.check_numbers(self, where)
+    if self.ranges then ranges.check(self.ranges, self.formula.variables, where) end
+    if self.intervals then prediction.check(self.intervals, #self.formula.terms - #(self.aliased or {}), where) end
+  end
+  return self
+end
+
+--- Loads a rule script, by its path or, for crux's own, its name.
+---@param path string
+---@return Rule
+function rule.load(path)
+  local spec, found, sources = script.load("rule", path)
+  local self = rule.new(spec, found)
+  self.sources = sources
+  return self
+end
+
+--- Makes a rule from a formula alone.
+function rule.from_formula(text, weights)
+  return rule.new({ name = text, formula = text, weights = weights })
+end
+
+--- The same rule with some fields changed.
+---@param changes table
+function Rule:with(changes)
+  local copy = setmetatable({}, Rule)
+  for key, value in pairs(self) do copy[key] = value end
+  for key, value in pairs(changes) do copy[key] = value end
+  return copy
+end
+
+--- The same rule for another target: its formula gets another left side, and loses its coefficients.
+function Rule:for_target(target)
+  if target == self.predicts then return self end
+  local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
+  copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
+  copy.ranges, copy.intervals = nil, nil
+  copy.tunable = copy.params and tunable.new(copy)
+  return copy
+end
+
+--- Its formula, which can be fitted; a fault for a rule whose rating is a Lua function.
+function Rule:fitting_formula()
+  if not self.formula then
+    fault.at(self:who(), "a Lua function as its formula", "a formula string, which can be fitted")
+  end
+  return self.formula
+end
+
+--- What can be fitted: its formula, or its function with params; a fault for a function without.
+---@return Formula|Tunable
+function Rule:fittable()
+  if self.rating and not self.params then
+    fault.at(self:who(), "a Lua function without params as its formula", "a formula string or params, which can be fitted")
+  end
+  return self.tunable or self.formula
+end
+
+--- The same rule fitted by another method.
+---@param method Method
+function Rule:fitted_by(method)
+  if self.tunable and method.fit.name ~= "tune" then
+    fault.at(self:who(), ("the fit '%s'"):format(method.fit.name), "tune, the one for a Lua function")
+  end
+  local copy = self:with { method = method }
+  copy.fit = method.text ~= "ols" and method.text or nil
+  return copy
+end
+
+--- The same rule with the coefficients of a fit.
+---@param fitted Fitted
+function Rule:fitted(fitted)
+  local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
+  copy.parameters = fitted.parameters
+  copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
+  copy.ranges, copy.intervals = nil, nil -- of another fit
+  return copy
+end
+
+--- The same rule with the params of a fit.
+---@param fitted Fitted
+function Rule:tuned(fitted)
+  local tuned = self:with { params = {} }
+  for i, param in ipairs(self.params) do
+    tuned.params[i] = { name = param.name, value = fitted.coefficients[param.name], low = param.low, high = param.high }
+  end
+  tuned.tunable = tunable.new(tuned)
+  return tuned
+end
+
+--- Fits it to the rows of a dataset in which nothing is missing.
+---@param data Dataset
+---@return Rule     the same with the coefficients or params
+---@return Fitted
+function Rule:fit_to(data)
+  local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
+    who = self:who() })
+  local fitted = self.method:solve { formula = frames.formula, frames = frames, where = data.name, scale = self.scale }
+  return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
+end
+
+--- How messages call it.
+function Rule:who()
+  return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
+end
+
+--- The rule with a formula that is settled for a dataset: see Formula:settled.
+---@param data Dataset
+function Rule:settled(data)
+  return self:with { formula = self.formula and self.formula:settled(data, self.weights) }
+end
+
+--- The columns that must be numbers for a rating, all of which the dataset must have.
+---@param data Dataset
+---@return string[]
+function Rule:measures(data)
+  if self.rating then return {} end
+  data:expect(self.formula.variables, self:who() .. " needs the measure")
+  return self.formula:numbers()
+end
+
+--- The columns to read as text: a Lua function tells only when it runs which measures it uses.
+---@return string[]
+function Rule:texts(data) return self.rating and data.columns or self.formula.texts end
+
+--- The measures of one row as a rating function sees them. Using one that is missing or wrong stops the function: the
+--- reason is left in `seen`, and the script is told no more than the message. Numbers that were read are put into `known`, if
+--- given, to be found there.
+local function view(self, block, row, seen, known)
+  local place = block:place(row)
+  local function stop(...)
+    local _, problem = pcall(...)
+    seen.fault = problem
+    error(problem.message, 0)
+  end
+  local function read(_, name)
+    local texts = block.texts[name]
+    if not texts then
+      local names = {}
+      for column in pairs(block.texts) do table.insert(names, column) end
+      table.sort(names)
+      stop(fault.raise, ("%s:1: %s needs the measure '%s', which is not among the columns; %s"):format(block.name,
+        self:who(), tostring(name), nearest.hint(tostring(name), names)))
+    end
+    local value, problem = csv.number(texts[row])
+    seen.missing = seen.missing or value ~= nil and value ~= value
+    if not value or seen.missing then
+      stop(fault.at, ("%s: column '%s'"):format(place, name), problem or "a missing value", "a number")
+    end
+    if known then known[name] = value end
+    return value
+  end
+  return setmetatable({}, {
+    __index = known and setmetatable(known, { __index = read }) or read,
+    __newindex = function() error("found an assignment to a measure, expected none", 2) end,
+    __pairs = function() error("found pairs over the measures, expected their names", 2) end,
+    __metatable = false,
+  })
+end
+
+---@class RatedRow         a row that is rated again and again
+---@field block Block
+---@field row integer
+---@field measures table    as the function sees them, each read once
+---@field seen table
+
+--- A row of a block to be rated again and again.
+---@return RatedRow
+function Rule:row(block, row)
+  local seen = {}
+  return { block = block, row = row, seen = seen, measures = view(self, block, row, seen, {}) }
+end
+
+--- Refuses what the function returned for a row.
+---@param at RatedRow
+---@param rating any
+---@param values (number[]|userdata)?   of the params, where they are not the script's
+function Rule:refuse(at, rating, values)
+  local level = at.block.levels and ("level '%s': "):format(at.block.levels[at.row]) or ""
+  fault.at(("%s: %s%s"):format(at.block:place(at.row), level, self:who()),
+    fault.show(rating) .. (values and (" (%s)"):format(params.show(self.params, values)) or ""), "a number")
+end
+
+function Rule:rate_row(block, row, numbers)
+  local seen = {}
+  local ok, rating, parts = pcall(fault.guard, self:who(), self.rating, view(self, block, row, seen), numbers)
+  if seen.missing then return 0 / 0 end
+  if seen.fault or not ok then error(seen.fault or rating, 0) end
+  if not number.is_finite(rating) then self:refuse({ block = block, row = row }, rating) end
+  return rating, parts and sandbox.plain(parts, self:who())
+end
+
+--- Refuses parts that a Lua function returned unless they are a list of { name, number }.
+---@return Part[]
+function Rule:check_parts(parts)
+  local where, expected = self:who() .. ": parts", "a list of { \"name\", number }"
+  if parts ~= nil and type(parts) ~= "table" then fault.at(where, "a " .. type(parts), expected) end
+  for _, part in ipairs(parts or {}) do
+    if type(part) ~= "table" or type(part[1]) ~= "string" or not math.type(part[2]) then
+      fault.at(where, type(part) == "table" and ("{ %s, %s }"):format(fault.show(part[1]), fault.show(part[2]))
+        or fault.show(part), expected)
+    end
+  end
+  return parts or {}
+end
+
+--- Rates the levels of a block.
+---@param block Block   with the columns that Rule:measures and Rule:texts name
+---@param level number?   of prediction intervals
+---@return userdata                      a vector of ratings, NaN where a measure is missing
+---@return fun(row: integer): Part[]     what a row's rating is made of: the shares of terms, which add up to it (or, where the
+---                                      formula transforms the target, or the fit has a scale of its own, to what that is
+---                                      made of), or what a Lua function names; nothing when it is missing
+---@return userdata? low                 the ends of the intervals
+---@return userdata? high
+function Rule:rate(block, level)
+  if self.rating then
+    local ratings, parts = {}, {}
+    local numbers = self.params and params.view(self.params)
+    for row = 1, block.rows do ratings[row], parts[row] = self:rate_row(block, row, numbers) end
+    return vector.of(ratings), function(row) return self:check_parts(parts[row]) end
+  end
+  if not self.coefficients then
+    fault.raise(("%s: found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)"):format(self:who()))
+  end
+  local used = {}
+  self.formula:encode(block)
+  for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
+  local complete = vector.complete(used)
+  if complete and #complete < block.rows then return self:rate_complete(block, complete, level) end
+  local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
+  local ratings = fits.predict(self, columns, block.rows, offset)
+  local row = ratings:first_nonfinite()
+  if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
+  local low, high
+  if level then low, high = prediction.ends(self, level, columns, ratings, offset) end
+  local function parts_of(at)
+    local parts = {}
+    for i, column in ipairs(columns) do
+      local term = self.formula.terms[i].name
+      local coefficient = self.coefficients[term]
+      if coefficient then table.insert(parts, { term, column[at] * coefficient }) end
+    end
+    if offset then table.insert(parts, { "offset", offset[at] }) end
+    return parts
+  end
+  return ratings, parts_of, low, high
+end
+
+--- The ratings of a block of which only some rows are complete.
+function Rule:rate_complete(block, rows, level)
+  local missing, index = vector.fill(block.rows, 0 / 0), {}
+  if #rows == 0 then return missing, function() return {} end, missing, missing end
+  local some, parts, low, high = self:rate(block:select(rows), level)
+  for i = 1, #rows do index[rows[i] // 1 | 0] = i end
+  local function spread(values)
+    local list = {}
+    for row = 1, block.rows do list[row] = index[row] and values[index[row]] or 0 / 0 end
+    return vector.of(list)
+  end
+  return spread(some), function(row) return index[row] and parts(index[row]) or {} end, low and spread(low),
+    high and spread(high)
+end
+
+--- The rule as a script.
+---@param remark string   the first line: where the numbers come from
+---@return string
+function Rule:script(remark)
+  self:fitting_formula()
+  return rule_script.write(self, remark)
+end
+
+--- The script of a rule with params, with the numbers of a fit in it, and else the same.
+---@param fitted Fitted
+---@return string
+function Rule:tuned_script(fitted)
+  local script_rule = rule.load(self.path)
+  local predicts = script_rule.predicts
+  if predicts and predicts ~= self.predicts then
+    fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
+      :format(self.predicts))
+  end
+  local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
+  return params.replace(text, script_rule.params, fitted.coefficients, self.path)
+end
+
+return rule

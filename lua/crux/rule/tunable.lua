@@ -1,0 +1,98 @@
+--- A Lua function with params where fits expect a formula: its terms are the params, its one column the numbers of rows that
+--- it has kept, each with its measures, so that rows can be left out, drawn anew and put together as those of a matrix.
+local budget = require "libcrux.budget"
+local fault = require "crux.base.fault"
+local params = require "crux.rule.params"
+local vector = require "libcrux.vector"
+
+local tunable = {}
+
+---@class Tunable         stands in for a Formula
+---@field rule Rule
+---@field response string?
+---@field left string?
+---@field terms { name: string }[]
+---@field rows RatedRow[]   of all blocks so far
+local Tunable = { intercept = false, is_transformed = false, has_dot = false, variables = {}, texts = {}, based = {},
+  offsets = {} }
+Tunable.__index = Tunable
+
+---@param rule Rule   with params
+---@return Tunable
+function tunable.new(rule)
+  local self = setmetatable({ rule = rule, response = rule.predicts, left = rule.predicts, terms = {}, rows = {} }, Tunable)
+  for i, param in ipairs(rule.params) do self.terms[i] = { name = param.name } end
+  return self
+end
+
+function Tunable:right_text() return "a Lua function" end -- luacheck: no self
+
+--- The same for the rows of another dataset.
+function Tunable:settled() return tunable.new(self.rule) end
+
+function Tunable:learned() return self end
+
+function Tunable:numbers() return {} end -- luacheck: no self
+
+function Tunable:encode() end -- luacheck: no self
+
+function Tunable:offset() end -- luacheck: no self
+
+function Tunable:left_side(block) return block.numbers[self.response] end
+
+--- Keeps the rows of a block.
+---@return userdata[]   one column: their numbers
+function Tunable:finite_columns(block)
+  local numbers = {}
+  for row = 1, block.rows do
+    table.insert(self.rows, self.rule:row(block, row))
+    numbers[row] = #self.rows
+  end
+  return { vector.of(numbers) }
+end
+
+--- The ratings of rows by other numbers than the script's, which may be infinite or NaN.
+---@param numbers userdata             of the rows
+---@param values number[]|userdata     of the params, in order
+---@return userdata
+function Tunable:rate(numbers, values)
+  local rating, rows, view = self.rule.rating, self.rows, params.view(self.rule.params, values)
+  local ratings, at, of = {}, nil, nil
+  local ok, problem = pcall(fault.guard, self.rule:who(), function()
+    for i = 1, #numbers do
+      budget.beat()
+      at = rows[numbers[i] // 1 | 0]
+      of = rating(at.measures, view)
+      if not math.type(of) then return true end
+      ratings[i] = of
+    end
+  end)
+  if not ok then error(at.seen.fault or problem, 0) end
+  if problem then self.rule:refuse(at, of, values) end
+  return vector.of(ratings)
+end
+
+--- Refuses ratings that are not all finite.
+---@param numbers userdata
+---@param values number[]|userdata
+---@param ratings userdata
+function Tunable:expect_finite(numbers, values, ratings)
+  local i = ratings:first_nonfinite()
+  if i then self.rule:refuse(self.rows[numbers[i] // 1 | 0], ratings[i], values) end
+end
+
+--- As Formula:combine: ratings by the numbers of a fit.
+---@param columns userdata[]
+---@param coefficients table<string, number>
+---@return userdata
+function Tunable:combine(columns, coefficients)
+  local values = {}
+  for i, term in ipairs(self.terms) do values[i] = coefficients[term.name] end
+  local ratings = self:rate(columns[1], values)
+  self:expect_finite(columns[1], values, ratings)
+  return ratings
+end
+
+function Tunable:to_target(values) return values end -- luacheck: no self
+
+return tunable

@@ -1,0 +1,126 @@
+--- The text of a script: on which line something of it stands, and the lines around it, for messages about it.
+local lexer = require "crux.base.lexer"
+local lpeg = require "lpeg"
+local system = require "libcrux.system"
+
+local source = {}
+
+---@class Word
+---@field [1] integer     where it begins in the text
+---@field [2] string      as it stands, quotes included
+---@field line integer
+---@field sets string?    the name of the field that is set there
+
+---@class Source
+---@field lines string[]
+---@field private words Word[]   without blanks and comments
+local Source = {}
+Source.__index = Source
+
+local symbol = lpeg.P "..." + "==" + "~=" + "<=" + ">=" + ".." + "//" + "::" + "<<" + ">>"
+local words = lpeg.Ct((lexer.blank * lpeg.Ct(lpeg.Cp() * lpeg.C(lexer.numeral + symbol + lexer.other))) ^ 0)
+
+local function unquoted(text) return text:match "^['\"](.*)['\"]$" end
+
+--- The field that is set at a word: `name = ...`, `["name"] = ...` or `function x.name(...)`.
+---@param text fun(i: integer): string   the i-th word after it
+local function field_at(text)
+  if text(1) == "=" then return text(0) end
+  if text(1) == "]" and text(2) == "=" then return unquoted(text(0)) end
+  return text(1) == "(" and text(-1):find "^[.:]$" and text(-3) == "function" and text(0) or nil
+end
+
+---@param text string
+---@return Source
+function source.of(text)
+  local self = setmetatable({ lines = {}, words = words:match(text) }, Source)
+  for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\n]*)\n" do table.insert(self.lines, (line:gsub("\r$", ""))) end
+  local line, at = 1, 1
+  for i, word in ipairs(self.words) do
+    line, at = line + select(2, text:sub(at, word[1] - 1):gsub("\n", "")), word[1]
+    word.line = line
+    word.sets = field_at(function(offset) return (self.words[i + offset] or { 0, "" })[2] end)
+  end
+  return self
+end
+
+--- The text of a script; nil when there is no such file.
+---@param path string
+---@return Source?
+function source.read(path)
+  local file <close> = system.is_regular(path) and io.open(path, "rb") or nil
+  return file and source.of(file:read "a" or "")
+end
+
+--- The line of the first word, from a line on, for which `is_it` says so.
+---@param is_it fun(word: Word, last: string): boolean
+---@param from integer?
+function Source:find(is_it, from)
+  local last = ""
+  for _, word in ipairs(self.words) do
+    if word.line >= (from or 1) and is_it(word, last) then return word.line end
+    last = word[2]
+  end
+end
+
+--- The line on which a field is set.
+function Source:field(name, from) return self:find(function(word) return word.sets == name end, from) end
+
+--- The string that a field is set to, where it is a plain one.
+---@return string?
+function Source:value(name)
+  for i, word in ipairs(self.words) do
+    local after = self.words[i + 2]
+    if word.sets == name and word[2] == name then return after and unquoted(after[2]) end
+  end
+end
+
+--- The line on which a string stands.
+function Source:string(value, from) return self:find(function(word) return unquoted(word[2]) == value end, from) end
+
+--- The line on which `x.name` is used: `crux.rule`, `crux.game`.
+function Source:use(name)
+  return self:find(function(word, last) return word[2] == name and last == "." end)
+end
+
+--- The line of a row of a table: `{ "name", ...`.
+function Source:row(name) return self:find(function(word, last) return unquoted(word[2]) == name and last == "{" end) end
+
+--- The line that a message about a script most likely means: that of the first thing it finds that is set there, within what it
+--- names first; else where the rule or game is made.
+---@param message string   without the script's name: "search.step: found nil, expected a function"
+---@return integer
+function Source:line_of(message)
+  if message:find "found a script that returns" then return math.max(1, #self.lines) end
+  local label, rest = message:match "^(.-): (.*)$"
+  local from = label and label:match "^measure '(.-)'$" and self:row(label:match "'(.-)'")
+  for name in (from and "" or label or ""):gmatch "[%a_][%w_%-]*" do from = self:field(name, from) or from end
+  rest = (rest or message):gsub("; did you mean.*", ""):gsub(", expected .*", "")
+  if from and rest:find "^found no" then return from end
+  for name in rest:gmatch "'([^']+)'" do
+    local line = self:field(name, from) or self:string(name, from)
+    if line then return line end
+  end
+  local field = rest:match "^found (%a+)$"
+  return field and self:field(field) or from or self:use "rule" or self:use "game" or 1
+end
+
+--- Longest part of a line that is shown.
+local LONGEST <const> = 110
+
+--- A line of the script with the one before and the one after it; that one is marked.
+---@param line integer
+---@return string[]
+function Source:excerpt(line)
+  local shown, digits = {}, #tostring(line + 1)
+  for number = math.max(1, line - 1), math.min(#self.lines, line + 1) do
+    local text = self.lines[number]:gsub("\t", "  "):gsub("%c", "?")
+    if not utf8.len(text) then text = text:gsub("[\128-\255]", "?") end
+    if utf8.len(text) > LONGEST then text = text:sub(1, utf8.offset(text, LONGEST) - 1) .. "..." end
+    local row = ("%s %" .. digits .. "d | %s"):format(number == line and ">" or " ", number, text)
+    table.insert(shown, (row:gsub(" +$", "")))
+  end
+  return shown
+end
+
+return source

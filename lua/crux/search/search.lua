@@ -1,0 +1,241 @@
+--- Shortest solutions by searching the states that a game script describes.
+---
+--- A script's `search` table names the moves and has these functions:
+---
+---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken
+---     state(level) -> fields                    what a state is made of; see crux.state
+---     start(level) -> state, won                won: the level is solved as it stands, by no move at all
+---     step(state, move, level) -> won, lost     changes the fields of state, which is its own copy
+---     heuristic(state, level) -> moves left     optional: never more than there are (admissible); the search then
+---                                               leaves out states that lie too far off
+---
+---     informed = false                          optional: search without the heuristic, for where it costs more than it saves
+---
+--- Every move costs 1. A win stands even when the same move loses; a state that is lost, or won, is not entered, and what
+--- step left in its fields is of no interest to the search. Whatever runs the functions, the result is the same: the
+--- lexicographically first shortest solution, the number of shortest solutions (different sequences of moves), and the
+--- statistics.
+local admissibility = require "crux.search.admissibility"
+local breadth_first = require "crux.search.breadth_first"
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
+local Problem = require "crux.search.problem"
+local state = require "crux.search.state"
+local system = require "libcrux.system"
+local ways = require "crux.search.ways"
+
+local search = {}
+
+---@class SearchSpec
+---@field moves string[]
+---@field state fun(level: table): table<string, Kind>
+---@field start fun(level: table): table, boolean?
+---@field step fun(state: table, move: string, level: table): boolean, boolean?
+---@field heuristic nil|fun(state: table, level: table): integer
+---@field informed boolean?   false: the heuristic is not used
+
+---@class SearchOptions
+---@field count boolean?            the number of shortest solutions, too
+---@field way boolean?              the states on the solution's way, too
+---@field states integer?           limit; 10 million unless given
+---@field bytes integer?            limit on what the set of states takes; 1 GiB unless given
+---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
+---@field check_heuristic boolean?  refuse a heuristic that is not admissible on some state within the limits
+---@field engine nil|"native"|"interpreted"   what runs step: C once it is traced ("native", and unless given), or Lua. What
+---                                 comes out is the same
+---@field searches SearchRecord[]?  gets what the search took
+
+---@class SearchRecord              what a search took
+---@field fields string             of its states
+---@field states integer
+---@field bits integer              of a state
+---@field bytes integer             of all states
+---@field untraced string?
+---@field program table?
+---@field seconds number            of which:
+---@field step_seconds number?      native, for step,
+---@field set_seconds number?       and for the set of states
+
+---@class SearchSolution
+---@field status "solved"|"unsolvable"|"unknown"
+---@field limit "states"|"bytes"|"seconds"|nil   the limit that was met; with status "solved" it stopped the counting
+---@field unchecked "states"|"bytes"|"seconds"|nil   the limit that kept check_heuristic from seeing all states
+---@field moves string[]?           the solution
+---@field way table[]?              when asked: the states on its way, the start and what each move makes of the one before
+---@field length integer?
+---@field solutions integer?        number of shortest solutions, when asked for and known
+---@field solutions_overflow boolean?   there are more than 2^63 - 1
+---@field expanded integer          states whose moves were tried, up to the solution
+---@field generated integer         moves tried
+---@field duplicates integer        of them, those that led to a state already known
+---@field lost integer              those that lost
+---@field beyond integer            those left out, as the heuristic says that they are too far off
+---@field states integer            states found, the start included
+---@field branching number?         states found for each that was expanded
+---@field depth integer             moves to the farthest of them, as far as is known
+---@field frontiers integer[]       the number of states at each depth, from 0
+---@field bits integer              of one state
+---@field bytes integer             that the set of states takes
+---@field untraced string?          why the search was not native: what the script does that cannot be traced
+---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
+---                                 too), widest (what made lanes wider than 16 bits, if searches are noted)
+
+local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
+
+local engines = { native = true, interpreted = true }
+
+local functions = { "state", "start", "step", "heuristic" }
+
+--- How messages begin: with the script, as far as any function tells which it is.
+local function label(spec, field)
+  for _, name in ipairs(functions) do
+    if type(spec[name]) == "function" then return debug.getinfo(spec[name], "S").short_src .. ": search." .. field end
+  end
+  return "search." .. field
+end
+
+local function check_moves(spec)
+  local moves, known = spec.moves, {}
+  if type(moves) ~= "table" or #moves == 0 then
+    fault.at(label(spec, "moves"), type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
+  end
+  for i, move in ipairs(moves) do
+    if type(move) ~= "string" or move == "" then
+      fault.at(("%s[%d]"):format(label(spec, "moves"), i), fault.show(move), "a name")
+    end
+    if known[move] then fault.at(label(spec, "moves"), ("'%s' twice"):format(move), "different names") end
+    known[move] = true
+  end
+end
+
+--- Raises unless the table is right as far as can be seen without a level.
+---@param spec SearchSpec
+function search.check(spec)
+  check_moves(spec)
+  local known = { moves = true, informed = true }
+  for _, name in ipairs(functions) do
+    known[name] = true
+    local is_left_out = name == "heuristic" and spec[name] == nil
+    if type(spec[name]) ~= "function" and not is_left_out then
+      fault.at(label(spec, name), fault.show(spec[name]), "a function")
+    end
+  end
+  if spec.informed ~= nil and type(spec.informed) ~= "boolean" then
+    fault.at(label(spec, "informed"), fault.show(spec.informed), "true or false")
+  end
+  for name in pairs(spec) do
+    if not known[name] then
+      local hint = nearest.hint(tostring(name), { "moves", "informed", table.unpack(functions) })
+      fault.raise(("%s: found an unknown field; %s"):format(label(spec, tostring(name)), hint))
+    end
+  end
+end
+
+---@param options SearchOptions
+local function limits_of(options)
+  local limits = {}
+  for name, default in pairs(default_limits) do
+    local limit = options[name] or default
+    local is_right = (math.type(limit) == "integer" or name == "seconds" and math.type(limit)) and limit > 0
+    if not is_right then
+      fault.at("limit on " .. name, fault.show(limit), name == "seconds" and "a number above 0" or "an integer from 1")
+    end
+    limits[name] = limit
+  end
+  limits.states = math.min(limits.states, Problem.LOST - 1) -- more would not fit into a note of the set
+  return limits
+end
+
+---@param problem Problem
+---@return Outcome
+local function run(problem, options)
+  if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
+  if problem.starts_won then
+    return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 } }
+  end
+  return breadth_first.run(problem, options)
+end
+
+---@param outcome Outcome
+---@param problem Problem
+---@return SearchSolution
+local function solution_of(outcome, problem, options)
+  local solution = problem.statistics
+  solution.status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable"
+  solution.limit = outcome.limit
+  solution.moves, solution.way, solution.length = outcome.moves, outcome.way, outcome.moves and #outcome.moves
+  if options.count and outcome.solutions then
+    local is_known = outcome.solutions ~= ways.many
+    solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
+  end
+  solution.states, solution.bits, solution.bytes = #problem.set, problem.set:bits(), problem.set:bytes()
+  if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
+  solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
+  solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
+  return solution
+end
+
+---@return SearchRecord
+local function record_of(problem, solution, outcome, seconds)
+  return { fields = state.describe(problem.fields), states = solution.states, bits = solution.bits, bytes = solution.bytes,
+    untraced = solution.untraced, program = outcome.program, seconds = seconds, step_seconds = outcome.step_seconds,
+    set_seconds = outcome.set_seconds }
+end
+
+--- Raises when the heuristic is not admissible.
+---@param moves string[]?   a solution
+---@return string? limit    what left states out
+local function check_heuristic(spec, level, limits, moves)
+  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(spec.moves))
+  problem:enter_start()
+  local violation, limit = problem:guarded(admissibility.find, moves)
+  if violation then problem:refuse_heuristic(violation) end
+  return limit
+end
+
+---@return SearchSolution? solution   nothing when the traced step differs from the script,
+---@return string? wrong              and how
+local function solve_once(spec, level, options, limits)
+  local began = options.searches and system.seconds()
+  local problem <close> = Problem.new(spec, level, limits, breadth_first.notes())
+  problem.is_timed = began ~= nil
+  problem:enter_start()
+  if spec.informed == false then problem:drop_heuristic() end
+  local outcome = problem:guarded(run, options)
+  if outcome.wrong then return nil, outcome.wrong end
+  local solution = solution_of(outcome, problem, options)
+  problem.is_done = true
+  if began then table.insert(options.searches, record_of(problem, solution, outcome, system.seconds() - began)) end
+  return solution
+end
+
+---@return SearchSolution
+local function solve(spec, level, options, limits)
+  local solution, wrong = solve_once(spec, level, options, limits)
+  if wrong then
+    local interpreted = { count = options.count, way = options.way, engine = "interpreted", searches = options.searches,
+      untraced = wrong }
+    solution = solve_once(spec, level, interpreted, limits)
+  end
+  if spec.heuristic and options.check_heuristic then
+    solution.unchecked = check_heuristic(spec, level, limits, solution.moves)
+  end
+  return solution
+end
+
+--- Solves a level. A heuristic that is not admissible can make the solution longer than it need be; check_heuristic finds
+--- that out, at the price of a search without it.
+---@param spec SearchSpec
+---@param level table
+---@param options SearchOptions?
+---@return SearchSolution
+function search.solve(spec, level, options)
+  options = options or {}
+  if options.engine ~= nil and not engines[options.engine] then
+    fault.at("engine", fault.show(options.engine), "'native' or 'interpreted'")
+  end
+  search.check(spec)
+  return solve(spec, level, options, limits_of(options))
+end
+
+return search

@@ -1,0 +1,162 @@
+--- What a game's state is made of: the kinds of its fields, as `game.search.state` of a script writes them.
+---
+---     state = function(level)
+---       return { at = crux.integer(1, level.cells), awake = crux.flag, ball = crux.array(2, crux.board(5, 4)) }
+---     end
+local fault = require "crux.base.fault"
+
+local state = {}
+
+--- What a kind means: it is kept here so that a script can neither read nor change it.
+---@type table<Kind, StateField>
+local meaning = setmetatable({}, { __mode = "k" })
+
+---@class Kind
+
+---@class StateField        one field as libcrux.state_set takes it
+---@field name string
+---@field kind "flag"|"integer"|"board"
+---@field low integer?
+---@field high integer?
+---@field width integer?
+---@field height integer?
+---@field count integer?   elements, of an array
+
+local error = error -- a script's step that has kinds is not to reach the engine by their functions
+
+local function keep() error("found an assignment to a kind of field, expected none", 2) end
+
+---@return Kind
+local function new(fields)
+  local kind = setmetatable({}, { __metatable = false, __name = "kind of field",
+    __newindex = keep })
+  fields.key = ("%s %s %s %s"):format(fields.kind, fields.count or "", fields.low or fields.width or "",
+    fields.high or fields.height or "")
+  meaning[kind] = fields
+  return kind
+end
+
+--- Raises at the line of the script that calls a kind.
+local function refuse(name, found, expected) error(("crux.%s: found %s, expected %s"):format(name, found, expected), 3) end
+
+local function show(a, b) return ("%s and %s"):format(fault.show(a), fault.show(b)) end
+
+local function is_integer(value, low, high) return math.type(value) == "integer" and value >= low and value <= high end
+
+--- What scripts see as fields of `crux`.
+state.kinds = {}
+
+--- true or false
+state.kinds.flag = new { kind = "flag" }
+
+--- An integer from low to high.
+function state.kinds.integer(low, high)
+  if math.type(low) ~= "integer" or math.type(high) ~= "integer" or low > high then
+    refuse("integer", show(low, high), "two integers, the lower first")
+  end
+  return new { kind = "integer", low = low, high = high }
+end
+
+--- Kinds that were made, by their sizes: scripts ask for them for every level. Arrays go by their elements' kind first.
+local boards, arrays = {}, setmetatable({}, { __mode = "k" })
+
+--- A set of cells: a board of that size.
+function state.kinds.board(width, height)
+  if not (is_integer(width, 1, 32) and is_integer(height, 1, 32)) then
+    refuse("board", show(width, height), "a width and a height from 1 to 32")
+  end
+  local key = width << 8 | height
+  boards[key] = boards[key] or new { kind = "board", width = width, height = height }
+  return boards[key]
+end
+
+--- A list of n values of a kind; n may be 0.
+function state.kinds.array(n, kind)
+  if not is_integer(n, 0, 10000) then refuse("array", fault.show(n), "a number of elements from 0 to 10000") end
+  local element = meaning[kind]
+  if not element or element.count then
+    refuse("array", element and "an array of arrays" or "an array of " .. fault.show(kind), "flags, integers or boards")
+  end
+  local made = arrays[kind] or {}
+  arrays[kind] = made
+  made[n] = made[n] or new { kind = element.kind, low = element.low, high = element.high, width = element.width,
+    height = element.height, count = n }
+  return made[n]
+end
+
+--- What is the same for descriptions of the same fields, and for no others.
+---@param description table<string, Kind>
+---@param where string   names the script's hook in messages
+---@return string
+---@return string[] names   of the fields, sorted, so that states are packed alike in every run
+function state.key(description, where)
+  if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
+  local names, keys = {}, {}
+  for name, kind in next, description do
+    if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
+    local found = meaning[kind]
+    if not found then
+      fault.at(("%s: field '%s'"):format(where, name), fault.show(kind),
+        "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
+    end
+    names[#names + 1] = name
+  end
+  if #names == 0 then fault.at(where, "no field", "at least one") end
+  table.sort(names)
+  for i, name in ipairs(names) do keys[i] = name .. "\n" .. meaning[description[name]].key end
+  return table.concat(keys, "\n"), names
+end
+
+--- The fields that a script describes, sorted by name.
+---@return StateField[]
+---@return string key
+function state.fields(description, where)
+  local key, names = state.key(description, where)
+  local fields = {}
+  for i, name in ipairs(names) do
+    local kind = meaning[description[name]]
+    fields[i] = { name = name, kind = kind.kind, low = kind.low, high = kind.high, width = kind.width, height = kind.height,
+      count = kind.count }
+  end
+  return fields, key
+end
+
+--- A copy of a state as scripts see it: plain values, and lists of them.
+function state.copy(values)
+  local fields = {}
+  for name, value in pairs(values) do
+    fields[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  return fields
+end
+
+--- Whether two states are the same.
+function state.same(a, b)
+  for name, value in pairs(a) do
+    local other = b[name]
+    if type(value) == "table" and type(other) == "table" then
+      if not state.same(value, other) then return false end
+    elseif value ~= other then
+      return false
+    end
+  end
+  return true
+end
+
+--- Fields in a line: "at 1..25, awake flag, ball[2] 5 x 4".
+---@param fields StateField[]
+function state.describe(fields)
+  local parts = {}
+  for i, field in ipairs(fields) do
+    local kind = field.kind
+    if kind == "integer" then
+      kind = ("%d..%d"):format(field.low, field.high)
+    elseif kind == "board" then
+      kind = ("%d x %d"):format(field.width, field.height)
+    end
+    parts[i] = ("%s%s %s"):format(field.name, field.count and ("[%d]"):format(field.count) or "", kind)
+  end
+  return table.concat(parts, ", ")
+end
+
+return state

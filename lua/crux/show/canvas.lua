@@ -1,0 +1,229 @@
+--- What the paint hook of a game draws on: shapes in squares of the board, which become SVG.
+---
+--- Square (x, y) has its middle at (x, y): the first is (1, 1), x goes right and y down, and shapes may lie between squares.
+--- Scripts are untrusted: what they pass is checked, and so is how much it is.
+local fault = require "crux.base.fault"
+local nearest = require "crux.base.nearest"
+local number = require "crux.base.number"
+local svg = require "crux.show.svg"
+
+local canvas = {}
+
+local square = 32 -- units
+local margin = 4 -- around the board
+local most = { side = 200, points = 100000, letters = 12 }
+
+--- The colours that scripts name, as they do for terminals: on light ground, on dark. All can be read on the ground (contrast
+--- 4.5 and more), and the ground's colour on them.
+local inks = {
+  { "red", "#B3261E", "#FF8A80" }, { "bright red", "#D0342C", "#FF6E66" },
+  { "green", "#1B6E34", "#5BC97A" }, { "bright green", "#25822F", "#86E08F" },
+  { "yellow", "#806000", "#E3C14A" }, { "bright yellow", "#A15000", "#FFB870" },
+  { "blue", "#1B4FA8", "#7FB0FF" }, { "bright blue", "#0B6BC4", "#58C0FF" },
+  { "magenta", "#7A2C9E", "#D29BF0" }, { "bright magenta", "#B52678", "#FF8CC6" },
+  { "cyan", "#00666E", "#4CC7D1" }, { "bright cyan", "#35607A", "#A5D8EE" },
+  { "white", "#57606A", "#A0AAB5" }, { "bright white", "#1F2328", "#E6EDF3" },
+  { "ground", "#FFFFFF", "#14181D" }, { "floor", "#EEF1F4", "#262D35" }, { "wall", "#6B747D", "#626B75" },
+}
+canvas.inks = inks
+
+local function class_of(name) return "ink-" .. name:gsub(" ", "-") end
+
+local names = {}
+for i, ink in ipairs(inks) do names[i], names[ink[1]] = ink[1], class_of(ink[1]) end
+
+local function rules(shade)
+  local lines = {}
+  for i, ink in ipairs(inks) do lines[i] = (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
+  return table.concat(lines, "\n")
+end
+
+--- The rules of pictures of levels, beside those of crux.svg.
+canvas.style = table.concat({
+  ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
+    .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
+    .. ".crux-level text{text-anchor:middle;dominant-baseline:central}\n"
+    .. ".crux-level .drawing{font-family:'DejaVu Sans Mono',ui-monospace,monospace}",
+  rules(2), "@media (prefers-color-scheme:dark){", rules(3), "}",
+}, "\n")
+
+local own_source = debug.getinfo(1, "S").source
+
+--- Raises what a call of a script is wrong about, at its line.
+local function refuse(what, found, expected)
+  local depth = 2
+  while debug.getinfo(depth, "S").source == own_source do depth = depth + 1 end
+  error(("canvas:%s: found %s, expected %s"):format(what, found, expected), depth)
+end
+
+--- A number of squares within bounds.
+local function squares(what, name, value, low, high)
+  if not number.is_finite(value) or value < low or value > high then
+    refuse(what, ("%s = %s"):format(name, fault.show(value)), ("a number from %s to %s"):format(low, high))
+  end
+  return value
+end
+
+local function ink_of(what, value)
+  if type(value) ~= "string" or not names[value] then
+    refuse(what, "the colour " .. fault.show(value), nearest.hint(type(value) == "string" and value or "", names))
+  end
+  return names[value]
+end
+
+--- Makes what a script draws on; and the function that returns what was drawn: width, height and content.
+---@return table
+---@return fun(): number, number, string
+function canvas.new()
+  local columns, rows, spent
+  local shapes, run = {}, nil ---@type string[], { class: string, outlines: string[] }? whole squares of one colour
+
+  local function spend(what, points)
+    if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
+    spent = spent + points
+    if spent > most.points then refuse(what, "more points", ("at most %d in a picture"):format(most.points)) end
+  end
+
+  local function across(what, x) return margin + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
+  local function down(what, y) return margin + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
+  local function length(what, size, default) return squares(what, "size", size or default, 0.01, 4) * square end
+
+  local function points_of(what, list)
+    if type(list) ~= "table" or rawlen(list) < 1 then refuse(what, fault.show(list), "a list of points { x, y }") end
+    spend(what, rawlen(list))
+    local points = {}
+    for i = 1, rawlen(list) do
+      local point = rawget(list, i)
+      if type(point) ~= "table" then refuse(what, fault.show(point), "a point { x, y }") end
+      points[i] = { across(what, rawget(point, 1)), down(what, rawget(point, 2)) }
+    end
+    return points
+  end
+
+  local function end_run()
+    if run then table.insert(shapes, svg.element("path", { class = run.class, d = table.concat(run.outlines) })) end
+    run = nil
+  end
+
+  local function add(name, class, attributes, content)
+    end_run()
+    attributes.class = class
+    table.insert(shapes, svg.element(name, attributes, content or ""))
+  end
+
+  --- A whole square, which shares a path with those before of the same colour.
+  local function add_square(class, left, top)
+    if not run or run.class ~= class then
+      end_run()
+      run = { class = class, outlines = {} }
+    end
+    table.insert(run.outlines, ("M%s %sh%dv%dh-%dz"):format(svg.number(left), svg.number(top), square, square, square))
+  end
+
+  local pen = {}
+
+  --- How large the board is, in squares; first of all.
+  function pen.size(_, width, height)
+    columns, rows, spent = squares("size", "columns", width, 1, most.side), squares("size", "rows", height, 1, most.side), 0
+  end
+
+  --- Lines between the squares of the board's first columns and rows, of all unless given.
+  function pen.grid(_, width, height)
+    spend("grid", 1)
+    width, height = squares("grid", "columns", width or columns, 1, columns), squares("grid", "rows", height or rows, 1, rows)
+    local words = {}
+    local function at(squares_before) return svg.number(margin + squares_before * square) end
+    for x = 0, width // 1 do table.insert(words, ("M%s %dV%s"):format(at(x), margin, at(height))) end
+    for y = 0, height // 1 do table.insert(words, ("M%d %sH%s"):format(margin, at(y), at(width))) end
+    add("path", "grid", { d = table.concat(words) })
+  end
+
+  --- A filled square; its size in squares is 1 unless given.
+  function pen.cell(_, x, y, colour, size)
+    spend("cell", 1)
+    local side, class = length("cell", size, 1), "fill " .. ink_of("cell", colour)
+    local left, top = across("cell", x) - side / 2, down("cell", y) - side / 2
+    if side == square then return add_square(class, left, top) end
+    add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
+  end
+
+  --- A filled circle; its size is 0.7 unless given.
+  function pen.disc(_, x, y, colour, size)
+    spend("disc", 1)
+    add("circle", "fill " .. ink_of("disc", colour), { cx = across("disc", x), cy = down("disc", y),
+      r = length("disc", size, 0.7) / 2 })
+  end
+
+  --- A circle that is not filled; its size is 0.8 unless given.
+  function pen.ring(_, x, y, colour, size)
+    spend("ring", 1)
+    add("circle", "stroke " .. ink_of("ring", colour), { cx = across("ring", x), cy = down("ring", y),
+      r = length("ring", size, 0.8) / 2, ["stroke-width"] = 3 })
+  end
+
+  --- A line through points; its width is 0.1 unless given.
+  function pen.line(_, points, colour, width)
+    add("path", "stroke " .. ink_of("line", colour), { d = svg.path(points_of("line", points)),
+      ["stroke-width"] = length("line", width, 0.1) })
+  end
+
+  --- The same with a head at its end.
+  function pen.arrow(_, points, colour, width)
+    local drawn, thick = points_of("arrow", points), length("arrow", width, 0.1)
+    local last, before = drawn[#drawn], drawn[#drawn - 1] or drawn[#drawn]
+    local angle, reach = math.atan(last[2] - before[2], last[1] - before[1]), 6 + 1.5 * thick
+    local function barb(turn) return { last[1] - reach * math.cos(angle + turn), last[2] - reach * math.sin(angle + turn) } end
+    add("path", "stroke " .. ink_of("arrow", colour), { ["stroke-width"] = thick,
+      d = svg.path(drawn) .. (#drawn > 1 and svg.path { barb(0.6), last, barb(-0.6) } or "") })
+  end
+
+  --- A short text around a point; letters are 0.5 high unless given.
+  function pen.label(_, x, y, text, colour, size)
+    spend("label", 1)
+    if type(text) ~= "string" or (utf8.len(text) or #text) > most.letters then
+      refuse("label", fault.show(text), ("a text of at most %d letters"):format(most.letters))
+    end
+    add("text", "fill " .. ink_of("label", colour), { x = across("label", x), y = down("label", y), ["font-weight"] = "bold",
+      ["font-size"] = length("label", size, 0.5) }, svg.escape(text))
+  end
+
+  return pen, function()
+    if not columns then return nil end
+    end_run()
+    return 2 * margin + columns * square, 2 * margin + rows * square, table.concat(shapes, "\n")
+  end
+end
+
+local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
+
+--- What was drawn in characters: width, height and content.
+---@param text string
+---@param colours table<string, string>   of characters, by the names of inks
+function canvas.drawing(text, colours)
+  local shapes, widest, y = {}, 1, 0
+  for row in text:gmatch "([^\n]*)\n" do
+    local places, letters, order = {}, {}, {}
+    local x = 0
+    for character in svg.clean(row):gmatch(utf8.charpattern) do
+      if character ~= " " then
+        local class = names[colours[character]] or "ink-bright-white"
+        if not places[class] then
+          places[class], letters[class] = {}, {}
+          table.insert(order, class)
+        end
+        table.insert(places[class], svg.number(margin + (x + 0.5) * letter.width))
+        table.insert(letters[class], character)
+      end
+      x = x + 1
+    end
+    for _, class in ipairs(order) do
+      table.insert(shapes, svg.text(table.concat(letters[class]), { class = "drawing fill " .. class,
+        ["font-size"] = letter.size, x = table.concat(places[class], " "),
+        y = margin + (y + 0.5) * letter.height }))
+    end
+    widest, y = math.max(widest, x), y + 1
+  end
+  return 2 * margin + widest * letter.width, 2 * margin + y * letter.height, table.concat(shapes, "\n")
+end
+
+return canvas

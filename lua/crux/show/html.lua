@@ -1,0 +1,95 @@
+--- Pages from templates and tables: what comes from files is escaped.
+---
+--- A template is text with tags of Mustache: {{name}} is the value, escaped; {{{name}}} is HTML as it is; what stands between
+--- {{#name}} and {{/name}} is filled for each item of a list, whose fields come before those around it, or once where the
+--- value is true or text; between {{^name}} and {{/name}} where the value is false, nil or an empty list.
+local number = require "crux.base.number"
+local output = require "crux.out.output"
+local plain = require "crux.base.plain"
+local svg = require "crux.show.svg"
+
+local html = {}
+
+--- A text as it may stand in an element or attribute, in one line and with nothing hidden in it.
+---@param text string
+function html.escape(text) return svg.escape(plain.line(text)) end
+
+local function is_empty(value) return not value or type(value) == "table" and #value == 0 end
+
+--- Fills a template.
+---@param template string
+---@param values table
+---@return string
+function html.fill(template, values)
+  local parts, place = {}, 1
+  while true do
+    local first, last, kind, name = template:find("{{([#^{]?)([%w_]+)}}}?", place)
+    table.insert(parts, template:sub(place, (first or #template + 1) - 1))
+    if not first then return table.concat(parts) end
+    local value = values[name]
+    if kind == "#" or kind == "^" then
+      local close, behind = template:find("{{/" .. name .. "}}", last, true)
+      local inner = template:sub(last + 1, assert(close, name) - 1)
+      local items = type(value) == "table" and value or { values }
+      if is_empty(value) ~= (kind == "^") then items = {} elseif kind == "^" then items = { values } end
+      for _, item in ipairs(items) do
+        table.insert(parts, html.fill(inner, item == values and values or setmetatable(item, { __index = values })))
+      end
+      place = behind + 1
+    else
+      assert(value ~= nil, name)
+      table.insert(parts, kind == "{" and value or html.escape(tostring(value)))
+      place = last + 1
+    end
+  end
+end
+
+---@class HtmlTable
+---@field id string
+---@field caption string
+---@field columns HtmlColumn[]   the first heads the rows
+---@field rows table[]
+---@field sortable boolean?
+
+---@class HtmlColumn: Column
+---@field html string?           field of the rows with HTML, in place of the rounded value
+
+--- A value that a script sorts by, where it is not what the cell shows.
+local function sort_key(value, text)
+  return type(value) == "number" and value == value and number.exact(value) ~= text
+    and (' data-value="%s"'):format(html.escape(number.exact(value))) or ""
+end
+
+--- A table that scrolls sideways where it is too wide.
+---@param self HtmlTable
+---@return string
+function html.table(self)
+  local parts, numeric = {}, {}
+  local function add(text, ...) table.insert(parts, text:format(...)) end
+  local cells = output.cells(self.columns, self.rows)
+  for j, column in ipairs(self.columns) do
+    numeric[j] = column.right or false
+    for _, row in ipairs(self.rows) do numeric[j] = numeric[j] or type(row[column.key]) == "number" end
+  end
+  add('<div class="scroll" role="region" aria-labelledby="%s-caption" tabindex="0">\n<table%s>\n', self.id,
+    self.sortable and ' class="sortable"' or "")
+  add('<caption id="%s-caption">%s</caption>\n<thead>\n<tr>', self.id, html.escape(self.caption))
+  for j, column in ipairs(self.columns) do
+    add('<th scope="col"%s%s>%s</th>', numeric[j] and ' class="number"' or "", column.html and " data-fixed" or "",
+      html.escape((column.label or column.key):gsub("_", " ")))
+  end
+  add "</tr>\n</thead>\n<tbody>\n"
+  for i, row in ipairs(self.rows) do
+    add "<tr>"
+    for j, column in ipairs(self.columns) do
+      local name, text = j == 1 and 'th scope="row"' or "td", html.escape(cells[i][j])
+      add("<%s%s%s>%s</%s>", name, numeric[j] and ' class="number"' or "", sort_key(row[column.key], text),
+        column.html and row[column.html] or text, name:match "%w+")
+    end
+    add "</tr>\n"
+  end
+  add "</tbody>\n</table>\n</div>"
+  return table.concat(parts)
+end
+
+return html

@@ -1,0 +1,77 @@
+--- A grid of characters to draw on, in which lines are dots of Braille, eight a character.
+local character_grid = {}
+
+---@class Canvas
+---@field columns integer
+---@field rows integer
+local Canvas = {}
+Canvas.__index = Canvas
+
+---@param columns integer
+---@param rows integer
+function character_grid.new(columns, rows)
+  local self = setmetatable({ columns = columns, rows = rows, cells = {}, styles = {}, dots = {} }, Canvas)
+  for row = 1, rows do self.cells[row], self.styles[row], self.dots[row] = {}, {}, {} end
+  return self
+end
+
+--- The column and row at a place: x from 0 to the number of columns, y from 0 to that of rows; what is at an edge belongs to
+--- the cell inside of it.
+function Canvas:cell(x, y)
+  return math.max(1, math.min(self.columns, (x // 1 | 0) + 1)), math.max(1, math.min(self.rows, (y // 1 | 0) + 1))
+end
+
+--- Puts a character into a cell; outside nothing happens.
+function Canvas:put(column, row, character, style)
+  if row < 1 or row > self.rows or column < 1 or column > self.columns then return end
+  self.cells[row][column], self.styles[row][column], self.dots[row][column] = character, style, nil
+end
+
+--- Puts a text into cells from one on.
+function Canvas:write(column, row, text, style)
+  for character in text:gmatch(utf8.charpattern) do
+    self:put(column, row, character, style)
+    column = column + 1
+  end
+end
+
+--- Which bit of U+2800 a dot has, by its column and row in the character.
+local bits = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } }
+
+--- Sets the dot at a place, unless a character is there.
+function Canvas:dot(x, y, style)
+  local column, row = self:cell(x, y)
+  if self.cells[row][column] then return end
+  local across = math.max(0, math.min(1, ((x - column + 1) * 2) // 1 | 0)) + 1
+  local down = math.max(0, math.min(3, ((y - row + 1) * 4) // 1 | 0)) + 1
+  self.dots[row][column] = (self.dots[row][column] or 0) | bits[across][down]
+  self.styles[row][column] = style
+end
+
+--- Draws a straight line of dots.
+function Canvas:line(x1, y1, x2, y2, style)
+  local steps = math.max(1, math.ceil(math.max(math.abs(x2 - x1) * 2, math.abs(y2 - y1) * 4)))
+  for i = 0, steps do self:dot(x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps, style) end
+end
+
+--- A row as runs of characters of one style, without blanks at its end.
+---@return { text: string, style: string? }[]
+function Canvas:runs(row)
+  local runs, last = {}, 0
+  for column = 1, self.columns do
+    if self.cells[row][column] or self.dots[row][column] then last = column end
+  end
+  for column = 1, last do
+    local dots, style = self.dots[row][column], self.styles[row][column]
+    local character = self.cells[row][column] or dots and utf8.char(0x2800 + dots) or " "
+    local run = runs[#runs]
+    if not run or run.style ~= style then
+      run = { text = "", style = style }
+      table.insert(runs, run)
+    end
+    run.text = run.text .. character
+  end
+  return runs
+end
+
+return character_grid

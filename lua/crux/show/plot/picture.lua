@@ -1,0 +1,255 @@
+--- Figures as SVG: 420 units wide, so that letters are legible on a phone of 360 pixels.
+local figure = require "crux.show.plot.figure"
+local labels = require "crux.show.plot.labels"
+local nice = require "crux.base.nice"
+local svg = require "crux.show.svg"
+
+local picture = {}
+
+local width = 420 -- units; letters have 13 of them
+local edge = 10
+local letters = { title = 15, text = 13 }
+local line = 18 -- from line to line
+local chart_height, row_height, series_height = 250, 22, 11
+local some = 20 -- more points of a series than these may hide one another, and are translucent
+local many = 500 -- more points of a series than these have no titles, and share one path
+
+local widest = 0.45 * width -- what the names of rows may take
+local most_ticks = 8 -- of an axis
+
+--- A text cut where it does not fit.
+local function cut(text, size, room)
+  text = svg.clean(text)
+  local length = utf8.len(text)
+  if svg.width(text, size) <= room then return text end
+  repeat
+    length = length - 1
+    text = text:sub(1, utf8.offset(text, length + 1) - 1)
+  until length <= 1 or svg.width(text .. "…", size) <= room
+  return text .. "…"
+end
+
+--- A text as lines that fit a width.
+local function wrap(text, size, room)
+  local lines = {}
+  for word in svg.clean(text):gmatch "%S+" do
+    local longer = lines[1] and lines[#lines] .. " " .. word
+    if longer and svg.width(longer, size) <= room then
+      lines[#lines] = longer
+    else
+      table.insert(lines, cut(word, size, room))
+    end
+  end
+  return lines
+end
+
+local function add_lines(parts, text, size, top, class)
+  for _, words in ipairs(wrap(text, size, width - 2 * edge)) do
+    top = top + line
+    local attributes = { x = edge, y = top - 5, class = class }
+    if size ~= letters.text then attributes["font-size"], attributes["font-weight"] = size, "bold" end
+    table.insert(parts, svg.text(words, attributes))
+  end
+  return top
+end
+
+--- Outlines of the points of each series around 0, by which they are told apart without colours, too.
+local shapes = {
+  "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", "m-3.6-3.6h7.2v7.2h-7.2z", "m0-4.6l4.6 8h-9.2z", "m0-5l5 5l-5 5l-5-5z",
+  "m-4.5-1.5h3v-3h3v3h3v3h-3v3h-3v-3h-3z", "m0 4.6l4.6-8h-9.2z",
+}
+
+--- The number of a series' colour and shape.
+local function look(series) return (series - 1) % svg.colours + 1 end
+
+--- A point of a series, with a title if it has one.
+local function point_at(x, y, series, title, opacity)
+  return svg.element("path", { class = "fill-" .. look(series), ["fill-opacity"] = opacity or 1,
+    d = ("M%s %s%s"):format(svg.number(x), svg.number(y), shapes[look(series)]) },
+    title and svg.element("title", {}, svg.escape(title)) or "")
+end
+
+--- What the colours are, in as many lines as that takes.
+local function add_legend(parts, series, top)
+  local x, y = edge + 6, top + line
+  for i, full in ipairs(series) do
+    local name = cut(full, letters.text, width - 2 * edge - 16)
+    local room = svg.width(name, letters.text) + 16
+    if x > edge + 6 and x + room > width - edge then x, y = edge + 6, y + line end
+    table.insert(parts, point_at(x, y - 9.5, i))
+    table.insert(parts, svg.text(name, { x = x + 10, y = y - 5, class = "text" }))
+    x = x + room + 12
+  end
+  return y
+end
+
+---@class Plane         where the data are
+---@field left number
+---@field top number
+---@field right number
+---@field bottom number
+---@field x fun(value: number): number   from values to units
+---@field y fun(value: number): number
+
+--- How wide the longest of some texts is.
+local function longest(texts)
+  local most = 0
+  for _, text in ipairs(texts or {}) do most = math.max(most, svg.width(svg.clean(text), letters.text)) end
+  return most
+end
+
+---@param self Figure
+---@param ticks Tick[]   of the y axis
+---@return Plane
+local function plane_of(self, ticks, top)
+  local rows, texts = self.y.names, {}
+  for i, tick in ipairs(ticks) do texts[i] = tick.text end
+  local plane = { left = edge + math.min(longest(rows or texts), widest) + 6,
+    right = width - edge - (self.y.texts and longest(self.y.texts) + 8 or 8), top = top + 8 }
+  local height = self.is_square and plane.right - plane.left or chart_height
+  if rows then height = #rows * math.max(row_height, 8 + series_height * (self.y.lines or 1)) end
+  plane.bottom = plane.top + height
+  plane.x, plane.y = figure.scale(self.x, plane.left, plane.right), figure.scale(self.y, plane.bottom, plane.top)
+  return plane
+end
+
+local function straight(class, x1, y1, x2, y2)
+  return svg.element("path", { class = class, d = svg.path { { x1, y1 }, { x2, y2 } } })
+end
+
+--- The rows' names on the left, what stands on their right, or ticks.
+local function add_y_axis(parts, self, plane, ticks)
+  for i, name in ipairs(self.y.names or {}) do
+    local middle = plane.y(i) + 4.5
+    table.insert(parts, svg.text(cut(name, letters.text, widest), { x = plane.left - 6, y = middle, class = "text",
+      ["text-anchor"] = "end" }))
+    if self.y.texts then
+      table.insert(parts, svg.text(self.y.texts[i], { x = width - edge, y = middle, class = "text", ["text-anchor"] = "end" }))
+    end
+  end
+  for _, tick in ipairs(ticks) do
+    local y = plane.y(tick.at)
+    table.insert(parts, straight("grid", plane.left, y, plane.right, y))
+    table.insert(parts, svg.text(tick.text, { x = plane.left - 6, y = y + 4.5, class = "muted", ["text-anchor"] = "end" }))
+  end
+end
+
+--- The most ticks of which all texts have room beside one another.
+local function x_ticks(axis, room)
+  local ticks
+  for most = most_ticks, 2, -1 do
+    ticks = nice.ticks(axis.low, axis.high, most, axis.is_whole)
+    local total = 0
+    for _, tick in ipairs(ticks) do total = math.max(total, svg.width(tick.text, letters.text) + 10) end
+    if total * #ticks <= room then break end
+  end
+  return ticks
+end
+
+local function add_x_axis(parts, self, plane)
+  for _, tick in ipairs(x_ticks(self.x, plane.right - plane.left)) do
+    local x, text = plane.x(tick.at), tick.text
+    table.insert(parts, straight("grid", x, plane.top, x, plane.bottom))
+    local half = svg.width(text, letters.text) / 2
+    table.insert(parts, svg.text(text, { x = math.min(x, width - edge / 2 - half), y = plane.bottom + 16, class = "muted",
+      ["text-anchor"] = "middle" }))
+  end
+  table.insert(parts, straight("axis", plane.left, plane.bottom, plane.right, plane.bottom))
+  if self.x.label then
+    local label = cut(self.x.label, letters.text, width - 2 * edge)
+    local half = svg.width(label, letters.text) / 2
+    table.insert(parts, svg.text(label, { y = plane.bottom + 35, class = "text", ["text-anchor"] = "middle",
+      x = math.max(edge + half, math.min((plane.left + plane.right) / 2, width - edge - half)) }))
+  end
+  return plane.bottom + 22 + (self.x.label and line or 0)
+end
+
+--- Points as dots of one path, each place once: there may be many.
+local function dots(plane, mark)
+  local seen, words = {}, {}
+  for i = 1, #mark.x do
+    local place = ("M%.0f %.0fh0"):format(plane.x(mark.x[i]) * 2, plane.y(mark.y[i]) * 2)
+    if not seen[place] then
+      seen[place] = true
+      table.insert(words, place)
+    end
+  end
+  return svg.element("path", { class = "stroke-" .. look(mark.series), d = table.concat(words), transform = "scale(0.5)",
+    ["stroke-linecap"] = "round", ["stroke-opacity"] = 0.5, ["stroke-width"] = 8 })
+end
+
+--- How each kind of mark is drawn.
+local drawn = {}
+
+function drawn.points(plane, mark)
+  if #mark.x > many then return dots(plane, mark) end
+  local parts, opacity = {}, #mark.x > some and 0.75 or 1
+  for i = 1, #mark.x do
+    parts[i] = point_at(plane.x(mark.x[i]), plane.y(mark.y[i]), mark.series, mark.titles and mark.titles[i], opacity)
+  end
+  return table.concat(parts, "\n")
+end
+
+function drawn.line(plane, mark)
+  local points = {}
+  for i = 1, #mark.x do points[i] = { plane.x(mark.x[i]), plane.y(mark.y[i]) } end
+  local attributes = { class = mark.series and "stroke-" .. look(mark.series) or "axis", d = svg.path(points), fill = "none",
+    ["stroke-width"] = mark.series and 2.5 or 1 }
+  if not mark.series then attributes["stroke-dasharray"] = "4 3" end
+  return svg.element("path", attributes)
+end
+
+function drawn.bars(plane, mark)
+  local parts = {}
+  for i, box in ipairs(mark.boxes) do
+    local left, right = plane.x(box[1]), plane.x(box[2])
+    local top, bottom = plane.y(box[4]), plane.y(box[3])
+    if top > bottom then top, bottom = bottom, top end
+    local gap = mark.is_flat and 0 or math.min(1, (right - left) / 8)
+    parts[i] = svg.element("rect", { class = "fill-" .. look(mark.series), x = left + gap, y = top,
+      width = right - left - 2 * gap, height = bottom - top },
+      mark.titles and svg.element("title", {}, svg.escape(mark.titles[i])) or "")
+  end
+  return table.concat(parts, "\n")
+end
+
+function drawn.names(plane, mark, self)
+  local names, texts, parts = {}, {}, {}
+  local function place(x, y) return { plane.x(x), plane.y(y) } end
+  for i, text in ipairs(mark.texts) do
+    names[i] = place(mark.x[i], mark.y[i])
+    texts[i] = svg.clean(text)
+    names[i].width = svg.width(texts[i], letters.text)
+  end
+  local boxes = labels.place(names, { height = 14, gap = { 6, 5 }, points = labels.obstacles(self.marks, place),
+    bounds = { plane.left, plane.top, plane.right + 8, plane.bottom } })
+  for i, text in ipairs(texts) do
+    local box = boxes[i]
+    if box then
+      table.insert(parts, svg.text(text, { x = (box[1] + box[3]) / 2, y = box[4] - 2.5, class = "text",
+        ["text-anchor"] = "middle" }))
+    end
+  end
+  return table.concat(parts, "\n")
+end
+
+--- A figure as an SVG element.
+---@param self Figure
+---@param options { id: string?, bare: boolean? }?   as those of crux.svg's Picture
+---@return string
+function picture.draw(self, options)
+  local parts = {}
+  local top = add_lines(parts, self.title, letters.title, edge - 4, "text")
+  if self.series then top = add_legend(parts, self.series, top) end
+  if self.y.label then top = add_lines(parts, self.y.label, letters.text, top, "muted") end
+  local ticks = self.y.names and {} or nice.ticks(self.y.low, self.y.high, most_ticks, self.y.is_whole)
+  local plane = plane_of(self, ticks, top)
+  add_y_axis(parts, self, plane, ticks)
+  local bottom = add_x_axis(parts, self, plane)
+  for _, mark in ipairs(self.marks) do table.insert(parts, drawn[mark.kind](plane, mark, self)) end
+  if self.note then bottom = add_lines(parts, self.note, letters.text, bottom + 4, "muted") end
+  return svg.picture({ width = width, height = bottom + edge, title = self.title, description = self.description,
+    id = options and options.id, bare = options and options.bare }, table.concat(parts, "\n"), "\n")
+end
+
+return picture

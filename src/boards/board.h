@@ -1,0 +1,111 @@
+/* Rectangular grids of bits: sets of cells with shifts, neighbours, flood fill and distances.
+ *
+ * A board is an array of shape.words 64-bit words of the caller's; at most CRUX_BOARD_WORDS. Cell (x, y), both counted
+ * from 0 and y downwards, is bit y * width + x of them, so that reading order is bit order; bits beyond the last cell
+ * are 0 in every board that goes in or comes out. Nothing is allocated, nothing fails, `out` may be one of the inputs;
+ * cells passed in lie within the shape. */
+#ifndef CRUX_BOARD_H
+#define CRUX_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/sizes.h"
+
+enum {
+	CRUX_BOARD_SIDE = CRUX_MOST_BOARD_SIDE, /* the longest width and height */
+	CRUX_BOARD_CELLS = CRUX_BOARD_SIDE * CRUX_BOARD_SIDE,
+	CRUX_BOARD_WORDS = CRUX_BOARD_CELLS / 64,
+};
+
+typedef struct crux_board_shape {
+	uint8_t width, height;
+	uint16_t cells, words;
+} crux_board_shape;
+
+typedef enum {
+	CRUX_BOARD_AND,
+	CRUX_BOARD_OR,
+	CRUX_BOARD_XOR,
+	CRUX_BOARD_MINUS, /* in a and not in b */
+} crux_board_operator;
+
+typedef enum { CRUX_BOARD_UP, CRUX_BOARD_LEFT, CRUX_BOARD_DOWN, CRUX_BOARD_RIGHT } crux_board_direction;
+
+/* Columns and rows of a part of a board, both ends included. */
+typedef struct crux_board_box {
+	unsigned left, top, right, bottom;
+} crux_board_box;
+
+/* Width and height from 1 to CRUX_BOARD_SIDE. */
+static inline crux_board_shape crux_board_shape_of(unsigned width, unsigned height)
+{
+	unsigned const cells = width * height;
+	return (crux_board_shape){(uint8_t)width, (uint8_t)height, (uint16_t)cells, (uint16_t)((cells + 63) / 64)};
+}
+
+static inline bool crux_board_are_alike(crux_board_shape a, crux_board_shape b)
+{
+	return a.width == b.width && a.height == b.height;
+}
+
+static inline bool crux_board_has(const uint64_t *a, unsigned cell)
+{
+	return a[cell / 64] >> cell % 64 & 1;
+}
+
+static inline void crux_board_add(uint64_t *a, unsigned cell)
+{
+	a[cell / 64] |= UINT64_C(1) << cell % 64;
+}
+
+static inline void crux_board_remove(uint64_t *a, unsigned cell)
+{
+	a[cell / 64] &= ~(UINT64_C(1) << cell % 64);
+}
+
+void crux_board_combine(crux_board_operator op, crux_board_shape shape, const uint64_t *a, const uint64_t *b,
+                        uint64_t *out);
+
+/* All cells of the shape that lie in that word of a board. */
+uint64_t crux_board_full_word(crux_board_shape shape, size_t word);
+
+/* The cells of the shape that are not in a. */
+void crux_board_complement(crux_board_shape shape, const uint64_t *a, uint64_t *out);
+
+bool crux_board_equal(crux_board_shape shape, const uint64_t *a, const uint64_t *b);
+bool crux_board_any(crux_board_shape shape, const uint64_t *a);
+unsigned crux_board_count(crux_board_shape shape, const uint64_t *a);
+
+/* The first cell of a, in reading order, that is not before `from` (which may be shape.cells); -1 when there is none. */
+int crux_board_next(crux_board_shape shape, const uint64_t *a, unsigned from);
+
+/* for (each cell of a, an int of that name) */
+#define CRUX_BOARD_EACH(cell, shape, a) \
+	for (int cell = crux_board_next(shape, a, 0); cell >= 0; cell = crux_board_next(shape, a, (unsigned)cell + 1))
+
+/* Every cell n steps on; a negative n goes the other way. A cell that leaves the shape is lost, or comes back in on the
+ * other side of its row or column when `wrap`. */
+void crux_board_shift(crux_board_shape shape, const uint64_t *a, crux_board_direction direction, int64_t n, bool wrap,
+                      uint64_t *out);
+
+/* The cells beside the cells of a: the union of the four shifts by one, without wrap. Cells of a are in it only when
+ * they are beside another. */
+void crux_board_neighbours(crux_board_shape shape, const uint64_t *a, uint64_t *out);
+
+/* The cells of mask that can be reached from those of a within mask, by steps to one of the four sides. */
+void crux_board_flood(crux_board_shape shape, const uint64_t *a, const uint64_t *mask, uint64_t *out);
+
+/* Moves the connected component of rest's first cell from rest to out (another board); false when rest is empty. Called
+ * until then it gives all components, in reading order of their first cells. */
+bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out);
+
+/* out[cell] = the number of steps of a shortest way within mask from a cell of a to that cell; -1 where there is none, and
+ * outside mask. With a full mask these are city-block distances. */
+void crux_board_distances(crux_board_shape shape, const uint64_t *a, const uint64_t *mask, int16_t *out);
+
+/* The smallest box around the cells of a; false when there are none. */
+bool crux_board_bounds(crux_board_shape shape, const uint64_t *a, crux_board_box *out);
+
+#endif

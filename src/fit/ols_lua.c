@@ -1,0 +1,192 @@
+/* libcrux.ols: least squares over blocks of rows; ols.h says what each step means. */
+#include "fit/ols_lua.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+#include "fit/ols.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+#include "stats/folds_lua.h"
+#include "stats/vector_lua.h"
+
+#define TYPE "crux.ols"
+
+crux_ols *crux_ols_check(lua_State *L, int index)
+{
+	crux_ols **slot = luaL_checkudata(L, index, TYPE);
+	luaL_argcheck(L, *slot, index, "the object was closed");
+	return *slot;
+}
+
+/* new(terms) -> object, or nil and a message */
+static int ols_new(lua_State *L)
+{
+	lua_Integer const terms = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, terms >= 1 && terms <= 10000, 1, "1 to 10000 terms");
+	crux_ols **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+	*slot = NULL;
+	luaL_setmetatable(L, TYPE);
+	*slot = crux_ols_new((size_t)terms);
+	if (*slot)
+		return 1;
+	return crux_fail(L, "out of memory");
+}
+
+/* Rows of vectors as Lua passes them. */
+typedef struct block {
+	size_t rows;
+	const double **columns;
+	const double *response, *weights;
+} block;
+
+/* Takes columns (a list of vectors), response, weights (or nil) from the stack at 2; leaves something there. */
+static block check_block(lua_State *L, size_t terms)
+{
+	block at;
+	size_t n;
+	at.response = crux_vector_check(L, 3, &at.rows);
+	at.weights = NULL;
+	if (!lua_isnoneornil(L, 4)) {
+		at.weights = crux_vector_check(L, 4, &n);
+		luaL_argcheck(L, n == at.rows, 4, "vectors of different lengths");
+	}
+	at.columns = crux_vectors_check(L, 2, at.rows, &n);
+	luaL_argcheck(L, n == terms, 2, "one column for each term");
+	return at;
+}
+
+/* add(columns, response, weights) */
+static int ols_add(lua_State *L)
+{
+	crux_ols *ols = crux_ols_check(L, 1);
+	block const at = check_block(L, crux_ols_terms(ols));
+	crux_ols_add(ols, at.rows, at.columns, at.response, at.weights);
+	return 0;
+}
+
+static int ols_residuals(lua_State *L)
+{
+	crux_ols *ols = crux_ols_check(L, 1);
+	block const at = check_block(L, crux_ols_terms(ols));
+	crux_ols_residuals(ols, at.rows, at.columns, at.response, at.weights);
+	return 0;
+}
+
+/* distribute(objects, columns, response, weights, folds, first): adds each row of a block, before which there are `first`
+ * others, to the object of its fold */
+static int ols_distribute(lua_State *L)
+{
+	size_t const count = crux_check_length(L, 1);
+	luaL_argcheck(L, count > 0, 1, "no objects");
+	lua_Integer const first = luaL_checkinteger(L, 6);
+	luaL_argcheck(L, first >= 0, 6, "not negative");
+	crux_ols **objects = lua_newuserdatauv(L, count * sizeof *objects, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i + 1);
+		objects[i] = crux_ols_check(L, -1);
+		luaL_argcheck(L, crux_ols_terms(objects[i]) == crux_ols_terms(objects[0]), 1, "objects of different terms");
+		lua_pop(L, 1); /* the list keeps it alive */
+	}
+	block const at = check_block(L, crux_ols_terms(objects[0]));
+	uint32_t const *folds = crux_folds_check(L, 5, (size_t)first, at.rows);
+	for (size_t row = 0; row < at.rows; row++) {
+		luaL_argcheck(L, folds[row] < count, 5, "a fold without an object");
+		crux_ols_add_row(objects[folds[row]], row, at.columns, at.response, at.weights);
+	}
+	return 0;
+}
+
+/* merge(other): adds the rows of another object */
+static int ols_merge(lua_State *L)
+{
+	crux_ols *ols = crux_ols_check(L, 1), *other = crux_ols_check(L, 2);
+	luaL_argcheck(L, crux_ols_terms(ols) == crux_ols_terms(other) && ols != other, 2, "another object of as many terms");
+	crux_ols_merge(ols, other);
+	return 0;
+}
+
+/* solve(tolerance) -> whether a pass of refinement would help */
+static int ols_solve(lua_State *L)
+{
+	lua_pushboolean(L, crux_ols_solve(crux_ols_check(L, 1), luaL_checknumber(L, 2)));
+	return 1;
+}
+
+/* refine() -> whether another pass would help */
+static int ols_refine(lua_State *L)
+{
+	lua_pushboolean(L, crux_ols_refine(crux_ols_check(L, 1)));
+	return 1;
+}
+
+/* result() -> { rows, rank, rss, log_weights, [term] = { estimate, unit_error, explained } or { aliased = true } } */
+static int ols_result(lua_State *L)
+{
+	crux_ols const *ols = crux_ols_check(L, 1);
+	lua_createtable(L, (int)crux_ols_terms(ols), 4);
+	crux_set_integer(L, "rows", (lua_Integer)crux_ols_rows(ols));
+	crux_set_integer(L, "rank", (lua_Integer)crux_ols_rank(ols));
+	crux_set_number(L, "rss", crux_ols_rss(ols));
+	crux_set_number(L, "log_weights", crux_ols_log_weights(ols));
+	for (size_t term = 0; term < crux_ols_terms(ols); term++) {
+		lua_createtable(L, 0, 3);
+		if (crux_ols_aliased(ols, term)) {
+			lua_pushboolean(L, true);
+			lua_setfield(L, -2, "aliased");
+		} else {
+			crux_set_number(L, "estimate", crux_ols_estimate(ols, term));
+			crux_set_number(L, "unit_error", crux_ols_unit_error(ols, term));
+			crux_set_number(L, "explained", crux_ols_explained(ols, term));
+		}
+		lua_rawseti(L, -2, (lua_Integer)term + 1);
+	}
+	return 1;
+}
+
+/* inverse() -> R's inverse for the terms that are not aliased, a list of its columns one after the other, down to the diagonal */
+static int ols_inverse(lua_State *L)
+{
+	crux_ols const *ols = crux_ols_check(L, 1);
+	lua_Integer place = 0;
+	lua_newtable(L);
+	for (size_t k = 0; k < crux_ols_rank(ols); k++) {
+		for (size_t i = 0; i <= k; i++) {
+			lua_pushnumber(L, crux_ols_inverse(ols, i, k));
+			lua_rawseti(L, -2, ++place);
+		}
+	}
+	return 1;
+}
+
+static int ols_release(lua_State *L)
+{
+	crux_ols **slot = luaL_checkudata(L, 1, TYPE);
+	crux_ols_free(*slot);
+	*slot = NULL;
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"add",       ols_add},
+	{"merge",     ols_merge},
+	{"solve",     ols_solve},
+	{"residuals", ols_residuals},
+	{"refine",    ols_refine},
+	{"result",    ols_result},
+	{"inverse",   ols_inverse},
+	{"__gc",      ols_release},
+	{"__close",   ols_release},
+	{NULL,        NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new",        ols_new},
+	{"distribute", ols_distribute},
+	{NULL,         NULL},
+};
+
+int crux_open_ols(lua_State *L)
+{
+	return crux_open_type(L, TYPE, methods, NULL, functions);
+}

@@ -1,0 +1,175 @@
+/* libcrux.subsets: the errors of subsets of measures on splits of rows; subsets.h and splits.h say how. */
+#include <lauxlib.h>
+
+#include "fit/subsets.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+#include "stats/folds_lua.h"
+#include "stats/vector_lua.h"
+
+#define TYPE "crux.splits"
+
+static const crux_splits *check(lua_State *L)
+{
+	crux_splits **slot = luaL_checkudata(L, 1, TYPE);
+	luaL_argcheck(L, *slot, 1, "the object was closed");
+	return *slot;
+}
+
+/* splits(columns, response, weights, folds, tolerance) -> object, or nil and a message. `columns` is a list of vectors;
+ * without weights (nil) all are 1, without folds (nil) there is one split, fitted and predicted at once. */
+static int subsets_splits(lua_State *L)
+{
+	crux_study study = {.folds = 1, .tolerance = luaL_checknumber(L, 5)};
+	size_t n;
+	study.response = crux_vector_check(L, 2, &study.rows);
+	luaL_argcheck(L, study.rows > 0, 2, "at least one row");
+	if (!lua_isnoneornil(L, 3)) {
+		study.weights = crux_vector_check(L, 3, &n);
+		luaL_argcheck(L, n == study.rows, 3, "a weight for each row");
+	}
+	if (!lua_isnoneornil(L, 4)) {
+		study.fold = crux_folds_check(L, 4, 0, study.rows);
+		for (size_t row = 0; row < study.rows; row++)
+			study.folds = study.fold[row] >= study.folds ? study.fold[row] + 1 : study.folds;
+		luaL_argcheck(L, study.folds > 1, 4, "at least two folds");
+	}
+	study.columns = crux_vectors_check(L, 1, study.rows, &study.measures);
+	crux_splits **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+	*slot = NULL;
+	luaL_setmetatable(L, TYPE);
+	*slot = crux_splits_new(&study);
+	return *slot ? 1 : crux_fail(L, "out of memory");
+}
+
+/* Which subsets: at most so many measures, the number at `index`, and, in the list behind it if there is one, for each the
+ * subset that it needs. Pushes the memory of the list. */
+static crux_subsets check_which(lua_State *L, size_t measures, int index)
+{
+	lua_Integer const most = luaL_checkinteger(L, index);
+	luaL_argcheck(L, most >= 0, index, "a number of measures is not negative");
+	lua_settop(L, index + 1);
+	bool const has_list = !lua_isnil(L, index + 1);
+	if (has_list)
+		luaL_checktype(L, index + 1, LUA_TTABLE);
+	uint64_t *needs = lua_newuserdatauv(L, measures * sizeof *needs + 1, 0);
+	for (size_t i = 0; i < measures; i++) {
+		needs[i] = 0;
+		if (has_list) {
+			lua_rawgeti(L, index + 1, (lua_Integer)i + 1);
+			needs[i] = (uint64_t)luaL_checkinteger(L, -1);
+			lua_pop(L, 1);
+		}
+		luaL_argcheck(L, needs[i] >> i == 0, index + 1, "a measure needs earlier ones only");
+	}
+	return (crux_subsets){measures, (size_t)most, needs};
+}
+
+/* count(measures, most, needs) -> how many subsets there are, the empty one included; nil for more than a sweep takes */
+static int subsets_count(lua_State *L)
+{
+	lua_Integer const measures = luaL_checkinteger(L, 1);
+	if (measures > CRUX_SUBSETS_MEASURES)
+		return 0;
+	luaL_argcheck(L, measures >= 0, 1, "a number of measures is not negative");
+	crux_subsets const which = check_which(L, (size_t)measures, 2);
+	size_t const n = crux_subsets_count(&which, CRUX_SUBSETS_MOST + 1);
+	if (n > CRUX_SUBSETS_MOST)
+		return 0;
+	lua_pushinteger(L, (lua_Integer)n);
+	return 1;
+}
+
+/* splits:errors(most, needs) -> vector of the mean squared errors of the subsets, first that of the empty one; vector of the
+ * subsets; or nil and a message */
+static int splits_errors(lua_State *L)
+{
+	const crux_splits *splits = check(L);
+	luaL_argcheck(L, crux_splits_measures(splits) <= CRUX_SUBSETS_MEASURES, 1, "at most 52 measures");
+	crux_subsets const which = check_which(L, crux_splits_measures(splits), 2);
+	size_t const n = crux_subsets_count(&which, CRUX_SUBSETS_MOST + 1);
+	luaL_argcheck(L, n <= CRUX_SUBSETS_MOST, 2, "at most 2^20 subsets");
+	double *errors = crux_vector_push(L, n), *subsets = crux_vector_push(L, n);
+	return crux_subsets_errors(&which, splits, errors, subsets) ? 2 : crux_fail(L, "out of memory");
+}
+
+/* splits:neighbours(set, is_removal) -> vector, for each measure, of the error of the set, a list of numbers from 1, with it,
+ * or without it; NaN where there is no such set; the error of the set itself at the end; or nil and a message */
+static int splits_neighbours(lua_State *L)
+{
+	const crux_splits *splits = check(L);
+	size_t const measures = crux_splits_measures(splits);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	size_t const count = lua_rawlen(L, 2);
+	luaL_argcheck(L, count <= measures, 2, "more measures than there are");
+	double *errors = crux_vector_push(L, measures + 1);
+	size_t *set = lua_newuserdatauv(L, count * sizeof *set + 1, 0);
+	for (size_t i = 0; i < measures; i++)
+		errors[i] = 0;
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		lua_Integer const measure = luaL_checkinteger(L, -1);
+		luaL_argcheck(L, measure >= 1 && (size_t)measure <= measures && errors[measure - 1] == 0, 2,
+		              "numbers of measures, each once");
+		errors[measure - 1] = 1;
+		set[i] = (size_t)measure - 1;
+		lua_pop(L, 1);
+	}
+	bool const done = crux_subsets_neighbours(splits, set, count, lua_toboolean(L, 3), errors);
+	lua_pop(L, 1);
+	return done ? 1 : crux_fail(L, "out of memory");
+}
+
+/* best(errors, subsets, count, size) -> list of the places of as many subsets as there are, best first; only those of so many
+ * measures if `size` is given, else all but the empty one */
+static int subsets_best(lua_State *L)
+{
+	size_t n, subsets;
+	double const *errors = crux_vector_check(L, 1, &n);
+	double const *numbers = crux_vector_check(L, 2, &subsets);
+	luaL_argcheck(L, n == subsets && n <= CRUX_SUBSETS_MOST, 2, "an error for each subset");
+	lua_Integer count = luaL_checkinteger(L, 3);
+	lua_Integer const size = luaL_optinteger(L, 4, 0);
+	luaL_argcheck(L, count >= 0, 3, "a number of subsets is not negative");
+	luaL_argcheck(L, size >= 0, 4, "a number of measures is not negative");
+	count = count > (lua_Integer)n ? (lua_Integer)n : count;
+	uint32_t *best = lua_newuserdatauv(L, (size_t)count * sizeof *best + 1, 0);
+	size_t const found = crux_subsets_best(n, errors, numbers, (size_t)size, (size_t)count, best);
+	lua_createtable(L, (int)found, 0);
+	for (size_t i = 0; i < found; i++) {
+		lua_pushinteger(L, (lua_Integer)best[i] + 1);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+static int splits_release(lua_State *L)
+{
+	crux_splits **slot = luaL_checkudata(L, 1, TYPE);
+	crux_splits_free(*slot);
+	*slot = NULL;
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"errors",     splits_errors},
+	{"neighbours", splits_neighbours},
+	{"__gc",       splits_release},
+	{"__close",    splits_release},
+	{NULL,         NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"splits", subsets_splits},
+	{"count",  subsets_count},
+	{"best",   subsets_best},
+	{NULL,     NULL},
+};
+
+int crux_open_subsets(lua_State *L)
+{
+	crux_open_type(L, TYPE, methods, NULL, functions);
+	lua_pushinteger(L, CRUX_SUBSETS_MOST);
+	lua_setfield(L, -2, "most");
+	return 1;
+}

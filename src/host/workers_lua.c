@@ -1,0 +1,150 @@
+/* libcrux.workers: workers that call a function of a Lua module; see executor.h. */
+#include <lauxlib.h>
+#include <sched.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "base/executor.h"
+#include "host/workers.h"
+#include "lua/binding.h"
+#include "lua/value.h"
+
+#define TYPE "crux.workers"
+
+enum { MOST = 1024 }; /* threads of a pool */
+
+typedef struct handle {
+	crux_executor const *executor;
+	void *pool;       /* NULL: closed */
+	crux_bytes bytes; /* on their way to the pool */
+} handle;
+
+/* The executor of this state. */
+static const crux_executor *executor_of(lua_State *L)
+{
+	lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
+	crux_executor const *executor = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	return executor ? executor : &crux_workers;
+}
+
+static handle *check(lua_State *L)
+{
+	handle *h = luaL_checkudata(L, 1, TYPE);
+	luaL_argcheck(L, h->pool, 1, "the workers were stopped");
+	return h;
+}
+
+static void pack(lua_State *L, int index, const char *name, crux_bytes *bytes)
+{
+	crux_fault fault;
+	if (!crux_value_write(L, index, name, bytes, &fault))
+		luaL_error(L, "%s", fault.message);
+}
+
+/* new(count, module, setup) -> workers: as many, each of which calls require(module)(setup) for its function of an item; or
+ * nil and a message. The paths of the modules are those of this state. */
+static int workers_new(lua_State *L)
+{
+	lua_Integer const count = luaL_checkinteger(L, 1);
+	luaL_argcheck(L, count >= 1 && count <= MOST, 1, "the number of threads is 1 to 1024");
+	luaL_checkstring(L, 2);
+	lua_settop(L, 3);
+	handle *h = lua_newuserdatauv(L, sizeof *h, 0);
+	*h = (handle){.executor = executor_of(L)};
+	luaL_setmetatable(L, TYPE);
+	lua_getglobal(L, "package");
+	lua_getfield(L, -1, "path");
+	pack(L, -1, "package.path", &h->bytes);
+	pack(L, 2, "module", &h->bytes);
+	pack(L, 3, "setup", &h->bytes);
+	lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+	lua_getfield(L, -1, "libcrux.home");
+	lua_getfield(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+	lua_getfield(L, -1, "lpeg");
+	crux_fault fault;
+	h->pool = h->executor->start((size_t)count, luaL_checkstring(L, -3), lua_tocfunction(L, -1), &h->bytes, &fault);
+	lua_settop(L, 4);
+	if (h->pool)
+		return 1;
+	return crux_fail(L, fault.message);
+}
+
+/* workers:put(item), a plain value */
+static int workers_put(lua_State *L)
+{
+	handle *h = check(L);
+	luaL_checkany(L, 2);
+	h->bytes.size = 0; /* of an item that could not be sent */
+	pack(L, 2, "item", &h->bytes);
+	return h->executor->put(h->pool, &h->bytes) ? 0 : luaL_error(L, "out of memory");
+}
+
+/* workers:take() -> the result for the oldest item not yet taken, when it is there; nil and a message when the worker
+ * raised something or died */
+static int workers_take(lua_State *L)
+{
+	handle *h = check(L);
+	crux_fault fault;
+	const char *const bytes = h->executor->wait(h->pool, &fault);
+	if (bytes)
+		crux_value_push(L, bytes);
+	h->executor->drop(h->pool);
+	return bytes ? 1 : crux_fail(L, fault.message);
+}
+
+/* count(wanted) -> how many workers to start when so many are wanted; nil: when nobody says: as many as there are processors
+ * that this process may use, or what the executor always has */
+static int workers_count(lua_State *L)
+{
+	cpu_set_t set;
+	size_t const fixed = executor_of(L)->workers;
+	if (fixed > 0 || !lua_isnoneornil(L, 1)) {
+		lua_pushinteger(L, fixed > 0 ? (lua_Integer)fixed : luaL_checkinteger(L, 1));
+		return 1;
+	}
+	bool const known = sched_getaffinity(0, sizeof set, &set) == 0;
+	lua_pushinteger(L, known ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN));
+	return 1;
+}
+
+static int workers_release(lua_State *L)
+{
+	handle *h = luaL_checkudata(L, 1, TYPE);
+	if (h->pool)
+		h->executor->stop(h->pool);
+	crux_bytes_free(&h->bytes);
+	*h = (handle){0};
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"put",     workers_put},
+	{"take",    workers_take},
+	{"__gc",    workers_release},
+	{"__close", workers_release},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new",   workers_new},
+	{"count", workers_count},
+	{NULL,    NULL},
+};
+
+static int open_workers(lua_State *L)
+{
+	return crux_open_type(L, TYPE, methods, NULL, functions);
+}
+
+void crux_workers_preload(lua_State *L, const crux_executor *executor)
+{
+	if (executor) {
+		lua_pushlightuserdata(L, (void *)(uintptr_t)executor);
+		lua_setfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY);
+	}
+	luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+	lua_pushcfunction(L, open_workers);
+	lua_setfield(L, -2, "libcrux.workers");
+	lua_pop(L, 1);
+}

@@ -1,4 +1,0 @@
-/* crux, whose workers are threads. */
-#include "command_line.h"
-
-int main(int argc, char **argv) { return crux_command_line_run(argc, argv, NULL); }

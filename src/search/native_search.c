@@ -1,0 +1,341 @@
+/* Breadth-first search over batches: frontiers, the set of states, ways to win and statistics; see native_search.h. */
+#include "search/native_search.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct crux_native_search {
+	crux_native_batch batch;
+	uint32_t *indices;         /* the numbers in the set of the states that the batch leads to */
+	uint32_t first, next, end; /* the frontier; next is the first state that was not yet expanded */
+	uint32_t *frontiers;       /* the numbers of states of all so far, and room for one more */
+	size_t depths, depth_room;
+	bool counts, timed, has_place, has_goal;
+	uint32_t state; /* see crux_native_search_place */
+	size_t move;
+	int64_t solutions;
+	int64_t *ways, *next_ways; /* to each state of the frontier, and to each behind it */
+	size_t ways_room, next_room;
+	crux_native_statistics statistics;
+	crux_native_times times;
+};
+
+crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
+                                           bool informed)
+{
+	crux_native_search *s = calloc(1, sizeof *s);
+	if (!s) {
+		crux_program_free(program);
+		return NULL;
+	}
+	bool const is_ready = crux_native_batch_init(&s->batch, program, layout, moves, informed);
+	s->indices = calloc(moves * CRUX_BATCH + 1, sizeof *s->indices);
+	if (is_ready && s->indices)
+		return s;
+	crux_native_search_free(s);
+	return NULL;
+}
+
+void crux_native_search_free(crux_native_search *s)
+{
+	if (!s)
+		return;
+	crux_native_batch_release(&s->batch);
+	free(s->indices);
+	free(s->frontiers);
+	free(s->ways);
+	free(s->next_ways);
+	free(s);
+}
+
+void crux_native_search_specialise(crux_native_search *s, crux_program *program, size_t flag, bool value)
+{
+	crux_native_batch *const b = &s->batch;
+	crux_program_free(b->special);
+	b->special = program;
+	b->flag = flag;
+	b->flag_value = value;
+}
+
+bool crux_native_search_bind(crux_native_search *s, const int64_t *given)
+{
+	crux_native_batch *const b = &s->batch;
+	return crux_program_bind(b->program, given) && (!b->special || crux_program_bind(b->special, given));
+}
+
+/* Notes the number of states of the frontier, which is new. */
+static bool note_frontier(crux_native_search *s)
+{
+	if (s->depths + 2 > s->depth_room) {
+		size_t const room = 2 * s->depth_room + 64;
+		uint32_t *const frontiers = realloc(s->frontiers, room * sizeof *frontiers);
+		if (!frontiers)
+			return false;
+		s->frontiers = frontiers;
+		s->depth_room = room;
+	}
+	s->frontiers[s->depths++] = s->end - s->first;
+	return true;
+}
+
+bool crux_native_search_begin(crux_native_search *s, bool counts, bool timed, int64_t bound)
+{
+	s->batch.bound = bound;
+	s->batch.beyond = INT64_MAX;
+	s->first = s->next = 0;
+	s->end = 1;
+	s->depths = 0;
+	s->counts = counts;
+	s->timed = timed;
+	s->times = (crux_native_times){0};
+	s->has_place = s->has_goal = false;
+	s->solutions = 0;
+	s->statistics = (crux_native_statistics){.expanded = 0};
+	if (counts && s->ways_room == 0) {
+		s->ways = malloc(sizeof *s->ways);
+		s->ways_room = s->ways ? 1 : 0;
+	}
+	if (counts && s->ways)
+		s->ways[0] = 1;
+	return (s->ways || !counts) && note_frontier(s);
+}
+
+/* Makes the states that were found since the frontier was entered the frontier; false when memory is short. */
+static bool advance(crux_native_search *s, const crux_state_set *set)
+{
+	s->first = s->next = s->end;
+	s->end = crux_state_set_count(set);
+	int64_t *const ways = s->ways;
+	s->ways = s->next_ways;
+	s->next_ways = ways;
+	size_t const room = s->ways_room;
+	s->ways_room = s->next_room;
+	s->next_room = room;
+	return note_frontier(s);
+}
+
+static int64_t sum_of_ways(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 || a > INT64_MAX - b ? CRUX_WAYS_MANY : a + b;
+}
+
+/* Makes room for the ways of all states behind the frontier; those that are new have none. */
+static bool grow_ways(crux_native_search *s, uint32_t known, uint32_t count)
+{
+	size_t const before = known - s->end, after = count - s->end;
+	if (after > s->next_room) {
+		size_t const room = after + after / 2 + CRUX_BATCH;
+		int64_t *const ways = realloc(s->next_ways, room * sizeof *ways);
+		if (!ways)
+			return false;
+		s->next_ways = ways;
+		s->next_room = room;
+	}
+	for (size_t i = before; i < after; i++)
+		s->next_ways[i] = 0;
+	return true;
+}
+
+/* Notes the ways to all states behind the frontier that so many successors are; `known` states were there before. */
+static bool note_ways(crux_native_search *s, const crux_state_set *set, size_t merged, uint32_t known)
+{
+	if (!grow_ways(s, known, crux_state_set_count(set)))
+		return false;
+	for (size_t i = 0; i < merged; i++) {
+		if (s->indices[i] < s->end)
+			continue;
+		int64_t *const ways = &s->next_ways[s->indices[i] - s->end];
+		*ways = sum_of_ways(*ways, s->ways[(uint32_t)s->batch.notes[i] - 1 - s->first]);
+	}
+	return true;
+}
+
+/* Counts the steps that were tried: all before `end`, of which so many led to states that are new. */
+static void count_steps(crux_native_search *s, size_t end, size_t added)
+{
+	size_t beyond = 0;
+	size_t const lost = s->batch.has_lost ? crux_native_batch_count_lost(&s->batch, end, &beyond) : 0;
+	s->statistics.beyond += (int64_t)beyond;
+	s->statistics.expanded += (int64_t)((end + s->batch.moves - 1) / s->batch.moves);
+	s->statistics.generated += (int64_t)end;
+	s->statistics.lost += (int64_t)lost;
+	s->statistics.duplicates += (int64_t)(end - lost - beyond - added);
+}
+
+/* Takes the states that the steps before `end` lead to into the set. */
+static crux_native_end insert(crux_native_search *s, crux_state_set *set, uint32_t first, size_t end, uint32_t state_limit)
+{
+	crux_native_batch *const b = &s->batch;
+	uint32_t const known = crux_state_set_count(set);
+	size_t const count = crux_native_batch_gather(b, first, end, s->counts);
+	size_t const merged = crux_state_set_merge(set, b->keys, b->notes, count, state_limit, s->counts ? s->indices : NULL);
+	uint32_t const now = crux_state_set_count(set);
+	uint64_t const last = b->notes[merged];
+	bool const is_cut = merged < count; /* then the last step that counts led to a state for which there is no room */
+	size_t const tried = is_cut ? ((uint32_t)last - 1 - first) * b->moves + (last >> 32) : end;
+	count_steps(s, tried, now - known + is_cut);
+	if (s->counts && !note_ways(s, set, merged, known))
+		return CRUX_NATIVE_MEMORY;
+	if (!is_cut)
+		return CRUX_NATIVE_THROUGH;
+	return now >= state_limit ? CRUX_NATIVE_STATES : CRUX_NATIVE_BYTES;
+}
+
+/* Deals with the wins and refusals of a batch, from the first such step on. */
+static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t step, size_t all)
+{
+	crux_native_batch const *const b = &s->batch;
+	for (; step < all; step = crux_native_batch_find_end(b, step + 1, all)) {
+		uint32_t const state = first + (uint32_t)(step / b->moves);
+		size_t const move = step % b->moves;
+		bool const is_wrong = b->wrong[crux_native_batch_outcome(b, step)];
+		if (!s->has_goal || is_wrong) {
+			s->has_place = true;
+			s->state = state;
+			s->move = move;
+		}
+		if (is_wrong)
+			return CRUX_NATIVE_VIOLATION;
+		if (!s->has_goal) {
+			s->statistics.generated++;
+			s->statistics.expanded += move == 0; /* else a move before it was counted */
+		}
+		s->has_goal = true;
+		if (!s->counts)
+			return CRUX_NATIVE_WON;
+		s->solutions = sum_of_ways(s->solutions, s->ways[state - s->first]);
+	}
+	return CRUX_NATIVE_THROUGH;
+}
+
+/* Seconds since some time; 0 unless the search is timed. */
+static double now(const crux_native_search *s)
+{
+	struct timespec time = {0};
+	if (s->timed)
+		clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static crux_native_end expand_batch(crux_native_search *s, crux_state_set *set, size_t lanes, uint32_t state_limit)
+{
+	uint32_t const first = s->next;
+	double const began = now(s);
+	s->batch.depth = (int64_t)s->depths;
+	crux_native_batch_run(&s->batch, set, first, lanes);
+	double const ran = now(s);
+	s->times.step += ran - began;
+	s->next += (uint32_t)lanes;
+	size_t const all = lanes * s->batch.moves;
+	size_t const end = s->batch.has_end ? crux_native_batch_find_end(&s->batch, 0, all) : all;
+	if (!s->has_goal) {
+		crux_native_end const status = insert(s, set, first, end, state_limit);
+		s->times.set += now(s) - ran;
+		if (status != CRUX_NATIVE_THROUGH)
+			return status;
+	}
+	return handle_ends(s, first, end, all);
+}
+
+crux_native_end crux_native_search_expand(crux_native_search *s, crux_state_set *set, uint32_t most, uint32_t state_limit)
+{
+	uint32_t left = most;
+	for (;;) {
+		if (s->next == s->end && s->has_goal)
+			return CRUX_NATIVE_WON;
+		if (s->next == s->end && s->end == crux_state_set_count(set))
+			return CRUX_NATIVE_THROUGH;
+		if (s->next == s->end && !advance(s, set))
+			return CRUX_NATIVE_MEMORY;
+		if (left == 0)
+			return CRUX_NATIVE_PAUSED;
+		uint32_t const rest = s->end - s->next < left ? s->end - s->next : left;
+		uint32_t const lanes = rest < CRUX_BATCH ? rest : CRUX_BATCH;
+		crux_native_end const end = expand_batch(s, set, lanes, state_limit);
+		if (end != CRUX_NATIVE_THROUGH)
+			return end;
+		left -= lanes;
+	}
+}
+
+uint32_t crux_native_search_expanded(const crux_native_search *s)
+{
+	return s->next;
+}
+
+const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_state_set *set, size_t *count)
+{
+	uint32_t const found = crux_state_set_count(set) - s->end;
+	*count = s->depths + (found > 0);
+	s->frontiers[s->depths] = found;
+	return s->frontiers;
+}
+
+bool crux_native_search_place(const crux_native_search *s, uint32_t *state, size_t *move)
+{
+	*state = s->state;
+	*move = s->move;
+	return s->has_place;
+}
+
+int64_t crux_native_search_solutions(const crux_native_search *s)
+{
+	return s->solutions;
+}
+
+crux_native_times crux_native_search_times(const crux_native_search *s)
+{
+	return s->times;
+}
+
+crux_native_statistics crux_native_search_statistics(const crux_native_search *s)
+{
+	return s->statistics;
+}
+
+int64_t crux_native_search_beyond(const crux_native_search *s)
+{
+	return s->batch.beyond;
+}
+
+bool crux_native_search_is_informed(const crux_native_search *s)
+{
+	return s->batch.estimates != NULL;
+}
+
+/* What a move makes of the one state of the batch. */
+static int64_t successor_of(const crux_native_search *s, const crux_state_set *set, size_t move)
+{
+	crux_native_batch const *const b = &s->batch;
+	size_t const at = move * CRUX_BATCH;
+	if (b->wrong[at])
+		return CRUX_NATIVE_IS_WRONG;
+	if (b->won[at])
+		return CRUX_NATIVE_IS_WON;
+	if (b->lost[at])
+		return CRUX_NATIVE_IS_LOST;
+	for (size_t word = 0; word < b->words; word++)
+		b->keys[word] = b->successors[(move * (b->words + 1) + word) * CRUX_BATCH];
+	uint32_t const found = crux_state_set_find(set, b->keys);
+	return found == CRUX_STATE_NONE ? CRUX_NATIVE_IS_NEW : (int64_t)found;
+}
+
+void crux_native_search_try(crux_native_search *s, const crux_state_set *set, uint32_t state, int64_t *successors,
+                            int64_t *estimates)
+{
+	crux_native_batch *const b = &s->batch;
+	int64_t const bound = b->bound;
+	b->bound = INT64_MAX;
+	crux_native_batch_run(b, set, state, 1);
+	b->bound = bound;
+	for (size_t move = 0; move < b->moves; move++) {
+		successors[move] = successor_of(s, set, move);
+		if (b->estimates)
+			estimates[move] = (int64_t)b->estimates[move * CRUX_BATCH];
+	}
+}
+
+const crux_program *crux_native_search_program(const crux_native_search *s)
+{
+	return s->batch.program;
+}

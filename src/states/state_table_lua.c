@@ -1,0 +1,286 @@
+/* The tables that stand for states; see state_table_lua.h. */
+#include "states/state_table_lua.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "boards/board_lua.h"
+#include "lua/binding.h"
+
+#define LIST_TYPE "crux.state.list" /* the metatable of the lists in states */
+
+/* An integer of the field, a table on the top of the stack. */
+static lua_Integer member(lua_State *L, const char *name, lua_Integer low, lua_Integer high)
+{
+	int is_integer;
+	lua_getfield(L, -1, name);
+	lua_Integer const value = lua_tointegerx(L, -1, &is_integer);
+	if (!is_integer || value < low || value > high)
+		luaL_error(L, "field.%s: expected an integer from %I to %I", name, (LUAI_UACINT)low, (LUAI_UACINT)high);
+	lua_pop(L, 1);
+	return value;
+}
+
+/* Takes over a field, a table on the top of the stack. */
+static void read_field(lua_State *L, crux_table_field *to, crux_state_field *packed)
+{
+	static const char *const kinds[] = {[CRUX_INTEGER] = "integer", [CRUX_TRUTH] = "flag", [CRUX_BOARD] = "board", NULL};
+	*to = (crux_table_field){.high = 1, .shape.words = 1, .count = -1};
+	lua_getfield(L, -1, "kind");
+	to->kind = (crux_value_kind)luaL_checkoption(L, -1, NULL, kinds);
+	lua_pop(L, 1);
+	if (to->kind == CRUX_INTEGER) {
+		to->low = member(L, "low", LUA_MININTEGER, LUA_MAXINTEGER);
+		to->high = member(L, "high", LUA_MININTEGER, LUA_MAXINTEGER);
+	} else if (to->kind == CRUX_BOARD) {
+		lua_Integer const width = member(L, "width", 1, CRUX_BOARD_SIDE), height = member(L, "height", 1, CRUX_BOARD_SIDE);
+		to->shape = crux_board_shape_of((unsigned)width, (unsigned)height);
+	}
+	bool const is_list = lua_getfield(L, -1, "count") != LUA_TNIL;
+	lua_pop(L, 1);
+	if (is_list)
+		to->count = (int)member(L, "count", 0, INT32_MAX);
+	*packed = (crux_state_field){to->low, to->high, to->shape.cells, to->count < 0 ? 1 : (size_t)to->count};
+}
+
+/* Raises that a state has no such field; upvalue 1: the names. */
+static int no_field(lua_State *L)
+{
+	luaL_Buffer names;
+	luaL_buffinit(L, &names);
+	for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, lua_upvalueindex(1)); i++) {
+		luaL_addstring(&names, i == 1 ? "" : ", ");
+		lua_rawgeti(L, lua_upvalueindex(1), i);
+		luaL_addvalue(&names);
+	}
+	luaL_pushresult(&names);
+	crux_push_shown(L, 2);
+	return luaL_error(L, "the state has no field %s; its fields: %s", lua_tostring(L, -1), lua_tostring(L, -2));
+}
+
+static int no_element(lua_State *L)
+{
+	crux_push_shown(L, 2);
+	return luaL_error(L, "the list has no element %s, it has %I", lua_tostring(L, -1), (LUAI_UACINT)lua_rawlen(L, 1));
+}
+
+void crux_state_table_describe(lua_State *L, crux_table_fields *fields, crux_state_field *packed)
+{
+	lua_createtable(L, fields->count, 0);
+	int const names = lua_gettop(L);
+	for (int i = 0; i < fields->count; i++) {
+		lua_rawgeti(L, 1, i + 1);
+		luaL_checktype(L, -1, LUA_TTABLE);
+		lua_getfield(L, -1, "name");
+		luaL_checktype(L, -1, LUA_TSTRING);
+		lua_rawseti(L, names, i + 1);
+		read_field(L, &fields->rows[i], &packed[i]);
+		lua_pop(L, 1);
+	}
+	lua_createtable(L, 0, 3);
+	fields->metatable = lua_topointer(L, -1);
+	lua_pushboolean(L, false);
+	lua_setfield(L, -2, "__metatable");
+	lua_pushvalue(L, names);
+	lua_pushcclosure(L, no_field, 1);
+	lua_pushvalue(L, -1);
+	lua_setfield(L, -3, "__index");
+	lua_setfield(L, -2, "__newindex");
+}
+
+/* Pushes a value of the field, whose words are at `values`, and returns where the next one's are. */
+static const int64_t *push_value(lua_State *L, const crux_table_field *f, const int64_t *values)
+{
+	if (f->kind == CRUX_TRUTH)
+		lua_pushboolean(L, *values != 0);
+	else if (f->kind == CRUX_INTEGER)
+		lua_pushinteger(L, *values);
+	else
+		memcpy(crux_board_push(L, f->shape), values, f->shape.words * sizeof *values);
+	return values + f->shape.words;
+}
+
+void crux_state_table_push(lua_State *L, const crux_table_fields *fields, const int64_t *values)
+{
+	lua_createtable(L, 0, fields->count);
+	for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
+		lua_rawgeti(L, 3, f - fields->rows + 1);
+		if (f->count < 0) {
+			values = push_value(L, f, values);
+		} else {
+			lua_createtable(L, f->count, 0);
+			for (int i = 1; i <= f->count; i++) {
+				values = push_value(L, f, values);
+				lua_rawseti(L, -2, i);
+			}
+			luaL_setmetatable(L, LIST_TYPE);
+		}
+		lua_rawset(L, 4);
+	}
+}
+
+void crux_state_table_copy(lua_State *L, const crux_table_fields *fields)
+{
+	lua_createtable(L, 0, fields->count);
+	for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
+		lua_rawgeti(L, 3, f - fields->rows + 1);
+		lua_pushvalue(L, 5);
+		if (lua_rawget(L, 2) == LUA_TTABLE) {
+			lua_createtable(L, f->count, 0);
+			for (int i = 1; i <= f->count; i++) {
+				lua_rawgeti(L, 6, i);
+				lua_rawseti(L, 7, i);
+			}
+			luaL_setmetatable(L, LIST_TYPE);
+			lua_replace(L, 6);
+		}
+		lua_rawset(L, 4);
+	}
+}
+
+/* Takes the value on the top of the stack; false when it is none of the field. */
+static bool read_value(lua_State *L, const crux_table_field *f, int64_t *to)
+{
+	if (f->kind == CRUX_TRUTH) {
+		*to = lua_toboolean(L, -1);
+		return lua_isboolean(L, -1);
+	}
+	if (f->kind == CRUX_INTEGER) {
+		*to = lua_tointeger(L, -1);
+		return lua_isinteger(L, -1) && *to >= f->low && *to <= f->high;
+	}
+	crux_board_shape shape;
+	uint64_t const *words = crux_board_test(L, -1, &shape);
+	if (!words || !crux_board_are_alike(shape, f->shape))
+		return false;
+	memcpy(to, words, shape.words * sizeof *words);
+	return true;
+}
+
+/* Pushes what a value of the field is called in messages. */
+static void push_expected(lua_State *L, const crux_table_field *f)
+{
+	if (f->kind == CRUX_TRUTH)
+		lua_pushliteral(L, "true or false");
+	else if (f->kind == CRUX_INTEGER)
+		lua_pushfstring(L, "an integer from %I to %I", (LUAI_UACINT)f->low, (LUAI_UACINT)f->high);
+	else
+		lua_pushfstring(L, "a board of %d x %d", f->shape.width, f->shape.height);
+}
+
+/* The results of find for a value that is wrong; what was found and expected is on the top of the stack, the field's name
+ * at index 4. An element of 0: the field has none, or all of it is wrong. */
+static int complain(lua_State *L, int element)
+{
+	char const *const found = lua_tostring(L, -2), *const expected = lua_tostring(L, -1);
+	lua_pushnil(L);
+	lua_pushfstring(L, "found %s, expected %s", found, expected);
+	luaL_tolstring(L, 4, NULL);
+	if (element == 0)
+		return 3;
+	lua_pushinteger(L, element);
+	return 4;
+}
+
+/* The results of find when the value on the top of the stack is none of the field. */
+static int complain_of_value(lua_State *L, const crux_table_field *f, int element)
+{
+	crux_push_shown(L, -1);
+	push_expected(L, f);
+	return complain(L, element);
+}
+
+/* The number of keys of the table on the top of the stack. */
+static int count_keys(lua_State *L)
+{
+	int count = 0;
+	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+		count++;
+	return count;
+}
+
+/* Whether the table on the top of the stack is a list of a state, which has no other keys than it was made with. */
+static bool is_own_list(lua_State *L)
+{
+	bool const is_own = lua_getmetatable(L, -1) && (luaL_getmetatable(L, LIST_TYPE), lua_rawequal(L, -1, -2));
+	lua_settop(L, 5);
+	return is_own;
+}
+
+/* Takes the list at index 5, the top of the stack. Returns 0, or the number of find's results when it is wrong. */
+static int read_list(lua_State *L, const crux_table_field *f, int64_t *to)
+{
+	if (!lua_istable(L, 5) || (lua_Integer)lua_rawlen(L, 5) != f->count || !(is_own_list(L) || count_keys(L) == f->count)) {
+		if (!lua_istable(L, 5))
+			crux_push_shown(L, -1);
+		else
+			lua_pushfstring(L, "a list of %I%s", (LUAI_UACINT)lua_rawlen(L, 5),
+			                (lua_Integer)lua_rawlen(L, 5) == f->count ? " with other fields" : "");
+		lua_pushfstring(L, "a list of %d", f->count);
+		return complain(L, 0);
+	}
+	for (int i = 1; i <= f->count; i++) {
+		lua_rawgeti(L, 5, i);
+		if (!read_value(L, f, to))
+			return complain_of_value(L, f, i);
+		to += f->shape.words;
+		lua_pop(L, 1);
+	}
+	return 0;
+}
+
+/* The results of find for a table at index 2 of which every field is right, but that has another key; the names are at
+ * index 3. */
+static int complain_of_keys(lua_State *L, int field_count)
+{
+	lua_settop(L, 3);
+	for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 4)) {
+		bool is_known = false;
+		for (int i = 1; i <= field_count && !is_known; i++) {
+			lua_rawgeti(L, 3, i);
+			is_known = lua_rawequal(L, 4, -1);
+			lua_pop(L, 1);
+		}
+		if (!is_known)
+			break;
+	}
+	crux_push_shown(L, -1);
+	lua_pushliteral(L, "no field of that name");
+	return complain(L, 0);
+}
+
+int crux_state_table_read(lua_State *L, const crux_table_fields *fields, int64_t *values)
+{
+		for (crux_table_field const *f = fields->rows; f < fields->rows + fields->count; f++) {
+		lua_rawgeti(L, 3, f - fields->rows + 1);
+		lua_pushvalue(L, 4);
+		lua_rawget(L, 2);
+		if (f->count < 0) {
+			if (!read_value(L, f, values))
+				return complain_of_value(L, f, 0);
+			values += f->shape.words;
+		} else {
+			int const results = read_list(L, f, values);
+			if (results)
+				return results;
+			values += f->shape.words * f->count;
+		}
+		lua_settop(L, 3);
+	}
+	bool const is_own = lua_getmetatable(L, 2) && lua_topointer(L, -1) == fields->metatable;
+	lua_settop(L, 3);
+	lua_pushvalue(L, 2);
+	return is_own || count_keys(L) == fields->count ? 0 : complain_of_keys(L, fields->count);
+}
+
+void crux_state_table_open(lua_State *L)
+{
+	if (luaL_newmetatable(L, LIST_TYPE)) {
+		lua_pushboolean(L, false);
+		lua_setfield(L, -2, "__metatable");
+		lua_pushcfunction(L, no_element);
+		lua_setfield(L, -2, "__newindex");
+	}
+	lua_pop(L, 1);
+}

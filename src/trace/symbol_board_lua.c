@@ -1,0 +1,124 @@
+/* The methods of symbolic boards, each cell a bit of their words. */
+#include <lauxlib.h>
+
+#include "boards/board_lua.h"
+#include "lua/binding.h"
+#include "trace/symbol_lua.h"
+
+/* Reads the board that a method is called of. */
+static crux_traced *read_board(lua_State *L, crux_operand *to)
+{
+	crux_traced *const traced = crux_symbol_owner(L, 1);
+	if (!crux_operand_read(L, traced, 1, to) || to->kind != CRUX_BOARD)
+		crux_symbol_refuse(L, 1, "a board");
+	return traced;
+}
+
+/* Every bit `by` places on through all words; no bit leaves them. */
+static void move_bits(crux_traced *traced, const crux_operand *from, int by, crux_operand *to)
+{
+	int const words = from->shape.words, skip = (by < 0 ? -by : by) / 64, bits = (by < 0 ? -by : by) % 64;
+	crux_operation const away = by < 0 ? CRUX_SHIFT_RIGHT : CRUX_SHIFT_LEFT;
+	crux_operation const back = by < 0 ? CRUX_SHIFT_LEFT : CRUX_SHIFT_RIGHT;
+	crux_node const places = crux_trace_constant(traced->trace, bits), rest = crux_trace_constant(traced->trace, 64 - bits);
+	*to = *from;
+	for (int i = 0; i < words; i++) {
+		int const near = by < 0 ? i + skip : i - skip, far = by < 0 ? near + 1 : near - 1;
+		crux_node const first = near >= 0 && near < words ? apply(traced, away, from->nodes[near], places) : 0;
+		crux_node const second = bits && far >= 0 && far < words ? apply(traced, back, from->nodes[far], rest) : 0;
+		to->nodes[i] = apply(traced, CRUX_OR, first, second);
+	}
+}
+
+/* Adds the cells, `steps` on in that direction, that do not leave the board. */
+static void add_shifted(crux_traced *traced, const crux_operand *from, crux_board_direction direction, int steps,
+                        crux_operand *to)
+{
+	uint64_t kept[CRUX_BOARD_WORDS] = {0};
+	crux_board_complement(from->shape, kept, kept);
+	crux_board_shift(from->shape, kept, direction, -steps, false, kept);
+	crux_operand inside = *from, moved;
+	for (size_t i = 0; i < from->shape.words; i++)
+		inside.nodes[i] = apply(traced, CRUX_AND, from->nodes[i], crux_trace_constant(traced->trace, (int64_t)kept[i]));
+	bool const is_back = direction == CRUX_BOARD_UP || direction == CRUX_BOARD_LEFT;
+	bool const is_row = direction == CRUX_BOARD_LEFT || direction == CRUX_BOARD_RIGHT;
+	move_bits(traced, &inside, (is_back ? -steps : steps) * (is_row ? 1 : from->shape.width), &moved);
+	for (size_t i = 0; i < from->shape.words; i++)
+		to->nodes[i] = apply(traced, CRUX_OR, to->nodes[i], moved.nodes[i]);
+}
+
+static crux_operand empty_like(const crux_operand *a)
+{
+	return (crux_operand){.kind = CRUX_BOARD, .shape = a->shape};
+}
+
+static int method_shift(lua_State *L)
+{
+	crux_operand a;
+	crux_traced *const traced = read_board(L, &a);
+	crux_board_direction const direction = crux_board_check_direction(L, 2);
+	lua_Integer const n = luaL_optinteger(L, 3, 1);
+	int const size = direction == CRUX_BOARD_LEFT || direction == CRUX_BOARD_RIGHT ? a.shape.width : a.shape.height;
+	crux_operand result = empty_like(&a);
+	if (lua_toboolean(L, 4)) {
+		int const steps = (int)(n % size);
+		add_shifted(traced, &a, direction, steps, &result);
+		add_shifted(traced, &a, direction, steps > 0 ? steps - size : steps + size, &result);
+	} else if (n > -size && n < size) {
+		add_shifted(traced, &a, direction, (int)n, &result);
+	}
+	return crux_operand_push(L, traced, &result);
+}
+
+static int method_neighbours(lua_State *L)
+{
+	crux_operand a;
+	crux_traced *const traced = read_board(L, &a);
+	crux_operand result = empty_like(&a);
+	for (crux_board_direction direction = CRUX_BOARD_UP; direction <= CRUX_BOARD_RIGHT; direction++)
+		add_shifted(traced, &a, direction, 1, &result);
+	return crux_operand_push(L, traced, &result);
+}
+
+static int method_has(lua_State *L)
+{
+	crux_operand a;
+	crux_traced *const traced = read_board(L, &a);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
+	crux_node const bit = cell < 0 ? 0 : crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
+	crux_node const found = apply(traced, CRUX_AND, a.nodes[cell < 0 ? 0 : cell / 64], bit);
+	return crux_operand_push_truth(L, traced, apply(traced, CRUX_UNEQUAL, found, 0));
+}
+
+/* with(x, y), without(x, y) */
+static int method_change(lua_State *L)
+{
+	crux_operand a;
+	crux_traced *const traced = read_board(L, &a);
+	int const cell = crux_board_to_cell(L, 2, a.shape);
+	luaL_argcheck(L, cell >= 0, 2, "a column and a row of the board");
+	crux_node const bit = crux_trace_constant(traced->trace, (int64_t)(UINT64_C(1) << cell % 64));
+	a.nodes[cell / 64] = apply(traced, crux_symbol_word(L)->operation, a.nodes[cell / 64], bit);
+	return crux_operand_push(L, traced, &a);
+}
+
+static int method_size(lua_State *L)
+{
+	crux_operand a;
+	read_board(L, &a);
+	lua_pushinteger(L, a.shape.width);
+	lua_pushinteger(L, a.shape.height);
+	return 2;
+}
+
+const crux_word crux_symbol_methods[] = {
+	{"any",        NULL, crux_symbol_any,   CRUX_UNEQUAL,  false, NULL},
+	{"none",       NULL, crux_symbol_any,   CRUX_EQUAL,    false, NULL},
+	{"shift",      NULL, method_shift,      CRUX_CONSTANT, false, NULL},
+	{"neighbours", NULL, method_neighbours, CRUX_CONSTANT, false, NULL},
+	{"has",        NULL, method_has,        CRUX_CONSTANT, false, NULL},
+	{"with",       NULL, method_change,     CRUX_OR,       false, NULL},
+	{"without",    NULL, method_change,     CRUX_AND_NOT,  false, NULL},
+	{"size",       NULL, method_size,       CRUX_CONSTANT, false, NULL},
+	{NULL,         NULL, NULL,              CRUX_CONSTANT, false, NULL},
+};

@@ -1,0 +1,89 @@
+/* Symbols: the values of a state that are not known while its step is traced, as the bindings of libcrux.trace share them.
+ *
+ * A symbol is an integer, a truth value or a board; it takes the operators and words of the vocabulary, also together with
+ * plain values, and records them in its trace. Functions with a lua_State are called only from functions that
+ * crux_symbol_set_functions added, or from words and methods. */
+#ifndef CRUX_SYMBOL_LUA_H
+#define CRUX_SYMBOL_LUA_H
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lua/binding.h"
+#include "states/state_table_lua.h"
+#include "trace/traced_lua.h"
+#include "trace/word_lua.h"
+
+#define CRUX_SYMBOL_TYPE "crux.symbol"
+
+/* A symbol, or a plain value, as nodes of a trace. */
+typedef struct crux_operand {
+	crux_value_kind kind;
+	crux_board_shape shape; /* of a board; else words is 1 */
+	crux_node nodes[CRUX_BOARD_WORDS];
+} crux_operand;
+
+/* Pushes the metatable of symbols, which take these words and methods, and the table of all traces, the stack being empty; with
+ * these at its bottom, crux_symbol_set_functions adds functions to the table on its top. */
+void crux_symbol_open(lua_State *L, const crux_word *words, const crux_word *methods);
+void crux_symbol_set_functions(lua_State *L, const luaL_Reg *functions);
+
+/* The word, or method, that is called. */
+const crux_word *crux_symbol_word(lua_State *L);
+
+/* Raises at the script's line that it found its first `count` arguments. */
+int crux_symbol_refuse(lua_State *L, int count, const char *expected);
+
+/* The trace that the first symbol among so many arguments belongs to; raises when it was closed. */
+crux_traced *crux_symbol_owner(lua_State *L, int count);
+
+/* Makes a trace, the userdata on the top of the stack, one that symbols can belong to. */
+void crux_symbol_own(lua_State *L, const crux_traced *traced);
+
+/* Reads an operand; false when it is none, or belongs to another trace. */
+bool crux_operand_read(lua_State *L, crux_traced *traced, int index, crux_operand *to);
+
+/* Reads the first two arguments of a word, or operator; raises unless both are operands. */
+crux_traced *crux_operand_read_pair(lua_State *L, crux_operand *a, crux_operand *b, const char *expected);
+
+/* Pushes a symbol, or a plain value when it is known after all, and returns 1. A number or truth value that only the level
+ * decides is what it is on the level at hand: the script may go by it. */
+int crux_operand_push(lua_State *L, crux_traced *traced, const crux_operand *from);
+int crux_operand_push_truth(lua_State *L, crux_traced *traced, crux_node node);
+
+bool crux_operand_is_constant(const crux_traced *traced, const crux_operand *operand);
+
+/* Whether they are of one kind and, if boards, of one size. */
+bool crux_operand_are_alike(const crux_operand *a, const crux_operand *b);
+
+static inline crux_node apply(crux_traced *traced, crux_operation operation, crux_node a, crux_node b)
+{
+	return crux_trace_apply(traced->trace, operation, a, b, 0);
+}
+
+static inline crux_node complement(crux_traced *traced, crux_node a)
+{
+	return apply(traced, CRUX_XOR, a, crux_trace_constant(traced->trace, -1));
+}
+
+/* The words of crux_words (vocabulary_lua.h) on symbols. */
+int crux_symbol_where(lua_State *L);
+int crux_symbol_any(lua_State *L);
+int crux_symbol_compare(lua_State *L);
+int crux_symbol_order(lua_State *L);
+int crux_symbol_extreme(lua_State *L);
+int crux_symbol_of_integer(lua_State *L);
+int crux_symbol_count(lua_State *L);
+int crux_symbol_lookup(lua_State *L);
+int crux_symbol_combine(lua_State *L);
+int crux_symbol_complement(lua_State *L);
+int crux_symbol_subtract(lua_State *L);
+int crux_symbol_arithmetic(lua_State *L);
+int crux_symbol_shift(lua_State *L);
+
+/* The methods of symbolic boards. */
+extern const crux_word crux_symbol_methods[];
+
+#endif

@@ -1,0 +1,516 @@
+/* The graph of what a script computes: nodes by their hashes, simplified as they come. */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct crux_trace {
+	crux_trace_node *nodes;
+	crux_node count, capacity;
+	crux_node *slots; /* node numbers by hash; 0: empty */
+	size_t slot_count;
+	crux_trace_table *tables;
+	size_t table_count, value_count; /* values of all tables */
+	size_t given;
+	crux_node *assumptions;
+	size_t assumption_count;
+	bool varies, failed;
+};
+
+enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
+
+static bool allocate(crux_trace *trace)
+{
+	trace->nodes = malloc(FIRST_NODES * sizeof *trace->nodes);
+	trace->slots = calloc(2 * FIRST_NODES, sizeof *trace->slots);
+	if (!trace->nodes || !trace->slots)
+		return false;
+	trace->capacity = FIRST_NODES;
+	trace->slot_count = 2 * FIRST_NODES;
+	trace->nodes[0] = (crux_trace_node){.operation = CRUX_CONSTANT, .is_uniform = true};
+	trace->count = 1;
+	return true;
+}
+
+crux_trace *crux_trace_new(void)
+{
+	crux_trace *trace = calloc(1, sizeof *trace);
+	if (trace && !allocate(trace)) {
+		crux_trace_free(trace);
+		return NULL;
+	}
+	return trace;
+}
+
+void crux_trace_free(crux_trace *trace)
+{
+	if (!trace)
+		return;
+	for (size_t i = 0; i < trace->table_count; i++)
+		free(trace->tables[i].values);
+	free(trace->tables);
+	free(trace->assumptions);
+	free(trace->nodes);
+	free(trace->slots);
+	free(trace);
+}
+
+bool crux_trace_failed(const crux_trace *trace)
+{
+	return trace->failed;
+}
+
+void crux_trace_fail(crux_trace *trace)
+{
+	trace->failed = true;
+}
+
+void crux_trace_vary(crux_trace *trace)
+{
+	trace->varies = true;
+}
+
+bool crux_trace_varies(const crux_trace *trace)
+{
+	return trace->varies;
+}
+
+crux_node crux_trace_count(const crux_trace *trace)
+{
+	return trace->count;
+}
+
+const crux_trace_node *crux_trace_at(const crux_trace *trace, crux_node node)
+{
+	return &trace->nodes[node];
+}
+
+const crux_trace_table *crux_trace_tables(const crux_trace *trace, size_t *count)
+{
+	*count = trace->table_count;
+	return trace->tables;
+}
+
+size_t crux_trace_given(const crux_trace *trace)
+{
+	return trace->given;
+}
+
+static bool is_same(const crux_trace_node *x, const crux_trace_node *y)
+{
+	return x->operation == y->operation && x->a == y->a && x->b == y->b && x->c == y->c &&
+	       (x->operation != CRUX_CONSTANT || x->low == y->low);
+}
+
+static size_t hash(const crux_trace_node *node)
+{
+	uint64_t h = (uint64_t)node->operation << 32 ^ node->a;
+	h = h * 0x9e3779b97f4a7c15 ^ ((uint64_t)node->b << 32 | node->c);
+	if (node->operation == CRUX_CONSTANT)
+		h ^= (uint64_t)node->low;
+	h *= 0xff51afd7ed558ccd;
+	return (size_t)(h ^ h >> 32);
+}
+
+static crux_node *slot_of(const crux_trace *trace, const crux_trace_node *node)
+{
+	size_t i = hash(node) & (trace->slot_count - 1);
+	while (trace->slots[i] && !is_same(&trace->nodes[trace->slots[i]], node))
+		i = (i + 1) & (trace->slot_count - 1);
+	return &trace->slots[i];
+}
+
+static bool grow(crux_trace *trace)
+{
+	crux_node const capacity = 2 * trace->capacity;
+	crux_trace_node *nodes = realloc(trace->nodes, capacity * sizeof *nodes);
+	if (!nodes)
+		return false;
+	trace->nodes = nodes;
+	crux_node *slots = calloc(2 * (size_t)capacity, sizeof *slots);
+	if (!slots)
+		return false;
+	free(trace->slots);
+	trace->slots = slots;
+	trace->slot_count = 2 * (size_t)capacity;
+	trace->capacity = capacity;
+	for (crux_node i = 1; i < trace->count; i++)
+		if (nodes[i].operation != CRUX_INPUT)
+			*slot_of(trace, &nodes[i]) = i;
+	return true;
+}
+
+/* The node that is like this one, new unless there is one; 0 after a failure. */
+static crux_node enter(crux_trace *trace, crux_trace_node node)
+{
+	if (trace->failed)
+		return 0;
+	if (node.operation == CRUX_CONSTANT && node.low == 0)
+		return 0;
+	crux_node const known = node.operation == CRUX_INPUT ? 0 : *slot_of(trace, &node);
+	if (known)
+		return known;
+	if (trace->count == CRUX_TRACE_MAX_NODES || (trace->count == trace->capacity && !grow(trace))) {
+		trace->failed = true;
+		return 0;
+	}
+	if (node.operation != CRUX_INPUT)
+		*slot_of(trace, &node) = trace->count;
+	trace->nodes[trace->count] = node;
+	return trace->count++;
+}
+
+crux_node crux_trace_constant(crux_trace *trace, int64_t value)
+{
+	return enter(trace, (crux_trace_node){CRUX_CONSTANT, true, 0, 0, 0, value, value, value});
+}
+
+crux_node crux_trace_input(crux_trace *trace, int64_t low, int64_t high)
+{
+	return enter(trace, (crux_trace_node){CRUX_INPUT, false, 0, 0, 0, low, high, 0});
+}
+
+crux_node crux_trace_parameter(crux_trace *trace, int64_t low, int64_t high, int64_t value)
+{
+	bool const is_uniform = !trace->varies;
+	return enter(trace, (crux_trace_node){CRUX_PARAMETER, is_uniform, (crux_node)trace->given++, 0, 0, low, high, value});
+}
+
+void crux_trace_assume(crux_trace *trace, crux_node node)
+{
+	for (size_t i = 0; i < trace->assumption_count; i++)
+		if (trace->assumptions[i] == node)
+			return;
+	crux_node *const assumptions = realloc(trace->assumptions, (trace->assumption_count + 1) * sizeof *assumptions);
+	if (!assumptions) {
+		trace->failed = true;
+		return;
+	}
+	trace->assumptions = assumptions;
+	assumptions[trace->assumption_count++] = node;
+}
+
+const crux_node *crux_trace_assumptions(const crux_trace *trace, size_t *count)
+{
+	*count = trace->assumption_count;
+	return trace->assumptions;
+}
+
+static crux_range range_at(const crux_trace *trace, crux_node node)
+{
+	return (crux_range){trace->nodes[node].low, trace->nodes[node].high};
+}
+
+static bool is_constant(const crux_trace *trace, crux_node node, int64_t value)
+{
+	return trace->nodes[node].operation == CRUX_CONSTANT && trace->nodes[node].low == value;
+}
+
+static crux_node apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b)
+{
+	return crux_trace_apply(trace, operation, a, b, 0);
+}
+
+/* The opposite of a truth value, all bits the other way of a number. */
+static crux_node complement(crux_trace *trace, crux_node node)
+{
+	crux_trace_node const x = trace->nodes[node];
+	switch (x.operation) {
+	case CRUX_EQUAL:
+		return apply(trace, CRUX_UNEQUAL, x.a, x.b);
+	case CRUX_UNEQUAL:
+		return apply(trace, CRUX_EQUAL, x.a, x.b);
+	case CRUX_LESS:
+		return apply(trace, CRUX_LESS_EQUAL, x.b, x.a);
+	case CRUX_LESS_EQUAL:
+		return apply(trace, CRUX_LESS, x.b, x.a);
+	default:
+		return apply(trace, CRUX_XOR, node, crux_trace_constant(trace, -1));
+	}
+}
+
+/* Whether the node is the complement of another one, *of. */
+static bool is_complement(const crux_trace *trace, crux_node node, crux_node *of)
+{
+	crux_trace_node const *x = &trace->nodes[node];
+	*of = x->a;
+	return x->operation == CRUX_XOR && is_constant(trace, x->b, -1);
+}
+
+/* Each of these finds a node that is already there for an operation on two, a constant being the second when it can be. */
+static bool simplify_bits(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	bool const is_zero = b == 0, is_all = is_constant(trace, b, -1);
+	crux_node of;
+	*out = a;
+	switch (operation) {
+	case CRUX_AND:
+		if (is_zero)
+			*out = 0;
+		else if (is_complement(trace, b, &of))
+			*out = apply(trace, CRUX_AND_NOT, a, of);
+		else if (is_complement(trace, a, &of))
+			*out = apply(trace, CRUX_AND_NOT, b, of);
+		return is_zero || is_all || a == b || *out != a;
+	case CRUX_OR:
+		if (is_all)
+			*out = b;
+		return is_zero || is_all || a == b;
+	case CRUX_XOR:
+		if (a == b)
+			*out = 0;
+		else if (is_all && is_complement(trace, a, &of))
+			*out = of;
+		else if (is_all && trace->nodes[a].operation >= CRUX_EQUAL && trace->nodes[a].operation <= CRUX_LESS_EQUAL)
+			*out = complement(trace, a);
+		return is_zero || a == b || *out != a;
+	default: /* CRUX_AND_NOT */
+		if (a == 0 || a == b || is_all)
+			*out = 0;
+		else if (is_complement(trace, b, &of))
+			*out = apply(trace, CRUX_AND, a, of);
+		else if (is_constant(trace, a, -1))
+			*out = complement(trace, b);
+		return is_zero || *out != a || a == 0;
+	}
+}
+
+static bool simplify_arithmetic(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	bool const is_zero = b == 0;
+	*out = a;
+	switch (operation) {
+	case CRUX_SUBTRACT: {
+		crux_trace_node const y = trace->nodes[b];
+		bool const is_back = a == 0 && y.operation == CRUX_SUBTRACT && y.a == 0;
+		if (is_back)
+			*out = y.b;
+		else if (a == b)
+			*out = 0;
+		return is_zero || is_back || a == b;
+	}
+	case CRUX_MULTIPLY:
+		if (is_zero)
+			*out = 0;
+		return is_zero || is_constant(trace, b, 1);
+	default: /* a sum or a shift */
+		return is_zero;
+	}
+}
+
+static bool simplify_extreme(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	crux_range const x = range_at(trace, a), y = range_at(trace, b);
+	bool const is_first = operation == CRUX_MIN ? x.high <= y.low : x.low >= y.high;
+	bool const is_second = operation == CRUX_MIN ? y.high <= x.low : y.low >= x.high;
+	*out = is_first ? a : b;
+	return a == b || is_first || is_second;
+}
+
+static bool simplify_comparison(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	int64_t result = operation == CRUX_EQUAL || operation == CRUX_LESS_EQUAL ? -1 : 0;
+	bool const known = a == b || crux_operation_is_decided(operation, range_at(trace, a), range_at(trace, b), &result);
+	*out = known ? crux_trace_constant(trace, result) : 0;
+	return known;
+}
+
+static bool simplify_pair(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node *out)
+{
+	switch (operation) {
+	case CRUX_AND:
+	case CRUX_OR:
+	case CRUX_XOR:
+	case CRUX_AND_NOT:
+		return simplify_bits(trace, operation, a, b, out);
+	case CRUX_ADD:
+	case CRUX_SUBTRACT:
+	case CRUX_MULTIPLY:
+	case CRUX_SHIFT_LEFT:
+	case CRUX_SHIFT_RIGHT:
+		return simplify_arithmetic(trace, operation, a, b, out);
+	case CRUX_MIN:
+	case CRUX_MAX:
+		return simplify_extreme(trace, operation, a, b, out);
+	case CRUX_EQUAL:
+	case CRUX_UNEQUAL:
+	case CRUX_LESS:
+	case CRUX_LESS_EQUAL:
+		return simplify_comparison(trace, operation, a, b, out);
+	case CRUX_ABS:
+		*out = a;
+		return trace->nodes[a].low >= 0;
+	default:
+		return false;
+	}
+}
+
+/* A choice by masks when one of the two is 0 or -1: a truth value is one itself. */
+static bool simplify_choice(crux_trace *trace, crux_node condition, crux_node b, crux_node c, crux_node *out)
+{
+	if (b == c || is_constant(trace, condition, -1))
+		*out = b;
+	else if (condition == 0)
+		*out = c;
+	else if (c == 0)
+		*out = apply(trace, CRUX_AND, b, condition);
+	else if (b == 0)
+		*out = apply(trace, CRUX_AND_NOT, c, condition);
+	else if (is_constant(trace, b, -1))
+		*out = apply(trace, CRUX_OR, condition, c);
+	else if (is_constant(trace, c, -1))
+		*out = apply(trace, CRUX_OR, complement(trace, condition), b);
+	else
+		return false;
+	return true;
+}
+
+crux_node crux_trace_apply(crux_trace *trace, crux_operation operation, crux_node a, crux_node b, crux_node c)
+{
+	if (trace->failed)
+		return 0;
+	crux_trace_node const *const nodes = trace->nodes;
+	if (nodes[a].operation == CRUX_CONSTANT && nodes[b].operation == CRUX_CONSTANT && nodes[c].operation == CRUX_CONSTANT)
+		return crux_trace_constant(trace, crux_operation_evaluate(operation, nodes[a].low, nodes[b].low, nodes[c].low));
+	if (crux_operation_is_commutative(operation) &&
+	    (nodes[a].operation == CRUX_CONSTANT || (nodes[b].operation != CRUX_CONSTANT && a > b))) {
+		crux_node const first = a;
+		a = b;
+		b = first;
+	}
+	crux_node out;
+	if (operation == CRUX_SELECT ? simplify_choice(trace, a, b, c, &out) : simplify_pair(trace, operation, a, b, &out))
+		return out;
+	crux_range const r = crux_operation_range(operation, range_at(trace, a), range_at(trace, b), range_at(trace, c));
+	if (r.low == r.high)
+		return crux_trace_constant(trace, r.low);
+	crux_trace_node const *const now = trace->nodes;
+	bool const is_uniform = now[a].is_uniform && now[b].is_uniform && now[c].is_uniform;
+	int64_t const value = is_uniform ? crux_operation_evaluate(operation, now[a].value, now[b].value, now[c].value) : 0;
+	return enter(trace, (crux_trace_node){operation, is_uniform, a, b, c, r.low, r.high, value});
+}
+
+/* Adds a table and returns its number; SIZE_MAX, and the values freed, when there are too many or memory is short. */
+static size_t add_table(crux_trace *trace, crux_trace_table table)
+{
+	bool const fits = table.count <= CRUX_TRACE_MAX_VALUES - trace->value_count;
+	crux_trace_table *const tables =
+		fits ? realloc(trace->tables, (trace->table_count + 1) * sizeof *tables) : NULL;
+	if (!tables) {
+		free(table.values);
+		trace->failed = true;
+		return SIZE_MAX;
+	}
+	trace->tables = tables;
+	trace->value_count += table.count;
+	tables[trace->table_count] = table;
+	return trace->table_count++;
+}
+
+/* The number of a table with these values; SIZE_MAX when there is none and memory is short. */
+static size_t enter_table(crux_trace *trace, const int64_t *values, size_t count, int64_t first)
+{
+	for (size_t i = 0; i < trace->table_count; i++) {
+		crux_trace_table const *const table = &trace->tables[i];
+		if (table->values && table->first == first && table->count == count &&
+		    memcmp(table->values, values, count * sizeof *values) == 0)
+			return i;
+	}
+	int64_t *copy = malloc(count * sizeof *copy);
+	if (!copy) {
+		trace->failed = true;
+		return SIZE_MAX;
+	}
+	memcpy(copy, values, count * sizeof *copy);
+	return add_table(trace, (crux_trace_table){.first = first, .count = count, .values = copy});
+}
+
+static crux_node enter_lookup(crux_trace *trace, size_t table, crux_node index, crux_range r)
+{
+	if (trace->failed)
+		return 0;
+	return enter(trace, (crux_trace_node){CRUX_LOOKUP, false, index, (crux_node)table, 0, r.low, r.high, 0});
+}
+
+crux_node crux_trace_lookup(crux_trace *trace, const int64_t *values, size_t count, int64_t first, crux_node index)
+{
+	if (trace->failed)
+		return 0;
+	crux_range const at = range_at(trace, index);
+	crux_range r = {INT64_MAX, INT64_MIN};
+	for (int64_t i = at.low - first; i <= at.high - first; i++) {
+		r.low = values[i] < r.low ? values[i] : r.low;
+		r.high = values[i] > r.high ? values[i] : r.high;
+	}
+	if (r.low == r.high)
+		return crux_trace_constant(trace, r.low);
+	return enter_lookup(trace, enter_table(trace, values, count, first), index, r);
+}
+
+size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count, int64_t low, int64_t high)
+{
+	if (trace->failed)
+		return SIZE_MAX;
+	size_t const place = trace->given;
+	trace->given += count;
+	return add_table(trace, (crux_trace_table){.first = first, .count = count, .low = low, .high = high, .place = place});
+}
+
+crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index)
+{
+	if (trace->failed)
+		return 0;
+	crux_range const r = {trace->tables[table].low, trace->tables[table].high};
+	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
+}
+
+/* Takes over tables and what is given; false when memory is short. */
+static bool copy_tables(crux_trace *to, const crux_trace *from)
+{
+	to->given = from->given;
+	for (size_t i = 0; i < from->table_count; i++) {
+		crux_trace_table table = from->tables[i];
+		if (table.values) {
+			table.values = malloc(table.count * sizeof *table.values);
+			if (!table.values)
+				return false;
+			memcpy(table.values, from->tables[i].values, table.count * sizeof *table.values);
+		}
+		if (add_table(to, table) == SIZE_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* The image of a node whose operands have theirs. */
+static crux_node image_of(crux_trace *to, const crux_trace *from, const crux_trace_node *node, const crux_node *images)
+{
+	if (node->operation == CRUX_CONSTANT)
+		return crux_trace_constant(to, node->low);
+	if (node->operation <= CRUX_PARAMETER)
+		return enter(to, *node);
+	if (node->operation != CRUX_LOOKUP)
+		return crux_trace_apply(to, node->operation, images[node->a], images[node->b], images[node->c]);
+	crux_trace_table const *const table = &from->tables[node->b];
+	return table->values ? crux_trace_lookup(to, table->values, table->count, table->first, images[node->a])
+	                     : crux_trace_lookup_parameter(to, node->b, images[node->a]);
+}
+
+crux_trace *crux_trace_specialise(const crux_trace *from, crux_node input, int64_t value, crux_node *images)
+{
+	crux_trace *const to = crux_trace_new();
+	if (!to)
+		return NULL;
+	bool is_done = copy_tables(to, from);
+	images[0] = 0;
+	for (crux_node i = 1; is_done && i < from->count; i++) {
+		images[i] = i == input ? crux_trace_constant(to, value) : image_of(to, from, &from->nodes[i], images);
+		is_done = !to->failed;
+	}
+	for (size_t i = 0; is_done && i < from->assumption_count; i++)
+		crux_trace_assume(to, images[from->assumptions[i]]);
+	if (is_done && !to->failed)
+		return to;
+	crux_trace_free(to);
+	return NULL;
+}

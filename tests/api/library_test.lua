@@ -1,0 +1,273 @@
+--- crux in stock Lua 5.4: the plugin gives the numbers of the command line, and leaves the state that loads it alone.
+local luaunit = require "luaunit"
+local plugin = require "plugin"
+local shell = require "shell"
+local walkthrough = require "walkthrough"
+
+local Library = {}
+
+function Library.setUp() plugin.expect() end
+
+--- What a program prints, which has crux.
+local function printed(text) return plugin.printed("local crux = require 'crux'\n" .. text) end
+
+--- The message that a line of a program raises.
+local function raised(line)
+  return printed(("local ok, problem = pcall(function() %s end)\nassert(not ok and type(problem) == 'table')\n"
+    .. "assert(problem.message == tostring(problem))\nio.write(problem.message)"):format(line))
+end
+
+--- docs/lua.md: each program, and behind it what it prints.
+function Library.test_page_prints_what_is_shown()
+  local blocks, count = walkthrough.blocks(shell.read "docs/lua.md"), 0
+  for i, block in ipairs(blocks) do
+    if block.language == "lua" then
+      luaunit.assertEquals(plugin.printed(block.text), blocks[i + 1].text)
+      count = count + 1
+    end
+  end
+  luaunit.assertEquals(count, 3)
+end
+
+--- The page has a row for each function, and no other.
+function Library.test_page_names_all_functions()
+  local rows, names = "", {}
+  for cell in shell.read "docs/lua.md":gmatch "\n| (`[^|]*) |" do rows = rows .. cell end
+  for name in printed "for name in pairs(crux) do print(name) end":gmatch "[^\n]+" do names[name] = true end
+  for name in rows:gmatch "`([%l_]+)" do luaunit.assertTrue(names[name], name) end
+  for name in shell.read "lua/crux/api/library.lua":gmatch "\nfunction library%.([%l_]+)" do
+    luaunit.assertStrContains(rows, "`" .. name .. "(")
+  end
+end
+
+function Library.test_example_rates_as_the_command_line()
+  local path = "datasets/levels/flow/4.txt"
+  local rating = shell.printed("rate flow " .. path):match "\n4,([^\n]+)\n$"
+  local out = plugin.output("examples/plain-lua/rate.lua " .. path)
+  luaunit.assertEquals(out:match "^[^\n]*\n", ("4: solved, rated %.2f of 10\n"):format(rating))
+  local result = plugin.run "examples/plain-lua/rate.lua /no/such"
+  luaunit.assertEquals({ result.status, result.out, result.err }, { 1, "", "/no/such: No such file or directory\n" })
+end
+
+function Library.test_ratings()
+  local expected = shell.printed "rate flow datasets/flow.csv"
+  local out = printed [[
+    local ratings = crux.rate(crux.load_rule "flow", crux.open "datasets/flow.csv")
+    for i = 1, #ratings do print(("%.17g"):format(ratings[i])) end]]
+  local count = 0
+  for rating in expected:gmatch "\n%d+,([^\n]+)" do
+    count = count + 1
+    local own
+    own, out = out:match "^([^\n]*)\n(.*)$"
+    luaunit.assertEquals(tonumber(own), tonumber(rating))
+  end
+  luaunit.assertEquals({ count, out }, { 40, "" })
+end
+
+--- A script that is written is one that the command line reads; nothing is lost on the way.
+function Library.test_fit()
+  local path = shell.path "library-fit.lua"
+  local fit = shell.decoded "fit --formula 'difficulty ~ size + corners' --weights solved datasets/flow.csv"
+  local out = printed(([[
+    local data = crux.open "datasets/flow.csv"
+    local fitted, fit = crux.fit(crux.formula("difficulty ~ size + corners", "solved"), data)
+    for _, row in ipairs(fit.terms) do
+      print(("%%s %%.17g %%.17g %%.17g"):format(row.term, row.estimate, row.std_error, row.p))
+    end
+    print(("%%d %%.17g %%.17g"):format(fit.n, fit.r_squared, fit.bic))
+    assert(io.open("%s", "w")):write(crux.script(fitted))]]):format(path))
+  local lines = {}
+  for line in out:gmatch "[^\n]+" do table.insert(lines, line) end
+  for i, term in ipairs(fit.terms) do
+    luaunit.assertEquals(lines[i], ("%s %.17g %.17g %.17g"):format(term.term, term.estimate, term.std_error, term.p))
+  end
+  luaunit.assertEquals(lines[4], ("%d %.17g %.17g"):format(fit.n, fit.r_squared, fit.bic))
+  luaunit.assertEquals(#lines, 4)
+  local again = shell.decoded("fit " .. path .. " datasets/flow.csv")
+  luaunit.assertEquals(again.terms, fit.terms)
+end
+
+--- The params of a Lua function: its ratings are those of the script that the command line writes.
+function Library.test_tuning()
+  local path, own = shell.path "library-tuned.lua", shell.path "library-own.lua"
+  shell.printed(("fit examples/tuned.lua datasets/flow.csv -o %s"):format(path))
+  local out = printed(([[
+    local rule = crux.load_rule "examples/tuned.lua"
+    local tuned = crux.fit(rule, crux.open "datasets/flow.csv")
+    assert(io.open("%s", "w")):write(crux.script(tuned))
+    for _, one in ipairs { rule, tuned } do print(("%%.17g"):format(crux.rating(one, { size = 25, corners = 5 }))) end]])
+    :format(own))
+  local level = shell.file("library-level.csv", "size,corners\n25,5\n")
+  local function rating(rule) return tonumber(shell.printed(("rate %s %s"):format(rule, level)):match "\n1,([^\n]+)") end
+  local before, after = out:match "^([^\n]+)\n([^\n]+)\n$"
+  luaunit.assertEquals(tonumber(before), rating "examples/tuned.lua")
+  luaunit.assertEquals(tonumber(after), rating(path))
+  luaunit.assertEquals(rating(own), rating(path))
+end
+
+function Library.test_evaluation()
+  for _, case in ipairs {
+    { "crux.load_rule 'flow', data", "flow" },
+    { "crux.load_rule 'flow', data, { folds = 0 }", "flow --loo" },
+    { "crux.load_rule 'flow', data, { folds = 4, repeats = 3 }", "flow --folds 4 --repeats 3" },
+    { "crux.load_rule 'flow', data, { seed = 7 }", "flow --seed 7" },
+    { "crux.load_rule 'examples/by-hand.lua', data", "examples/by-hand.lua" },
+    { "crux.load_rule 'examples/tuned.lua', data", "examples/tuned.lua" },
+  } do
+    local expected = shell.decoded(("evaluate %s datasets/flow.csv"):format(case[2]))
+    local out = printed(("local data = crux.open 'datasets/flow.csv'\nlocal e = crux.evaluate(%s)\n"):format(case[1])
+      .. "print(('%.17g %.17g'):format(e.errors.mae, e.baseline.rmse))")
+    luaunit.assertEquals(out, ("%.17g %.17g\n"):format(expected.mae, expected.baseline.rmse), case[1])
+  end
+end
+
+function Library.test_measures_and_solutions()
+  local row = shell.decoded "measure move datasets/levels/move/17.txt"[1]
+  local solution = shell.decoded "solve --all move datasets/levels/move/17.txt"[1]
+  local out = printed [[
+    local move = crux.load_game "move"
+    local levels, names = crux.levels(move, "datasets/levels/move/17.txt")
+    local row, solution = crux.measure(move, levels[1]), crux.solve(move, levels[1], { count = true })
+    local list = {}
+    for name, value in pairs(row) do table.insert(list, ("%s=%.17g\n"):format(name, value)) end
+    table.sort(list)
+    print(table.concat(list) .. names[1], solution.status, solution.text, solution.solutions, solution.expanded)]]
+  local list = {}
+  for name, value in pairs(row) do
+    if name ~= "level" and math.type(value) then table.insert(list, ("%s=%.17g\n"):format(name, value)) end
+  end
+  table.sort(list)
+  luaunit.assertTrue(#list > 3)
+  luaunit.assertEquals(out, table.concat(list) .. table.concat({ "17", "solved", solution.solution, solution.solutions,
+    solution.expanded }, "\t") .. "\n")
+end
+
+--- Boards and words: a rook's moves from a corner of 3 x 3 cells are the two next to it, by hand.
+function Library.test_boards()
+  luaunit.assertEquals(printed [[
+    local corner = crux.cells(3, 3):with(1, 1)
+    print(#corner:neighbours(), crux.none(corner & corner:neighbours()), crux.where(true, 1, 2))]], "2\ttrue\t1\n")
+end
+
+--- The same search in C and in Lua.
+function Library.test_search_of_the_program()
+  local program = [[
+    local spec = { moves = { "+", "*" } }
+    function spec.state() return { n = crux.integer(1, 10000) } end
+    function spec.start() return { n = 1 } end
+    function spec.step(state, move)
+      state.n = crux.min(move == "+" and state.n + 3 or state.n * 2, 10000)
+      return crux.eq(state.n, 100)
+    end
+    local solution = crux.search(spec, {}, { count = true, engine = %s })
+    print(solution.status, table.concat(solution.moves), solution.solutions, solution.expanded, solution.untraced)]]
+  local native, interpreted = printed(program:format "nil"), printed(program:format "'interpreted'")
+  luaunit.assertEquals(native, interpreted)
+  luaunit.assertEquals(native:match "^solved\t([+*]+)\t", "+*+*+**") -- 1, 4, 8, 11, 22, 25, 50, 100: by hand from the end
+end
+
+--- Globals, paths and metatables are as they were; there is one thread, and signals are as they were.
+function Library.test_state_is_left_alone()
+  local look = [[
+    local function look()
+      local seen = {}
+      for name, value in pairs(_G) do table.insert(seen, name .. tostring(value)) end
+      for _, library in ipairs { "string", "table", "io", "os", "coroutine", "debug", "math" } do
+        for name, value in pairs(_G[library]) do table.insert(seen, library .. name .. tostring(value)) end
+      end
+      table.sort(seen)
+      for _, value in ipairs { true, 1, print } do table.insert(seen, tostring(debug.getmetatable(value))) end
+      for name in pairs(debug.getmetatable "") do table.insert(seen, name) end
+      table.insert(seen, package.path .. package.cpath)
+      for line in io.lines "/proc/self/status" do
+        if line:find "^Threads" or line:find "^Sig[BIC]" then table.insert(seen, line) end
+      end
+      return table.concat(seen, "\n")
+    end
+    local before = look()
+    local crux = require "crux"
+    crux.evaluate(crux.load_rule "flow", crux.open "datasets/flow.csv")
+    assert(look() == before, look())]]
+  plugin.printed(look)
+  plugin.printed(look .. [[
+    local host = { __index = { yes = "no" }, __band = error }
+    debug.setmetatable(true, host)
+    local move = crux.load_game "move"
+    crux.solve(move, crux.levels(move, "datasets/levels/move/17.txt")[1])
+    assert(debug.getmetatable(true) == host and (true).yes == "no" and (true & false) == false)
+    debug.setmetatable(true, nil)
+    assert(look() == before, look())]])
+end
+
+--- Another folder named crux on the path is not taken for crux's own.
+function Library.test_own_modules_come_first()
+  shell.folder("shadow/crux", { ["fault.lua"] = "error 'the wrong one'" })
+  luaunit.assertEquals(printed "print(crux.version)", plugin.printed(
+    ("package.path = '%s/?.lua;' .. package.path\nprint(require('crux').version)"):format(shell.path "shadow")))
+  luaunit.assertEquals(printed "print(pcall(require, 'crux.nothing'))":match "^false\tmodule 'crux.nothing' not found",
+    "false\tmodule 'crux.nothing' not found")
+end
+
+function Library.test_sandbox()
+  local path = shell.file("sandboxed.lua", "return tostring(io) .. tostring(os) .. tostring(load) .. crux.word, string.rep")
+  luaunit.assertEquals(printed(("print((crux.sandbox('%s', { word = 'x' })))"):format(path)), "nilnilnilx\n")
+  local words = shell.file("sandboxed-words.lua", "return crux.min(3, 2)")
+  luaunit.assertEquals(printed(("print(crux.sandbox '%s')"):format(words)), "2\n")
+  local wrong = shell.file("sandboxed-wrong.lua", "local x = 1\nos.exit(3)")
+  luaunit.assertStrContains(raised(("crux.sandbox '%s'"):format(wrong)), wrong .. ":2: attempt to index a nil value")
+end
+
+--- The limits hold whatever a script does, and only while it runs; the next one runs as if nothing had been.
+function Library.test_limits()
+  local path = shell.file("endless.lua", "while true do pcall(function() while true do end end) end")
+  local greedy = shell.file("greedy.lua", "local list = {} for i = 1, 1e9 do list[i] = { i } end")
+  for _, case in ipairs { { "time = 0.1", path, ":1: the script ran for more than 0.1 s" },
+    { "instructions = 0.5", path, ":1: the script took more than 0.5 million instructions" },
+    { "memory = 50", greedy, ":1: the script took more than 50 MB" } } do
+    luaunit.assertEquals(printed(([[
+crux.limit { %s }
+local ok, problem = pcall(crux.sandbox, '%s')
+print(ok, problem.message)
+local sum = 0
+for i = 1, 2e6 do sum = sum + i end
+print(crux.sandbox '%s')]]):format(case[1], case[2], shell.file("honest.lua", "return 5"))),
+      ("false\t%s%s\n5\n"):format(case[2], case[3]))
+  end
+end
+
+function Library.test_what_is_wrong_is_raised()
+  local fitted = "crux.fit(crux.formula('difficulty ~ size'), crux.open 'datasets/flow.csv')"
+  for _, case in ipairs {
+    { "crux.load_rule 'flw'", "found no rule 'flw'; did you mean 'flow'?" },
+    { "crux.load_game(1)", "crux.load_game: argument 1: found 1, expected a string" },
+    { "crux.open '/no/such.csv'", "/no/such.csv: cannot be opened: No such file or directory" },
+    { "crux.dataset { a = { 1, 2 }, b = { 1 } }", "crux.dataset: column 'b': found 1 values, expected a list of 2, as the others" },
+    { "crux.dataset { a = { 1, 'x' } }", "crux.dataset: column 'a'[2]: found 'x', expected a number" },
+    { "crux.dataset { level = { 1 } }", "crux.dataset: column 'level'[1]: found 1, expected a string" },
+    { "crux.dataset { { 1 } }", "crux.dataset: found a column without a name, expected { size = { ... }, ... }" },
+    { "crux.dataset {}", "crux.dataset: found no column, expected at least one" },
+    { "crux.rate(crux.load_game 'flow', 1)",
+      "crux.rate: argument 1: found a table, expected a rule: crux.load_rule or crux.formula" },
+    { "crux.rate(crux.load_rule 'flow')", "crux.rate: argument 2: found nil, expected a dataset: crux.open or crux.dataset" },
+    { "crux.rate(crux.formula 'y ~ x', crux.dataset { x = { 1 } })",
+      "formula 'y ~ x': found no coefficients, expected a fitted rule (crux fit RULE DATA -o FITTED.lua)" },
+    { ("crux.rate(%s, crux.dataset { siz = { 1 } })"):format(fitted),
+      "dataset:1: formula 'difficulty ~ size' needs the measure 'size', which is not among the columns; did you mean 'siz'?" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { fold = 3 })",
+      "crux.evaluate: found the option 'fold'; did you mean 'folds'?" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { seed = 1.5 })",
+      "crux.evaluate: option 'seed': found 1.5, expected an integer of at least 0" },
+    { "crux.evaluate(crux.load_rule 'flow', crux.open 'datasets/flow.csv', { folds = 1 })",
+      "crux.evaluate: option 'folds': found 1, expected 0 or at least 2" },
+    { "crux.script(crux.load_rule 'examples/by-hand.lua')",
+      "rule 'by-hand': found a Lua function as its formula, expected a formula string, which can be fitted" },
+    { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
+    { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "crux.level: found 2 levels, expected one" },
+    { "crux.solve(crux.load_game 'flow', 'AA')", "crux.solve: argument 2: found 'AA', expected a level: crux.level or crux.levels" },
+    { "crux.search({ moves = {} }, {})", "search.moves: found an empty list, expected a list of names" },
+  } do
+    luaunit.assertEquals(raised(case[1]), case[2], case[1])
+  end
+end
+
+return { Library = Library }

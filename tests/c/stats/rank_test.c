@@ -1,0 +1,102 @@
+/* Tests of src/stats/rank.c: ranks and scores by hand and by counting, and the chances of orders against closed forms. */
+#include "stats/rank.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+
+enum { ROWS = 40 };
+
+static void ranks(void)
+{
+	double const x[] = {5, 1, 5, -2, 5, 1}, expected[] = {5, 2.5, 5, 1, 5, 2.5};
+	double found[6];
+	CHECK(crux_rank_ranks(6, x, found));
+	for (size_t i = 0; i < 6; i++)
+		CHECK(found[i] == expected[i]);
+	CHECK(crux_rank_ranks(0, x, found));
+}
+
+/* The same by looking at every pair; the sums over ties, of each number's group without the number itself. */
+static crux_order count(size_t n, const double *x, const double *y)
+{
+	crux_order order = {0};
+	for (size_t i = 0; i < n; i++) {
+		double same_x = 0, same_y = 0;
+		for (size_t j = 0; j < n; j++) {
+			double const product = (x[i] - x[j]) * (y[i] - y[j]);
+			order.score += ((product > 0) - (product < 0)) / 2.0;
+			same_x += j != i && x[j] == x[i];
+			same_y += j != i && y[j] == y[i];
+		}
+		order.x.pairs += same_x;
+		order.x.triples += same_x * (same_x - 1);
+		order.x.variance += same_x * (2 * same_x + 7);
+		order.y.pairs += same_y;
+		order.y.triples += same_y * (same_y - 1);
+		order.y.variance += same_y * (2 * same_y + 7);
+	}
+	return order;
+}
+
+static void scores(void)
+{
+	srand(7);
+	for (int round = 0; round < 500; round++) {
+		double x[ROWS], y[ROWS];
+		size_t const n = (size_t)(rand() % ROWS);
+		for (size_t i = 0; i < n; i++) {
+			x[i] = rand() % (1 + round % 50) - 3;
+			y[i] = round % 3 ? rand() % 5 / 4.0 : -(double)i;
+		}
+		crux_order order;
+		CHECK(crux_rank_order(n, x, y, &order));
+		crux_order const expected = count(n, x, y);
+		CHECK(order.score == expected.score);
+		CHECK(order.x.pairs == expected.x.pairs && order.y.pairs == expected.y.pairs);
+		CHECK(order.x.triples == expected.x.triples && order.y.triples == expected.y.triples);
+		CHECK(order.x.variance == expected.x.variance && order.y.variance == expected.y.variance);
+	}
+}
+
+/* Of the 24 orders of 4, 1, 3, 5, 6, 5, 3, 1 have 0 .. 6 pairs in order. */
+static void chances_of_kendall(void)
+{
+	double const counts[] = {1, 3, 5, 6, 5, 3, 1};
+	double sum = 0;
+	for (int pairs = 0; pairs <= 6; pairs++)
+		CHECK_NEAR(crux_kendall_lower(4, pairs), (sum += counts[pairs]) / 24, 1e-15);
+	CHECK(crux_kendall_lower(4, -1) == 0 && crux_kendall_lower(0, 0) == 1 && crux_kendall_lower(1, 0) == 1);
+	for (size_t n = 2; n <= CRUX_KENDALL_MOST; n++) {
+		double const most = (double)n * ((double)n - 1) / 2;
+		CHECK_NEAR(crux_kendall_lower(n, most), 1, 1e-14);
+		CHECK_NEAR(crux_kendall_lower(n, 0), 1 / tgamma((double)n + 1), 1e-13);
+		CHECK_NEAR(crux_kendall_lower(n, most / 3), 1 - crux_kendall_lower(n, ceil(most - floor(most / 3)) - 1), 1e-11);
+	}
+}
+
+/* Of the 24 orders of 4, sums of 0, 2, 4 .. 20 come from 1, 3, 1, 4, 2, 2, 2, 4, 1, 3, 1. */
+static void chances_of_spearman(void)
+{
+	double const counts[] = {1, 3, 1, 4, 2, 2, 2, 4, 1, 3, 1};
+	double sum = 0;
+	for (int i = 10; i >= 0; i--)
+		CHECK_NEAR(crux_spearman_upper(4, 2 * i), (sum += counts[i]) / 24, 1e-15);
+	CHECK(crux_spearman_upper(4, 21) == 0 && crux_spearman_upper(1, 0) == 1);
+	CHECK_NEAR(crux_spearman_upper(9, 240), 1 / 362880.0, 1e-15);
+	for (size_t n = 10; n < 1300; n += 43) {
+		double const mean = (double)n * ((double)n * (double)n - 1) / 6;
+		CHECK(crux_spearman_upper(n, 2 * mean) >= 0 && crux_spearman_upper(n, 2 * mean) < 1e-4);
+		CHECK_NEAR(crux_spearman_upper(n, mean + 1), 0.5, 1e-15);
+		CHECK_NEAR(crux_spearman_upper(n, 1.2 * mean) + crux_spearman_upper(n, 0.8 * mean + 2), 1, 1e-12);
+	}
+}
+
+int main(void)
+{
+	ranks();
+	scores();
+	chances_of_kendall();
+	chances_of_spearman();
+	return check_summary();
+}

@@ -1,0 +1,339 @@
+/* trace.c, trace_choose.c and program.c: random graphs of operations against plain evaluation, ranges, folding, packing in all
+ * lanes. */
+#include "trace/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { INPUTS = 5, OPERATIONS = 40, OUTPUTS = 8 };
+
+static uint64_t state = 11;
+
+static uint64_t random_word(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	return state ^= state << 17;
+}
+
+static int64_t random_between(int64_t low, int64_t high)
+{
+	uint64_t const span = (uint64_t)high - (uint64_t)low;
+	return (int64_t)((uint64_t)low + (span == UINT64_MAX ? random_word() : random_word() % (span + 1)));
+}
+
+/* A graph beside what its nodes are worth for each lane. */
+typedef struct experiment {
+	crux_trace *trace;
+	crux_node nodes[INPUTS + OPERATIONS];
+	int64_t values[INPUTS + OPERATIONS][CRUX_BATCH];
+	int count;
+	int64_t given[OPERATIONS * 1001 + INPUTS]; /* for parameters */
+} experiment;
+
+/* An input that fits into so many bits with a sign, or a parameter, which gets no place. */
+static void add_input(experiment *e, unsigned bits, crux_state_place *place)
+{
+	int64_t const most = (int64_t)(UINT64_MAX >> 1 >> (64 - bits)), a = random_between(~most, most), b = random_between(~most, most);
+	int64_t const low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t const span = (uint64_t)high - (uint64_t)low;
+	*place = (crux_state_place){(size_t)e->count * 2, (unsigned)(random_word() % 64), span ? 64 - (unsigned)__builtin_clzll(span) : 1, low};
+	bool const is_parameter = random_word() % 3 == 0;
+	int64_t const same = random_between(low, high);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = is_parameter ? same : random_between(low, high);
+	if (is_parameter) {
+		place->bits = 0;
+		e->given[crux_trace_given(e->trace)] = same;
+	}
+	e->nodes[e->count++] = is_parameter ? crux_trace_parameter(e->trace, low, high, same) : crux_trace_input(e->trace, low, high);
+}
+
+/* Whether all of a node's values lie within its range. */
+static bool holds_range(const experiment *e, int i)
+{
+	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		if (e->values[i][lane] < node->low || e->values[i][lane] > node->high)
+			return false;
+	return true;
+}
+
+static bool is_within(const experiment *e, int i, int64_t low, int64_t high)
+{
+	crux_trace_node const *const node = crux_trace_at(e->trace, e->nodes[i]);
+	return node->low >= low && node->high <= high;
+}
+
+/* A node that is among the first or the last, or a small constant. */
+static int pick(const experiment *e)
+{
+	return (int)(random_word() % (uint64_t)e->count);
+}
+
+static void add_lookup(experiment *e)
+{
+	int const a = pick(e);
+	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[a]);
+	if ((uint64_t)at.high - (uint64_t)at.low > 1000)
+		return;
+	int64_t table[1001];
+	size_t const count = (size_t)(at.high - at.low) + 1;
+	for (size_t i = 0; i < count; i++)
+		table[i] = random_between(-50, 50);
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = table[e->values[a][lane] - at.low];
+	if (random_word() % 2) {
+		e->nodes[e->count++] = crux_trace_lookup(e->trace, table, count, at.low, e->nodes[a]);
+		return;
+	}
+	memcpy(e->given + crux_trace_given(e->trace), table, count * sizeof *table);
+	size_t const number = crux_trace_parameter_table(e->trace, at.low, count, -50, 50);
+	e->nodes[e->count++] = crux_trace_lookup_parameter(e->trace, number, e->nodes[a]);
+}
+
+/* A choice by one node among others, most of which do the same operation. */
+static void add_choice(experiment *e)
+{
+	enum { MOST = 64 };
+	int const by = pick(e);
+	crux_trace_node const at = *crux_trace_at(e->trace, e->nodes[by]);
+	if ((uint64_t)at.high - (uint64_t)at.low >= MOST)
+		return;
+	size_t const count = (size_t)(at.high - at.low) + 1;
+	int chosen[MOST];
+	crux_node nodes[MOST];
+	for (size_t i = 0; i < count; i++) {
+		int tries = 0;
+		do
+			chosen[i] = pick(e);
+		while (i > 0 && ++tries < 20 &&
+		       crux_trace_at(e->trace, e->nodes[chosen[i]])->operation != crux_trace_at(e->trace, nodes[0])->operation);
+		nodes[i] = e->nodes[chosen[i]];
+	}
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++)
+		e->values[e->count][lane] = e->values[chosen[e->values[by][lane] - at.low]][lane];
+	e->nodes[e->count++] = crux_trace_choose(e->trace, e->nodes[by], at.low, nodes, count);
+}
+
+static void add_operation(experiment *e)
+{
+	crux_operation const operation = (crux_operation)(CRUX_AND + random_word() % (CRUX_LOOKUP - CRUX_AND + 2));
+	if (operation >= CRUX_LOOKUP) {
+		(operation == CRUX_LOOKUP ? add_lookup : add_choice)(e);
+		return;
+	}
+	int const a = pick(e), c = pick(e), n = e->count;
+	int b = pick(e);
+	bool const is_shift = operation == CRUX_SHIFT_LEFT || operation == CRUX_SHIFT_RIGHT;
+	bool const takes_constant = (is_shift && !is_within(e, b, 0, 63)) || random_word() % 4 == 0;
+	int64_t const constant = random_between(is_shift ? 0 : -3, is_shift && random_word() % 4 ? 5 : is_shift ? 63 : 3);
+	if (operation == CRUX_SELECT && !is_within(e, a, -1, 0))
+		return;
+	crux_node const second = takes_constant ? crux_trace_constant(e->trace, constant) : e->nodes[b];
+	bool const is_single = operation == CRUX_ABS || operation == CRUX_SIGN || operation == CRUX_COUNT;
+	bool const is_swapped = takes_constant && !is_shift && !is_single && operation != CRUX_SELECT && random_word() % 2;
+	crux_node const first = e->nodes[a];
+	for (size_t lane = 0; lane < CRUX_BATCH; lane++) {
+		int64_t const x = e->values[a][lane], y = takes_constant ? constant : e->values[b][lane];
+		e->values[n][lane] = crux_operation_evaluate(operation, is_swapped ? y : x, is_swapped ? x : y, e->values[c][lane]);
+	}
+	e->nodes[e->count++] = crux_trace_apply(e->trace, operation, is_swapped ? second : first,
+	                                        is_single ? 0 : is_swapped ? first : second,
+	                                        operation == CRUX_SELECT ? e->nodes[c] : 0);
+}
+
+static void check_program(const experiment *e, const crux_state_place *places, size_t lanes)
+{
+	uint64_t columns[2 * INPUTS * CRUX_BATCH] = {0}, out[2 * CRUX_BATCH];
+	crux_node outputs[OUTPUTS];
+	int chosen[OUTPUTS];
+	for (int i = 0; i < OUTPUTS; i++) {
+		chosen[i] = i == 0 ? e->count - 1 : pick(e);
+		outputs[i] = e->nodes[chosen[i]];
+	}
+	crux_node inputs[INPUTS];
+	size_t input_count = 0;
+	for (int i = 0; i < INPUTS; i++) {
+		if (places[i].bits)
+			inputs[input_count++] = e->nodes[i];
+		for (size_t lane = 0; lane < lanes && places[i].bits; lane++) {
+			uint64_t const stored = (uint64_t)e->values[i][lane] - (uint64_t)places[i].low;
+			columns[places[i].word * CRUX_BATCH + lane] |= stored << places[i].shift;
+			if (places[i].shift)
+				columns[(places[i].word + 1) * CRUX_BATCH + lane] |= stored >> (64 - places[i].shift);
+		}
+	}
+	crux_program *const program = crux_program_new(e->trace, inputs, input_count, outputs, OUTPUTS);
+	CHECK(crux_program_bind(program, e->given));
+	input_count = 0;
+	for (size_t i = 0; i < INPUTS; i++)
+		if (places[i].bits)
+			crux_program_load(program, input_count++, places[i], columns, lanes);
+	crux_program_run(program, lanes);
+	bool same = true;
+	for (size_t i = 0; i < OUTPUTS; i++) {
+		crux_trace_node const *const node = crux_trace_at(e->trace, outputs[i]);
+		crux_state_place const place = {0, (unsigned)(random_word() % 64), 64, node->low};
+		memset(out, 0, sizeof out);
+		crux_program_store(program, i, place, out, lanes);
+		for (size_t lane = 0; lane < lanes; lane++) {
+			uint64_t const low = out[lane] >> place.shift;
+			uint64_t const stored = place.shift ? low | out[CRUX_BATCH + lane] << (64 - place.shift) : low;
+			same = same && (int64_t)(stored + (uint64_t)node->low) == e->values[chosen[i]][lane];
+		}
+	}
+	CHECK(same);
+	crux_program_free(program);
+}
+
+static void check_random(unsigned bits)
+{
+	static experiment e;
+	crux_state_place places[INPUTS];
+	e.trace = crux_trace_new();
+	e.count = 0;
+	for (int i = 0; i < INPUTS; i++)
+		add_input(&e, i < 2 ? bits : 3, &places[i]);
+	bool in_range = true;
+	for (int tries = 0; tries < 10 * OPERATIONS && e.count < INPUTS + OPERATIONS; tries++) {
+		add_operation(&e);
+		in_range = in_range && holds_range(&e, e.count - 1);
+	}
+	CHECK(in_range);
+	check_program(&e, places, 1 + random_word() % CRUX_BATCH);
+	crux_trace_free(e.trace);
+}
+
+static void folding(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, -5, 5), ten = crux_trace_constant(t, 10);
+	crux_node const sum = crux_trace_apply(t, CRUX_ADD, x, y, 0), less = crux_trace_apply(t, CRUX_LESS, x, y, 0);
+	CHECK(crux_trace_apply(t, CRUX_ADD, y, x, 0) == sum);
+	CHECK(crux_trace_at(t, sum)->low == -5 && crux_trace_at(t, sum)->high == 14);
+	CHECK(crux_trace_apply(t, CRUX_LESS, x, ten, 0) == crux_trace_constant(t, -1));
+	CHECK(crux_trace_apply(t, CRUX_LESS_EQUAL, ten, x, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_XOR, x, x, 0) == 0 && crux_trace_apply(t, CRUX_SUBTRACT, y, y, 0) == 0);
+	CHECK(crux_trace_apply(t, CRUX_XOR, less, crux_trace_constant(t, -1), 0) == crux_trace_apply(t, CRUX_LESS_EQUAL, y, x, 0));
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, crux_trace_constant(t, -1), 0) == less);
+	CHECK(crux_trace_apply(t, CRUX_SELECT, less, x, x) == x);
+	CHECK(crux_trace_apply(t, CRUX_MIN, x, ten, 0) == x && crux_trace_apply(t, CRUX_MAX, ten, x, 0) == ten);
+	CHECK(crux_trace_apply(t, CRUX_ADD, crux_trace_constant(t, INT64_MAX), crux_trace_constant(t, 1), 0) ==
+	      crux_trace_constant(t, INT64_MIN));
+	int64_t const same[] = {4, 4, 4};
+	CHECK(crux_trace_lookup(t, same, 3, 0, crux_trace_input(t, 0, 2)) == crux_trace_constant(t, 4));
+	crux_node const inputs[] = {x, y}, outputs[] = {sum};
+	crux_program *const program = crux_program_new(t, inputs, 2, outputs, 1);
+	CHECK(crux_program_operations(program) == 1 && crux_program_lane_bits(program) == 16);
+	crux_program_free(program);
+	CHECK(!crux_trace_failed(t));
+	crux_trace_free(t);
+}
+
+/* What nodes do alike is done once: of x & 1 << 2, x & 2 << 2, x & 4 << 2 one "and" and one shift, of y << 3, y >> 1 two shifts
+ * of y. */
+static void choosing(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), y = crux_trace_input(t, 0, 9), by = crux_trace_input(t, 1, 3);
+	crux_node const one = crux_trace_constant(t, 1), two = crux_trace_constant(t, 2), three = crux_trace_constant(t, 3);
+	crux_node nodes[65] = {0};
+	for (int i = 0; i < 3; i++) {
+		crux_node const bit = crux_trace_apply(t, CRUX_AND, x, crux_trace_constant(t, 1 << i), 0);
+		nodes[i] = crux_trace_apply(t, CRUX_SHIFT_LEFT, bit, two, 0);
+	}
+	crux_trace_node const shift = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 3));
+	crux_trace_node const bits = *crux_trace_at(t, shift.a);
+	CHECK(shift.operation == CRUX_SHIFT_LEFT && shift.b == two);
+	CHECK(bits.operation == CRUX_AND && (bits.a == x || bits.b == x));
+	CHECK(crux_trace_at(t, bits.a == x ? bits.b : bits.a)->operation == CRUX_SELECT);
+	nodes[0] = crux_trace_apply(t, CRUX_SHIFT_LEFT, y, three, 0);
+	nodes[1] = crux_trace_apply(t, CRUX_SHIFT_RIGHT, y, one, 0);
+	crux_trace_node const right = *crux_trace_at(t, crux_trace_choose(t, by, 1, nodes, 2));
+	CHECK(right.operation == CRUX_SHIFT_RIGHT && crux_trace_at(t, right.a)->operation == CRUX_SHIFT_LEFT);
+	CHECK(crux_trace_at(t, right.a)->a == y);
+	CHECK(crux_trace_choose(t, by, 1, &x, 1) == x && !crux_trace_failed(t));
+	CHECK(crux_trace_choose(t, by, 1, nodes, 65) == 0 && crux_trace_failed(t));
+	crux_trace_free(t);
+}
+
+/* When an input is known, the trace that has it as a constant computes the same. */
+static void specialised(void)
+{
+	for (int round = 0; round < 200; round++) {
+		static experiment e;
+		crux_state_place places[INPUTS];
+		e.trace = crux_trace_new();
+		e.count = 0;
+		for (int i = 0; i < INPUTS; i++)
+			add_input(&e, 10, &places[i]);
+		for (int tries = 0; tries < 10 * OPERATIONS && e.count < INPUTS + OPERATIONS; tries++)
+			add_operation(&e);
+		static crux_node images[CRUX_TRACE_MAX_NODES];
+		int const known = places[0].bits ? 0 : 1;
+		int64_t const value = e.values[known][0];
+		crux_trace *const trace = crux_trace_specialise(e.trace, e.nodes[known], value, images);
+		crux_node inputs[INPUTS], output = images[e.nodes[e.count - 1]];
+		uint64_t columns[CRUX_BATCH * 2] = {0}, out[2 * CRUX_BATCH] = {0};
+		for (int i = 0; i < INPUTS; i++)
+			inputs[i] = images[e.nodes[i]];
+		crux_program *const program = crux_program_new(trace, inputs, INPUTS, &output, 1);
+		CHECK(crux_program_bind(program, e.given));
+		for (int i = 0; i < INPUTS; i++) {
+			columns[0] = (uint64_t)e.values[i][0] - (uint64_t)places[i].low;
+			if (places[i].bits)
+				crux_program_load(program, (size_t)i, (crux_state_place){0, 0, 64, places[i].low}, columns, 1);
+		}
+		crux_program_run(program, 1);
+		crux_program_store(program, 0, (crux_state_place){0, 0, 64, 0}, out, 1);
+		if (places[known].bits)
+			CHECK((int64_t)out[0] == e.values[e.count - 1][0]);
+		crux_program_free(program);
+		crux_trace_free(trace);
+		crux_trace_free(e.trace);
+	}
+}
+
+/* A program binds only when what was assumed of a level holds. */
+static void assumptions(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node const x = crux_trace_input(t, 0, 9), p = crux_trace_parameter(t, 0, 9, 4), q = crux_trace_parameter(t, 0, 9, 2);
+	crux_node const less = crux_trace_apply(t, CRUX_LESS, q, p, 0);
+	CHECK(crux_trace_at(t, less)->is_uniform && crux_trace_at(t, less)->value == -1);
+	crux_trace_assume(t, less);
+	crux_node const inputs[] = {x}, outputs[] = {crux_trace_apply(t, CRUX_MIN, x, p, 0)};
+	crux_program *const program = crux_program_new(t, inputs, 1, outputs, 1);
+	int64_t const more[] = {7, 6}, same[] = {5, 5};
+	CHECK(crux_program_bind(program, more) && !crux_program_bind(program, same));
+	CHECK(crux_program_operations(program) == 1);
+	crux_program_free(program);
+	crux_trace_free(t);
+}
+
+/* A graph that outgrows its limit fails, and stays valid. */
+static void too_large(void)
+{
+	crux_trace *const t = crux_trace_new();
+	crux_node node = crux_trace_input(t, 0, 1);
+	for (int i = 0; i < CRUX_TRACE_MAX_NODES; i++)
+		node = crux_trace_apply(t, CRUX_XOR, node, crux_trace_input(t, 0, 1), 0);
+	CHECK(crux_trace_failed(t) && crux_trace_count(t) == CRUX_TRACE_MAX_NODES);
+	CHECK(crux_trace_apply(t, CRUX_ADD, node, node, 0) == 0);
+	crux_trace_free(t);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 1500; i++)
+		check_random((unsigned[]){2, 4, 7, 15, 20, 31, 40, 63}[i % 8]);
+	folding();
+	choosing();
+	specialised();
+	assumptions();
+	too_large();
+	return check_summary();
+}

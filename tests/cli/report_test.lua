@@ -1,0 +1,283 @@
+--- End-to-end tests of crux report: what pages say, hostile input, and how they do in a browser.
+local contrast = require "contrast"
+local json = require "json_reader"
+local luaunit = require "luaunit"
+local number = require "crux.base.number"
+local report = require "crux.show.report"
+local shell = require "shell"
+
+local flow = "flow datasets/flow.csv"
+
+--- Expects a text in a page. (LuaUnit takes minutes to say that a long text has it not.)
+local function expect(page, text) luaunit.assertTrue(page:find(text, 1, true) ~= nil, text) end
+
+--- A page, as crux prints it.
+local function page_of(line) return shell.printed("report " .. line) end
+
+--- A page in a file.
+local function page_file(name, line)
+  local path = shell.path(name)
+  shell.printed(("report %s -o %s"):format(line, path))
+  return path
+end
+
+local function hash_of(text)
+  local path = shell.file("hashed", text)
+  return shell.output(("openssl dgst -sha256 -binary %s | base64"):format(path)):match "%S+"
+end
+
+local Report = {}
+
+--- The page says what the commands say.
+function Report.test_same_numbers()
+  local page, evaluation = page_of(flow), shell.decoded("evaluate " .. flow)
+  local fit = shell.decoded("fit " .. flow)
+  expect(page, ("are off by %.3g on average, weighted by solved. Predicting the mean for every level is off by %.3g,")
+    :format(evaluation.weighted_mae, evaluation.baseline.weighted_mae))
+  expect(page, ("so the rule’s errors are %.0f %% smaller"):format(100 * (1 - evaluation.weighted_mae
+    / evaluation.baseline.weighted_mae)))
+  for _, fold in ipairs(evaluation.folds) do expect(page, ('data-value="%s"'):format(number.exact(fold.mae))) end
+  for _, term in ipairs(fit.terms) do expect(page, ('data-value="%s"'):format(number.exact(term.estimate))) end
+  expect(page, "<code>crux report flow datasets/flow.csv</code>")
+  -- R: confint(lm(difficulty ~ size + colours + distance + corners, flow, weights = solved)), as tests/cli/plot_test.lua
+  expect(page, "size: 0.0874, 95 % interval 0.0611 to 0.114;")
+end
+
+--- Nothing depends on the time, the order of tables in memory or the number of workers.
+function Report.test_same_bytes()
+  local first = page_of(flow .. " datasets/levels/flow/ --jobs 1")
+  luaunit.assertTrue(first == page_of(flow .. " datasets/levels/flow/ --jobs 1"))
+  local both = page_of(flow .. " datasets/levels/flow/ --jobs 2"):gsub("jobs 2", "jobs 1")
+  luaunit.assertTrue(first == both)
+end
+
+function Report.test_pictures()
+  local page = page_of(flow .. " datasets/levels/flow/")
+  local _, levels = page:gsub('id="level%-%d+%-title"', "")
+  local _, solutions = page:gsub('id="solution%-%d+%-title"', "")
+  luaunit.assertEquals({ levels, solutions }, { 38, 38 }) -- datasets/levels/README.md: rows 3 and 5 have none
+  expect(page, "38 levels of the table, 2 have none.")
+  local plain = page_of(flow)
+  luaunit.assertNil(plain:find "<details>")
+  luaunit.assertNil(plain:find("Pictures are of", 1, true))
+end
+
+--- Rules of every kind have a page: refitted, by other fits, of hand-tuned functions, of every shipped game's dataset.
+function Report.test_every_kind()
+  local data = shell.file("field.csv", "level,size,difficulty\na,1,2\nb,2,3\nc,3,5\nd,4,4\ne,5,7\nf,6,6\n")
+  local rule = shell.file("by-hand.lua", 'return crux.rule { formula = function(v) return 2 * v.size end, predicts = "difficulty" }')
+  for _, line in ipairs { "lazors datasets/lazors.csv", "move datasets/move.csv", "roguelike-difficulty datasets/dungeongrams.csv",
+    flow .. " --fit lad", flow .. " --as-is", flow .. " --loo", flow .. " --target time" } do
+    local page = page_of(line)
+    expect(page, "</html>")
+    luaunit.assertNil(page:find("{{", 1, true), line)
+  end
+  local by_hand = page_of(rule .. " " .. data .. " --folds 3")
+  expect(by_hand, "There are none: rule &#39;by-hand&#39;: found a Lua function without params")
+  expect(by_hand, "Not looked at: ")
+end
+
+--- Texts from files stay texts: names of levels, of columns, of rules, and the command line.
+function Report.test_hostile_texts()
+  local rows = { 'level,"<b onclick=""x"">",difficulty' }
+  for i, name in ipairs { "<script>alert(1)</script>", '"" onmouseover=""alert(1)', "=cmd|' /C calc'!A0", "{{{main}}}", "</title><svg/onload=x>",
+    "</style><script>", "]]>" } do
+    table.insert(rows, ('"%s",%d,%d'):format(name, i, i * i % 5 + 1))
+  end
+  local data = shell.file("<i>data.csv", table.concat(rows, "\n") .. "\n")
+  local page = page_of(("--formula 'difficulty ~ `<b onclick=\"x\">`' '%s' --folds 3"):format(data))
+  for _, text in ipairs { "<script>alert", "<b onclick", "<svg/onload", "<i>data", '" onmouseover="' } do
+    luaunit.assertNil(page:find(text, 1, true), text)
+  end
+  expect(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
+  expect(page, "{{{main}}}")
+  local _, scripts = page:gsub("<script", "")
+  luaunit.assertEquals(scripts, 1)
+end
+
+function Report.test_left_out_rows()
+  local data = shell.file("gaps.csv", "level,size,difficulty\na,1,2\nb,,3\nc,3,5\nd,4,4\ne,5,7\n")
+  local result = shell.crux(("report --formula 'difficulty ~ size' %s --folds 2"):format(data))
+  luaunit.assertEquals(result.err, data .. ": 1 row left out: a value is missing\n") -- once, though it is read three times
+  expect(result.out, "1 row left out: a value is missing")
+end
+
+function Report.test_refusals()
+  local one = shell.file("one.csv", "level,size,difficulty\na,1,2\n")
+  local bad = shell.file("bad.txt", "AA\nBC\n")
+  local target = shell.path "not-there.html"
+  for _, case in ipairs {
+    { "report", 2, "expected RULE and DATA, or --study" },
+    { "report --study flow", 2, "found 'flow' and --study, expected one of them" },
+    { "report flow -", 2, "found - as DATA, expected a file, which is read several times" },
+    { "report --formula 'difficulty ~ size' " .. one, 1, "one.csv: column 'difficulty': found 4" and "expected values that differ" },
+    { "report --formula 'difficulty ~ size' datasets/flow.csv datasets/levels/flow", 1, "expected one, or --game, to read the levels" },
+    { "report flow datasets/nothing.csv", 1, "datasets/nothing.csv" },
+  } do
+    local result = shell.crux(case[1] .. " -o " .. target)
+    luaunit.assertEquals(result.status, case[2], case[1])
+    luaunit.assertStrContains(result.err, case[3])
+    luaunit.assertFalse(shell.exists(target))
+  end
+  local result = shell.crux(("report %s %s datasets/levels/flow -o %s"):format(flow, bad, shell.path "some.html"))
+  luaunit.assertEquals(result.status, 1)
+  luaunit.assertStrContains(result.err, "1 of 39 levels failed")
+  luaunit.assertStrContains(shell.read(shell.path "some.html"), "38 levels of the table") -- as for other commands on levels
+end
+
+--- The Content-Security-Policy allows the style and the script of the page, and nothing else.
+function Report.test_policy()
+  if shell.run "command -v openssl".status ~= 0 then luaunit.skip "openssl is missing" end
+  local page = page_of(flow)
+  local script, style = page:match "<script>(.-)</script>", page:match "<style>(.-)</style>"
+  luaunit.assertTrue(script == report.script() and style == report.style())
+  expect(page, ("content=\"default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; "
+    .. "form-action 'none'\""):format(hash_of(script), hash_of(style)))
+  luaunit.assertNil(page:find " style=")
+  luaunit.assertNil(page:find " on%l+=")
+  luaunit.assertNil(page:find "https?:" and page:gsub("http://www.w3.org/2000/svg", ""):find "https?:")
+end
+
+--- Headings go down one step at a time, ids are there once, and references have their ids.
+local function check_structure(page)
+  local last, ids = 0, {}
+  for level in page:gmatch "<h(%d)" do
+    luaunit.assertTrue(tonumber(level) <= last + 1)
+    last = tonumber(level)
+  end
+  for id in page:gmatch ' id="([^"]*)"' do
+    luaunit.assertNil(ids[id], id)
+    ids[id] = true
+  end
+  for list in page:gmatch ' aria%-labelledby="([^"]*)"' do
+    for id in list:gmatch "%S+" do luaunit.assertTrue(ids[id], id) end
+  end
+  for id in page:gmatch ' href="#([^"]*)"' do luaunit.assertTrue(ids[id], id) end
+  local _, firsts = page:gsub("<h1", "")
+  luaunit.assertEquals(firsts, 1)
+end
+
+--- A Python that has html5lib, if there is one.
+local function python_with_html5lib()
+  for _, python in ipairs { "python3", "/usr/bin/python3" } do
+    if shell.run(python .. " -c 'import html5lib'").status == 0 then return python end
+  end
+end
+
+--- What validators find wrong with a page.
+local function check_valid(path)
+  local python = python_with_html5lib()
+  if python then
+    local parse = "import html5lib, sys; html5lib.HTMLParser(strict=True).parse(open(sys.argv[1], encoding='utf-8').read())"
+    luaunit.assertEquals(shell.run(("%s -c %s %s"):format(python, shell.quote(parse), path)).err, "")
+  end
+  if shell.run "command -v tidy".status == 0 then -- it knows no attributes of SVG
+    local found = shell.run(("tidy -q -e %s 2>&1 | grep -v proprietary"):format(path)).out
+    luaunit.assertEquals(found, "")
+  end
+  return python
+end
+
+function Report.test_structure_and_validity()
+  local path = page_file("report.html", flow .. " datasets/levels/flow/")
+  check_structure(shell.read(path))
+  if not check_valid(path) then luaunit.skip "html5lib is missing" end
+end
+
+--- Text can be read on every ground, in light, in dark and on paper: AA, 4.5; what has the focus is seen: 3.
+function Report.test_contrast()
+  local schemes = 0
+  for rules in shell.read "lua/crux/show/pages/page.css":gmatch ":root {(.-)}" do
+    local colour = {}
+    for name, value in rules:gmatch "%-%-(%l+): (#%x+);" do colour[name] = value end
+    for _, ground in ipairs { "ground", "raised" } do
+      for name, least in pairs { text = 4.5, muted = 4.5, link = 4.5, focus = 3 } do
+        if colour[name] then luaunit.assertTrue(contrast(colour[name], colour[ground]) >= least, name .. " on " .. ground) end
+      end
+    end
+    schemes = schemes + 1
+  end
+  luaunit.assertEquals(schemes, 3)
+end
+
+local Study = {}
+
+--- Every table and figure is there, and the published numbers hold.
+function Study.test_all()
+  local path = shell.path "study.html"
+  local result = shell.crux("report --study -o " .. path)
+  luaunit.assertEquals(result, { status = 0, out = "", err = "" })
+  local page = shell.read(path)
+  for i = 1, 23 do expect(page, ("<h3 id=\"figure-%d\">"):format(i)) end
+  for i = 1, 20 do expect(page, ("<h3 id=\"table-%d\">"):format(i)) end
+  for _, id in ipairs { "table-1", "figure-3", "figure-4", "figure-5", "figure-6" } do
+    expect(page, ("<h3 id=\"paper-%s\">"):format(id))
+  end
+  -- 640 coefficients, 240 errors and 740 predictions, but for the rows of datasets/published-exceptions.csv
+  local _, exceptions = shell.read "datasets/published-exceptions.csv":gsub("\n", "")
+  local held = 640 + 240 + 740 - (exceptions - 1)
+  expect(page, ("1,%d of 1,%d published cells"):format(held - 1000, held - 1000))
+  -- thesis, Table 1: weighted average of difficulty; paper, Table 1: density
+  expect(page, '<td class="number">0.4040</td><td class="number">0.4041</td>')
+  expect(page, '<th scope="row">density</th><td class="number">1.0</td>')
+  check_structure(page)
+  if not check_valid(path) then luaunit.skip "html5lib is missing" end
+end
+
+local Browser = {}
+
+--- Plays steps on a page as tests/support/browser.py says, and returns the values.
+local function browse(path, steps)
+  local script = shell.file("steps.json", steps)
+  local result = shell.run(("python3 tests/support/browser.py %s %s"):format(path, script))
+  if result.status == 77 or result.status == 127 then luaunit.skip "chromium or python3 is missing" end
+  luaunit.assertEquals({ result.status, result.err }, { 0, "" })
+  local found = json.decode(result.out)
+  luaunit.assertEquals(found.console, {})
+  return found.values
+end
+
+--- The names of the first three levels of the table, and what the focused heading says of the order.
+local state = [[{"evaluate": "[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)]]
+  .. [[.concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()"}]]
+
+--- The keyboard alone goes to the table and sorts it: Enter and space, up and down.
+function Browser.test_sorts_by_keyboard()
+  local path = page_file("report.html", flow .. " datasets/levels/flow/7.txt")
+  local steps = { '{"key": "Tab"}', [[{"evaluate": "document.activeElement.textContent"}]] }
+  for _ = 1, 7 + 2 do table.insert(steps, '{"key": "Tab"}') end -- parts of the page, the table, its first button
+  for _, key in ipairs { "", "Enter", " " } do
+    if key ~= "" then table.insert(steps, ('{"key": "%s"}'):format(key)) end
+    table.insert(steps, state)
+  end
+  for _ = 1, 2 do table.insert(steps, '{"key": "Tab"}') end -- the next columns: rated, predicted
+  table.insert(steps, '{"key": "Enter"}')
+  table.insert(steps, state)
+  local values = browse(path, "[" .. table.concat(steps, ",") .. "]")
+  luaunit.assertEquals(values[1], "Skip to the report")
+  luaunit.assertEquals({ values[2], values[3], values[4] }, { "1,2,3,", "1,2,3,ascending", "40,39,38,descending" })
+  local evaluation = {}
+  for row in shell.read(path):match("id=\"levels\".-</table>"):gmatch "<tr>.-</tr>" do
+    local level, cells = row:match 'row">(%d+)<', {}
+    for text in row:gmatch '<td class="number"[^>]*>([^<]*)<' do table.insert(cells, tonumber(text)) end
+    if level then table.insert(evaluation, { level, cells[2] }) end
+  end
+  table.sort(evaluation, function(a, b) return a[2] < b[2] end)
+  luaunit.assertEquals(values[5], ("%s,%s,%s,ascending"):format(evaluation[1][1], evaluation[2][1], evaluation[3][1]))
+end
+
+--- No page is wider than a phone, and none is loud in the console, in light and in dark.
+function Browser.test_widths()
+  local path = page_file("report.html", "move datasets/move.csv datasets/levels/move/1.txt")
+  local image = shell.path "page.png"
+  local steps = {}
+  for _, width in ipairs { 390, 1280 } do
+    for _, scheme in ipairs { "light", "dark" } do
+      table.insert(steps, ('{"screenshot": "%s", "width": %d, "height": 800, "scheme": "%s"}'):format(image, width, scheme))
+      table.insert(steps, '{"evaluate": "document.documentElement.scrollWidth"}')
+    end
+  end
+  luaunit.assertEquals(browse(path, "[" .. table.concat(steps, ",") .. "]"), { 390, 390, 1280, 1280 })
+end
+
+return { Report = Report, Study = Study, Browser = Browser }

@@ -1,0 +1,416 @@
+-- Tests of games/dungeongrams.lua against a search that shares nothing with it: the rules one by one over rows of
+-- characters, states as strings.
+local game = require "crux.game.game"
+local luaunit = require "luaunit"
+local random = require "libcrux.random"
+local search = require "crux.search.search"
+local shell = require "shell"
+
+local dungeongrams = game.load "games/dungeongrams.lua"
+
+local spec = dungeongrams.search
+local blind = { moves = spec.moves, state = spec.state, start = spec.start, step = spec.step }
+
+local DungeonGrams = {}
+
+---@class Plain            a level as its rows
+---@field rows string[][]  characters
+---@field width integer
+---@field height integer
+---@field stamina integer  at the start
+---@field most integer     stamina that one can have
+---@field food integer     stamina that food adds
+
+--- The level of a text, as the script has it and plainly; without `erased` tiles.
+local function levels_of(text, notes)
+  local lines, plain = {}, { rows = {}, stamina = 40, most = 40, food = 25 }
+  for line in text:gmatch "[^\n]+" do
+    local row = {}
+    for character in line:gmatch "." do table.insert(row, character) end
+    table.insert(plain.rows, row)
+    table.insert(lines, #lines + 1)
+  end
+  plain.width, plain.height = #plain.rows[1], #plain.rows
+  notes = notes or {}
+  plain.stamina, plain.most = math.tointeger(notes.stamina) or 40, math.tointeger(notes["most-stamina"]) or 40
+  plain.food = math.tointeger(notes.food) or 25
+  return dungeongrams:level { name = "level", path = "level.txt", text = text, lines = lines, notes = notes }, plain
+end
+
+local known = setmetatable({}, { __mode = "k" }) -- by rows and character, what places has found
+
+--- Places of a character in reading order, as { y, x }.
+local function places(plain, character)
+  known[plain.rows] = known[plain.rows] or {}
+  local list = known[plain.rows][character] or {}
+  for y, row in ipairs(known[plain.rows][character] and {} or plain.rows) do
+    for x, found in ipairs(row) do
+      if found == character then table.insert(list, { y, x }) end
+    end
+  end
+  known[plain.rows][character] = list
+  return list
+end
+
+local function without(plain, characters)
+  local copy = { rows = {} }
+  for name, value in pairs(plain) do copy[name] = copy[name] or value end
+  for y, row in ipairs(plain.rows) do
+    copy.rows[y] = {}
+    for x, character in ipairs(row) do copy.rows[y][x] = characters:find(character, 1, true) and "-" or character end
+  end
+  return copy
+end
+
+local directions = { { ".", 0, 0 }, { "U", -1, 0 }, { "L", 0, -1 }, { "D", 1, 0 }, { "R", 0, 1 } }
+
+--- A turn, by the rules' text. Returns "won", "lost" or nil.
+local function act(plain, state, dy, dx)
+  local function tile(y, x) return plain.rows[y] and plain.rows[y][x] or "X" end
+  local function name(y, x) return y * 100 + x end
+  local function touches()
+    for _, enemy in ipairs(state.enemies) do
+      if enemy.y == state.y and enemy.x == state.x then return true end
+    end
+    return tile(state.y, state.x) == "^"
+  end
+  local switches_left = false
+  for _, place in ipairs(places(plain, "*")) do switches_left = switches_left or not state.gone[name(place[1], place[2])] end
+  local to = tile(state.y + dy, state.x + dx)
+  local is_blocked = to == "X" or to == "/" or to == "\\" or to == "O" and switches_left
+  if not is_blocked then state.y, state.x = state.y + dy, state.x + dx end
+  local is_dead, here, place = touches(), tile(state.y, state.x), name(state.y, state.x)
+  local has_won = not is_dead and here == "O"
+  if (here == "*" or here == "&") and not state.gone[place] then
+    state.gone[place] = true
+    if here == "&" then state.stamina = math.min(state.stamina + plain.food, plain.most) end
+  end
+  state.turn = state.turn + 1
+  for i, enemy in ipairs(state.turn % 2 == 0 and state.enemies or {}) do
+    local goal_y, goal_x = enemy.home_y, enemy.home_x
+    if math.sqrt((state.y - goal_y) ^ 2 + (state.x - goal_x) ^ 2) <= 3 then goal_y, goal_x = state.y, state.x end
+    local rows, columns = goal_y - enemy.y, goal_x - enemy.x
+    local by_row = { rows > 0 and 1 or rows < 0 and -1 or 0, 0 }
+    local by_column = { 0, columns > 0 and 1 or columns < 0 and -1 or 0 }
+    local tries = { by_column, by_row }
+    local is_even = (enemy.y + enemy.x) % 2 == 0
+    if math.abs(rows) > math.abs(columns) or math.abs(rows) == math.abs(columns) and is_even then tries = { by_row, by_column } end
+    for _, try in ipairs(tries) do
+      local y, x = enemy.y + try[1], enemy.x + try[2]
+      local there = tile(y, x)
+      local is_free = there == "-" or there == "@" or there == "#" or (there == "*" or there == "&") and state.gone[name(y, x)]
+      for k, other in ipairs(state.enemies) do
+        if k ~= i and other.y == y and other.x == x then is_free = false end
+      end
+      if is_free and (y ~= enemy.y or x ~= enemy.x) then
+        enemy.y, enemy.x = y, x
+        break
+      end
+    end
+  end
+  is_dead = is_dead or touches()
+  state.stamina = state.stamina - 1
+  if has_won then return "won" end
+  if is_dead or state.stamina == 0 then return "lost" end
+end
+
+local function copy_of(state)
+  local copy = { y = state.y, x = state.x, stamina = state.stamina, turn = state.turn, gone = {}, enemies = {} }
+  for place in pairs(state.gone) do copy.gone[place] = true end
+  for i, enemy in ipairs(state.enemies) do
+    copy.enemies[i] = { y = enemy.y, x = enemy.x, home_y = enemy.home_y, home_x = enemy.home_x }
+  end
+  return copy
+end
+
+local function key(state)
+  local parts, gone = { state.y, state.x, state.stamina, state.turn % 2 }, {}
+  for place in pairs(state.gone) do table.insert(gone, place) end
+  table.sort(gone)
+  table.insert(parts, table.concat(gone, "/"))
+  for _, enemy in ipairs(state.enemies) do table.insert(parts, enemy.y .. ":" .. enemy.x) end
+  return table.concat(parts, " ")
+end
+
+--- The first of the shortest solutions by going through all that can be reached: its actions, tiles and stamina left.
+local function brute_force(plain)
+  local player = places(plain, "@")[1]
+  local start = { y = player[1], x = player[2], stamina = plain.stamina, turn = 0, gone = {}, enemies = {} }
+  for i, home in ipairs(places(plain, "#")) do
+    start.enemies[i] = { y = home[1], x = home[2], home_y = home[1], home_x = home[2] }
+  end
+  local queue, seen = { { state = start, actions = "" } }, { [key(start)] = true }
+  local head = 1
+  while queue[head] do
+    local from = queue[head]
+    head = head + 1
+    for _, direction in ipairs(directions) do
+      local state = copy_of(from.state)
+      local outcome = act(plain, state, direction[2], direction[3])
+      local entry = { state = state, actions = from.actions .. direction[1], from = from }
+      if outcome == "won" then
+        local tiles, at = {}, entry
+        while at do
+          table.insert(tiles, 1, { at.state.y, at.state.x })
+          at = at.from
+        end
+        return { actions = entry.actions, tiles = tiles, stamina = state.stamina, states = #queue }
+      elseif not outcome then
+        local name = key(state)
+        if not seen[name] then table.insert(queue, entry) end
+        seen[name] = true
+      end
+    end
+  end
+  return { states = #queue }
+end
+
+local function jaccard(a, b)
+  local both, either, of_a = 0, 0, {}
+  local seen = {}
+  for _, tile in ipairs(a.tiles) do of_a[tile[1] .. "," .. tile[2]] = true end
+  for _, tile in ipairs(b.tiles) do seen[tile[1] .. "," .. tile[2]] = true end
+  for name in pairs(of_a) do both, either = both + (seen[name] and 1 or 0), either + 1 end
+  for name in pairs(seen) do either = either + (of_a[name] and 0 or 1) end
+  return both / either
+end
+
+local function proximity(plain, tiles, character)
+  local sum = 0
+  for _, tile in ipairs(tiles) do
+    for y = tile[1] - 3, tile[1] + 3 do
+      for x = tile[2] - 3, tile[2] + 3 do
+        local found = plain.rows[y] and plain.rows[y][x] == character
+        if found then sum = sum + 1 / math.max(1, math.abs(y - tile[1]) + math.abs(x - tile[2])) end
+      end
+    end
+  end
+  return sum / #tiles
+end
+
+local function percent(a, b)
+  if a == b then return 0 end
+  return math.abs(a - b) / ((a + b) / 2)
+end
+
+--- What all measures are; those of a solution only when there is one.
+local function measures_of(plain)
+  local cells = plain.width * plain.height
+  local function count(characters)
+    local n = 0
+    for character in characters:gmatch "." do n = n + #places(plain, character) end
+    return n
+  end
+  local row = { density = count "X/\\^" / cells, leniency = count "#^*" / cells, food_density = count "&" / cells }
+  local found = brute_force(plain)
+  if not found.actions then return row, found end
+  local calm, bare = brute_force(without(plain, "#^")), brute_force(without(plain, "#^*"))
+  row.length, row.length_no_enemies, row.length_nothing = #found.actions, #calm.actions, #bare.actions
+  row.path_no_enemies, row.path_nothing = #found.tiles - #calm.tiles, #found.tiles - #bare.tiles
+  row.jaccard_no_enemies, row.jaccard_nothing = jaccard(found, calm), jaccard(found, bare)
+  row.proximity_to_enemies, row.proximity_to_food = proximity(plain, found.tiles, "#"), proximity(plain, found.tiles, "&")
+  row.stamina_percent_enemies = percent(found.stamina, calm.stamina)
+  row.stamina_percent_nothing = percent(found.stamina, bare.stamina)
+  row.solvable = 1
+  return row, found
+end
+
+local function all_measures()
+  local names = {}
+  for i, measure in ipairs(dungeongrams.measures) do names[i] = measure.name end
+  return dungeongrams:choose(names)
+end
+
+local function assert_measured(level, plain, text)
+  local expected, found = measures_of(plain)
+  local row, solution = dungeongrams:measure(level, all_measures(), {})
+  luaunit.assertEquals(solution.text, found.actions, text)
+  luaunit.assertEquals(solution.status, found.actions and "solved" or "unsolvable", text)
+  for name, value in pairs(expected) do luaunit.assertAlmostEquals(row[name], value, 1e-12, name .. "\n" .. text) end
+  for name in pairs(row) do luaunit.assertNotNil(expected[name], name) end
+  luaunit.assertEquals(search.solve(blind, level).states, found.states, text)
+  luaunit.assertEquals({ solution.untraced, solution.program.lane_bits }, { nil, 16 }, text)
+  return found.actions, row
+end
+
+--- The same for a text. Returns the actions and the measures.
+local function assert_measured_of(text, notes)
+  local level, plain = levels_of(text, notes)
+  return assert_measured(level, plain, text)
+end
+
+--- A random level as text and notes.
+local function draw(rng, most_side, most_enemies)
+  local width, height = rng:integer(2, most_side), rng:integer(2, most_side)
+  local cells = {}
+  for i = 1, width * height do cells[i] = rng:chance(0.15) and rng:pick { "X", "/", "\\", "^" } or "-" end
+  local order = {}
+  for i = 1, #cells do order[i] = i end
+  rng:shuffle(order)
+  local things = { "@", "O" }
+  for _ = 1, rng:integer(0, most_enemies) do table.insert(things, "#") end
+  for _ = 1, rng:integer(0, 2) do table.insert(things, "*") end
+  for _ = 1, rng:integer(0, 2) do table.insert(things, "&") end
+  for i, thing in ipairs(things) do
+    if order[i] then cells[order[i]] = thing end
+  end
+  local rows = {}
+  for y = 1, height do rows[y] = table.concat(cells, "", (y - 1) * width + 1, y * width) end
+  local most = rng:integer(4, 14)
+  return table.concat(rows, "\n") .. "\n",
+    { stamina = tostring(rng:integer(3, most)), ["most-stamina"] = tostring(most), food = tostring(rng:integer(1, 9)) }
+end
+
+function DungeonGrams.test_random_levels_by_brute_force()
+  local solved, count, longest = 0, 250, 0
+  for stream = 1, count do
+    local text, notes = draw(random.new(5, stream), 6, 3)
+    local level, plain = levels_of(text, notes)
+    local actions = assert_measured(level, plain, text)
+    solved, longest = solved + (actions and 1 or 0), math.max(longest, #(actions or ""))
+    local again = dungeongrams:text(level)
+    luaunit.assertStrContains(again, text)
+  end
+  luaunit.assertTrue(solved > count / 3 and solved < count and longest > 8, ("%d, %d"):format(solved, longest))
+end
+
+
+--- Both ways of running the script tell the same, statistics included.
+function DungeonGrams.test_native_as_interpreted()
+  for stream = 1, 300 do
+    local level = levels_of(draw(random.new(6, stream), 5, 3))
+    local options = { count = stream % 2 == 0, engine = "interpreted" }
+    local plain = search.solve(dungeongrams.search, level, options)
+    options.engine = "native"
+    local traced = search.solve(dungeongrams.search, level, options)
+    luaunit.assertEquals({ traced.untraced, traced.program ~= nil }, { nil, true })
+    traced.program = nil
+    luaunit.assertEquals(traced, plain)
+  end
+end
+
+function DungeonGrams.test_twelve_enemies()
+  local text = "@---------\n----------\n-*--X---&-\n----^-----\n----------\n##-#-#-#--\n#-#-#-#-#-\nO--------#\n"
+  local actions = assert_measured_of(text)
+  luaunit.assertEquals(actions, ".DDRDRUL.LDRDDDDL")
+end
+
+function DungeonGrams.test_sixteen_rows_and_columns()
+  local rows = {}
+  for y = 1, 16 do rows[y] = y <= 2 and ("-"):rep(16) or ("X"):rep(14) .. "--" end
+  rows[1] = "@------#------*-"
+  rows[9] = ("X"):rep(14) .. "#-"
+  rows[16] = ("X"):rep(14) .. "-O"
+  luaunit.assertTrue(#assert_measured_of(table.concat(rows, "\n") .. "\n") >= 30)
+end
+
+-- Forty tiles from the start: the last of the stamina pays the step that wins, and with one less there is no way.
+function DungeonGrams.test_a_win_stands()
+  local rows = { "@" .. ("-"):rep(20), ("X"):rep(20) .. "-", ("-"):rep(21), "XXXO" .. ("X"):rep(17) }
+  local text = table.concat(rows, "\n") .. "\n"
+  local actions, row = assert_measured_of(text)
+  luaunit.assertEquals({ actions, row.stamina_percent_enemies }, { ("R"):rep(20) .. "DD" .. ("L"):rep(17) .. "D", 0 })
+  luaunit.assertNil(assert_measured_of(text, { stamina = "39" }))
+end
+
+function DungeonGrams.test_hand_made_levels()
+  for _, case in ipairs {
+    { "@O\n", "R" },
+    { "@-O\n", "RR" },
+    { "@*O\n", "RR" },
+    { "@O*\n", nil }, -- the exit is closed and in the way
+    { "@^O\n", nil },
+    { "@^O\n---\n", "DRRU" },
+    { "@-O\n", nil, { stamina = "1" } },
+    { "@-O\n", "RR", { stamina = "2" } },
+    { "@-&-O\n", "RRRR", { stamina = "3", food = "1" } },
+    { "@-&--O\n", "RRRRR", { stamina = "3", food = "9" } },
+    { "@-&--O\n", nil, { stamina = "3", ["most-stamina"] = "3", food = "9" } },
+    { "@-#\nO--\n", "D" },
+    -- The enemy comes in the second turn, to the left as it must; waiting does not help.
+    { "@--#\nXXX-\nXXXO\n", nil },
+    { "-@--#O\n", nil },
+    -- It goes back home once the player is far, so that the way is free again.
+    { "@-------\nXXXXXXX-\n#------O\n", "RRRRRRRDD" },
+  } do
+    local actions = assert_measured_of(case[1], case[3])
+    luaunit.assertEquals(actions, case[2], case[1])
+  end
+end
+
+local function problem_of(text, notes)
+  local ok, problem = pcall(levels_of, text, notes)
+  luaunit.assertFalse(ok, text)
+  return problem.message
+end
+
+function DungeonGrams.test_bad_levels()
+  local many = ("*"):rep(29) .. "-\n@" .. ("&"):rep(29) .. "\n&O" .. ("-"):rep(28) .. "\n"
+  local crowd = (("#"):rep(32) .. "\n"):rep(2) .. "@O" .. ("-"):rep(30) .. "\n"
+  for _, case in ipairs {
+    { "@-\n-O\n-@\n", "level.txt:3: column 2: found a second player, expected one" },
+    { "@O\nO-\n", "level.txt:2: column 1: found a second exit, expected one" },
+    { "-O\n", "level.txt:1: found no player, expected one" },
+    { "-@\n", "level.txt:1: found no exit, expected one" },
+    { "@O\n-?\n", "level.txt:2: column 2: found '?', expected one of - X / \\ ^ # * & @ O" },
+    { "@-O\n--\n", "level.txt:2: found 2 columns, expected 3 as in line 1" },
+    { many, "level.txt:3: column 1: found 30 food, expected at most 29" },
+    { many:gsub("[&*]", { ["&"] = "*", ["*"] = "-" }), "level.txt:3: column 1: found 30 switches, expected at most 29" },
+    { crowd, "level.txt:2: column 31: found 64 enemies, expected at most 62" },
+    { ("-"):rep(33) .. "\n", "level.txt:1: found more than 32 columns, expected at most 32" },
+    { "@O\n", "level.txt:1: stamina: found 'x', expected an integer from 1 to 999", { stamina = "x" } },
+    { "@O\n", "level.txt:1: food: found '0', expected an integer from 1 to 999", { food = "0" } },
+    { "@O\n", "level.txt:1: stamina: found 41, expected at most 40", { stamina = "41" } },
+  } do
+    luaunit.assertEquals(problem_of(case[1], case[3]), case[2])
+  end
+end
+
+-- As many things and enemies as there are bits: lanes are wider then, the result is not.
+function DungeonGrams.test_at_the_limits()
+  local rows = { "@**O" .. ("-"):rep(28), ("X"):rep(32), ("*"):rep(27) .. "-----", ("&"):rep(29) .. "---" }
+  for y = 5, 10 do rows[y] = ("-#"):rep(y < 10 and 11 or 7):sub(1, 32) .. ("-"):rep(y < 10 and 10 or 18) end
+  local level = levels_of(table.concat(rows, "\n") .. "\n")
+  luaunit.assertEquals({ #level.planes.switches, #level.planes.food, #level.homes }, { 29, 29, 62 })
+  local solution = dungeongrams:solution(level, { states = 10000 })
+  luaunit.assertEquals({ solution.text, solution.untraced, solution.program.lane_bits }, { nil, nil, 64 })
+end
+
+function DungeonGrams.test_notes_and_text()
+  local text = "; stamina: 7\n; food: 3\n; most-stamina: 9\n@-&\n\\X/\n#^O\n*--\n"
+  local result = shell.crux("solve dungeongrams " .. shell.file("notes.txt", "; one\n" .. text))
+  luaunit.assertStrContains(result.out, "one\n; food: 3\n; most-stamina: 9\n; stamina: 7\n@-&\n\\X/\n#^O\n*--\nno solution")
+end
+
+function DungeonGrams.test_drawing_states()
+  local level = levels_of "@*&O\n-^-#\n"
+  local state = dungeongrams.search.start(level)
+  luaunit.assertEquals(dungeongrams:drawing(level), "@*&O\n-^-#\n")
+  local drawings = {}
+  for i, move in ipairs { "R", "R", "." } do
+    dungeongrams.search.step(state, move, level)
+    drawings[i] = dungeongrams:drawing(level, nil, state)
+  end
+  luaunit.assertEquals(drawings, { "-@&O\n-^-#\nstamina 39\n", "--@O\n-^#-\nstamina 39\n", "--@O\n-^#-\nstamina 38\n" })
+  dungeongrams.search.step(state, "D", level)
+  luaunit.assertEquals(dungeongrams:drawing(level, nil, state), "---O\n-^#-\nstamina 37\n")
+end
+
+-- Solved levels of all kinds in one file, measured on one thread and on two.
+function DungeonGrams.test_jobs()
+  local texts = {}
+  for stream = 1, 12 do texts[stream] = ("; %d\n%s"):format(stream, (draw(random.new(7, stream), 6, 3))) end
+  local path = shell.file("jobs.txt", table.concat(texts, "\n"))
+  local one, two = shell.crux(("measure dungeongrams %s --jobs 1"):format(path)), shell.crux(("measure dungeongrams %s --jobs 2"):format(path))
+  luaunit.assertEquals(two, one)
+  luaunit.assertStrMatches(one.out, "level,length,path_no_enemies,path_nothing,jaccard_no_enemies,jaccard_nothing,"
+    .. "proximity_to_enemies,proximity_to_food,stamina_percent_enemies,stamina_percent_nothing,density,leniency,food_density\n.*")
+  luaunit.assertStrContains(one.err, ": no solution exists\n")
+end
+
+function DungeonGrams.test_rule()
+  local rated = shell.crux("rate roguelike-difficulty " .. shell.file("rated.txt", "; one\n@--O\n"))
+  luaunit.assertEquals(rated.out, "level,rating\none,3.4536071553491157\n") -- 3.7837425663543365 - 0.33013541100522065
+end
+
+return DungeonGrams

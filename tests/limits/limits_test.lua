@@ -1,0 +1,84 @@
+--- Limits on scripts and Ctrl-C, beside what tests/limits/attacks_test.lua tries: signals, files that are left, options.
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Limits = {}
+
+local attacks = shell.run("cd tests/attacks && pwd").out:gsub("\n", "")
+
+local levels = shell.file("limited.txt", "xx\n")
+
+local function attack(name) return ("%s/%s.lua"):format(attacks, name) end
+
+--- Runs a command line of crux, to which a signal is sent after two seconds, in a new folder; expects that nothing is left there.
+local function signalled(signal, line)
+  local folder = shell.folder "signalled"
+  local result = shell.run(("cd %s && timeout --preserve-status -s %s 2 %s %s"):format(folder, signal, shell.quote(shell.program), line))
+  luaunit.assertEquals(shell.output("ls " .. folder), "")
+  return result
+end
+
+function Limits.test_signals()
+  for signal, status in pairs { INT = 130, TERM = 143, HUP = 129 } do
+    local result = signalled(signal, ("solve %s %s --jobs 1 -o result"):format(attack "catches", levels))
+    luaunit.assertEquals(result.status, status)
+    luaunit.assertStrMatches(result.err, "[^\n]*catches%.lua:%d+: the script: interrupted\n")
+    luaunit.assertEquals(result.out, "")
+  end
+end
+
+--- A script that does not yield, workers, and the engine's own loop.
+function Limits.test_signals_elsewhere()
+  for _, line in ipairs { ("solve %s %s --jobs 1 -o result"):format(attack "pattern", levels),
+    ("solve %s %s --jobs 3 -o result"):format(attack "catches", levels),
+    ("generate %s --count 1000000000 --jobs 1 -o result"):format(attack "honest"),
+    ("generate %s --count 1000000000 --jobs 3 -o result"):format(attack "honest") } do
+    local result = signalled("INT", line)
+    luaunit.assertEquals(result.status, 130, line)
+    luaunit.assertStrMatches(result.err, "[^\n]*: interrupted\n")
+  end
+end
+
+--- When the process must be ended its temporary files go with it.
+function Limits.test_no_file_is_left()
+  local folder = shell.folder "unyielding"
+  local result = shell.run(("cd %s && %s solve %s %s --limit-time 0.2 -o result"):format(folder, shell.quote(shell.program),
+    attack "pattern", levels))
+  luaunit.assertStrContains(result.err, "does not yield")
+  luaunit.assertEquals(result.status, 1)
+  luaunit.assertEquals(shell.output("ls " .. folder), "")
+end
+
+--- A search may take longer than a step of it.
+function Limits.test_searches_are_not_callbacks()
+  local path = shell.file("long.lua", [[
+local game = crux.game "long"
+function game.parse() return {} end
+game.search = { moves = { "on" }, state = function() return { at = crux.integer(0, 9000000) } end,
+  start = function() return { at = 0 } end, step = function(state) state.at = state.at + 1 return crux.ge(state.at, 9000000) end }
+return game
+]])
+  for _, limit in ipairs { "--limit-time 0.05 --seconds 0.5", "--limit-instructions 0.1 --seconds 0.5" } do
+    local result = shell.crux(("check --game %s %s --jobs 1 %s"):format(path, levels, limit))
+    luaunit.assertStrContains(result.out, "unknown")
+    luaunit.assertEquals(result.status, 0, result.err)
+  end
+end
+
+function Limits.test_options()
+  local help = shell.printed "help limits"
+  for _, option in ipairs { "--limit-time SECONDS", "--limit-memory MB", "--limit-run SECONDS", "--limit-instructions MILLIONS" } do
+    luaunit.assertStrContains(help, option)
+    local flag = option:match "%S+"
+    for _, value in ipairs { "x", "-1", "inf", "nan", "1e999" } do
+      local result = shell.crux(("rate flow datasets/flow.csv %s=%s"):format(flag, value))
+      luaunit.assertEquals(result.status, 2)
+      luaunit.assertStrContains(result.err, ("%s: found '%s', expected a number of at least 0 (0: no limit)\n"):format(flag, value))
+    end
+    luaunit.assertEquals(shell.printed(("rate flow datasets/flow.csv %s 0"):format(flag)),
+      shell.printed "rate flow datasets/flow.csv")
+  end
+  luaunit.assertNotStrContains(shell.printed "help rate", "--limit")
+end
+
+return { Limits = Limits }

@@ -1,0 +1,254 @@
+-- Tests of callbacks that do to bindings what they should not, and of what bindings must not trust: each with its line.
+local board = require "libcrux.board"
+local legend = require "libcrux.legend"
+local level_shape = require "libcrux.level_shape"
+local luaunit = require "luaunit"
+local minimise = require "libcrux.minimise"
+local path_cover = require "libcrux.path_cover"
+local random = require "libcrux.random"
+local search = require "crux.search.search"
+local state = require "crux.search.state"
+local system = require "libcrux.system"
+local tracing = require "libcrux.trace"
+local vector = require "libcrux.vector"
+local words = require("libcrux.vocabulary").words
+
+--- A walk along a line from 1 to level.to, in which `within` is called with the state and the level at each step.
+local function puzzle(within)
+  local spec = { moves = { "a", "b" } }
+  function spec.state() return { at = state.kinds.integer(0, 40), spot = state.kinds.board(3, 2) } end
+  function spec.start() return { at = 1, spot = board.new(3, 2) } end
+  function spec.step(s, move, level)
+    if within then within(s, level, spec) end
+    s.at = words.min(s.at + (move == "a" and 1 or 2), 40)
+    return words.eq(s.at, level.to)
+  end
+  return spec
+end
+
+local function solve(spec, level, engine) return search.solve(spec, level, { count = true, engine = engine }) end
+
+--- The line of a fault, or of an error, without its place.
+local function line_of(f, ...)
+  local ok, problem = pcall(f, ...)
+  luaunit.assertFalse(ok)
+  return (tostring(type(problem) == "table" and problem.message or problem):gsub("^[^ ]*reentrance_test.lua:%d+: ", ""))
+end
+
+local Reentrance = {}
+
+--- What solves 1 to 9 by ones and twos: 4 moves, as 8 = 2 + 2 + 2 + 2.
+local function check_solved(solution) luaunit.assertEquals({ solution.status, solution.length, solution.solutions }, { "solved", 4, 1 }) end
+
+function Reentrance.test_a_step_searches_on_the_same_states()
+  for _, engine in ipairs { "native", "interpreted" } do
+    local depth, nested = 0, 0
+    local spec = puzzle(function(_, _, own)
+      if depth > 0 or nested == 20 then return end
+      depth, nested = 1, nested + 1
+      check_solved(solve(own, { to = 9 }, engine))
+      depth = 0
+    end)
+    check_solved(solve(spec, { to = 9 }, engine))
+    luaunit.assertTrue(nested > 1)
+  end
+end
+
+function Reentrance.test_values_outlive_their_search()
+  local kept
+  local spec = puzzle(function(s, level) kept = kept or { s = s, at = s.at, spot = s.spot, level = level, next = pairs(level) } end)
+  check_solved(solve(spec, { to = 9, list = { 1, 2 } }))
+  local dead = "found a value of a state of which nothing is known any more, expected step to keep nothing"
+  luaunit.assertEquals(line_of(function() return kept.at + 1 end), dead)
+  luaunit.assertEquals(line_of(function() return kept.spot:shift "U" end), dead)
+  luaunit.assertEquals(line_of(words.eq, kept.at, 1), dead)
+  local gone = "found a level of which nothing is known any more, expected step to keep nothing"
+  for _, f in ipairs { function() return kept.level.list end, function() return #kept.level end, function() return pairs(kept.level)(kept.level) end,
+    function() return kept.next(kept.level) end, function() return words.lookup(kept.level, 1) end } do
+    luaunit.assertStrContains(line_of(f), gone)
+  end
+  check_solved(solve(puzzle(function(s) s.spot = kept.s and board.new(3, 2) end), { to = 9 }))
+  luaunit.assertStrContains(line_of(solve, puzzle(function(s) s.at = kept.at end), { to = 9 }), dead)
+end
+
+function Reentrance.test_next_of_a_view_is_called_with_anything()
+  local trace = tracing.new(true, false)
+  local shape, view = level_shape.new(trace, { to = 9, list = { 4, 5 } }, function() end, true)
+  local step_through = pairs(view)
+  for _, wrong in ipairs { {}, setmetatable({}, { __index = view }), debug.getmetatable(view) } do
+    luaunit.assertEquals(line_of(step_through, wrong), "bad argument #1 to '?' (a table of the level)")
+  end
+  luaunit.assertEquals(line_of(step_through), "bad argument #1 to '?' (table expected, got nil)")
+  luaunit.assertEquals(line_of(step_through, 1), "bad argument #1 to '?' (table expected, got number)")
+  luaunit.assertEquals({ step_through(view.list) }, { 1, 4 })
+  luaunit.assertIsTrue(shape:finish())
+  luaunit.assertStrContains(line_of(shape.finish, shape), "the shape is finished")
+  local another = tracing.new(true, false)
+  luaunit.assertEquals(line_of(words.lookup, view, another:integer(1, 2)),
+    "found a level of which nothing is known any more, expected step to keep nothing")
+end
+
+function Reentrance.test_symbols_of_two_traces()
+  local one, other = tracing.new(true, false):integer(1, 5), tracing.new(true, false):integer(1, 5)
+  luaunit.assertEquals(line_of(words.lt, one, other), "lt: found a value of the state and a value of the state, expected two integers")
+end
+
+--- A finalizer, or a metamethod, that reads the view while it is read: what was noted moves in memory.
+function Reentrance.test_the_level_is_read_while_it_is_read()
+  local level = { to = 9, list = {}, deep = {} }
+  for i = 1, 3000 do level.list[i], level.deep[i] = i % 7, { i } end
+  for _, engine in ipairs { "native", "interpreted" } do
+    local spec = puzzle(function(s, view)
+      local lying = setmetatable({}, { __index = function(_, i) return words.lookup(view.list, i) end })
+      for i = 1, 50 do
+        setmetatable({}, { __gc = function() return view.deep[i][1] + view.list[i] end })
+        if i % 10 == 0 then collectgarbage "step" end
+      end
+      s.at = words.where(words.lt(words.lookup(lying, s.at + 1), 0), s.at + 1, s.at)
+    end)
+    check_solved(solve(spec, level, engine))
+  end
+  collectgarbage()
+end
+
+function Reentrance.test_the_level_is_changed_between_searches()
+  local level = { to = 9, list = { 1, 1, 1 } }
+  local spec = puzzle(function(s, view) s.at = s.at + words.lookup(view.list, 1) - 1 end)
+  for _, change in ipairs { function() end, function() level.list = { 1 } end, function() level.list[1] = 1 << 40 end,
+    function() level.list[1] = 1 end, function() setmetatable(level.list, { __index = rawget, __len = error }) end,
+    function() level.list = setmetatable({}, { __index = function() return 1 end }) end, function() level.list = { [1] = 1, [3] = "x" } end,
+    function() level.self = level end } do
+    change()
+    local ok, native = pcall(solve, spec, level)
+    local same, plain = pcall(solve, spec, level, "interpreted")
+    luaunit.assertEquals(ok, same)
+    luaunit.assertEquals(ok and { native.status, native.moves, native.solutions } or native.message,
+      same and { plain.status, plain.moves, plain.solutions } or plain.message)
+  end
+end
+
+function Reentrance.test_a_step_changes_the_level()
+  local solution = solve(puzzle(function(_, level) level.changed = 1 end), { to = 9 })
+  check_solved(solution)
+  luaunit.assertStrContains(solution.untraced, "found a write to the level, expected step to change nothing but the state")
+end
+
+function Reentrance.test_a_hook_raises_at_the_nth_call()
+  for _, engine in ipairs { "native", "interpreted" } do
+    for n = 1, 12 do
+      local calls, broken = 0, puzzle()
+      local step = broken.step
+      function broken.step(...)
+        calls = calls + 1
+        if calls == n then error({}) end
+        return step(...)
+      end
+      local ok, problem = pcall(solve, broken, { to = 9 }, engine)
+      if not ok then luaunit.assertStrMatches(problem.message, "tests/limits/reentrance_test.lua:%d+: step: raised a table") end
+      if engine == "interpreted" and n < 9 then luaunit.assertFalse(ok) end
+      check_solved(solve(puzzle(), { to = 9 }, engine))
+    end
+  end
+end
+
+--- No script can yield, but the engine may run in a coroutine.
+function Reentrance.test_a_hook_yields()
+  for _, engine in ipairs { "native", "interpreted" } do
+    local run = coroutine.create(solve)
+    local ok, problem
+    repeat
+      ok, problem = coroutine.resume(run, puzzle(coroutine.yield), { to = 9 }, engine)
+    until coroutine.status(run) == "dead"
+    luaunit.assertFalse(ok)
+    luaunit.assertStrContains(problem.message, "attempt to yield across a C-call boundary")
+    check_solved(solve(puzzle(), { to = 9 }, engine))
+  end
+end
+
+--- The fields that a minimiser was given change, and are collected, while it runs.
+function Reentrance.test_what_is_minimised_changes()
+  local asked = { start = vector.of { 1 }, low = vector.of { 0 }, high = vector.of { 9 }, residuals = 2 }
+  function asked.evaluate(p)
+    for name in pairs(asked) do if name ~= "evaluate" then asked[name] = nil end end
+    collectgarbage()
+    return vector.of { p[1] - 3, 0 }
+  end
+  local status, found = minimise.squares(asked)
+  luaunit.assertEquals(status, "converged")
+  luaunit.assertAlmostEquals(found[1], 3, 1e-6)
+end
+
+--- A list of which Lua says that it is 2^n long, as the border that it finds.
+local function sparse(n, value)
+  local parts = {}
+  for i = 0, n do parts[i + 1] = ("[%d]=..."):format(1 << i) end
+  return load("return {" .. table.concat(parts, ",") .. "}")(value)
+end
+
+function Reentrance.test_lists_with_holes()
+  luaunit.assertEquals(#sparse(60, 1), 1 << 60)
+  local hole = "(a list without holes expected)"
+  luaunit.assertStrContains(line_of(random.new(1).shuffle, random.new(1), sparse(40, 1)), hole)
+  luaunit.assertStrContains(line_of(vector.of, sparse(60, 1)), hole)
+  luaunit.assertStrContains(line_of(vector.complete, sparse(61, vector.fill(3, 1))), hole)
+  luaunit.assertStrContains(line_of(vector.concat, sparse(61, vector.fill(3, 1))), hole)
+end
+
+function Reentrance.test_the_ends_of_the_integers()
+  local trace, list = tracing.new(true, false), {}
+  for i = 0, 3 do list[math.maxinteger - i], list[math.mininteger + i] = i, i end
+  local shape, view = level_shape.new(trace, { list = list }, function() end, true)
+  for _ = 1, 2 do
+    for _, ends in ipairs { { math.maxinteger - 3, math.maxinteger }, { math.mininteger, math.mininteger + 3 } } do
+      luaunit.assertEquals(type(words.lookup(view.list, trace:integer(ends[1], ends[2]))), "userdata")
+    end
+  end
+  trace:finish(false)
+  luaunit.assertIsTrue(shape:finish())
+  luaunit.assertIsTrue(shape:fits { list = list })
+  luaunit.assertStrContains(line_of(trace.integer, trace, 1, 0), "the range is empty")
+  local dots = legend.new { { "." } }
+  luaunit.assertStrContains(line_of(dots.parse, dots, ".\n.", math.maxinteger), "bad argument #3")
+end
+
+--- A message shows some of 100000 arguments, in no time.
+function Reentrance.test_many_arguments()
+  local many = {}
+  for i = 1, 100000 do many[i] = "x" end
+  luaunit.assertEquals(line_of(words.min, table.unpack(many)), "min: found " .. ("'x' and "):rep(8) .. "99992 more, expected integers")
+end
+
+--- What is too large for a program is searched in Lua.
+function Reentrance.test_steps_that_take_too_much()
+  local list, many = {}, puzzle()
+  for i = 1, 60000 do list[i] = i * i % 1013 end
+  local spec = puzzle(function(s)
+    for i = 0, 119 do s.at = s.at + (words.lookup(list, (s.at << 10) + i + 1) >> 10) end
+  end)
+  local solution = solve(spec, { to = 9 })
+  check_solved(solution)
+  luaunit.assertStrContains(solution.untraced, "found a step of too many operations, expected fewer")
+  for i = 3, 9000 do many.moves[i] = "c" .. i end
+  many.step = function(s, move) s.at = words.min(s.at + (move == "a" and 1 or 2), 40) return words.eq(s.at, 3) end
+  solution = search.solve(many, {}, {})
+  luaunit.assertEquals(solution.length, 1)
+  luaunit.assertStrContains(solution.untraced, "out of memory for a program of so many moves and values")
+end
+
+--- Scripts may ask for fewer bytes than the user allows, not for more.
+function Reentrance.test_bytes_beside_those_of_lua()
+  local cells = {}
+  for i = 1, 64 do cells[i] = (i == 1 or i == 64) and 1 or (i == 8 or i == 57) and 2 or 0 end
+  local grid = { width = 8, height = 8, cells = cells }
+  local function outcome(bytes)
+    local result = path_cover.solve(grid, bytes and { bytes = bytes })
+    return result.limit or result.status
+  end
+  luaunit.assertEquals({ outcome(), outcome(1000), outcome(1 << 50) }, { "unsolvable", "bytes", "unsolvable" })
+  system.limit_bytes(1000)
+  luaunit.assertEquals({ outcome(), outcome(1 << 50) }, { "bytes", "bytes" })
+  system.limit_bytes()
+  luaunit.assertEquals(outcome(), "unsolvable")
+end
+
+return { Reentrance = Reentrance }

@@ -1,0 +1,377 @@
+--- Tests of crux.play, crux.session and crux.record: playing without a terminal.
+local game = require "crux.game.game"
+local luaunit = require "luaunit"
+local play = require "crux.play.play"
+local playing = require "playing"
+local record = require "crux.play.record"
+local Session = require "crux.play.session"
+local shell = require "shell"
+local system = require "libcrux.system"
+
+local function begin(name, text, changes)
+  local self = game.load(playing.game(name, changes))
+  return Session.new(play.rules(self), self.parse(text, {}))
+end
+
+local function press(session, keys)
+  for key in keys:gmatch "%S+" do session:press(key) end
+end
+
+--- What a player sees of it.
+local function seen(session)
+  return table.concat(session:draw(), "/"), session.moves, session.message
+end
+
+local function expect(session, keys, drawing, moves, message)
+  press(session, keys)
+  luaunit.assertEquals({ seen(session) }, { drawing, moves, message or "" }, keys)
+end
+
+local Search = {}
+
+function Search.test_moves_count_and_are_taken_back()
+  local session = begin("walk", "@..O\n.#..\n")
+  expect(session, "", "@..O/.#..", 0)
+  expect(session, "left up", "@..O/.#..", 0) -- nothing moves
+  expect(session, "right", ".@.O/.#..", 1)
+  expect(session, "down h", "@..O/.#..", 2)
+  expect(session, "j", "...O/@#..", 3)
+  expect(session, "right nonsense other", "...O/@#..", 3)
+  expect(session, "u", "@..O/.#..", 3)
+  expect(session, "u", ".@.O/.#..", 3)
+  expect(session, "u", "@..O/.#..", 3)
+  expect(session, "u", "@..O/.#..", 3, "nothing to undo")
+  expect(session, "r", "@..O/.#..", 3)
+  expect(session, "l right", "..@O/.#..", 5)
+  expect(session, "r", "@..O/.#..", 5)
+  expect(session, "u", "..@O/.#..", 5) -- a restart is taken back like a move
+  luaunit.assertFalse(session:done())
+  expect(session, "right", "...@/.#..", 6)
+  luaunit.assertTrue(session:done())
+  expect(session, "left u r ?", "...@/.#..", 6) -- the end
+end
+
+function Search.test_time_ends_with_the_solution()
+  local session = begin("walk", "@O")
+  session:pass(1.5)
+  session:pass(0.25)
+  press(session, "right")
+  session:pass(7)
+  luaunit.assertEquals(session.seconds, 1.75)
+end
+
+function Search.test_lost()
+  local session = begin("walk", "@^O\n...\n")
+  expect(session, "right", ".@O/...", 1, "lost: u undoes, r restarts")
+  luaunit.assertTrue(session:lost())
+  expect(session, "right", ".@O/...", 1, "lost: u undoes, r restarts")
+  expect(session, "?", ".@O/...", 1, "lost: u undoes, r restarts")
+  expect(session, "u", "@^O/...", 1)
+  expect(session, "right r", "@^O/...", 2)
+  luaunit.assertFalse(session:lost() or session:done())
+end
+
+--- Moves that lose count, not positions that are lost.
+function Search.test_losses()
+  local session = begin("walk", "@^O\n...\n")
+  press(session, "right right u right")
+  luaunit.assertEquals(session.losses, 2)
+  press(session, "r u")
+  luaunit.assertTrue(session:lost())
+  luaunit.assertEquals(session.losses, 2)
+end
+
+function Search.test_hints_solve_from_where_one_is()
+  local session = begin("walk", ".@..O\n")
+  expect(session, "left ?", ".@..O", 2, "hint: right, then 3 more")
+  expect(session, "right", "..@.O", 3) -- as the plan has it
+  expect(session, "?", "...@O", 4, "hint: right, then 1 more")
+  expect(session, "?", "....@", 5, "hint: right")
+  luaunit.assertTrue(session:done())
+end
+
+function Search.test_hint_where_there_is_none()
+  expect(begin("walk", "@#O"), "?", "@#O", 0, "no hint: it cannot be solved from here; u undoes")
+end
+
+function Search.test_hint_takes_no_more_than_its_time()
+  local given = play.hint_seconds
+  play.hint_seconds = 1e-9
+  local session = begin("walk", "@" .. ("."):rep(90) .. "#O")
+  press(session, "?")
+  play.hint_seconds = given
+  luaunit.assertEquals(session.message, "no hint: not solved within 1e-09 seconds")
+  luaunit.assertEquals(session.moves, 0)
+end
+
+function Search.test_solved_as_it_stands()
+  local session = begin("walk", "@O", { ["tired = false }"] = "tired = false }, true" })
+  luaunit.assertTrue(session:done())
+  expect(session, "right u ?", "@O", 0)
+end
+
+function Search.test_truth_values_have_operators()
+  local session = begin("walk", "@.O", { ['return here == "O"'] = 'return (here == "O") & ~(here == "^")' })
+  expect(session, "right right", "..@", 2)
+  luaunit.assertTrue(session:done())
+end
+
+--- Moves without an arrow take the first letter that is free and not crux's own (q u r n p x ?), else a digit.
+function Search.test_keys_of_moves()
+  local function rows(moves)
+    local session = begin("walk", "@O", { ['{ "U", "L", "D", "R", "wait" }'] = moves })
+    local list = {}
+    for i, row in ipairs(session.rules.keys) do list[i] = row[1] .. ": " .. row[2] end
+    return list
+  end
+  luaunit.assertEquals(rows '{ "U", "L", "D", "R", "wait" }', { "up left down right: move", "w: wait" })
+  luaunit.assertEquals(rows '{ "R", "L" }', { "left right: move" })
+  luaunit.assertEquals(rows '{ ".", "left", "wait", "walk", "wa", "w", "Q", "up" }',
+    { "up left: move", ".: move .", "w: wait", "a: walk", "1: wa", "2: move w", "3: move Q" })
+  local many = {}
+  for i = 1, 10 do many[i] = ("'%s'"):format(("q"):rep(i)) end
+  luaunit.assertErrorMsgEquals(shell.path "walk.lua" .. ": search.moves: found 10 moves, expected fewer: no key is left for "
+    .. "'qqqqqqqqqq'", function() rows("{ " .. table.concat(many, ", ") .. " }") end)
+end
+
+--- `wait` has taken w: then a, s and d are no arrows, and h j k l still are.
+function Search.test_other_arrows_are_whole_sets()
+  expect(begin("walk", ".@O"), "a w", ".@O", 0)
+  expect(begin("walk", ".@O"), "h", "@.O", 1)
+  expect(begin("walk", ".@O", { ['"R", "wait" }'] = '"R" }' }), "a", "@.O", 1)
+end
+
+local Play = {}
+
+function Play.test_cursor_moves_do_not_count()
+  local session = begin("lights", "..*")
+  luaunit.assertEquals({ session:cursor() }, { 2, 2 })
+  expect(session, "right", "┌───┐/ ..*", 0)
+  luaunit.assertEquals({ session:cursor() }, { 3, 2 })
+  expect(session, "right right right l", "┌───┐/ ..*", 0) -- the last at the edge, where nothing happens
+  luaunit.assertEquals({ session:cursor() }, { 4, 2 })
+  expect(session, "left space", "┌───┐/ .**", 1)
+  expect(session, "left u", "┌───┐/ ..*", 1)
+  luaunit.assertEquals({ session:cursor() }, { 3, 2 }) -- where it was before the move
+  expect(session, "a", "┌───┐/ **.", 2) -- the game's own key, not an arrow
+  expect(session, "r left left space right space", "┌───┐/ ***", 4)
+  luaunit.assertTrue(session:done())
+end
+
+function Play.test_hints()
+  local session = begin("lights", "*..")
+  expect(session, "?", "┌───┐/ **.", 1, "hint taken")
+  expect(session, "u ?", "┌───┐/ **.", 2, "hint taken")
+  expect(session, "?", "┌───┐/ ***", 3, "hint taken")
+  expect(begin("lights", "........."), "?", "┌─────────┐/ .........", 0, "no hint: this level has no solution")
+  expect(begin("lights", ".", { ['{ status = "solved"'] = '{ status = "unknown", limit = "states"' }), "?", "┌─┐/ .", 0,
+    "no hint: not solved within the limit on states")
+  expect(begin("lights", ".", { ["if solution.lights ~= position.lights then"] = "if false then" }), "?", "┌─┐/ .", 0,
+    "no hint here")
+  expect(begin("lights", ".", { ["hint = function"] = "hint = nil, other = function" }), "?", "┌─┐/ .", 0,
+    "this game has no hints")
+end
+
+--- crux's own games: a level of each, played by hand and by hints.
+local Games = {}
+
+local function own(name, text)
+  local self = game.load(name)
+  return Session.new(play.rules(self), self.parse(text, {}))
+end
+
+local function expect_solved(session, keys, moves, drawing)
+  press(session, keys)
+  luaunit.assertTrue(session:done(), keys)
+  luaunit.assertEquals({ seen(session) }, { drawing, moves, session.message })
+end
+
+function Games.test_move()
+  expect_solved(own("move", "a . A\n. b B\n"), "right right", 2, ".  .  aA/.  .  bB")
+  expect_solved(own("move", "a . A\n. b B\n"), "left u ? ?", 3, ".  .  aA/.  .  bB")
+end
+
+--- A move is to take up a path; one that is crossed ends there, and one that reaches its end is put down.
+function Games.test_flow()
+  local text = "A.B\n..B\nA..\n"
+  local session = own("flow", text)
+  expect(session, "space down", "A · B/╵ · B/A · ·/holding A", 1)
+  luaunit.assertEquals({ session:cursor() }, { 1, 2 })
+  expect(session, "right up right", "A ╷ B/└─┘ B/A · ·/holding A", 1) -- not on into B's end
+  expect(session, "u", "A · B/· · B/A · ·", 1)
+  expect_solved(session, "space down down up up right right space left down down right up", 3, "A ┌─B/│ │ B/A └─┘")
+  expect_solved(own("flow", text), "? ?", 2, "A ┌─B/│ │ B/A └─┘")
+end
+
+--- Waiting changes the stamina, and what the enemy does next.
+function Games.test_dungeongrams()
+  local session = own("dungeongrams", "@*O\n---\n#--\n")
+  luaunit.assertEquals(session.rules.keys, { { "up left down right", "move" }, { ".", "move ." } })
+  expect(session, ".", "@*O/---/#--/stamina 39", 1)
+  expect(session, ".", "@*O/#--/---/stamina 38", 2)
+  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost: u undoes, r restarts")
+  expect_solved(own("dungeongrams", "@*O\n---\n#--\n"), "right ?", 2, "--@/#--/---/stamina 38")
+end
+
+--- The beam passes the target as it is; the block has to be placed all the same.
+function Games.test_lazors()
+  local text = "GRID START\no o\nGRID STOP\nA 1\nL 0 1 1 1\nP 1 2\n"
+  expect_solved(own("lazors", text), "a a right a", 3, "/* .   A/  @//in hand: A 0")
+  expect_solved(own("lazors", text), "?", 1, "/* .   A/  @//in hand: A 0")
+end
+
+local Faults = {}
+
+local function refuse(name, changes, message, keys)
+  local where = shell.path(name .. ".lua") .. ": "
+  luaunit.assertErrorMsgEquals(where .. message, function()
+    local session = begin(name, name == "walk" and "@.O" or "...", changes)
+    session:draw()
+    session:cursor()
+    press(session, keys or "")
+    session:draw()
+  end)
+end
+
+function Faults.test_scripts()
+  for _, case in ipairs {
+    { "walk", { ["game.draw"] = "game.vary" }, "found no draw, expected a function game.draw for crux play" },
+    { "walk", { ["return { at = { level.at }, tired = false }"] = "return 5" },
+      "start: found 5, expected a table of the state's fields" },
+    { "walk", { ["bright yellow"] = "pink" }, "colours['@']: found 'pink', expected one of black, red, green, yellow, blue, "
+      .. "magenta, cyan, white, or bright and one of them" },
+    { "walk", { ['["@"] = '] = "ab = " }, "colours: found 'ab', expected a single character" },
+    { "walk", { ['return table.concat(lines, "\\n") .. "\\n"'] = "return lines" }, "draw: found a table, expected text" },
+    { "lights", { ["game.play ="] = "local _ =" }, "found neither search nor play, expected one of them, to play it" },
+    { "lights", { ["done ="] = "over =" }, "play.done: found nothing, expected a function" },
+    { "lights", { ["hint = function"] = "hint = 5, other = function" }, "play.hint: found a number, expected a function" },
+    { "lights", { ["keys ="] = "buttons =" }, "play.keys: found no list, expected { { \"space\", \"what it does\" }, ... }" },
+    { "lights", { ['{ "a", "all" }'] = '"a"' }, "play.keys: found 'a', expected rows { \"space\", \"what it does\" }" },
+    { "lights", { ['{ "a", "all" }'] = '{ "a u", "all" }' }, "play.keys: found 'u', expected keys that are not crux's own" },
+    { "lights", { ["return position.at + 1, 2"] = "return position.at / 2, 2" },
+      "play.cursor: found 0.5 and 2, expected two integers, or nil" },
+    { "lights", { ["draw = function(position)"] = "draw = function() end, drawing = function(position)" },
+      "play.draw: found nil, expected text" },
+  } do
+    refuse(case[1], case[2], case[3])
+  end
+end
+
+--- What a hook raises names the script and its line.
+function Faults.test_hooks_that_raise()
+  local walk, lights = shell.path "walk.lua", shell.path "lights.lua"
+  local function message(name, changes, keys)
+    local ok, problem = pcall(function() press(begin(name, name == "walk" and "@.O" or "...", changes), keys) end)
+    luaunit.assertFalse(ok)
+    return tostring(problem)
+  end
+  luaunit.assertEquals(message("walk", { ["local here = level"] = "local here = level.walls" }, "right"),
+    walk .. ":26: attempt to index a nil value (field 'walls')")
+  luaunit.assertEquals(message("walk", { ["local here = level"] = "error({}) local here = level" }, "right"),
+    walk .. ": raised a table")
+  luaunit.assertEquals(message("lights", { ["if key == \"space\" then"] = "if key == \"space\" then error('no', 0)" }, "space"),
+    lights .. ": play.step: no")
+end
+
+local Record = {}
+
+local header = "player,level,rating,time,moves_used,skipped\n"
+
+local function fresh(name)
+  os.remove(shell.path(name))
+  return shell.path(name)
+end
+
+function Record.test_file_is_made_with_its_first_row()
+  local path = fresh "record.csv"
+  local rows = record.open(path, "ann")
+  luaunit.assertFalse(shell.exists(path))
+  rows:append { level = "one, two", rating = 10, time = 53.04, moves_used = 7, skipped = false }
+  rows:append { level = "3", time = 0.06, moves_used = 0, skipped = true }
+  rows:append { level = "4", time = 60, moves_used = 1, skipped = false }
+  luaunit.assertEquals(shell.read(path), header .. 'ann,"one, two",10,53,7,0\nann,3,,0.1,0,1\nann,4,,60,1,0\n')
+  luaunit.assertEquals(rows.count, 3)
+end
+
+function Record.test_goes_on_with_a_file()
+  local path = fresh "record.csv"
+  record.open(path, "ann"):append { level = "1", rating = 2, time = 3, moves_used = 4, skipped = false }
+  local ann, bob = record.open(path, "ann"), record.open(path, "bob")
+  luaunit.assertEquals({ ann.known, bob.known }, { { ["1"] = true }, {} })
+  bob:append { level = "1", rating = 5, time = 6, moves_used = 7, skipped = false }
+  ann:append { level = "2", time = 8, moves_used = 9, skipped = true } -- beside what bob appended since
+  luaunit.assertEquals(shell.read(path), header .. "ann,1,2,3,4,0\nbob,1,5,6,7,0\nann,2,,8,9,1\n")
+  luaunit.assertEquals(ann.known, { ["1"] = true, ["2"] = true })
+end
+
+function Record.test_files_without_rows_or_a_last_line_end()
+  for text, before in pairs {
+    [header .. "ann,1,2,3,4,0"] = header .. "ann,1,2,3,4,0\n", [header:gsub("\n", "")] = header, [""] = header,
+    [header] = header, [header:gsub("\n", "\r\n")] = header:gsub("\n", "\r\n"),
+  } do
+    local path = shell.file("record.csv", text)
+    record.open(path, "bob"):append { level = "1", time = 1, moves_used = 1, skipped = true }
+    luaunit.assertEquals(shell.read(path), before .. "bob,1,,1,1,1\n")
+  end
+end
+
+--- What a program leaves that is killed while it writes: any beginning of a row. A row that lacks only its end is whole.
+function Record.test_torn_last_line()
+  local first, second = "ann,1,2,3,4,0\n", 'ann,"one, 1",7,5.5,16,0'
+  for length = 1, #second do
+    local path = shell.file("record.csv", header .. first .. second:sub(1, length))
+    local rows = record.open(path, "ann")
+    local is_whole = length == #second
+    luaunit.assertEquals(rows.known, { ["1"] = true, ["one, 1"] = is_whole or nil })
+    luaunit.assertEquals(rows.dropped, not is_whole and second:sub(1, length) or nil)
+    rows:append { level = "2", time = 1, moves_used = 1, skipped = true }
+    luaunit.assertEquals(shell.read(path), header .. first .. (is_whole and second .. "\n" or "") .. "ann,2,,1,1,1\n")
+  end
+  for length = 0, #header - 2 do
+    local path = shell.file("record.csv", header:sub(1, length))
+    record.open(path, "ann"):append { level = "2", time = 1, moves_used = 1, skipped = true }
+    luaunit.assertEquals(shell.read(path), header .. "ann,2,,1,1,1\n")
+  end
+end
+
+function Record.test_further_columns()
+  local path = fresh "record.csv"
+  local rows = record.open(path, "ann", { "enjoyment", "tutorial" })
+  rows:append { level = "1", rating = 4, enjoyment = 6, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
+  luaunit.assertEquals(shell.read(path), (header:gsub("\n", ",enjoyment,tutorial\n")) .. "ann,1,4,3,4,0,6,0\n")
+  luaunit.assertEquals(record.open(path, "ann", { "enjoyment", "tutorial" }).rows,
+    { { player = "ann", level = "1", rating = 4, place = path .. ":2" } })
+end
+
+--- Two programs with the record of one player: the second to append would do so twice for a level.
+function Record.test_further_columns_are_for_one_program()
+  local path = fresh "record.csv"
+  local row = { level = "1", rating = 4, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
+  local one, other = record.open(path, "ann", { "tutorial" }), record.open(path, "ann", { "tutorial" })
+  one:append(row)
+  local before = shell.read(path)
+  luaunit.assertErrorMsgEquals(path .. ": found what another program wrote, expected the record as it was", other.append, other, row)
+  luaunit.assertEquals(shell.read(path), before)
+end
+
+--- A pipe is on no disk.
+function Record.test_sync_says_why_not()
+  local pipe <close> = assert(io.popen "true")
+  luaunit.assertEquals({ system.sync(pipe) }, { nil, "Invalid argument", 22 }) -- EINVAL
+end
+
+function Record.test_other_files_are_refused_and_stay_as_they_are()
+  for _, text in ipairs { "level,size\n1,25\n", "player,level,rating\n", header:gsub("\n", ",size\n"), "level;size\n" } do
+    local path = shell.file("record.csv", text)
+    luaunit.assertErrorMsgEquals(("%s:1: found '%s', expected the columns player,level,rating,time,moves_used,skipped"):format(path,
+      text:match "[^\n]*"), record.open, path, "ann")
+    luaunit.assertEquals(shell.read(path), text)
+  end
+  for _, path in ipairs { shell.path "", "-", "/dev/null" } do
+    luaunit.assertErrorMsgEquals(path .. ": found no plain file, expected the name of one, or of none yet", record.open, path,
+      "ann")
+  end
+  luaunit.assertErrorMsgEquals("/nowhere/study.csv: No such file or directory", record.open, "/nowhere/study.csv", "ann")
+end
+
+return { Search = Search, Play = Play, Games = Games, Faults = Faults, Record = Record }

@@ -1,0 +1,233 @@
+-- Tests of libcrux.path_cover: the covers found, against enumeration; what is given back; what is refused.
+local luaunit = require "luaunit"
+local covers = require "crux.puzzle.covers"
+local path_cover = require "libcrux.path_cover"
+local random = require "libcrux.random"
+
+--- The grid drawn by these rows: letters are endpoints (A is 1), '.' empty, '#' blocked.
+local function of(...)
+  local rows = { ... }
+  local grid = { width = #rows[1], height = #rows, cells = {} }
+  for c in table.concat(rows):gmatch "." do
+    table.insert(grid.cells, c == "." and 0 or c == "#" and -1 or c:byte() - 64)
+  end
+  return grid
+end
+
+local function neighbours(grid, cell)
+  local column, found = (cell - 1) % grid.width + 1, {}
+  if column > 1 then table.insert(found, cell - 1) end
+  if column < grid.width then table.insert(found, cell + 1) end
+  if cell > grid.width then table.insert(found, cell - grid.width) end
+  if cell + grid.width <= #grid.cells then table.insert(found, cell + grid.width) end
+  return found
+end
+
+--- Turns of paths, which are checked: neighbour by neighbour from the first endpoint to the other, over all free cells.
+local function turns_of(grid, paths)
+  local seen, turns, free = {}, 0, 0
+  for colour, path in pairs(paths) do
+    luaunit.assertTrue(#path > 1 and path[1] < path[#path])
+    for i, cell in ipairs(path) do
+      luaunit.assertNil(seen[cell])
+      seen[cell] = true
+      luaunit.assertEquals(grid.cells[cell], (i == 1 or i == #path) and colour or 0)
+      if i > 1 then luaunit.assertTableContains(neighbours(grid, path[i - 1]), cell) end
+      if i > 2 and cell - path[i - 1] ~= path[i - 1] - path[i - 2] then turns = turns + 1 end
+    end
+  end
+  for cell, value in ipairs(grid.cells) do
+    if value >= 0 then
+      free = free + 1
+      luaunit.assertTrue(seen[cell])
+    end
+  end
+  return turns
+end
+
+--- The number of covers and the fewest turns, by drawing one path after the other.
+local function enumerate(grid)
+  local owner, path, paths, count, fewest = {}, nil, {}, 0, nil
+  local draw_next
+  local function lead_on(colour)
+    for _, cell in ipairs(neighbours(grid, path[#path])) do
+      if not owner[cell] and (grid.cells[cell] == 0 or grid.cells[cell] == colour) then
+        local own = path
+        owner[cell] = colour
+        table.insert(path, cell)
+        if grid.cells[cell] == colour then draw_next() else lead_on(colour) end
+        path = own
+        table.remove(path)
+        owner[cell] = nil
+      end
+    end
+  end
+  function draw_next()
+    local is_covered = true
+    for cell, value in ipairs(grid.cells) do
+      if value > 0 and not owner[cell] then
+        path = { cell }
+        paths[value], owner[cell] = path, value
+        lead_on(value)
+        paths[value], owner[cell] = nil, nil
+        return
+      end
+      is_covered = is_covered and (value < 0 or owner[cell])
+    end
+    if is_covered then
+      local turns = turns_of(grid, paths)
+      count, fewest = count + 1, math.min(fewest or turns, turns)
+    end
+  end
+  draw_next()
+  return count, fewest
+end
+
+local PathCover = {}
+
+--- All that solve says but what it took.
+local function solve(grid, options)
+  local result = assert(path_cover.solve(grid, options))
+  luaunit.assertTrue(result.states >= result.peak and result.bytes > 0)
+  result.states, result.peak, result.bytes = nil, nil, nil
+  return result
+end
+
+--- B goes straight and C around it, or the other way round, or they share the middle.
+function PathCover.test_result()
+  luaunit.assertEquals(solve(of("B..C", "B..C")), { status = "solved", solutions = 3, turns = 2 })
+  luaunit.assertEquals(solve(of("B..C", "B..C"), { paths = true }),
+    { status = "solved", solutions = 3, turns = 2, paths = { [2] = { 1, 5 }, [3] = { 4, 3, 2, 6, 7, 8 } } })
+  luaunit.assertEquals(solve(of("BB", "..", "..", "CC"), { paths = true }),
+    { status = "solved", solutions = 3, turns = 2, paths = { [2] = { 1, 2 }, [3] = { 7, 5, 3, 4, 6, 8 } } })
+end
+
+function PathCover.test_blocked()
+  luaunit.assertEquals(solve(of("A..", ".#.", "A.#"), { paths = true }).status, "unsolvable")
+  luaunit.assertEquals(solve(of("A..", ".#.", "#.A"), { paths = true }).status, "unsolvable")
+  luaunit.assertEquals(solve(of("A..", "A#.", "..."), { paths = true }).paths, { { 1, 2, 3, 6, 9, 8, 7, 4 } })
+  luaunit.assertEquals(solve(of("#", "#"), { paths = true }), { status = "solved", solutions = 1, turns = 0, paths = {} })
+end
+
+function PathCover.test_unsolvable()
+  for _, grid in ipairs { of ".", of("A..", "...", ".A."), of("AB", "BA"), of("A.A", "B#B") } do
+    luaunit.assertEquals(solve(grid, { paths = true }), { status = "unsolvable", solutions = 0 })
+  end
+end
+
+function PathCover.test_against_enumeration()
+  local rng, solved = random.new(21), 0
+  for _ = 1, 400 do
+    local grid = { width = rng:integer(1, 5), height = rng:integer(1, 4), cells = {} }
+    local colours, blocks = rng:integer(1, 3), rng:integer(0, 2)
+    for cell = 1, grid.width * grid.height do
+      grid.cells[cell] = cell <= 2 * colours and (cell + 1) // 2 or cell <= 2 * colours + blocks and -1 or 0
+    end
+    if #grid.cells >= 2 * colours then
+      rng:shuffle(grid.cells)
+      local result, count, fewest = path_cover.solve(grid, { paths = true }), enumerate(grid)
+      luaunit.assertEquals({ result.solutions, result.turns }, { count, fewest })
+      if result.paths then
+        luaunit.assertEquals(turns_of(grid, result.paths), fewest)
+        solved = solved + 1
+      end
+    end
+  end
+  luaunit.assertTrue(solved > 40)
+end
+
+--- A grid turned over: its cells in the order of `at`, which takes column, row, width and height.
+local function turned(grid, transposed, at)
+  local width, height = grid.width, grid.height
+  local result = { width = transposed and height or width, height = transposed and width or height, cells = {} }
+  for y = 0, result.height - 1 do
+    for x = 0, result.width - 1 do
+      table.insert(result.cells, grid.cells[at(transposed and y or x, transposed and x or y, width, height) + 1])
+    end
+  end
+  return result
+end
+
+--- Which partial covers are given up depends on the side from which the sweep comes; what is found does not.
+function PathCover.test_every_side()
+  local rng = random.new(5)
+  for _ = 1, 20 do
+    local width, height, grid = rng:integer(6, 9), rng:integer(6, 9), { cells = {} }
+    grid.width, grid.height = width, height
+    for cell = 1, width * height do grid.cells[cell] = 0 end
+    for colour, path in ipairs(covers.random(width, height, rng:integer(3, 9), 2, rng)) do
+      grid.cells[path[1]], grid.cells[path[#path]] = colour, colour
+    end
+    local expected = solve(grid)
+    luaunit.assertEquals(expected.status, "solved")
+    for _, transposed in ipairs { false, true } do
+      for _, at in ipairs {
+        function(x, y, w) return y * w + x end,
+        function(x, y, w) return y * w + w - 1 - x end,
+        function(x, y, w, h) return (h - 1 - y) * w + x end,
+        function(x, y, w, h) return (h - 1 - y) * w + w - 1 - x end,
+      } do
+        luaunit.assertEquals(solve(turned(grid, transposed, at)), expected)
+      end
+    end
+  end
+end
+
+--- 3 x 3 cells from corner to corner have two covers; piles of them, between blocked rows, a power of two.
+function PathCover.test_overflow()
+  for count = 62, 65 do
+    local expected = count < 63 and { solutions = 1 << count } or { solutions_overflow = true }
+    local grid = { width = 3, height = 4 * count, cells = {} }
+    for colour = 1, count do
+      for _, value in ipairs { colour, 0, 0, 0, 0, 0, 0, 0, colour, -1, -1, -1 } do table.insert(grid.cells, value) end
+    end
+    expected.status, expected.turns = "solved", 4 * count
+    luaunit.assertEquals(solve(grid), expected)
+  end
+end
+
+function PathCover.test_limits()
+  local grid = { width = 9, height = 9, cells = {} }
+  for cell = 1, 81 do grid.cells[cell] = (cell == 1 or cell == 81) and 1 or 0 end
+  local bytes = path_cover.solve(grid, { paths = true }).bytes
+  luaunit.assertEquals(solve(grid), { status = "solved", solutions = 2688307514, turns = 16 }) -- oeis.org/A001184
+  luaunit.assertEquals(solve(grid, { paths = true, bytes = bytes, seconds = 3600 }).status, "solved")
+  luaunit.assertEquals(solve(grid, { paths = true, bytes = bytes - 1 }), { status = "unknown", limit = "bytes" })
+  luaunit.assertEquals(solve(grid, { paths = true, seconds = 1e-9 }), { status = "unknown", limit = "seconds" })
+end
+
+function PathCover.test_wrong_contents()
+  for _, case in ipairs {
+    { {}, "width, height: expected integers from 1" },
+    { { width = 0, height = 2, cells = {} }, "width, height: expected integers from 1" },
+    { { width = 1.5, height = 2, cells = {} }, "width, height: expected integers from 1" },
+    { { width = 1 << 40, height = 2, cells = {} }, "width, height: expected integers from 1" },
+    { { width = 2, height = 2 }, "cells: expected a list of 2 x 2 integers" },
+    { { width = 2, height = 2, cells = { 1, 1, 0 } }, "cells: expected a list of 2 x 2 integers" },
+    { { width = 2, height = 2, cells = { 1, 1, "x", 0 } }, "cells: number 3: expected an integer" },
+    { { width = 2, height = 2, cells = { 1, 1, 0, 1 << 31 } }, "cells: number 4: expected an integer" },
+    { { width = 2, height = 2, cells = { 1, 1, 0, -2 } },
+      "cell 4 is -2, expected a colour from 1, 0 (empty) or -1 (blocked)" },
+    { of("A.", ".B"), "colour 1 has 1 endpoint, expected 2" },
+    { of("A.", "AA"), "colour 1 has 3 endpoints, expected 2" },
+  } do
+    local result, message = path_cover.solve(case[1])
+    luaunit.assertNil(result)
+    luaunit.assertEquals(message, case[2])
+  end
+end
+
+function PathCover.test_wrong_arguments()
+  local grid = of "AA"
+  local function refuses(pattern, ...) luaunit.assertErrorMsgMatches(pattern, path_cover.solve, ...) end
+  refuses ".*#1 to '?.*'? %(table expected, got nil%)"
+  refuses(".*#2 .*%(table expected, got number%)", grid, 1)
+  for _, bytes in ipairs { 0, -1, 1.5, "1" } do
+    refuses(".*%(bytes: expected an integer from 1%)", grid, { bytes = bytes })
+  end
+  for _, seconds in ipairs { 0, -1, "1", 0 / 0 } do
+    refuses(".*%(seconds: expected a number above 0%)", grid, { seconds = seconds })
+  end
+end
+
+return { PathCover = PathCover }

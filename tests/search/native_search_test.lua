@@ -1,0 +1,386 @@
+-- Tests of lua/crux/search/native.lua: native searches against interpreted ones, and scripts that cannot be traced.
+local board = require "libcrux.board"
+local fault = require "crux.base.fault"
+local kinds = require("crux.search.state").kinds
+local level_shape = require "libcrux.level_shape"
+local luaunit = require "luaunit"
+local native = require "crux.search.native"
+local reference = require "search_reference"
+local search = require "crux.search.search"
+local shell = require "shell"
+local vocabulary = require "libcrux.vocabulary"
+
+vocabulary.enable()
+local words = vocabulary.words
+local any, none, eq, lookup, where = words.any, words.none, words.eq, words.lookup, words.where
+
+--- Solves with one engine; what differs by design is taken out and returned.
+local function solve(spec, level, options, engine)
+  local with_engine = { engine = engine, way = true }
+  for name, value in pairs(options) do with_engine[name] = value end
+  local solution = search.solve(spec, level, with_engine)
+  local program, untraced = solution.program, solution.untraced
+  solution.program, solution.untraced = nil, nil
+  return solution, program, untraced
+end
+
+--- Checks that both engines say the same; returns whether the search was native.
+local function check_same(spec, level, options)
+  local expected = solve(spec, level, options, "interpreted")
+  local found, program, untraced = solve(spec, level, options, "native")
+  luaunit.assertNil(untraced)
+  luaunit.assertEquals(found, expected)
+  return program ~= nil
+end
+
+local Native = {}
+
+local function check_random(make, count, seed)
+  math.randomseed(seed)
+  local traced = 0
+  for i = 1, count do
+    local puzzle = make()
+    local limit = math.random(3) == 1 and math.random(60) or nil
+    if check_same(puzzle.spec, puzzle.level, { count = i % 2 == 0, states = limit }) then traced = traced + 1 end
+  end
+  luaunit.assertTrue(traced > count // 3, traced)
+end
+
+function Native.test_random_graphs() check_random(reference.graph, 300, 1) end
+function Native.test_random_sliding() check_random(reference.sliding, 200, 2) end
+
+--- A puzzle of two numbers and a board, with lines of its own at the end of step.
+local function puzzle(extra, environment)
+  local text = ([[
+local eq, ne, any, none, where, lookup, min, max = ...
+return function(state, move, level)
+  local by = move == "up" and 1 or move == "down" and -1 or 0
+  state.a = max(0, min(9, state.a + by))
+  state.b = where(eq(state.a, 7), min(9, state.b + 1), state.b)
+  state.on = where(eq(move == "flip", true) & ne(state.a, 3), state.on:shift("R", 1, true), state.on)
+  local won, lost = eq(state.b, 4) & any(state.on & level.goal), eq(state.a, 9)
+  %s
+  return won, lost
+end]]):format(extra)
+  local load_step = assert(load(text, "@" .. shell.file("step.lua", text), "t", setmetatable(environment or {}, { __index = _G })))
+  return {
+    moves = { "up", "down", "flip" },
+    state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 9), on = kinds.board(6, 2) } end,
+    start = function() return { a = 5, b = 0, on = board.new(6, 2, { { 1, 1 }, { 3, 2 } }) } end,
+    step = load_step(words.eq, words.ne, any, none, where, lookup, words.min, words.max),
+  }, { goal = board.new(6, 2, { { 6, 1 } }), numbers = { 3, 1, 4, 1, 5, 9, 2, 6, 5, [0] = 0 }, gap = { [0] = 1, 2, 3, 4, 5, 6, 7 } }
+end
+
+function Native.test_puzzle()
+  local spec, level = puzzle ""
+  luaunit.assertTrue(check_same(spec, level, { count = true }))
+  local solution, program = solve(spec, level, {}, nil)
+  luaunit.assertEquals({ solution.status, solution.length, program.lane_bits }, { "solved", 7, 16 })
+end
+
+-- A program made for a large board is fitted to levels of smaller ones, whose words are fewer.
+function Native.test_levels_with_boards_of_other_sizes()
+  local spec = {
+    moves = { "up", "down" },
+    state = function() return { a = kinds.integer(0, 9) } end,
+    start = function() return { a = 5 } end,
+    step = function(state, move, level)
+      state.a = words.max(0, words.min(9, state.a + (move == "up" and 1 or -1)))
+      return any(level.wall) & eq(state.a, level.goal)
+    end,
+  }
+  for _, size in ipairs { 32, 1, 8, 32, 2 } do
+    for _, goal in ipairs { 0, 9 } do
+      luaunit.assertTrue(check_same(spec, { wall = board.new(size, size, { { 1, 1 } }), goal = goal }, { count = true }))
+    end
+  end
+end
+
+-- Each is either seen when it is traced, at its line, or found by trying states in Lua: the result is that of Lua.
+function Native.test_traps()
+  for _, case in ipairs {
+    { "if state.a == 3 then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "if state.a == level.numbers[1] then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "if state.a == state.b then state.b = 0 end", "step.lua:8: found a value of the state, .* write crux.eq" },
+    { "if state.a < 3 then state.b = 0 end", "step.lua:8: found a value of the state, .* write crux.lt" },
+    { "if 3 >= state.a then state.b = 0 end", "step.lua:8: found a value of the state, .* write crux.le" },
+    { "if eq(state.a, 3) then state.b = 0 end", "step.lua:8: step with move .* does something else" },
+    { "won = won and eq(state.a, 5)", "step.lua:8: step with move .* does something else" },
+    { "lost = not won and lost", "step.lua:8: step with move .* does something else" },
+    { "lost = eq(state.b, 3) or eq(state.a, 0)", "step.lua:8: step with move .* does something else" },
+    { "state.b = level.numbers[state.a] or state.b", "step.lua:8: found a value of the state, .* write crux.lookup" },
+    { "state.b = state.b // 2", "step.lua:8: found a value of the state, .* cannot be divided" },
+    { "state.b = state.b % 5", "step.lua:8: found a value of the state, .* no remainder" },
+    { "state.b = #(('x'):rep(math.max(state.b, 1)))", "write crux.lt" },
+    { "for _ = 1, state.a do state.b = 0 end", "bad 'for' limit" },
+    { "local _ = 'a' .. state.a", "step.lua:8: found a value of the state, .* text" },
+    { "state.b = state.b + 0.0 | 0", "step.lua:8: %+: found a value of the state and 0.0, expected two integers" },
+    { "for x in state.on:cells() do state.b = x end", "step.lua:8: found a value of the state, .* no 'cells'" },
+    { "state.on = state.on:flood(level.goal | state.on)", "step.lua:8: found a value of the state, .* no 'flood'" },
+    { "state.b = #state.on", "step.lua:8: found a value of the state, .* write crux.count%(board%)" },
+    { "state.b = 1 << state.a >> state.b + 60", "step.lua:8: >>: found a number of places that may be from 60 to 69" },
+    { "state.b = where(1, 2, state.b)", nil, "where: found 1, expected a truth value first" },
+    { "state.b = where(won, true, state.b)", "step.lua:8: where: found a value of the state and true and a value of the state" },
+    { "rawset(state, 'b', lost)", nil, "field 'b': found" },
+    { "state.c = state.a", nil, "the state has no field 'c'" },
+    { "error 'no'", nil, "no" },
+  } do
+    local spec, level = puzzle(case[1])
+    local options = { count = true }
+    local ok, expected = pcall(solve, spec, level, options, "interpreted")
+    local same, found, program, untraced = pcall(solve, spec, level, options, "native")
+    luaunit.assertEquals({ case[1], same }, { case[1], ok })
+    if ok then
+      luaunit.assertEquals({ case[1], found }, { case[1], expected })
+      luaunit.assertNil(program, case[1])
+      luaunit.assertStrContains(untraced, case[2], true, case[1] .. ": " .. untraced)
+    else
+      luaunit.assertEquals(found.message, expected.message)
+      luaunit.assertTrue(not case[3] or found.message:find(case[3], 1, true) ~= nil, found.message)
+    end
+  end
+end
+
+-- A memory of its own, or chance: there is no right result, but the search is not native.
+function Native.test_impure_steps()
+  for _, extra in ipairs {
+    "count = (count or 0) + 1 if count > 40 then state.b = 0 end",
+    "if math.random() < 0.3 then state.b = 0 end",
+    "state.b, kept = kept or 0, where(eq(state.a, 9), 0, state.a)",
+  } do
+    local spec, level = puzzle(extra, {})
+    local ok, _, program, untraced = pcall(solve, spec, level, {}, "native")
+    if ok then luaunit.assertEquals({ extra, program, type(untraced) }, { extra, nil, "string" }) end
+  end
+end
+
+-- What leaves its range, or reads what a table has not, is an error at the script's line in both.
+function Native.test_violations()
+  for _, case in ipairs {
+    { "state.b = state.b + where(eq(state.a, 8), 9, 0)", "step.lua:8: step with move 'up': field 'b': found 1" },
+    { "state.a = state.a - where(eq(state.b, 3), 20, 0)", "step.lua:8: step with move 'flip': field 'a': found -13" },
+    { "lost = lost | eq(lookup(level.gap, state.a), 1)", "step.lua:8: lookup: found a table and 7, expected an index" },
+  } do
+    for _, engine in ipairs { "interpreted", "native" } do
+      local spec, level = puzzle(case[1])
+      local ok, err = pcall(search.solve, spec, level, { engine = engine })
+      luaunit.assertFalse(ok, case[1])
+      luaunit.assertTrue(fault.is(err), tostring(err))
+      luaunit.assertStrContains(err.message, case[2])
+    end
+  end
+end
+
+-- A value outside its range is of no interest when the move wins or loses.
+function Native.test_ends_outside_ranges()
+  local spec, level = puzzle "state.b = where(won | lost, state.b + 100, state.b)"
+  luaunit.assertTrue(check_same(spec, level, { count = true }))
+end
+
+--- Checks every word and operator on random values of a, b, c (integers), p, q (flags), s, t (boards): x is what they
+--- give, and the states are walked at random so that many values occur.
+local expressions = {
+  integer = { "a + b", "a - b", "a * b", "-a", "~a", "a & b", "a | b", "a ~ b", "a << 2", "a >> 1", "a << 70", "a >> -2",
+    "(a & 7) >> (b & 3)", "1 << (c & 7)", "min(a, b, c)", "max(c, 3, a)", "abs(a - 5)", "sgn(b)", "count(a)", "count(s)", "count(s - t)",
+    "where(p, a, b)", "where(p & q, 3, c)", "lookup(level.list, c & 7)", "where(lt(a, b), lookup(level.list, a & 7), b - 1)" },
+  flag = { "p & q", "p | ~q", "p ~ q", "true & p", "q | false", "true ~ p", "lt(a, b)", "le(a, 3)", "gt(b, a)", "ge(2, b)",
+    "eq(a, b)", "ne(a, c)", "eq(p, q)", "ne(p, true)", "eq(s, t)", "ne(s, level.board)", "any(a)", "none(b)", "any(s & t)",
+    "none(s)", "s:any()", "t:none()", "s:has(2, 1)", "s:has(0, 1)", "where(p, q, lt(a, c))", "lookup(level.flags, c & 7)",
+    "eq(s, level.other)" },
+  board = { "s & t", "s | t", "s ~ t", "s - t", "~s", "level.board - s", "level.board & t", "s:shift('U')", "s:shift('L', 2)",
+    "t:shift('D', -1)", "s:shift('R', 1, true)", "s:shift('D', 2, true)", "t:shift('U', 40)", "s:neighbours()",
+    "s:with(1, 1)", "s:without(width, height)", "where(p, s, t)", "where(lt(a, b), s:shift('L'), level.board)",
+    "lookup(level.boards, c & 7)", "s:shift('L', -3)", "t:shift('U', -7, true)" },
+}
+
+local function check_expressions(width, height)
+  local n = math.random(6)
+  local lines = {}
+  for i = 1, n do
+    local kind = ({ "integer", "flag", "board" })[math.random(3)]
+    local of = expressions[kind]
+    local target = ({ integer = { "a", "b", "c" }, flag = { "p", "q" }, board = { "s", "t" } })[kind]
+    lines[i] = ("%s = %s"):format(target[math.random(#target)], of[math.random(#of)])
+  end
+  local text = ([[
+local any, none, eq, ne, lt, le, gt, ge, where, lookup, min, max, abs, sgn, count, width, height = ...
+return function(state, move, level)
+  local a, b, c, p, q, s, t = state.a, state.b, state.c, state.p, state.q, state.s, state.t
+  if move == "turn" then a, b, c, p, q, s, t = c, a, b, q, ~p, t:shift("R"), s | level.board
+  elseif move == "up" then a, b, c = a + 3, b ~ 5, c + 1
+  else
+    %s
+  end
+  local list = state.list
+  list[1], list[2] = list[2], a & 3
+  state.a, state.b, state.c, state.p, state.q, state.s, state.t = a & 31, (b & 63) - 20, c & 7, p, q, s, t
+  return eq(a & 31, 17) & p & any(s), eq(count(t), 3) & q
+end]]):gsub("%%s", table.concat(lines, "\n    "))
+  local w = words
+  local function random_board()
+    local of = board.new(width, height)
+    for x, y in (~of):cells() do
+      if math.random(3) == 1 then of = of:with(x, y) end
+    end
+    return of
+  end
+  local boards, list, flags = {}, {}, {}
+  for i = 0, 7 do boards[i], list[i], flags[i] = random_board(), math.random(-9, 40), math.random(2) == 1 end
+  local level = { board = random_board(), boards = boards, list = list, flags = flags, other = board.new(width, height % 32 + 1) }
+  local s, t = random_board(), random_board()
+  check_same({
+    moves = { "turn", "up", "go" },
+    state = function()
+      return { a = kinds.integer(0, 31), b = kinds.integer(-20, 43), c = kinds.integer(0, 7), p = kinds.flag, q = kinds.flag,
+        s = kinds.board(width, height), t = kinds.board(width, height), list = kinds.array(2, kinds.integer(0, 3)) }
+    end,
+    start = function() return { a = 1, b = 2, c = 3, p = true, q = false, s = s, t = t, list = { 0, 1 } } end,
+    step = assert(load(text, "@step.lua"))(w.any, w.none, w.eq, w.ne, w.lt, w.le, w.gt, w.ge, w.where, w.lookup, w.min,
+      w.max, w.abs, w.sgn, w.count, width, height),
+  }, level, { states = 300, count = math.random(2) == 1 })
+end
+
+-- With programs of their own for states of which a flag is the same.
+function Native.test_random_expressions()
+  local closing <close> = setmetatable({ native.warm }, { __close = function(self) native.warm = self[1] end })
+  native.warm = 1
+  math.randomseed(4)
+  for _ = 1, 40 do
+    for _, size in ipairs { { 3, 2 }, { 5, 5 }, { 8, 8 }, { 9, 8 }, { 16, 16 }, { 32, 1 }, { 1, 32 } } do
+      check_expressions(size[1], size[2])
+    end
+  end
+end
+
+--- What a step may read of a level, and whether one program then serves all levels; each line is run on levels of which
+--- everything differs by chance, one after the other.
+local readings = {
+  { "x = level.board", true },
+  { "x = level.boards[2] | level.boards[1]:shift('L')", true },
+  { "for i = 1, #level.boards do x = x ~ level.boards[i] end", true },
+  { "for _, board in ipairs(level.boards) do x = x ~ board end", true },
+  { "for _, board in ipairs { table.unpack(level.boards) } do x = x ~ board end", true },
+  { "x = lookup(level.boards, where(any(a & 2), 1, a))", true },
+  { "a = lookup(level.list, a) & 3", true },
+  { "a = lookup(level.list, a) & 3 a = lookup(level.list, where(eq(a, 2), 1, a)) & 3", true },
+  { "a = where(lookup(level.flags, a), 3, a)", true },
+  { "a = lookup(level.gaps, where(any(a & 2), 1, a)) & 3", true },
+  { "if level.option then x = level.board end", true },
+  { "a = level.number & 3", true },
+  { "if any(level.board & level.boards[1]) then x = level.board end", true },
+  { "if eq(level.board, level.boards[1]) then a = 2 end", true },
+  { "a = count(level.board) & 3", true },
+  { "for key, board in pairs(level.named) do if key == 'b' then x = x | board end end", true },
+  { "local key = next(level.named) if key == 'a' then x = level.named[key] end", true },
+  { "if level.named.c then x = level.named.c end", true },
+  { "if level.one == level.two then a = 1 end", true },
+  { "local t = {} t[level.one], t[level.two] = 1, 2 a = t[level.one]", true },
+  { "if rawlen(level.boards) == 2 and rawget(level.boards, 2) then x = level.boards[2] end", true },
+  { "if #level.board > 2 then x = level.board end", false },
+  { "for x1, y1 in level.board:cells() do x = x | x:with(x1, y1) end", false },
+  { "if level.board == level.boards[1] then a = 1 end", false },
+  { "x = level.object:get()", false },
+  { "x = level.of_class.board", false },
+  { "x = held.board", false },
+  { "if level == held then x = level.board end", false },
+  { "if holder.level.boards == level.boards then x = level.board end", false },
+  { "kept = kept or {} kept[level.one] = kept[level.one] or level.board x = x | level.board", false },
+  { "x = x | memo(level)", false },
+}
+
+local Class = { __index = function(self, key) return self.fields[key] end }
+
+function Native.test_readings_of_levels()
+  math.randomseed(7)
+  local function random_board()
+    local of = board.new(3, 2)
+    for x, y in (~of):cells() do
+      if math.random(3) == 1 then of = of:with(x, y) end
+    end
+    return of
+  end
+  local function random_level()
+    local one = { random_board() }
+    local level = { board = random_board(), boards = { [0] = random_board(), random_board(), random_board(), random_board() }, one = one,
+      two = math.random(2) == 1 and one or { one[1] }, option = math.random(2) == 1, number = math.random(2), list = {}, flags = {},
+      gaps = { [0] = 1, 2 }, named = {} }
+    if math.random(2) == 1 then level.boards[3] = nil end
+    for i = 0, 3 do level.list[i], level.flags[i] = math.random(-5, 9), math.random(2) == 1 end
+    for _, name in ipairs { "a", "b", "c" } do level.named[name] = math.random(3) > 1 and random_board() or nil end
+    level.gaps[math.random(2, 3)] = 3
+    level.of_class = setmetatable({ fields = { board = level.board } }, Class)
+    level.object = { get = function() return level.board end }
+    return level
+  end
+  for _, case in ipairs(readings) do
+    local environment = { holder = {}, next = next, rawget = rawget, rawlen = rawlen, rawset = rawset, ipairs = ipairs,
+      pairs = pairs, table = table }
+    level_shape.guard(environment)
+    local text = ([[
+local eq, any, none, where, lookup, count = ...
+local memos = {}
+function memo(level)
+  memos[level] = memos[level] or level.board:shift("L")
+  return memos[level]
+end
+return function(state, move, level)
+  local x, a = state.x, state.a
+  if move == "change" then
+    %s
+  elseif move == "turn" then x = x:shift("R", 1, true)
+  else a = a + 1 & 3
+  end
+  state.x, state.a = x, a
+  return eq(x, level.goal) & eq(a, 3)
+end]]):format(case[1])
+    local step = assert(load(text, "@step.lua", "t", environment))(eq, any, none, where, lookup, words.count)
+    local shared = 0
+    for i = 1, 30 do
+      local level = random_level()
+      level.goal = random_board()
+      if case[1]:find "held" or case[1]:find "holder" then environment.held, environment.holder.level = level, level end
+      local spec = {
+        moves = { "turn", "up", "change" },
+        state = function() return { x = kinds.board(3, 2), a = kinds.integer(0, 3) } end,
+        start = function() return { x = level.board | level.boards[1], a = 0 } end,
+        step = step,
+      }
+      local expected = solve(spec, level, { count = i % 2 == 0 }, "interpreted")
+      local found, program, untraced = solve(spec, level, { count = i % 2 == 0 }, "native")
+      luaunit.assertEquals({ case[1], untraced, found }, { case[1], nil, expected })
+      if program.is_shared then shared = shared + 1 end
+    end
+    luaunit.assertEquals({ case[1], shared > 0 }, { case[1], case[2] })
+  end
+end
+
+-- What a search took, and what made its lanes wide.
+function Native.test_records_of_searches()
+  local spec, level = puzzle "state.b = where(eq(state.a * 5000, 45000), 0, state.b)"
+  local searches = {}
+  local solution = search.solve(spec, level, { searches = searches })
+  local record = table.remove(searches)
+  luaunit.assertEquals({ #searches, record.fields, record.states, record.bits, record.bytes },
+    { 0, "a 0..9, b 0..9, on 6 x 2", solution.states, 20, solution.bytes })
+  luaunit.assertEquals(record.program.lane_bits, 32)
+  luaunit.assertStrMatches(record.program.widest, ".*step.lua:8: %*: 5000 to 45000")
+  local taken = { record.step_seconds, record.set_seconds, record.seconds - record.step_seconds - record.set_seconds }
+  for _, seconds in ipairs(taken) do luaunit.assertTrue(seconds > 0 and seconds < 10) end
+  search.solve(spec, level, { searches = searches, engine = "interpreted" })
+  luaunit.assertEquals({ #searches, searches[1].fields, searches[1].program }, { 1, record.fields, nil })
+  spec.state = function() return { a = kinds.integer(0, 9), b = kinds.integer(0, 70000), on = kinds.board(6, 2) } end
+  search.solve(spec, level, { searches = searches })
+  luaunit.assertEquals(searches[2].program.widest, "field 'b': 0 to 70000")
+end
+
+-- A level is not for a step to write to.
+function Native.test_writes_to_levels()
+  for _, write in ipairs { "level.goal = state.on", "level.numbers[1] = 2", "table.insert(level.numbers, 1)" } do
+    local spec, level = puzzle(write)
+    local _, program, untraced = solve(spec, level, {}, "native")
+    luaunit.assertNil(program)
+    luaunit.assertStrContains(untraced, "found a write to the level")
+  end
+end
+
+return { NativeSearch = Native }
