@@ -39,7 +39,7 @@ function Install.test_uninstall()
   local other = shell.path "other"
   local own = files(root)
   for _, file in ipairs { "bin/crux", "lib/libcrux.a", "lib/libcrux.so", "include/crux.h", "lib/pkgconfig/crux.pc",
-    "lib/lua/5.4/crux.so", "share/crux/lua/crux/rule.lua", "share/crux/games/move.lua", "share/crux/rules/flow.lua",
+    "lib/lua/5.4/crux.so", "share/crux/lua/crux/rule/rule.lua", "share/crux/games/move.lua", "share/crux/rules/flow.lua",
     "share/crux/datasets/flow.csv", "share/man/man1/crux.1", "share/bash-completion/completions/crux",
     "share/zsh/site-functions/_crux", "share/doc/crux/copyright", "share/doc/crux/docs/lua.md" } do
     luaunit.assertStrContains(own, "./usr/" .. file .. "\n")
@@ -49,7 +49,7 @@ function Install.test_uninstall()
   shell.folder("other/opt/x/lib/any/lua/5.4", { ["mine.so"] = "" })
   make("install " .. places)
   luaunit.assertTrue(shell.exists(other .. "/opt/x/lib/any/lua/5.4/crux.so"))
-  luaunit.assertTrue(shell.exists(other .. "/opt/x/data/crux/lua/crux/rule.lua"))
+  luaunit.assertTrue(shell.exists(other .. "/opt/x/data/crux/lua/crux/rule/rule.lua"))
   make("uninstall " .. places)
   luaunit.assertEquals(files(other), "./opt/x/data/crux/games/mine.lua\n./opt/x/lib/any/lua/5.4/mine.so\n")
   shell.run(("rm %s/opt/x/data/crux/games/mine.lua"):format(other))

@@ -1,6 +1,7 @@
 --- Plots: from plain numbers to figures, and from figures to SVG or characters.
 ---
---- plot.NAME(data) makes a Figure (crux.show.plot.figure); its file in crux/show/plot says what data are. plot.svg and plot.text draw it.
+--- plot.NAME(data) makes a Figure (crux.show.plot.figure); its file in crux/show/plot says what data are. plot.svg and
+--- plot.text draw it.
 --- Lists of numbers are tables or vectors of libcrux.vector; what is missing is NaN, and left out.
 ---
 ---   local figure = plot.scatter { x = { 9, 16, 25 }, y = { 1.5, 2, 4 }, x_name = "size", y_name = "difficulty" }

@@ -128,8 +128,8 @@ function Legend:parse(text, line) end
 ---@return string
 function Legend:format(planes) end
 
---- Random numbers, the same on every machine: xoshiro256**, `src/stats/random.h`. Bounds in the wrong order, an empty list and a
---- chance outside of 0 to 1 are errors.
+--- Random numbers, the same on every machine: xoshiro256**, `src/stats/random.h`. Bounds in the wrong order, an empty list and
+--- a chance outside of 0 to 1 are errors.
 ---@class crux.Random
 local Random = {}
 
@@ -251,8 +251,8 @@ function crux.path_cover.vary(paths, width, height, least, random) end
 ---@field height integer
 ---@field cells integer[]    in reading order
 
---- Covers of cells by pieces, each cell once, with the fewest pieces: `src/puzzle/exact_cover.h`. A level has `usable`, the board of
---- the cells; `rows`, its text, a character a cell; and `pieces`, a list of what may cover cells.
+--- Covers of cells by pieces, each cell once, with the fewest pieces: `src/puzzle/exact_cover.h`. A level has `usable`, the
+--- board of the cells; `rows`, its text, a character a cell; and `pieces`, a list of what may cover cells.
 ---@class crux.exact_cover
 crux.exact_cover = {}
 
@@ -313,8 +313,8 @@ function crux.exact_cover.draw(level, pieces) end
 ---@field blocks crux.Board
 ---@field emitters integer[][]
 
---- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/puzzle/beams.h`, `src/puzzle/placement.h`. A problem of a
---- wrong shape gives nil and what is wrong.
+--- Beams in diagonals through blocks on tiles, and where to place the blocks: `src/puzzle/beams.h`, `src/puzzle/placement.h`. A
+--- problem of a wrong shape gives nil and what is wrong.
 ---@class crux.beams
 crux.beams = {}
 

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "files/journal.h"
 #include "host/engine.h"
-#include "host/primitives.h"
+#include "lua/modules.h"
 #include "puzzle/exact_cover.h"
 #include "search/walk.h"
 

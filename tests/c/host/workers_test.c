@@ -2,6 +2,7 @@
 #include "host/workers.h"
 
 #include <lauxlib.h>
+#include <lua-lpeg.h>
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static void *start(size_t count, const char *name, const char *setup)
 		CHECK(crux_value_write(L, -1, "start", &bytes, &fault));
 	}
 	lua_close(L);
-	void *pool = crux_workers.start(count, NULL, &bytes, &fault);
+	void *pool = crux_workers.start(count, NULL, luaopen_lpeg, &bytes, &fault);
 	CHECK(pool && !bytes.data);
 	if (pool)
 		return pool;
@@ -120,7 +121,7 @@ static void failures(lua_State *L)
 	failure(L, "no_such_module", "echo", "module 'no_such_module' not found:");
 	crux_fault fault = {""};
 	crux_bytes none = {0};
-	CHECK(!crux_workers.start(1, "/no/such/home", &none, &fault) && strstr(fault.message, "/no/such/home: ") == fault.message);
+	CHECK(!crux_workers.start(1, "/no/such/home", luaopen_lpeg, &none, &fault) && strstr(fault.message, "/no/such/home: ") == fault.message);
 	crux_workers.stop(NULL);
 }
 
