@@ -25,6 +25,7 @@
 	ROW(ols) \
 	ROW(path_cover) \
 	ROW(penalised) \
+	ROW(puzzlescript) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \

@@ -1,0 +1,341 @@
+--- From rules of single objects to the words of a program for C: src/puzzlescript/rule_program.h says which.
+local parser = require "crux.puzzlescript.parser"
+local words = require "crux.puzzlescript.words"
+
+local program = {}
+
+local EVERY_MOVE <const> = 31
+local LAYERS_A_WORD <const> = 12
+local most_rigid_groups, most_gaps = 30, 2
+
+--- A set of so many words without anything in it.
+local function empty(count)
+  local set = {}
+  for i = 1, count do set[i] = 0 end
+  return set
+end
+
+local function add(set, other)
+  for i = 1, #set do set[i] = set[i] | other[i] end
+end
+
+local function has_any(set)
+  for i = 1, #set do
+    if set[i] ~= 0 then return true end
+  end
+  return false
+end
+
+local function meets(set, other)
+  for i = 1, #set do
+    if set[i] & other[i] ~= 0 then return true end
+  end
+  return false
+end
+
+local function is_within(set, other)
+  for i = 1, #set do
+    if set[i] & ~other[i] ~= 0 then return false end
+  end
+  return true
+end
+
+--- Adds an object (from 0) to a set.
+local function add_object(set, number)
+  local word = number // 64 + 1
+  set[word] = set[word] | 1 << number % 64
+end
+
+--- Adds movements of a layer (from 0) to a set.
+local function add_moves(set, layer, bits)
+  local word = layer // LAYERS_A_WORD + 1
+  set[word] = set[word] | bits << 5 * (layer % LAYERS_A_WORD)
+end
+
+--- The set of the objects that a name stands for.
+local function set_of(game, name)
+  local set = game.sets[name]
+  if set then return set end
+  set = empty(game.object_words)
+  for _, object in ipairs(game.aggregates[name] or game.properties[name] or { game.synonyms[name] or name }) do
+    add_object(set, game.objects[object].number)
+  end
+  game.sets[name] = set
+  return set
+end
+program.set_of = set_of
+
+local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
+
+--- The sets of the left side of a cell, and what stands on which layer.
+local function left_of(game, cell, rule, refuse)
+  local ow, mw = game.object_words, game.move_words
+  local result = { present = empty(ow), missing = empty(ow), moving = empty(mw), still = empty(mw), any = {}, on = {},
+    objects = empty(mw) }
+  for i = 1, #cell, 2 do
+    local direction, name = cell[i], cell[i + 1]
+    if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
+    local layer = layer_of(game, name)
+    if direction == "no" then
+      add(result.missing, set_of(game, name))
+    else
+      if result.on[layer] then rule.discarded = rule.discarded or { name:upper(), result.on[layer]:upper() } end
+      result.on[layer] = name
+      if game.objects[name] then
+        add(result.present, set_of(game, name))
+        add_moves(result.objects, layer, EVERY_MOVE)
+      else
+        table.insert(result.any, set_of(game, name))
+      end
+      local is_still = direction == "stationary"
+      add_moves(is_still and result.still or result.moving, layer, is_still and EVERY_MOVE or words.moves[direction])
+    end
+  end
+  return result
+end
+
+--- What the right side of a cell replaces the left one by.
+local function right_of(game, cell, left, rule, refuse)
+  local ow, mw = game.object_words, game.move_words
+  local clear, set, stop, go, touched = empty(ow), empty(ow), empty(mw), empty(mw), empty(mw)
+  local spawned, turned_layers, objects, on, spawned_on = empty(ow), empty(mw), empty(mw), {}, {}
+  for i = 1, #cell, 2 do
+    local direction, name = cell[i], cell[i + 1]
+    local layer = layer_of(game, name)
+    if direction == "random" then
+      add(spawned, set_of(game, name))
+      for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
+    elseif direction == "no" then
+      add(clear, set_of(game, name))
+    else
+      local other = on[layer] or spawned_on[layer]
+      if other and not rule.discarded then
+        refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
+      end
+      on[layer] = name
+      if direction ~= "" then add_moves(touched, layer, EVERY_MOVE) end
+      if game.objects[name] then
+        add(set, set_of(game, name))
+        add(clear, game.layer_sets[layer])
+        add_moves(objects, layer, EVERY_MOVE)
+      end
+      local bits = words.moves[direction]
+      if direction == "stationary" then add_moves(stop, layer, EVERY_MOVE)
+      elseif direction == "randomdir" then add_moves(turned_layers, layer, bits)
+      else add_moves(go, layer, bits) end
+    end
+  end
+  if not is_within(left.present, set) then add(clear, left.present) end
+  if not is_within(left.moving, go) then add(stop, left.moving) end
+  for layer in pairs(left.on) do
+    if not on[layer] then
+      add(clear, game.layer_sets[layer])
+      add_moves(touched, layer, EVERY_MOVE)
+    end
+  end
+  for i = 1, mw do touched[i] = touched[i] | left.objects[i] & ~objects[i] end
+  return { clear, set, stop, go, touched, spawned, turned_layers }
+end
+
+local function is_gap(cell) return cell[1] == "..." end
+
+local function check_gap(cells, others, k, refuse)
+  local cell, other = cells[k], others and others[k]
+  local has_gap = false
+  for i = 1, #cell, 2 do has_gap = has_gap or cell[i] == "..." end
+  if has_gap and #cell > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
+  if has_gap and (k == 1 or k == #cells) then
+    refuse "There's no point in putting an ellipsis at the very start or the end of a rule"
+  end
+  if other and has_gap ~= is_gap(other) then
+    refuse(has_gap and "An ellipsis on the left must be matched by one in the corresponding place on the right."
+      or "An ellipsis on the right must be matched by one in the corresponding place on the left.")
+  end
+end
+
+--- The rows of a rule as sets; nil for a rule that can never match.
+local function rows_of(game, rule, refuse)
+  local rows = {}
+  for i, cells in ipairs(rule.left) do
+    local row, gaps = {}, 0
+    for k, cell in ipairs(cells) do
+      local right = rule.right[i]
+      check_gap(cells, right, k, refuse)
+      if is_gap(cell) then
+        gaps = gaps + 1
+        if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
+        row[k] = {}
+      else
+        local left = left_of(game, cell, rule, refuse)
+        if meets(left.present, left.missing) then return nil end
+        row[k] = { left = left, right = right and right_of(game, right[k], left, rule, refuse) }
+      end
+    end
+    rows[i] = row
+  end
+  return rows
+end
+
+--- The groups of rules by line, without rules that ask for two objects of a layer in a cell: { line =, rules ... }.
+local function groups_of(list, late, source)
+  local groups, by_line = {}, {}
+  for _, rule in ipairs(list) do
+    if rule.late == late then
+      local group = by_line[rule.group]
+      if not group then
+        group = { line = rule.group }
+        by_line[rule.group] = group
+        table.insert(groups, group)
+      end
+      table.insert(group, rule)
+    end
+  end
+  table.sort(groups, function(a, b) return a.line < b.line end)
+  local result = {}
+  for _, group in ipairs(groups) do
+    local kept, kept_lines = { line = group.line }, {}
+    for _, rule in ipairs(group) do
+      if not rule.discarded then
+        table.insert(kept, rule)
+        kept_lines[rule.line] = true
+      end
+    end
+    for _, rule in ipairs(group) do
+      if rule.discarded and not kept_lines[rule.line] then
+        parser.refuse(source, rule.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being culled.")
+          :format(table.unpack(rule.discarded)))
+      end
+    end
+    if #kept > 0 then table.insert(result, kept) end
+  end
+  return result
+end
+
+--- Sets `loop` of the last group of each loop to the number of its first.
+local function set_loops(groups, loops)
+  for i = 1, #loops, 2 do
+    local first, last
+    for number, group in ipairs(groups) do
+      local line = group[1].line
+      if loops[i][1] <= line and line <= loops[i + 1][1] then first, last = first or number, group end
+    end
+    if last then last.loop = first end
+  end
+end
+
+local function check_loops(loops, source)
+  for i, loop in ipairs(loops) do
+    if i % 2 == 1 and loop[2] == -1 then parser.refuse(source, loop[1], "Found an ENDLOOP, but I'm not in a loop?") end
+    if i % 2 == 0 and loop[2] == 1 then
+      parser.refuse(source, loop[1], "Found a STARTLOOP, but I'm already inside a loop? (Puzzlescript can't nest loops, FWIW).")
+    end
+  end
+  if #loops % 2 == 1 then
+    parser.refuse(source, loops[#loops][1], "Yo I found a STARTLOOP without a corresponding ENDLOOP.")
+  end
+end
+
+--- Puts numbers, sets and lists of them at the end of a list.
+local function put(list, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if type(value) == "table" then
+      for k = 1, #value do put(list, value[k]) end
+    else
+      list[#list + 1] = value
+    end
+  end
+end
+
+local function put_rule(list, rule)
+  local numbers = { up = 0, down = 1, left = 2, right = 3 }
+  put(list, numbers[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands, #rule.rows)
+  for _, row in ipairs(rule.rows) do
+    put(list, #row)
+    for _, cell in ipairs(row) do
+      local left, replaces = cell.left, false
+      for _, set in ipairs(cell.right or {}) do replaces = replaces or has_any(set) end
+      if not left then
+        put(list, 0)
+      else
+        put(list, 1, left.present, left.missing, left.moving, left.still, #left.any, left.any, replaces and 1 or 0,
+          replaces and cell.right or {})
+      end
+    end
+  end
+end
+
+local function put_groups(list, groups)
+  put(list, #groups)
+  for _, group in ipairs(groups) do
+    put(list, group[1].random and 1 or 0, group.rigid or 0, group.loop or 0, #group)
+    for _, rule in ipairs(group) do put_rule(list, rule) end
+  end
+end
+
+local function condition_of(game, line, source)
+  local quantifier, first, on, second, more = line.text:match "^%s*(%S+)%s+(%S+)%s*(%S*)%s*(%S*)%s*(.*)$"
+  local function refuse(message) parser.refuse(source, line.line, message) end
+  local number = words.quantifiers[quantifier or ""]
+  if not number then
+    refuse(("Expecting the start of a win condition (\"ALL\",\"SOME\",\"NO\") but got \"%s\"."):format(
+      (quantifier or line.text):upper()))
+  end
+  if on ~= "" and on ~= "on" then refuse(("Expecting the word \"ON\" but got \"%s\"."):format(on:upper())) end
+  if more ~= "" then refuse(("Error in win condition: I don't know what to do with %s."):format(more:upper())) end
+  for _, name in ipairs(on == "" and { first } or { first, second }) do
+    if not source.names[name] then
+      refuse(("Error in win condition: \"%s\" is not a valid object name."):format(name:upper()))
+    end
+  end
+  local every = empty(game.object_words)
+  for i = 0, game.object_count - 1 do add_object(every, i) end
+  return { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
+    on == "" and every or set_of(game, second) }
+end
+
+local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 },
+  { "noaction", 32 } }
+
+--- The program of a game.
+---@param source Source
+---@param game table          what compiler.lua makes of the names
+---@param list RuleOfText[]
+---@param loops integer[][]
+---@return integer[] words
+---@return integer rule_count
+function program.of(source, game, list, loops)
+  local kept = {}
+  for _, rule in ipairs(list) do
+    rule.rows = rows_of(game, rule, function(message) parser.refuse(source, rule.line, message) end)
+    if rule.rows then table.insert(kept, rule) end
+  end
+  check_loops(loops, source)
+  local early, late, rigid, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0, 0
+  for _, group in ipairs(early) do
+    local is_rigid = false
+    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.rigid end
+    if is_rigid then
+      rigid = rigid + 1
+      group.rigid = rigid
+      if rigid > most_rigid_groups then
+        parser.refuse(source, group.line, "There can't be more than 30 rigid groups (rule groups containing rigid members).")
+      end
+    end
+  end
+  for _, groups in ipairs { early, late } do
+    set_loops(groups, loops)
+    for _, group in ipairs(groups) do rule_count = rule_count + #group end
+  end
+  local all_flags = game.aggregates.player and 1 or 0
+  for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
+  local result = { game.object_count, #source.layers, all_flags }
+  for i = 0, game.object_count - 1 do put(result, game.objects[game.object_names[i]].layer) end
+  put(result, set_of(game, "player"), #source.conditions)
+  for _, line in ipairs(source.conditions) do put(result, condition_of(game, line, source)) end
+  put_groups(result, early)
+  put_groups(result, late)
+  return result, rule_count
+end
+
+return program

@@ -1,0 +1,177 @@
+/* libcrux.puzzlescript: programs of rules, and levels that are played by them; rule_turn.h says how. */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "base/fault.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+#include "puzzlescript/rule_turn.h"
+
+#define PROGRAM "crux.puzzlescript.program"
+#define PLAY "crux.puzzlescript.play"
+
+enum { MOST_SIDE = 4096, MOST_CELLS = 1 << 20 };
+
+static crux_rule_program *check_program(lua_State *L, int index)
+{
+	crux_rule_program **const p = luaL_checkudata(L, index, PROGRAM);
+	return *p;
+}
+
+/* new(words) -> a program; nil and a message for a list that is none */
+static int program_new(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	size_t const count = crux_check_length(L, 1);
+	int64_t *const words = lua_newuserdatauv(L, (count + 1) * sizeof *words, 0);
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, 1, (lua_Integer)i + 1);
+		words[i] = luaL_checkinteger(L, -1);
+		lua_pop(L, 1);
+	}
+	crux_rule_program **const p = lua_newuserdatauv(L, sizeof *p, 0);
+	*p = NULL;
+	luaL_setmetatable(L, PROGRAM);
+	crux_fault fault;
+	*p = crux_rule_program_new(words, count, &fault);
+	return *p ? 1 : crux_fail(L, fault.message);
+}
+
+static int program_free(lua_State *L)
+{
+	crux_rule_program **const p = luaL_checkudata(L, 1, PROGRAM);
+	crux_rule_program_free(*p);
+	*p = NULL;
+	return 0;
+}
+
+static crux_turns *check_play(lua_State *L)
+{
+	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
+	return *play;
+}
+
+/* The cells that the string at that index holds: object_words words each. */
+static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_program *p, size_t cells)
+{
+	size_t bytes;
+	const char *const text = luaL_checklstring(L, index, &bytes);
+	luaL_argcheck(L, bytes == cells * p->object_words * sizeof(uint64_t), index, "the words of all cells expected");
+	uint64_t *const words = lua_newuserdatauv(L, bytes, 0);
+	memcpy(words, text, bytes);
+	return words;
+}
+
+/* program:play(width, height, cells, seed, stays) -> a level as it stands before its start; stays: no level follows it */
+static int program_play(lua_State *L)
+{
+	crux_rule_program const *const p = check_program(L, 1);
+	lua_Integer const width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, width >= 1 && width <= MOST_SIDE, 2, "a width expected");
+	luaL_argcheck(L, height >= 1 && height <= MOST_SIDE && width * height <= MOST_CELLS, 3, "a height expected");
+	size_t bytes;
+	const char *const seed = luaL_checklstring(L, 5, &bytes);
+	const uint64_t *const cells = check_cells(L, 4, p, (size_t)(width * height));
+	crux_turns **const play = lua_newuserdatauv(L, sizeof *play, 1);
+	*play = NULL;
+	luaL_setmetatable(L, PLAY);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1); /* keeps the program */
+	*play = crux_turns_new(p, (size_t)width, (size_t)height, cells, crux_rule_chance_new(seed, bytes));
+	if (!*play)
+		return luaL_error(L, "out of memory");
+	if (lua_toboolean(L, 6))
+		crux_turns_stay(*play);
+	return 1;
+}
+
+static int play_free(lua_State *L)
+{
+	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
+	crux_turns_free(*play);
+	*play = NULL;
+	return 0;
+}
+
+/* Whether a turn went well: whether the level is won, or nil and a message. */
+static int push_outcome(lua_State *L, bool went_well, const crux_fault *fault)
+{
+	if (!went_well)
+		return crux_fail(L, fault->message);
+	lua_pushboolean(L, crux_turns_won(check_play(L)));
+	return 1;
+}
+
+/* play:start(), play:input(0 to 4, or -1 for time that passes), play:restart(), play:undo() -> whether the level is won */
+static int play_start(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_start(check_play(L), &fault), &fault);
+}
+
+static int play_input(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_Integer const input = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, input >= CRUX_TURN_TICK && input <= CRUX_TURN_ACTION, 2, "an input expected");
+	crux_fault fault;
+	return push_outcome(L, crux_turns_input(play, (int)input, &fault), &fault);
+}
+
+static int play_restart(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_restart(check_play(L), &fault), &fault);
+}
+
+static int play_undo(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_undo(check_play(L), &fault), &fault);
+}
+
+/* play:cells() -> a string of the words of all cells */
+static int play_cells(lua_State *L)
+{
+	crux_turns const *const play = check_play(L);
+	lua_getiuservalue(L, 1, 1);
+	size_t const words = check_program(L, -1)->object_words;
+	lua_pushlstring(L, (const char *)crux_turns_objects(play), crux_turns_cells(play) * words * sizeof(uint64_t));
+	return 1;
+}
+
+static const luaL_Reg program_metamethods[] = {
+	{"__gc", program_free},
+	{NULL,   NULL},
+};
+
+static const luaL_Reg program_methods[] = {
+	{"play", program_play},
+	{NULL,   NULL},
+};
+
+static const luaL_Reg play_metamethods[] = {
+	{"__gc", play_free},
+	{NULL,   NULL},
+};
+
+static const luaL_Reg play_methods[] = {
+	{"start",   play_start},
+	{"input",   play_input},
+	{"restart", play_restart},
+	{"undo",    play_undo},
+	{"cells",   play_cells},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new", program_new},
+	{NULL,  NULL},
+};
+
+int crux_open_puzzlescript(lua_State *L)
+{
+	crux_open_type(L, PLAY, play_metamethods, play_methods, functions);
+	lua_pop(L, 1);
+	return crux_open_type(L, PROGRAM, program_metamethods, program_methods, functions);
+}
