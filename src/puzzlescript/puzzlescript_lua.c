@@ -5,8 +5,11 @@
 #include "base/fault.h"
 #include "lua/binding.h"
 #include "lua/modules.h"
+#include "puzzlescript/rule_search.h"
 #include "puzzlescript/rule_turn.h"
+#include "states/state_set_lua.h"
 
+#define SEARCH "crux.puzzlescript.search"
 #define PROGRAM "crux.puzzlescript.program"
 #define PLAY "crux.puzzlescript.play"
 
@@ -140,6 +143,122 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
+/* play:set(cells): goes on from other cells of the level */
+static int play_set(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_getiuservalue(L, 1, 1);
+	crux_turns_set(play, check_cells(L, 2, check_program(L, -1), crux_turns_cells(play)));
+	return 0;
+}
+
+/* The layers in the list of lists of objects (from 0) at that index; what they are in is on the stack. */
+static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_program *p)
+{
+	luaL_checktype(L, index, LUA_TTABLE);
+	size_t const count = crux_check_length(L, index);
+	size_t *const sizes = lua_newuserdatauv(L, (count + 1) * sizeof *sizes, 0);
+	const size_t **const objects = lua_newuserdatauv(L, (count + 1) * sizeof *objects, 0);
+	luaL_argcheck(L, count <= p->layer_count, index, "no more layers than the program has expected");
+	luaL_checkstack(L, (int)count + 4, "layers");
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		int const list = lua_gettop(L);
+		luaL_checktype(L, list, LUA_TTABLE);
+		sizes[i] = crux_check_length(L, list);
+		size_t *const numbers = lua_newuserdatauv(L, (sizes[i] + 1) * sizeof *numbers, 0);
+		lua_replace(L, list);
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		for (size_t k = 0; k < sizes[i]; k++) {
+			lua_rawgeti(L, -1, (lua_Integer)k + 1);
+			lua_Integer const object = luaL_checkinteger(L, -1);
+			luaL_argcheck(L, object >= 0 && object < (lua_Integer)p->object_count, index, "objects expected");
+			numbers[k] = (size_t)object;
+			lua_pop(L, 1);
+		}
+		lua_pop(L, 1);
+		objects[i] = numbers;
+	}
+	return (crux_rule_layers){count, sizes, objects};
+}
+
+static crux_rule_search *check_search(lua_State *L)
+{
+	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
+	return *search;
+}
+
+/* play:search(layers, moves) -> a search of the level that is played, which is no longer played by anybody else: for each layer of
+ * a state the objects that its values stand for, and the number of inputs that are tried */
+static int play_search(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_Integer const moves = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, moves >= 1 && moves <= CRUX_TURN_ACTION + 1, 3, "a number of inputs expected");
+	lua_getiuservalue(L, 1, 1);
+	crux_rule_program const *const p = check_program(L, -1);
+	crux_rule_layers const layers = check_layers(L, 2, p);
+	crux_rule_search **const search = lua_newuserdatauv(L, sizeof *search, 1);
+	*search = NULL;
+	luaL_setmetatable(L, SEARCH);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1); /* keeps the play */
+	crux_turns_forget(play);
+	*search = crux_rule_search_new(p, play, &layers, (size_t)moves);
+	return *search ? 1 : luaL_error(L, "out of memory");
+}
+
+static int search_free(lua_State *L)
+{
+	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
+	crux_rule_search_free(*search);
+	*search = NULL;
+	return 0;
+}
+
+/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message */
+static int search_expand(lua_State *L)
+{
+	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
+	crux_rule_search *const search = check_search(L);
+	crux_state_layout const *layout;
+	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
+	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states expected");
+	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
+	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+	crux_fault fault;
+	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)most, state_limit, &fault);
+	if (end == CRUX_RULE_FAILED)
+		return crux_fail(L, fault.message);
+	lua_pushstring(L, ends[end]);
+	return 1;
+}
+
+/* search:statistics() -> states expanded, moves tried, those that led to known states; the state and the move that won, if one
+ * did */
+static int search_statistics(lua_State *L)
+{
+	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
+	lua_pushinteger(L, found.expanded);
+	lua_pushinteger(L, found.generated);
+	lua_pushinteger(L, found.duplicates);
+	lua_pushinteger(L, (lua_Integer)found.state + 1);
+	lua_pushinteger(L, (lua_Integer)found.move + 1);
+	return 5;
+}
+
+static const luaL_Reg search_metamethods[] = {
+	{"__gc", search_free},
+	{NULL,   NULL},
+};
+
+static const luaL_Reg search_methods[] = {
+	{"expand",     search_expand},
+	{"statistics", search_statistics},
+	{NULL,         NULL},
+};
+
 static const luaL_Reg program_metamethods[] = {
 	{"__gc", program_free},
 	{NULL,   NULL},
@@ -161,6 +280,8 @@ static const luaL_Reg play_methods[] = {
 	{"restart", play_restart},
 	{"undo",    play_undo},
 	{"cells",   play_cells},
+	{"set",     play_set},
+	{"search",  play_search},
 	{NULL,      NULL},
 };
 
@@ -172,6 +293,7 @@ static const luaL_Reg functions[] = {
 int crux_open_puzzlescript(lua_State *L)
 {
 	crux_open_type(L, PLAY, play_metamethods, play_methods, functions);
-	lua_pop(L, 1);
+	crux_open_type(L, SEARCH, search_metamethods, search_methods, functions);
+	lua_pop(L, 2);
 	return crux_open_type(L, PROGRAM, program_metamethods, program_methods, functions);
 }

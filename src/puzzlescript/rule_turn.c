@@ -25,7 +25,7 @@ struct crux_turns {
 	crux_rule_places places[CRUX_RULE_MOST_ROWS];
 	uint64_t *saved[MOST_DEPTH]; /* the cells as a turn began */
 	size_t *players, player_count;
-	uint64_t *restart;
+	uint64_t *first, *restart; /* the level as it began, and what a restart goes back to */
 	history undo;
 	crux_rule_chance chance;
 	uint64_t commands, given; /* of the turn that runs; of all since the last input */
@@ -678,6 +678,7 @@ bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 void crux_turns_set(crux_turns *t, const uint64_t *objects)
 {
 	memcpy(t->grid.objects, objects, level_bytes(t));
+	memcpy(t->restart, t->first, level_bytes(t));
 	t->won = t->is_silent = t->is_again = false;
 	t->commands = t->given = 0;
 }
@@ -734,6 +735,7 @@ static void make_room(crux_turns *t)
 	g->all_moves = room(t, mw);
 	t->rigid_groups = room(t, t->program->is_rigid ? g->cells * mw : 0);
 	t->rigid_layers = room(t, t->program->is_rigid ? g->cells * mw : 0);
+	t->first = room(t, g->cells * ow);
 	t->restart = room(t, g->cells * ow);
 	for (size_t i = 0; i < MOST_DEPTH; i++)
 		t->saved[i] = room(t, g->cells * (ow + mw));
@@ -759,6 +761,7 @@ crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_
 		return NULL;
 	}
 	memcpy(t->grid.objects, objects, level_bytes(t));
+	memcpy(t->first, objects, level_bytes(t));
 	memcpy(t->restart, objects, level_bytes(t));
 	return t;
 }
@@ -769,7 +772,8 @@ void crux_turns_free(crux_turns *t)
 		return;
 	crux_rule_grid const *const g = &t->grid;
 	uint64_t *const blocks[] = {g->objects,      g->moves,     g->column_objects, g->row_objects,  g->all_objects, g->column_moves,
-	                            g->row_moves,    g->all_moves, t->rigid_groups,   t->rigid_layers, t->restart};
+	                            g->row_moves,    g->all_moves, t->rigid_groups,   t->rigid_layers, t->first,
+	                            t->restart};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		free(blocks[i]);
 	for (size_t i = 0; i < MOST_DEPTH; i++)

@@ -49,7 +49,7 @@ bool crux_turns_input(crux_turns *turns, int input, crux_fault *fault);
 bool crux_turns_restart(crux_turns *turns, crux_fault *fault);
 bool crux_turns_undo(crux_turns *turns, crux_fault *fault);
 
-/* Goes on from other cells, as if the level had just begun. */
+/* Goes on from other cells of the level: a restart goes back to its beginning. */
 void crux_turns_set(crux_turns *turns, const uint64_t *objects);
 
 /* Whether the win conditions hold for the cells as they are. */

@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local nearest = require "crux.base.nearest"
 local plain = require "crux.base.plain"
+local puzzlescript = require "crux.puzzlescript.game"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
 local sizes = require "libcrux.sizes"
@@ -19,6 +20,7 @@ local game = {}
 ---@field name string
 ---@field path string                               of the script
 ---@field sources string[]                          files that the script is in
+---@field own_levels LevelText[]?                    that are in its file
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
@@ -155,14 +157,18 @@ local function measure_of(row, path)
   return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
 end
 
---- Loads a game script, by its path or, for crux's own, its name.
+--- Loads a game script, by its path or, for crux's own, its name; or a game of PuzzleScript, by its path.
 ---@param path string
 ---@return Game
 function game.load(path)
-  local spec, sources
-  spec, path, sources = script.load("game", path)
+  local spec, sources, own
+  if puzzlescript.is_one(path) then
+    spec, path, sources, own = puzzlescript.load(path)
+  else
+    spec, path, sources = script.load("game", path)
+  end
   check_fields(spec, path)
-  local self = { path = path, sources = sources }
+  local self = { path = path, sources = sources, own_levels = own }
   for name in pairs(fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
@@ -409,6 +415,7 @@ end
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
   return coroutine.wrap(function()
+    for _, entry in ipairs(#inputs == 0 and self.own_levels or {}) do coroutine.yield(entry) end
     for _, input in ipairs(inputs) do
       for _, path in ipairs(levels.files(input, self.files)) do
         local ok, list = pcall(levels.read, path, self.files)

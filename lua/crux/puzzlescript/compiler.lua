@@ -14,8 +14,11 @@ local compiler = {}
 ---@field aggregates table<string, string[]>    objects that a name of "and" stands for
 ---@field properties table<string, string[]>    and of "or"
 ---@field synonyms table<string, string>
+---@field changing integer[]           the set of the objects that rules may create, destroy or move
 ---@field program integer[]
 ---@field rule_count integer
+---@field commands integer              that rules give: bits, see words.commands
+---@field chance boolean                results depend on it
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
 --- The numbers of the objects and their layers, both from 0.
@@ -88,13 +91,12 @@ local function characters(row)
 end
 
 --- The set of objects that a character of a level stands for.
-local function glyph(game, character, line)
-  local source = game.source
-  if not source.names[character] then
-    parser.refuse(source, line, ("Error, symbol \"%s\", used in map, not found."):format(character))
+local function glyph(game, character, refuse)
+  if not game.source.names[character] then
+    refuse(("Error, symbol \"%s\", used in map, not found."):format(character))
   end
   if game.properties[character] then
-    parser.refuse(source, line, ("Error, symbol \"%s\" is defined using OR, and therefore ambiguous - it cannot be used in a map. "
+    refuse(("Error, symbol \"%s\" is defined using OR, and therefore ambiguous - it cannot be used in a map. "
       .. "Did you mean to define it in terms of AND?"):format(character))
   end
   return program.set_of(game, character)
@@ -119,14 +121,14 @@ end
 --- A level of rows of text.
 ---@param game PuzzleScript
 ---@param rows string[]
----@param line integer    of the first row in the file
-function compiler.level(game, rows, line)
-  local columns, level = {}, { cells = {}, line = line }
+---@param refuse fun(row: integer, message: string)
+function compiler.level(game, rows, refuse)
+  local columns, level = {}, { cells = {}, rows = rows }
   for y, row in ipairs(rows) do columns[y] = characters(row) end
   level.width, level.height = #columns[1], #rows
   for x = 1, level.width do
     for y = 1, level.height do
-      local set = glyph(game, columns[y][x] or columns[y][#columns[y]], line + y - 1)
+      local set = glyph(game, columns[y][x] or columns[y][#columns[y]], function(message) refuse(y, message) end)
       table.insert(level.cells, table.move(set, 1, #set, 1, {}))
     end
   end
@@ -154,7 +156,11 @@ function compiler.compile(text, path)
   game.program, game.rule_count = program.of(source, game, rules.of(source, game))
   for _, entry in ipairs(source.levels) do
     if entry.message then table.insert(game.levels, entry)
-    elseif #entry > 0 then table.insert(game.levels, compiler.level(game, entry, entry.line)) end
+    elseif #entry > 0 then
+      local level = compiler.level(game, entry, function(row, message) parser.refuse(source, entry.line + row - 1, message) end)
+      level.line = entry.line
+      table.insert(game.levels, level)
+    end
   end
   return game
 end

@@ -153,6 +153,23 @@ local function check_gap(cells, others, k, refuse)
   end
 end
 
+--- Adds the objects that a replacement may create, destroy or move to a set.
+local function note_changes(game, left, right, changing)
+  local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
+  for layer, all in pairs(game.layer_sets) do
+    local word, shift = layer // LAYERS_A_WORD + 1, 5 * (layer % LAYERS_A_WORD)
+    local moves = (go[word] | turned_layers[word]) >> shift & EVERY_MOVE ~= 0
+    for i = 1, #set do
+      local there = all[i] & ~left.missing[i]
+      for _, any in ipairs(left.any) do there = meets(any, all) and there & any[i] or there end
+      if meets(left.present, all) then there = left.present[i] & all[i] end
+      local new = (set[i] | spawned[i]) & all[i]
+      local gone = (meets(spawned, all) and all[i] or clear[i]) & there & ~set[i]
+      changing[i] = changing[i] | new & ~left.present[i] | gone | (moves and (meets(set, all) and new or there) or 0)
+    end
+  end
+end
+
 --- The rows of a rule as sets; nil for a rule that can never match.
 local function rows_of(game, rule, refuse)
   local rows = {}
@@ -169,6 +186,10 @@ local function rows_of(game, rule, refuse)
         local left = left_of(game, cell, rule, refuse)
         if meets(left.present, left.missing) then return nil end
         row[k] = { left = left, right = right and right_of(game, right[k], left, rule, refuse) }
+        if right then
+          note_changes(game, left, row[k].right, game.changing)
+          game.chance = game.chance or has_any(row[k].right[6]) or has_any(row[k].right[7])
+        end
       end
     end
     rows[i] = row
@@ -306,6 +327,8 @@ local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 
 ---@return integer rule_count
 function program.of(source, game, list, loops)
   local kept = {}
+  game.commands, game.chance = 0, false
+  game.changing = table.move(set_of(game, "player"), 1, game.object_words, 1, {})
   for _, rule in ipairs(list) do
     rule.rows = rows_of(game, rule, function(message) parser.refuse(source, rule.line, message) end)
     if rule.rows then table.insert(kept, rule) end
@@ -325,7 +348,11 @@ function program.of(source, game, list, loops)
   end
   for _, groups in ipairs { early, late } do
     set_loops(groups, loops)
-    for _, group in ipairs(groups) do rule_count = rule_count + #group end
+    for _, group in ipairs(groups) do
+      rule_count = rule_count + #group
+      game.chance = game.chance or group[1].random
+      for _, rule in ipairs(group) do game.commands = game.commands | rule.commands end
+    end
   end
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end

@@ -21,6 +21,20 @@ function Session.pack(cells)
   return table.concat(parts)
 end
 
+--- The cells in such a string.
+---@param text string
+---@param words integer   of a cell
+---@return integer[][]
+function Session.unpack(text, words)
+  local cells, form, at = {}, "=" .. ("i8"):rep(words), 1
+  for i = 1, #text // (8 * words) do
+    local cell = { form:unpack(text, at) }
+    at, cell[words + 1] = cell[words + 1], nil
+    cells[i] = cell
+  end
+  return cells
+end
+
 ---@param game PuzzleScript
 ---@return userdata
 function Session.program(game) return fault.check(puzzlescript.new(game.program)) end
@@ -64,14 +78,6 @@ end
 
 --- The objects of each cell, column by column, as sets of words.
 ---@return integer[][]
-function Session:cells()
-  local text, cells, words, at = self.play:cells(), {}, self.game.object_words, 1
-  for i = 1, self.level.width * self.level.height do
-    local cell = { string.unpack("=" .. ("i8"):rep(words), text, at) }
-    at, cell[words + 1] = cell[words + 1], nil
-    cells[i] = cell
-  end
-  return cells
-end
+function Session:cells() return Session.unpack(self.play:cells(), self.game.object_words) end
 
 return Session

@@ -1,0 +1,289 @@
+--- A game of PuzzleScript as a game like any other: what a script would set as fields of crux.game.
+local compiler = require "crux.puzzlescript.compiler"
+local expander = require "crux.search.expander"
+local fault = require "crux.base.fault"
+local session = require "crux.puzzlescript.session"
+local program = require "crux.puzzlescript.program"
+local state = require "crux.search.state"
+local text_file = require "crux.base.text_file"
+
+local game = {}
+
+local most_bytes = 10000000 -- of a game's file
+
+--- The moves, in the order of the original's inputs 0 to 4.
+local moves = { "U", "L", "D", "R", "A" }
+
+--- Inputs by the names of moves.
+local inputs = {}
+for i, move in ipairs(moves) do inputs[move] = i - 1 end
+
+--- The text of a game that was exported as HTML: the string that its page compiles.
+local function text_of_page(page)
+  local source = page:match "sourceCode%s*=%s*\"(.-[^\\])\"%s*;?%s*\n" or page:match "compile%(%[\"restart\"%],%s*\"(.-[^\\])\"%)"
+  return source and source:gsub("\\(.)", { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/" })
+end
+
+--- Whether a path is that of a game.
+function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html?$" ~= nil end
+
+--- Reads and compiles a game.
+---@param path string
+---@return PuzzleScript
+function game.read(path)
+  local text = text_file.read(path, most_bytes, "a game")
+  if path:find "%.html?$" then
+    text = text_of_page(text) or fault.at(path, "a page without a game", "a game that PuzzleScript exported")
+  end
+  return compiler.compile(text:gsub("^\239\187\191", ""), path)
+end
+
+--- The objects that may change, by layer: { objects =, of = the value of each object, name = of the field }.
+local function layers_of(puzzle)
+  local layers = {}
+  for layer, names in ipairs(puzzle.source.layers) do
+    local objects, values = {}, {}
+    for _, name in ipairs(names) do
+      local number = puzzle.objects[name].number
+      if puzzle.changing[number // 64 + 1] >> number % 64 & 1 == 1 and not values[number] then
+        table.insert(objects, number)
+        values[number] = #objects
+      end
+    end
+    if #objects > 0 then table.insert(layers, { objects = objects, of = values, name = ("layer%04d"):format(layer) }) end
+  end
+  return layers
+end
+
+--- Whether a cell has an object.
+local function has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
+
+--- The state of cells.
+local function state_of(layers, cells)
+  local fields = {}
+  for _, layer in ipairs(layers) do
+    local values = {}
+    for i, cell in ipairs(cells) do
+      values[i] = 0
+      for value, number in ipairs(layer.objects) do
+        if has(cell, number) then values[i] = value end
+      end
+    end
+    fields[layer.name] = values
+  end
+  return fields
+end
+
+--- The cells of a state: what the level has of objects that never change, and those of the state.
+local function cells_of(layers, level, fields)
+  local cells = {}
+  for i, still in ipairs(level.still) do
+    local cell = table.move(still, 1, #still, 1, {})
+    for _, layer in ipairs(layers) do
+      local number = layer.objects[fields[layer.name][i]]
+      if number then cell[number // 64 + 1] = cell[number // 64 + 1] | 1 << number % 64 end
+    end
+    cells[i] = cell
+  end
+  return cells
+end
+
+--- The rows of text of cells, by the characters of the legend that stand for their objects; the first of the objects that one
+--- stands for, or "?", where none stands for all.
+local function rows_of(puzzle, level, cells)
+  local rows = {}
+  for y = 1, level.height do
+    local row = {}
+    for x = 1, level.width do
+      local cell = cells[(x - 1) * level.height + y]
+      row[x] = puzzle.glyphs[table.concat(cell, " ")] or "?"
+    end
+    rows[y] = table.concat(row)
+  end
+  return rows
+end
+
+--- The characters of the legend by the sets of objects that they stand for, with and without the background.
+local function glyphs_of(puzzle)
+  local glyphs, names = {}, {}
+  for name, declared in pairs(puzzle.source.names) do
+    if utf8.len(name) == 1 and not puzzle.properties[name] then table.insert(names, { name, declared.line }) end
+  end
+  table.sort(names, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
+  local backgrounds = puzzle.properties.background or { puzzle.synonyms.background or "background" }
+  for _, row in ipairs(names) do
+    local set = program.set_of(puzzle, row[1])
+    for _, background in ipairs(backgrounds) do
+      local number, cell, has_one = puzzle.objects[background].number, table.move(set, 1, #set, 1, {}), false
+      for _, other in ipairs(backgrounds) do has_one = has_one or has(set, puzzle.objects[other].number) end
+      if not has_one then cell[number // 64 + 1] = cell[number // 64 + 1] | 1 << number % 64 end
+      local key = table.concat(cell, " ")
+      glyphs[key] = glyphs[key] or row[1]
+    end
+  end
+  return glyphs
+end
+
+--- Why the solver refuses a game; nil when it does not.
+local function reason_not_to_solve(puzzle)
+  if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
+  if puzzle.chance then return "the game depends on chance" end
+  if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
+end
+
+--- What `search` of a script says.
+local function search_of(puzzle, layers, path)
+  local compiled = session.program(puzzle)
+  local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
+
+  local function play_of(level) return compiled:play(level.width, level.height, session.pack(level.cells), "1", true) end
+
+  --- The cells of a level that has begun, and whether it is won as it stands.
+  local function begin(level)
+    local play = play_of(level)
+    local won = fault.check(play:start())
+    return play, won
+  end
+
+  function spec.state(level)
+    local reason = reason_not_to_solve(puzzle)
+    if reason then fault.raise(("%s: not solved: %s"):format(path, reason)) end
+    local fields = {}
+    for _, layer in ipairs(layers) do
+      fields[layer.name] = state.kinds.array(level.width * level.height, state.kinds.integer(0, #layer.objects))
+    end
+    return fields
+  end
+
+  function spec.start(level)
+    local play, won = begin(level)
+    local cells = session.unpack(play:cells(), puzzle.object_words)
+    level.still = {}
+    for i, cell in ipairs(cells) do
+      level.still[i] = {}
+      for word = 1, #cell do level.still[i][word] = cell[word] & ~puzzle.changing[word] end
+    end
+    return state_of(layers, cells), won
+  end
+
+  function spec.step(fields, move, level)
+    level.play = level.play or play_of(level)
+    level.play:set(session.pack(cells_of(layers, level, fields)))
+    local won = fault.check(level.play:input(inputs[move]))
+    local after = state_of(layers, session.unpack(level.play:cells(), puzzle.object_words))
+    for name, values in pairs(after) do fields[name] = values end
+    return won, false
+  end
+
+  expander.register(spec, function(level)
+    local objects = {}
+    for i, layer in ipairs(layers) do objects[i] = layer.objects end
+    return (begin(level):search(objects, #spec.moves))
+  end)
+  return spec
+end
+
+--- Calls visit(before, after, is_player, value before, value after) for each value that a move changed.
+local function each_change(puzzle, layers, solution, visit)
+  local player = puzzle.sets.player
+  for i = 2, #solution.way do
+    local before, after = solution.way[i - 1], solution.way[i]
+    for _, layer in ipairs(layers) do
+      for k, value in ipairs(after[layer.name]) do
+        local old = before[layer.name][k]
+        if old ~= value then visit(i, value ~= 0 and not has(player, layer.objects[value])) end
+      end
+    end
+  end
+end
+
+local function measures_of(puzzle, layers)
+  local function row(name, kind, doc, f) return { name, kind = kind, doc = doc, f } end
+  return {
+    row("width", "initial", "columns of the level", function(level) return level.width end),
+    row("height", "initial", "rows of the level", function(level) return level.height end),
+    row("objects", "initial", "kinds of objects that the level begins with", function(level)
+      local all, count = {}, 0
+      for _, cell in ipairs(level.cells) do
+        for word = 1, #cell do all[word] = (all[word] or 0) | cell[word] end
+      end
+      for number = 0, puzzle.object_count - 1 do count = count + (has(all, number) and 1 or 0) end
+      return count
+    end),
+    row("layers", "initial", "collision layers of the game", function() return #puzzle.source.layers end),
+    row("rules", "initial", "rules of the game, as compiled: one for each direction and object", function()
+      return puzzle.rule_count
+    end),
+    row("moves", "dynamic", "moves of a solution with the fewest", function(_, solution) return solution.length end),
+    row("states", "dynamic", "states found up to the solution", function(_, solution) return solution.states end),
+    row("branching", "dynamic", "new states for each that was expanded", function(_, solution) return solution.branching end),
+    row("pushes", "solution", "objects other than the player that moves of that solution put on another place",
+      function(_, solution)
+        local count = 0
+        each_change(puzzle, layers, solution, function(_, is_other) count = count + (is_other and 1 or 0) end)
+        return count
+      end),
+    row("push_moves", "solution", "moves of that solution that put such an object on another place", function(_, solution)
+      local pushed, count = {}, 0
+      each_change(puzzle, layers, solution, function(i, is_other) pushed[i] = pushed[i] or is_other end)
+      for i = 2, #solution.way do count = count + (pushed[i] and 1 or 0) end
+      return count
+    end),
+  }
+end
+
+--- Another level: two cells that differ, next to each other or not, change places.
+local function varied(puzzle, level, random)
+  local cells = table.move(level.cells, 1, #level.cells, 1, {})
+  local a, b = random:integer(1, #cells), random:integer(1, #cells)
+  local one, other = table.concat(cells[a], " "), table.concat(cells[b], " ")
+  if one == other then return nil end
+  cells[a], cells[b] = cells[b], cells[a]
+  return { width = level.width, height = level.height, cells = cells, rows = rows_of(puzzle, level, cells) }
+end
+
+--- The fields of a game in a file, as a script's.
+---@param path string
+---@return table spec
+---@return string path
+---@return string[] sources
+---@return LevelText[] levels   that are in the file
+function game.load(path)
+  local puzzle = game.read(path)
+  puzzle.glyphs = glyphs_of(puzzle)
+  local layers = layers_of(puzzle)
+  local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search_of(puzzle, layers, path),
+    measures = measures_of(puzzle, layers) }
+  local is_solvable = reason_not_to_solve(puzzle) == nil
+
+  function spec.parse(text)
+    local rows = {}
+    for row in text:gmatch "[^\n]+" do table.insert(rows, row:lower():match "^%s*(.-)%s*$") end
+    local level = compiler.level(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
+    if is_solvable and level.width * level.height * #layers > 10000 then
+      error(("line 1: found a level of %d x %d, expected at most %d cells"):format(level.width, level.height, 10000 // #layers), 0)
+    end
+    return level
+  end
+
+  function spec.format(level) return table.concat(level.rows, "\n") .. "\n" end
+
+  function spec.draw(level, _, fields)
+    local rows = fields and rows_of(puzzle, level, cells_of(layers, level, fields)) or level.rows
+    return table.concat(rows, "\n") .. "\n"
+  end
+
+  function spec.vary(level, random) return varied(puzzle, level, random) end
+
+  local own = {}
+  for _, level in ipairs(puzzle.levels) do
+    if level.rows then
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format(level), path = path, lines = {} }
+      for row = 1, level.height do entry.lines[row] = level.line + row - 1 end
+      table.insert(own, entry)
+    end
+  end
+  return spec, path, { path }, own
+end
+
+return game
