@@ -85,7 +85,7 @@ end
 ---@param each fun(finding: Finding)   called for every level that could be examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
 function survey.run(self, args, asked, each)
-  if #args.levels == 0 and not self.own_levels then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
+  if #args.levels == 0 and not self.own then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = self.path, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
   if args.journal then note_files(self, args) end

@@ -20,7 +20,7 @@ local game = {}
 ---@field name string
 ---@field path string                               of the script
 ---@field sources string[]                          files that the script is in
----@field own_levels LevelText[]?                    that are in its file
+---@field own table?                                 of a game of PuzzleScript: the levels in its file, and how they are played
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
@@ -168,7 +168,7 @@ function game.load(path)
     spec, path, sources = script.load("game", path)
   end
   check_fields(spec, path)
-  local self = { path = path, sources = sources, own_levels = own }
+  local self = { path = path, sources = sources, own = own }
   for name in pairs(fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- the script's list, and what adds to it
   self.draw = spec.draw or spec.format
@@ -415,7 +415,7 @@ end
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
   return coroutine.wrap(function()
-    for _, entry in ipairs(#inputs == 0 and self.own_levels or {}) do coroutine.yield(entry) end
+    for _, entry in ipairs(#inputs == 0 and self.own and self.own.levels or {}) do coroutine.yield(entry) end
     for _, input in ipairs(inputs) do
       for _, path in ipairs(levels.files(input, self.files)) do
         local ok, list = pcall(levels.read, path, self.files)

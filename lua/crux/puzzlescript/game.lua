@@ -247,7 +247,8 @@ end
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return LevelText[] levels   that are in the file
+---@return { levels: LevelText[], begin: function, draw: function } own   levels of the file, and how they are played from one to the
+---                                                                     next
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = glyphs_of(puzzle)
@@ -283,7 +284,20 @@ function game.load(path)
       table.insert(own, entry)
     end
   end
-  return spec, path, { path }, own
+  --- Plays the game from a level on: its number from 0, messages counted.
+  local function begin(number, seed)
+    local level = puzzle.levels[number + 1]
+    if not level then
+      fault.at(path, ("level %d"):format(number), ("one from 0 to %d"):format(#puzzle.levels - 1))
+    end
+    if level.message then fault.at(path, ("level %d, a message"):format(number), "a level that can be played") end
+    return session.new(puzzle, number, seed)
+  end
+
+  --- The rows of text of the cells that a session is at.
+  local function draw(played) return table.concat(rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
+
+  return spec, path, { path }, { levels = own, begin = begin, draw = draw }
 end
 
 return game

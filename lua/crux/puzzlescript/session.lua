@@ -6,6 +6,7 @@ local puzzlescript = require "libcrux.puzzlescript"
 ---@field game PuzzleScript
 ---@field number integer          of the level, from 0, with messages
 ---@field level table             that is played
+---@field won boolean             the last level
 ---@field private program userdata
 ---@field private play userdata
 ---@field private has_ended boolean   a message, or the end, follows: nothing more is won
@@ -55,6 +56,7 @@ function Session:load(number, seed)
   local level, following = self.game.levels[number + 1], self.game.levels[number + 2]
   self.number, self.level, self.has_ended = number, level, not following or following.message ~= nil
   self.play = self.program:play(level.width, level.height, Session.pack(level.cells), seed, self.has_ended)
+  self.won = false
   self:follow(self.play:start())
 end
 
@@ -62,6 +64,7 @@ end
 ---@private
 function Session:follow(won, problem)
   if won == nil then fault.raise(problem) end
+  self.won = self.won or won
   if not won then return end
   if self.has_ended then return end
   self:load(self.number + 1, "" .. self.number)
