@@ -21,17 +21,14 @@ static crux_rule_program *check_program(lua_State *L, int index)
 	return *p;
 }
 
-/* new(words) -> a program; nil and a message for a list that is none */
+/* new(words) -> a program, of a string of words of 8 bytes; nil and a message for one that is none */
 static int program_new(lua_State *L)
 {
-	luaL_checktype(L, 1, LUA_TTABLE);
-	size_t const count = crux_check_length(L, 1);
-	int64_t *const words = lua_newuserdatauv(L, (count + 1) * sizeof *words, 0);
-	for (size_t i = 0; i < count; i++) {
-		lua_rawgeti(L, 1, (lua_Integer)i + 1);
-		words[i] = luaL_checkinteger(L, -1);
-		lua_pop(L, 1);
-	}
+	size_t bytes;
+	const char *const text = luaL_checklstring(L, 1, &bytes);
+	int64_t *const words = lua_newuserdatauv(L, bytes + 1, 0);
+	size_t const count = bytes / sizeof *words;
+	memcpy(words, text, count * sizeof *words);
 	crux_rule_program **const p = lua_newuserdatauv(L, sizeof *p, 0);
 	*p = NULL;
 	luaL_setmetatable(L, PROGRAM);

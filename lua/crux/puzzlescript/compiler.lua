@@ -15,7 +15,7 @@ local compiler = {}
 ---@field properties table<string, string[]>    and of "or"
 ---@field synonyms table<string, string>
 ---@field changing integer[]           the set of the objects that rules may create, destroy or move
----@field program integer[]
+---@field program string               words of 8 bytes
 ---@field rule_count integer
 ---@field commands integer              that rules give: bits, see words.commands
 ---@field chance boolean                results depend on it
@@ -102,7 +102,7 @@ local function glyph(game, character, refuse)
   return program.set_of(game, character)
 end
 
---- The first background that the level has; else that of the game.
+--- The first background that the level has; else that of the game. And the layer that it is on.
 local function background_of(game, cells)
   local object = game.properties.background and game.properties.background[1] or game.synonyms.background or "background"
   local layer = game.layer_sets[game.objects[object].layer]
@@ -118,27 +118,37 @@ local function background_of(game, cells)
   return program.set_of(game, object), layer
 end
 
---- A level of rows of text.
+--- A set with the background, if it has none.
+local function with_background(set, background, layer)
+  for i = 1, #set do
+    if set[i] & layer[i] ~= 0 then return set end
+  end
+  local result = {}
+  for i = 1, #set do result[i] = set[i] | background[i] end
+  return result
+end
+
+--- A level of rows of text. Cells that are alike are one table.
 ---@param game PuzzleScript
 ---@param rows string[]
 ---@param refuse fun(row: integer, message: string)
 function compiler.level(game, rows, refuse)
-  local columns, level = {}, { cells = {}, rows = rows }
-  for y, row in ipairs(rows) do columns[y] = characters(row) end
-  level.width, level.height = #columns[1], #rows
-  for x = 1, level.width do
-    for y = 1, level.height do
-      local set = glyph(game, columns[y][x] or columns[y][#columns[y]], function(message) refuse(y, message) end)
-      table.insert(level.cells, table.move(set, 1, #set, 1, {}))
+  local columns, cells, sets = {}, {}, {}
+  for y, row in ipairs(rows) do
+    columns[y] = characters(row)
+    for _, character in ipairs(columns[y]) do
+      sets[character] = sets[character] or glyph(game, character, function(message) refuse(y, message) end)
     end
   end
-  local background, layer = background_of(game, level.cells)
-  for _, cell in ipairs(level.cells) do
-    local has_one = false
-    for i = 1, #cell do has_one = has_one or cell[i] & layer[i] ~= 0 end
-    for i = 1, has_one and 0 or #cell do cell[i] = cell[i] | background[i] end
+  local width, height = #columns[1], #rows
+  for x = 1, width do
+    for y = 1, height do cells[(x - 1) * height + y] = sets[columns[y][x] or columns[y][#columns[y]]] end
   end
-  return level
+  local background, layer = background_of(game, cells)
+  local finished = {}
+  for _, set in pairs(sets) do finished[set] = with_background(set, background, layer) end
+  for i, set in ipairs(cells) do cells[i] = finished[set] end
+  return { cells = cells, rows = rows, width = width, height = height }
 end
 
 --- Compiles a game.

@@ -153,10 +153,22 @@ local function check_gap(cells, others, k, refuse)
   end
 end
 
+--- The layers of the objects of some cells.
+local function layers_of(game, cells)
+  local layers = {}
+  for _, cell in ipairs(cells) do
+    for i = 2, #cell, 2 do
+      for _, name in ipairs(game.properties[cell[i]] or { cell[i] }) do layers[game.objects[name].layer] = true end
+    end
+  end
+  return layers
+end
+
 --- Adds the objects that a replacement may create, destroy or move to a set.
-local function note_changes(game, left, right, changing)
+local function note_changes(game, left, right, layers, changing)
   local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
-  for layer, all in pairs(game.layer_sets) do
+  for layer in pairs(layers) do
+    local all = game.layer_sets[layer]
     local word, shift = layer // LAYERS_A_WORD + 1, 5 * (layer % LAYERS_A_WORD)
     local moves = (go[word] | turned_layers[word]) >> shift & EVERY_MOVE ~= 0
     for i = 1, #set do
@@ -170,31 +182,90 @@ local function note_changes(game, left, right, changing)
   end
 end
 
---- The rows of a rule as sets; nil for a rule that can never match.
-local function rows_of(game, rule, refuse)
-  local rows = {}
-  for i, cells in ipairs(rule.left) do
-    local row, gaps = {}, 0
-    for k, cell in ipairs(cells) do
-      local right = rule.right[i]
-      check_gap(cells, right, k, refuse)
-      if is_gap(cell) then
-        gaps = gaps + 1
-        if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
-        row[k] = {}
-      else
-        local left = left_of(game, cell, rule, refuse)
-        if meets(left.present, left.missing) then return nil end
-        row[k] = { left = left, right = right and right_of(game, right[k], left, rule, refuse) }
-        if right then
-          note_changes(game, left, row[k].right, game.changing)
-          game.chance = game.chance or has_any(row[k].right[6]) or has_any(row[k].right[7])
-        end
-      end
+--- Formats of so many words.
+local formats = setmetatable({}, { __index = function(self, count)
+  self[count] = ("i8"):rep(count)
+  return self[count]
+end })
+
+--- Numbers, and those of sets, as words.
+local function pack(values)
+  local list, count = {}, 0
+  for _, value in ipairs(values) do
+    if type(value) == "table" then
+      for i = 1, #value do list[count + i] = value[i] end
+      count = count + #value
+    else
+      count = count + 1
+      list[count] = value
     end
-    rows[i] = row
   end
-  return rows
+  return formats[count]:pack(table.unpack(list, 1, count))
+end
+
+---@class CompiledCell
+---@field words string           what the program has of it
+---@field never boolean          it never matches
+---@field discarded string[]?    two objects of a layer that it asks for
+
+--- What the program has of a cell: the same for all rules that have it.
+---@return CompiledCell
+local function cell_of(game, cell, right_cell, refuse)
+  local found = {}
+  local left = left_of(game, cell, found, refuse)
+  found.never = meets(left.present, left.missing)
+  if found.never then return found end
+  local right = right_cell and right_of(game, right_cell, left, found, refuse)
+  local replaces = false
+  for _, set in ipairs(right or {}) do replaces = replaces or has_any(set) end
+  if right then
+    note_changes(game, left, right, layers_of(game, { cell, right_cell }), game.changing)
+    game.chance = game.chance or has_any(right[6]) or has_any(right[7])
+  end
+  local parts = { 1, left.present, left.missing, left.moving, left.still, #left.any }
+  table.move(left.any, 1, #left.any, #parts + 1, parts)
+  table.insert(parts, replaces and 1 or 0)
+  if replaces then table.move(right, 1, #right, #parts + 1, parts) end
+  found.words = pack(parts)
+  return found
+end
+
+local gap = { words = pack { 0 }, never = false }
+
+--- A row of a rule as words; nil for one that never matches.
+local function row_of(game, rule, i, refuse)
+  local parts, gaps, cells = { pack { #rule.left[i] } }, 0, rule.left[i]
+  local right, texts, right_texts = rule.right[i], rule.texts.left[i], rule.texts.right[i]
+  for k, cell in ipairs(cells) do
+    local compiled = gap
+    local key = right and texts[k] .. " -> " .. right_texts[k] or texts[k]
+    if key:find("...", 1, true) then
+      check_gap(cells, right, k, refuse)
+      gaps = gaps + 1
+      if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
+    else
+      compiled = game.cells[key] or cell_of(game, cell, right and right[k], refuse)
+      game.cells[key] = compiled
+    end
+    if compiled.never then return nil end
+    rule.discarded = rule.discarded or compiled.discarded
+    parts[k + 1] = compiled.words
+  end
+  return table.concat(parts)
+end
+
+local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
+
+--- Gives a rule its words; whether it ever matches.
+local function compile_rule(game, rule, refuse)
+  local rows = {}
+  for i = 1, #rule.left do
+    rows[i] = row_of(game, rule, i, refuse)
+    if not rows[i] then return false end
+  end
+  rule.words = pack { numbers_of_directions[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands,
+    #rows } .. table.concat(rows)
+  return true
 end
 
 --- The groups of rules by line, without rules that ask for two objects of a layer in a cell: { line =, rules ... }.
@@ -256,42 +327,13 @@ local function check_loops(loops, source)
   end
 end
 
---- Puts numbers, sets and lists of them at the end of a list.
-local function put(list, ...)
-  for i = 1, select("#", ...) do
-    local value = select(i, ...)
-    if type(value) == "table" then
-      for k = 1, #value do put(list, value[k]) end
-    else
-      list[#list + 1] = value
-    end
-  end
-end
-
-local function put_rule(list, rule)
-  local numbers = { up = 0, down = 1, left = 2, right = 3 }
-  put(list, numbers[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands, #rule.rows)
-  for _, row in ipairs(rule.rows) do
-    put(list, #row)
-    for _, cell in ipairs(row) do
-      local left, replaces = cell.left, false
-      for _, set in ipairs(cell.right or {}) do replaces = replaces or has_any(set) end
-      if not left then
-        put(list, 0)
-      else
-        put(list, 1, left.present, left.missing, left.moving, left.still, #left.any, left.any, replaces and 1 or 0,
-          replaces and cell.right or {})
-      end
-    end
-  end
-end
-
-local function put_groups(list, groups)
-  put(list, #groups)
+local function groups_as_words(groups)
+  local parts = { pack { #groups } }
   for _, group in ipairs(groups) do
-    put(list, group[1].random and 1 or 0, group.rigid or 0, group.loop or 0, #group)
-    for _, rule in ipairs(group) do put_rule(list, rule) end
+    table.insert(parts, pack { group[1].random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
+    for _, rule in ipairs(group) do table.insert(parts, rule.words) end
   end
+  return table.concat(parts)
 end
 
 local function condition_of(game, line, source)
@@ -311,7 +353,7 @@ local function condition_of(game, line, source)
   end
   local every = empty(game.object_words)
   for i = 0, game.object_count - 1 do add_object(every, i) end
-  return { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
+  return pack { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
     on == "" and every or set_of(game, second) }
 end
 
@@ -323,15 +365,15 @@ local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 
 ---@param game table          what compiler.lua makes of the names
 ---@param list RuleOfText[]
 ---@param loops integer[][]
----@return integer[] words
+---@return string words   of 8 bytes
 ---@return integer rule_count
 function program.of(source, game, list, loops)
   local kept = {}
-  game.commands, game.chance = 0, false
+  game.commands, game.chance, game.cells = 0, false, {}
   game.changing = table.move(set_of(game, "player"), 1, game.object_words, 1, {})
   for _, rule in ipairs(list) do
-    rule.rows = rows_of(game, rule, function(message) parser.refuse(source, rule.line, message) end)
-    if rule.rows then table.insert(kept, rule) end
+    local function refuse(message) parser.refuse(source, rule.line, message) end
+    if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
   end
   check_loops(loops, source)
   local early, late, rigid, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0, 0
@@ -356,13 +398,13 @@ function program.of(source, game, list, loops)
   end
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
-  local result = { game.object_count, #source.layers, all_flags }
-  for i = 0, game.object_count - 1 do put(result, game.objects[game.object_names[i]].layer) end
-  put(result, set_of(game, "player"), #source.conditions)
-  for _, line in ipairs(source.conditions) do put(result, condition_of(game, line, source)) end
-  put_groups(result, early)
-  put_groups(result, late)
-  return result, rule_count
+  local parts = { pack { game.object_count, #source.layers, all_flags } }
+  for i = 0, game.object_count - 1 do table.insert(parts, pack { game.objects[game.object_names[i]].layer }) end
+  table.insert(parts, pack { set_of(game, "player"), #source.conditions })
+  for _, line in ipairs(source.conditions) do table.insert(parts, condition_of(game, line, source)) end
+  table.insert(parts, groups_as_words(early))
+  table.insert(parts, groups_as_words(late))
+  return table.concat(parts), rule_count
 end
 
 return program

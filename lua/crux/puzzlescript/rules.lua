@@ -19,6 +19,7 @@ local rules = {}
 ---@field random boolean
 ---@field commands integer    bits, see words.commands
 ---@field message string?
+---@field texts table         of the cells: { left = rows of texts, right = rows of texts }
 
 local blanks, C, P, S = lpeg.S " \t" ^ 0, lpeg.C, lpeg.P, lpeg.S
 local token = C(P "->" + S "[]|" + (1 - S " \t[]|" - P "->") ^ 1)
@@ -220,79 +221,85 @@ local function read(line, source, previous, refuse)
   return rule
 end
 
-local function copy_cells(rows)
-  local result = {}
-  for i, row in ipairs(rows) do
-    local cells = {}
-    for k, cell in ipairs(row) do cells[k] = table.move(cell, 1, #cell, 1, {}) end
-    result[i] = cells
-  end
-  return result
-end
-
---- A copy with cells of its own, and other fields that are given.
+--- A copy with other fields. Rules share rows and cells, which nobody changes: put_cell replaces them.
 local function copy(rule, fields)
   local result = {}
   for key, value in pairs(rule) do result[key] = value end
-  result.left, result.right = copy_cells(rule.left), copy_cells(rule.right)
+  result.left, result.right = table.move(rule.left, 1, #rule.left, 1, {}), table.move(rule.right, 1, #rule.right, 1, {})
   for key, value in pairs(fields) do result[key] = value end
   return result
 end
 
---- Calls visit(cell, row number, cell number, side) for the cells of both sides.
-local function each_cell(rule, visit)
-  for _, side in ipairs { "left", "right" } do
-    for i, row in ipairs(rule[side]) do
-      for k, cell in ipairs(row) do visit(cell, i, k, side) end
-    end
+--- Puts a cell in the place of another one of a side.
+local function put_cell(rows, i, k, cell)
+  if rows[i][k] == cell then return end
+  rows[i] = table.move(rows[i], 1, #rows[i], 1, {})
+  rows[i][k] = cell
+end
+
+--- Puts change(cell, row number, cell number) in the place of each cell of a side.
+local function change_cells(rows, change)
+  for i = 1, #rows do
+    for k = 1, #rows[i] do put_cell(rows, i, k, change(rows[i][k], i, k)) end
   end
 end
 
-local function each_right(rule, visit)
-  for _, row in ipairs(rule.right) do
-    for _, cell in ipairs(row) do visit(cell) end
-  end
+--- A cell with one of its words replaced.
+local function with_word(cell, place, word)
+  local result = table.move(cell, 1, #cell, 1, {})
+  result[place] = word
+  return result
 end
 
-local function reverse(list)
-  for i = 1, #list // 2 do list[i], list[#list + 1 - i] = list[#list + 1 - i], list[i] end
+local function reversed(list)
+  local result = {}
+  for i = 1, #list do result[i] = list[#list + 1 - i] end
+  return result
 end
 
 local turned = { up = "down", left = "right" }
 
 --- Makes a rule that looks up or left one that looks down or right, unless it has a gap.
 local function turn(rule)
-  local has_gap = false
-  each_cell(rule, function(cell) has_gap = has_gap or cell[1] == "..." end)
-  if has_gap or not turned[rule.direction] then return end
+  if not turned[rule.direction] then return end
+  for _, row in ipairs(rule.left) do
+    for _, cell in ipairs(row) do
+      if cell[1] == "..." then return end
+    end
+  end
   rule.direction = turned[rule.direction]
   for _, side in ipairs { rule.left, rule.right } do
-    for _, row in ipairs(side) do reverse(row) end
+    for i, row in ipairs(side) do side[i] = reversed(row) end
   end
 end
 
---- Puts absolute directions for relative ones, and objects for the names that stand for one or for several together.
+--- A cell with absolute directions for relative ones, and objects for the names that stand for one or for several together.
+local function plain_cell(cell, meanings, game, refuse)
+  local result = {}
+  for i = 1, #cell, 2 do result[i], result[i + 1] = meanings[cell[i]] or cell[i], cell[i + 1] end
+  for i = 1, #cell, 2 do
+    local name = cell[i + 1]
+    local all = game.aggregates[name]
+    if all and cell[i] == "no" then
+      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or properties "
+        .. "(objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long way.")
+        :format(name:upper()))
+    end
+    result[i + 1] = all and all[1] or game.synonyms[name] or name
+    for k = 2, all and #all or 0 do
+      table.insert(result, result[i])
+      table.insert(result, all[k])
+    end
+  end
+  return result
+end
+
 local function make_plain(rule, game, refuse)
   local meanings = words.relative[rule.direction]
-  each_cell(rule, function(cell)
-    for i = 1, #cell, 2 do cell[i] = meanings[cell[i]] or cell[i] end
-  end)
+  for _, side in ipairs { rule.left, rule.right } do
+    change_cells(side, function(cell) return plain_cell(cell, meanings, game, refuse) end)
+  end
   turn(rule)
-  each_cell(rule, function(cell)
-    for i = 1, #cell, 2 do
-      local all = game.aggregates[cell[i + 1]]
-      if all and cell[i] == "no" then
-        refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or properties "
-          .. "(objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long way.")
-          :format(cell[i + 1]:upper()))
-      end
-      for k = 2, all and #all or 0 do
-        table.insert(cell, cell[i])
-        table.insert(cell, all[k])
-      end
-      cell[i + 1] = all and all[1] or game.synonyms[cell[i + 1]] or cell[i + 1]
-    end
-  end)
 end
 
 --- Replaces each rule by what `split` makes of it, until it makes nothing: those that it makes come behind all others.
@@ -306,37 +313,38 @@ local function expand(rule, split)
   return result
 end
 
-local function copy_counts(counts)
-  local result = {}
+--- Counts with one more of a key: { key =, value = the first one's, count =, ... }, in the order of the first ones.
+local function counted(counts, fields)
+  local result, is_known = {}, false
   for i, row in ipairs(counts or {}) do
-    result[i] = { key = row.key, value = row.value, count = row.count, name = row.name, word = row.word, i = row.i, k = row.k }
-    result[row.key] = result[i]
+    result[i] = row
+    if row.key == fields.key then
+      is_known = true
+      if fields.i == nil or fields.i ~= row.i or fields.k ~= row.k then
+        result[i] = setmetatable({ count = row.count + 1 }, { __index = row })
+      end
+    end
+  end
+  if not is_known then
+    fields.count = 1
+    table.insert(result, fields)
   end
   return result
 end
 
-local function count_key(counts, fields)
-  local row = counts[fields.key]
-  if not row then
-    counts[fields.key] = fields
-    table.insert(counts, fields)
-    fields.count = 1
-  elseif fields.i == nil or fields.i ~= row.i or fields.k ~= row.k then
-    row.count = row.count + 1
-  end
-end
-
---- The first name in a cell whose direction stands for several, and that direction.
+--- The place of the first direction in a cell that stands for several.
 local function first_moving(cell)
   for i = 1, #cell, 2 do
-    if words.directions[cell[i]] then return cell[i + 1], cell[i] end
+    if words.directions[cell[i]] then return i end
   end
 end
 
-local function put_direction(cell, word, name, direction)
+--- A cell with a direction for a word that stands for several, of one name or of all.
+local function with_direction(cell, word, name, direction)
   for i = 1, #cell, 2 do
-    if cell[i] == word and (not name or cell[i + 1] == name) then cell[i] = direction end
+    if cell[i] == word and (not name or cell[i + 1] == name) then cell = with_word(cell, i, direction) end
   end
+  return cell
 end
 
 --- For each cell on the left with a direction that stands for several, a rule for each of them.
@@ -344,13 +352,15 @@ local function split_moving(rule)
   local made = {}
   for i, row in ipairs(rule.left) do
     for k, cell in ipairs(row) do
-      local name, word = first_moving(cell)
-      for _, direction in ipairs(word and words.directions[word] or {}) do
-        local new = copy(rule, { of_names = copy_counts(rule.of_names), of_words = copy_counts(rule.of_words) })
-        put_direction(new.left[i][k], word, name, direction)
-        if #new.right > 0 then put_direction(new.right[i][k], word, name, direction) end
-        count_key(new.of_names, { key = name .. word, value = direction, name = name, word = word, i = i, k = k })
-        count_key(new.of_words, { key = word, value = direction, word = word })
+      local place = first_moving(cell)
+      local word, name = cell[place], cell[place and place + 1]
+      for _, direction in ipairs(place and words.directions[word] or {}) do
+        local new = copy(rule, {
+          of_names = counted(rule.of_names, { key = name .. word, value = direction, name = name, word = word, i = i, k = k }),
+          of_words = counted(rule.of_words, { key = word, value = direction, word = word }),
+        })
+        put_cell(new.left, i, k, with_direction(cell, word, name, direction))
+        if #new.right > 0 then put_cell(new.right, i, k, with_direction(new.right[i][k], word, name, direction)) end
         table.insert(made, new)
       end
     end
@@ -365,86 +375,93 @@ local function of_single_directions(rule, _, refuse)
     for _, counts in ipairs { new.of_names or {}, new.of_words or {} } do
       for _, row in ipairs(counts) do
         if row.count == 1 then
-          each_right(new, function(cell) put_direction(cell, row.word, row.name, row.value) end)
+          change_cells(new.right, function(cell) return with_direction(cell, row.word, row.name, row.value) end)
         end
       end
     end
-    each_right(new, function(cell)
-      local _, word = first_moving(cell)
-      if word then
+    change_cells(new.right, function(cell)
+      local place = first_moving(cell)
+      if place then
         refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
           .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding one "
           .. "on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous movement on the "
           .. "left, all properties of the same movement attached to the same object on the right are assumed to be the same (or "
-          .. "something like that))."):format(word:gsub("_.*", "")))
+          .. "something like that))."):format(cell[place]:gsub("_.*", "")))
       end
+      return cell
     end)
     new.of_names, new.of_words = nil, nil
   end
   return list
 end
 
-local function properties_in(cell, game)
-  local result = {}
-  for i = 1, #cell, 2 do
-    if cell[i] ~= "random" and game.properties[cell[i + 1]] then table.insert(result, cell[i + 1]) end
-  end
-  return result
-end
-
-local function put_object(cell, property, object)
-  for i = 1, #cell, 2 do
-    if cell[i + 1] == property and cell[i] ~= "random" then cell[i + 1] = object end
+--- The next place of a property in a cell, behind another place.
+local function next_property(cell, game, place)
+  for i = place + 2, #cell, 2 do
+    if game.properties[cell[i]] and cell[i - 1] ~= "random" then return i end
   end
 end
 
---- "no" of a property is "no" of each of its objects.
-local function expand_no(cell, game)
-  local old = table.move(cell, 1, #cell, 1, {})
-  for i = #cell, 1, -1 do cell[i] = nil end
-  for i = 1, #old, 2 do
-    local objects = old[i] == "no" and game.properties[old[i + 1]] or { old[i + 1] }
-    for _, object in ipairs(objects) do
-      table.insert(cell, old[i])
-      table.insert(cell, object)
+local function with_object(cell, property, object)
+  for i = 2, #cell, 2 do
+    if cell[i] == property and cell[i - 1] ~= "random" then cell = with_word(cell, i, object) end
+  end
+  return cell
+end
+
+--- A cell in which "no" of a property is "no" of each of its objects.
+local function with_no_expanded(cell, game)
+  local result
+  for i = 1, #cell, 2 do
+    local objects = cell[i] == "no" and game.properties[cell[i + 1]]
+    if objects and not result then result = table.move(cell, 1, i - 1, 1, {}) end
+    for _, object in ipairs(objects or { cell[i + 1] }) do
+      if result then
+        table.insert(result, cell[i])
+        table.insert(result, object)
+      end
     end
   end
+  return result or cell
 end
 
 --- Properties that a cell on the right has and its cell on the left has not.
 local function ambiguous_properties(rule, game)
   local ambiguous = {}
-  for i, row in ipairs(rule.right) do
-    for k, cell in ipairs(row) do
-      local on_left = {}
-      for _, property in ipairs(properties_in(rule.left[i][k], game)) do on_left[property] = true end
-      for _, property in ipairs(properties_in(cell, game)) do
-        if not on_left[property] then ambiguous[property] = true end
-      end
-    end
-  end
+  change_cells(rule.right, function(cell, i, k)
+    local on_left, place = {}, 0
+    for _, word in ipairs(rule.left[i][k]) do on_left[word] = true end
+    repeat
+      place = next_property(cell, game, place)
+      if place and not on_left[cell[place]] then ambiguous[cell[place]] = true end
+    until not place
+    return cell
+  end)
   return ambiguous
 end
 
 --- Rules of single objects, but for properties of one layer that need not be told apart.
 local function of_single_objects(rule, game, refuse)
-  each_cell(rule, function(cell) expand_no(cell, game) end)
+  for _, side in ipairs { rule.left, rule.right } do
+    change_cells(side, function(cell) return with_no_expanded(cell, game) end)
+  end
   local ambiguous = ambiguous_properties(rule, game)
   local function split(old)
     for i, row in ipairs(old.left) do
       for k, cell in ipairs(row) do
-        for _, property in ipairs(properties_in(cell, game)) do
-          if not game.layer_of_property[property] or ambiguous[property] then
-            local made = {}
-            for n, object in ipairs(game.properties[property]) do
-              local new = copy(old, { of_names = copy_counts(old.of_names) })
-              put_object(new.left[i][k], property, object)
-              if #new.right > 0 then put_object(new.right[i][k], property, object) end
-              count_key(new.of_names, { key = property, value = object })
-              made[n] = new
-            end
-            return made
+        local place = next_property(cell, game, 0)
+        while place and game.layer_of_property[cell[place]] and not ambiguous[cell[place]] do
+          place = next_property(cell, game, place)
+        end
+        if place then
+          local property, made = cell[place], {}
+          for n, object in ipairs(game.properties[property]) do
+            local new = copy(old, { of_names = counted(old.of_names, { key = property, value = object }) })
+            put_cell(new.left, i, k, with_object(cell, property, object))
+            if #new.right > 0 then put_cell(new.right, i, k, with_object(new.right[i][k], property, object)) end
+            made[n] = new
           end
+          return made
         end
       end
     end
@@ -452,75 +469,79 @@ local function of_single_objects(rule, game, refuse)
   local list = expand(rule, split)
   for _, new in ipairs(list) do
     for _, row in ipairs(new.of_names or {}) do
-      if row.count == 1 then each_right(new, function(cell) put_object(cell, row.key, row.value) end) end
+      if row.count == 1 then change_cells(new.right, function(cell) return with_object(cell, row.key, row.value) end) end
     end
     new.of_names = nil
-    each_right(new, function(cell)
-      for _, property in ipairs(properties_in(cell, game)) do
-        if ambiguous[property] then
+    for _, row in ipairs(next(ambiguous) and new.right or {}) do
+      for _, cell in ipairs(row) do
+        local place = next_property(cell, game, 0)
+        while place and not ambiguous[cell[place]] do place = next_property(cell, game, place) end
+        if place then
           refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  (either "
             .. "for every property on the right there has to be a corresponding one on the left in the same cell, OR, if there's a "
             .. "single occurrence of a particular property name on the left, all properties of the same name on the right are "
-            .. "assumed to be the same)."):format(property:upper()))
+            .. "assumed to be the same)."):format(cell[place]:upper()))
         end
       end
-    end)
+    end
   end
   return list
 end
 
 --- Objects that appear on a layer of which the cell on the left says nothing do not move.
 local function still_new_objects(rule, game)
-  if rule.late then return end
-  for i, row in ipairs(rule.right) do
-    for k, cell in ipairs(row) do
-      local layers = {}
-      local on_left = rule.left[i][k]
-      for n = 2, #on_left, 2 do
-        for _, object in ipairs(game.properties[on_left[n]] or { on_left[n] }) do
-          local declared = game.objects[object]
-          if declared then layers[declared.layer] = true end
+  change_cells(rule.late and {} or rule.right, function(cell, i, k)
+    local layers
+    for n = 1, #cell, 2 do
+      local object = cell[n] == "" and game.objects[cell[n + 1]]
+      if object and not layers then
+        layers = {}
+        for m, name in ipairs(rule.left[i][k]) do
+          for _, other in ipairs(m % 2 == 0 and (game.properties[name] or { name }) or {}) do
+            if game.objects[other] then layers[game.objects[other].layer] = true end
+          end
         end
       end
-      for n = 1, #cell, 2 do
-        local object = game.objects[cell[n + 1]]
-        if cell[n] == "" and object and not layers[object.layer] then cell[n] = "stationary" end
-      end
+      if object and not layers[object.layer] then cell = with_word(cell, n, "stationary") end
     end
-  end
+    return cell
+  end)
 end
 
---- What tells a rule of its line from others of the same line: its direction, if it has one, and its cells.
-local function signature(rule)
-  local parts, is_directed = {}, false
-  for _, row in ipairs(rule.left) do is_directed = is_directed or #row > 1 end
-  parts[1] = is_directed and rule.direction or ""
-  for _, side in ipairs { rule.left, rule.right } do
-    for _, row in ipairs(side) do
-      for _, cell in ipairs(row) do
-        parts[#parts + 1] = table.concat(cell, " ")
+--- Gives a rule its `texts`, a text for each row of each side, and returns what tells it from other rules of its line: its
+--- direction, if it has one, and these.
+local function signature(rule, texts_of)
+  local parts, is_directed = { left = {}, right = {} }, false
+  for _, side in ipairs { "left", "right" } do
+    for i, row in ipairs(rule[side]) do
+      is_directed = is_directed or side == "left" and #row > 1
+      local cells = {}
+      for k, cell in ipairs(row) do
+        cells[k] = texts_of[cell] or table.concat(cell, " ")
+        texts_of[cell] = cells[k]
       end
-      parts[#parts + 1] = "]"
+      parts[side][i] = cells
+      table.insert(parts, table.concat(cells, "|"))
     end
-    parts[#parts + 1] = ">"
+    table.insert(parts, ">")
   end
-  return rule.line .. table.concat(parts, "|")
+  rule.texts = parts
+  return (is_directed and rule.direction or "") .. rule.line .. table.concat(parts, "]")
 end
 
 --- Of rules that are the same in a group, the last one.
 local function without_duplicates(list)
-  local known, group, result = {}, nil, {}
+  local known, group, result, texts_of = {}, nil, {}, {}
   for i = #list, 1, -1 do
     local rule = list[i]
     if rule.group ~= group then known, group = {}, rule.group end
-    local text = signature(rule)
+    local text = signature(rule, texts_of)
     if not known[text] then
       known[text] = true
       table.insert(result, rule)
     end
   end
-  reverse(result)
-  return result
+  return reversed(result)
 end
 
 local loops = { startloop = 1, endloop = -1 }

@@ -17,8 +17,11 @@ Session.__index = Session
 ---@param cells integer[][]
 ---@return string
 function Session.pack(cells)
-  local parts = {}
-  for i, cell in ipairs(cells) do parts[i] = string.pack("=" .. ("i8"):rep(#cell), table.unpack(cell)) end
+  local parts, known = {}, {} -- many cells are one table
+  for i, cell in ipairs(cells) do
+    known[cell] = known[cell] or string.pack(("i8"):rep(#cell), table.unpack(cell))
+    parts[i] = known[cell]
+  end
   return table.concat(parts)
 end
 
@@ -27,7 +30,7 @@ end
 ---@param words integer   of a cell
 ---@return integer[][]
 function Session.unpack(text, words)
-  local cells, form, at = {}, "=" .. ("i8"):rep(words), 1
+  local cells, form, at = {}, ("i8"):rep(words), 1
   for i = 1, #text // (8 * words) do
     local cell = { form:unpack(text, at) }
     at, cell[words + 1] = cell[words + 1], nil
