@@ -15,9 +15,10 @@ local c_rooms = {
   { "boards", "base lua stats" },
   { "states", "base lua boards" },
   { "puzzle", "base lua limits boards states" },
+  { "puzzlescript", "base lua states" },
   { "trace", "base lua boards states" },
   { "search", "base lua stats boards states trace" },
-  { "host", "base lua limits files stats fit boards states puzzle trace search" },
+  { "host", "base lua limits files stats fit boards states puzzle puzzlescript trace search" },
 }
 
 --- The rooms of lua/crux/, each with the rooms that it may require.
@@ -27,6 +28,7 @@ local lua_rooms = {
   { "stats", "base" },
   { "puzzle", "base" },
   { "search", "base" },
+  { "puzzlescript", "base search" },
   { "data", "base stats" },
   { "formula", "base data" },
   { "fit", "base stats" },
@@ -34,11 +36,11 @@ local lua_rooms = {
   { "rule", "base stats data formula fit script" },
   { "judge", "base stats data formula fit rule" },
   { "show", "base out stats" },
-  { "game", "base out search script show" },
+  { "game", "base out search puzzlescript script show" },
   { "play", "base out data search game" },
   { "run", "base out game" },
   { "check", "base data search script rule game play run" },
-  { "cli", "base out stats data formula fit search script rule judge show game play run check" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game play run check" },
   { "api", "base out data search script rule judge game" },
 }
 
