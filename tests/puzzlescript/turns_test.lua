@@ -1,4 +1,5 @@
---- Levels of PuzzleScript played by C: turn by turn as the language says (by hand), and as a slow interpreter in Lua plays them.
+--- Levels of PuzzleScript played by C: turn by turn as the language says (by hand), and as a slow interpreter in Lua plays
+--- them.
 local compiler = require "crux.puzzlescript.compiler"
 local listing = require "crux.puzzlescript.listing"
 local luaunit = require "luaunit"
@@ -83,7 +84,7 @@ local function played(parts, inputs)
   return table.concat(rows, " "), session
 end
 
-local UP, LEFT, DOWN, RIGHT, ACTION = 0, 1, 2, 3, 4
+local LEFT, DOWN, RIGHT, ACTION = 1, 2, 3, 4
 local push = "[ > Player | Crate ] -> [ > Player | > Crate ]"
 
 function Turns.test_a_crate_is_pushed_unless_something_is_behind_it()
@@ -93,28 +94,34 @@ function Turns.test_a_crate_is_pushed_unless_something_is_behind_it()
 end
 
 function Turns.test_rules_look_in_the_directions_that_they_name()
-  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ]", levels = "P*\n..\n.#" }, { ACTION }),
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | "
+    .. "]", levels = "P*\n..\n.#" }, { ACTION }),
     "P. .* .#")
   luaunit.assertEquals((played({ rules = "horizontal " .. push, levels = "P.\n*.\n.." }, { DOWN })), "P. *. ..")
 end
 
 function Turns.test_late_rules_run_behind_the_movements()
-  luaunit.assertEquals((played({ rules = push .. "\nlate [ Crate Target ] -> [ Target ]", levels = "P*O." }, { RIGHT })), ".PO.")
+  luaunit.assertEquals((played({ rules = push .. "\nlate [ Crate Target ] -> [ Target "
+    .. "]", levels = "P*O." }, { RIGHT })), ".PO.")
 end
 
 function Turns.test_gaps_match_from_the_shortest_on()
-  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate ] -> [ Player | ... | Box ]", levels = "P..*.*" }, { LEFT }),
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate ] -> [ Player | ... | Box "
+    .. "]", levels = "P..*.*" }, { LEFT }),
     "P..B.B")
-  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate | ... | Wall ] -> [ Player | ... | Box | ... | Wall ]",
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate | ... | Wall ] -> [ Player | ... | Box | ... | "
+    .. "Wall ]",
     levels = "P.*.*.#*" }, { LEFT }), "P.B.B.#*")
 end
 
 function Turns.test_commands()
   luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> cancel", levels = "P.*" }, { RIGHT, RIGHT })), ".P*")
   luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> restart", levels = "P.*" }, { RIGHT, RIGHT })), "P.*")
-  luaunit.assertEquals((played({ rules = "late [ Player Mark ] -> checkpoint", levels = "PM.." }, { RIGHT, RIGHT, "restart" })), ".P..")
+  luaunit.assertEquals((played({ rules = "late [ Player Mark ] -> "
+    .. "checkpoint", levels = "PM.." }, { RIGHT, RIGHT, "restart" })), ".P..")
   -- a crate falls turn after turn until nothing changes
-  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] again", levels = "P*\n..\n..\n.#" }, { ACTION }),
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] "
+    .. "again", levels = "P*\n..\n..\n.#" }, { ACTION }),
     "P. .. .* .#")
 end
 
@@ -162,7 +169,8 @@ function Turns.test_chance_is_that_of_its_seed()
 end
 
 --- Random rules of these words: what stands in a cell on the left, and what on the right.
-local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no Wall", "Mark", "no Mark Player",
+local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
+  .. "Wall", "Mark", "no Mark Player",
   "> Crate Target", "Ghost", "no Block", "Thing", "> Thing", "action Player", "Target", "", "perpendicular Player", "Sign" }
 local prefixes = { "", "", "", "", "+ ", "down ", "horizontal ", "rigid ", "late ", "late ", "late right " }
 local commands = { "", "", "", "", "", " again", " cancel", " win", " checkpoint", " restart", " sfx0" }
@@ -171,7 +179,8 @@ local function row(generator, count, gap, is_late)
   local parts = {}
   for i = 1, count do
     local cell = generator:pick(cells)
-    if is_late then cell = cell:gsub("[<>] ", ""):gsub("%l+ing ", ""):gsub("stationary ", ""):gsub("action ", ""):gsub("perpendicular ", "") end
+    if is_late then cell = cell:gsub("[<>] ", ""):gsub("%l+ing ", ""):gsub("stationary ", ""):gsub("action "
+      .. "", ""):gsub("perpendicular ", "") end
     parts[i] = cell
   end
   if gap then parts[2] = "..." end
@@ -215,7 +224,8 @@ local function random_game(generator)
       prelude = generator:chance(0.2) and "require_player_movement" or "" }
     local ok, game = pcall(compiler.compile, text, "game.txt")
     if ok then return text, game end
-    assert(type(game) == "table" and game.message:find "^game.txt:%d+: ", tostring(type(game) == "table" and game.message or game))
+    assert(type(game) == "table" and game.message:find "^game.txt:%d+: "
+      .. "", tostring(type(game) == "table" and game.message or game))
   end
 end
 

@@ -1,4 +1,5 @@
---- Plays games of PuzzleScript slowly and plainly: cells are sets of names, rules are lists of words, nothing is a bit. The rules are
+--- Plays games of PuzzleScript slowly and plainly: cells are sets of names, rules are lists of words, nothing is a bit. The
+--- rules are
 --- those of single objects and directions that crux.puzzlescript.rules makes; chance is left out.
 local parser = require "crux.puzzlescript.parser"
 local rules = require "crux.puzzlescript.rules"
@@ -9,7 +10,8 @@ local reference = {}
 local steps = { up = { 0, -1 }, down = { 0, 1 }, left = { -1, 0 }, right = { 1, 0 } }
 local inputs = { [0] = "up", "left", "down", "right", "action" }
 
----@class Grid: table[]   columns of cells { objects = set of names, moves = set of directions by layer, rigid = group by layer }
+---@class Grid: table[]   columns of cells { objects = set of names, moves = set of directions by layer, rigid = group by
+--- layer }
 ---@field width integer
 ---@field height integer
 
@@ -71,7 +73,8 @@ function Play:cell_matches(cell, pattern)
   return true
 end
 
---- Whether cells from a place on match a part of a row: up to a gap. Returns the place behind, and the number of the cell there.
+--- Whether cells from a place on match a part of a row: up to a gap. Returns the place behind, and the number of the cell
+--- there.
 function Play:part_matches(row, from, x, y, step)
   local k = from
   while row[k] and row[k][1] ~= "..." do

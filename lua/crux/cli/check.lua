@@ -12,6 +12,7 @@ local game = require "crux.game.game"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
+local puzzlescript = require "crux.puzzlescript.game"
 local rule = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
@@ -79,6 +80,7 @@ local function sort(args)
       if not ok and not fault.is(kind) then error(kind, 0) end
     end
     kind = ok and kind or "script"
+    if puzzlescript.is_game(path) then kind = "puzzlescript" end
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
@@ -124,6 +126,12 @@ local lookers = {
     local holds = check_game.run(path, entries, found, limits_of(args, SAMPLE_STATES))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
+  end,
+  puzzlescript = function(path, _, found)
+    local self = found:try(path, game.load, path)
+    for _, remark in ipairs(self and self.own.remarks or {}) do found:warn(path, remark.line, remark.message) end
+    for _, entry in ipairs(self and self.own.levels or {}) do found:try(path, self.level, self, entry) end
+    return self and number.count(#self.own.levels, "level")
   end,
   rule = function(path, inputs, found) return (check_rule.run(path, inputs.columns, found)) end,
   dataset = function(path, inputs, found, args)

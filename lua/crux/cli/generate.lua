@@ -108,7 +108,7 @@ local MOST_TOGETHER <const>, SOME_TOGETHER <const> = 8192, 64
 --- How many tasks a worker gets at a time. What they ask for takes longer than any walk. In a journal they are as many for
 --- any number of workers.
 local function together(self, args, count, total)
-  if not self.walk or args.like or args.like_dataset then return 1 end
+  if not self.walk or args.vary or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
   if args.journal then return math.max(SOME_TOGETHER, math.min(MOST_TOGETHER, total // 8)) end
   return math.min(MOST_TOGETHER, (total + count - 1) // count)
@@ -131,7 +131,7 @@ end
 ---@return integer missing
 local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
-    limits = survey.limits(args) }
+    limits = survey.limits(args), vary = args.vary }
   if args.journal then
     args.journal.total = total
     args.journal:files(self.sources)
@@ -213,7 +213,8 @@ end
 
 local function run(args)
   local self = game.load(args.game)
-  self:expect({ "generate", "format" }, "generate")
+  if self.own and not args.vary then args.vary = {} end
+  self:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   args.own = own_of(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
   if args.histogram then return print_histogram(self, args) end
@@ -276,6 +277,10 @@ return {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
       { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
         doc = "Seed of the random numbers" },
+      { flags = "--vary", value = "LEVELS", repeated = true,
+        doc = "Make variations of the levels of this file or folder, which differ in some details; may be given several "
+          .. "times. A "
+          .. "game of PuzzleScript varies its own levels without it." },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
@@ -291,6 +296,7 @@ return {
     "crux generate move --count 3 --seed 7 -o new.txt",
     "crux generate move --select '3..5 x 2' -o move-levels/",
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
+    "crux generate sokoban --vary datasets/levels/sokoban/ --count 2",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,

@@ -105,6 +105,11 @@ end
 local function open(path, rule, args, games)
   local name = args.game or rule.game
   local is_folder = system.is_regular(path) == false and system.list(path) ~= nil
+  local own = not is_folder and not name and game.has_levels(path)
+  if own then
+    local data, finish = survey.dataset(games[path], args, path, args.measures or needed(rule, games[path]))
+    return inputs.join(data, args), finish
+  end
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
@@ -155,7 +160,9 @@ return {
     .. "result is a table on a terminal and CSV elsewhere.",
   arguments = {
     arguments.rule,
-    { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
+    { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them; for a "
+      .. "rule "
+      .. "without a game, games of PuzzleScript, whose levels are rated." },
   },
   options = survey.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
@@ -171,6 +178,7 @@ return {
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
     "crux rate flow --interval 0.9 new-levels.csv",
+    "crux rate puzzlescript game.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
   },
   run = run,

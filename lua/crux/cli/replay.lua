@@ -65,7 +65,8 @@ local function replay_search(self, args)
 
   function replay.drawing() return self:drawing(level, nil, position) end
   function replay.facts()
-    return { { "level", args.level }, { "won", won == true }, { "lost", not won and lost == true }, { "drawing", replay.drawing() } }
+    return { { "level", args.level }, { "won", won == true }, { "lost", not won and lost == true },
+      { "drawing", replay.drawing() } }
   end
   return replay
 end
@@ -110,9 +111,11 @@ local function run(args)
 end
 
 return {
-  details = "Plays the inputs in a file on a level and prints what the level then looks like. The inputs are the names of the game's "
+  details = "Plays the inputs in a file on a level and prints what the level then looks like. The inputs are the names of "
+    .. "the game's "
     .. "moves, separated by blanks, commas or line ends; of a game of PuzzleScript also 0 to 4 for up, left, down, right and "
-    .. "action, 'undo', 'restart', and 'tick' for time that passes. Without LEVELS such a game is played as its author had it: a "
+    .. "action, 'undo', 'restart', and 'tick' for time that passes. Without LEVELS such a game is played as its author had "
+    .. "it: a "
     .. "level that is won leads to the next one.",
   arguments = { arguments.game, arguments.levels },
   options = {
@@ -125,6 +128,7 @@ return {
     { flags = "--trace", doc = "Print the level before each input, too." },
     "output",
   },
-  examples = { "crux replay move --level 0 --inputs moves.txt move-levels/", "crux replay game.txt --level 1 --inputs inputs.txt" },
+  examples = { "crux replay move --level 0 --inputs moves.txt move-levels/", "crux replay game.txt --level 1 --inputs "
+    .. "inputs.txt" },
   run = run,
 }

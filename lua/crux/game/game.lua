@@ -157,6 +157,11 @@ local function measure_of(row, path)
   return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
 end
 
+--- Whether a path is that of a game with levels in it.
+---@param path string
+---@return boolean
+function game.has_levels(path) return puzzlescript.is_one(path) end
+
 --- Loads a game script, by its path or, for crux's own, its name; or a game of PuzzleScript, by its path.
 ---@param path string
 ---@return Game
@@ -415,10 +420,11 @@ end
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
   return coroutine.wrap(function()
-    for _, entry in ipairs(#inputs == 0 and self.own and self.own.levels or {}) do coroutine.yield(entry) end
-    for _, input in ipairs(inputs) do
-      for _, path in ipairs(levels.files(input, self.files)) do
-        local ok, list = pcall(levels.read, path, self.files)
+    for _, input in ipairs(#inputs == 0 and self.own and { self.path } or inputs) do
+      local is_own = self.own and input == self.path
+      for _, path in ipairs(is_own and { input } or levels.files(input, self.files)) do
+        local ok, list = true, is_own and self.own.levels
+        if not is_own then ok, list = pcall(levels.read, path, self.files) end
         if not ok then list = { { problem = { message = list.message, traceback = list.traceback } } } end
         for _, entry in ipairs(list) do coroutine.yield(entry) end
       end

@@ -61,12 +61,14 @@ local function resolve_names(game)
   end
   for _, name in ipairs { "player", "background" } do
     if not source.names[name] then
-      parser.refuse(source, 1, ("Error, didn't find any object called %s, either in the objects section, or the legends section. "
+      parser.refuse(source, 1, ("Error, didn't find any object called %s, either in the objects section, or the legends "
+        .. "section. "
         .. "There must be a %s!"):format(name, name))
     end
   end
   if game.aggregates.background then
-    parser.refuse(source, source.names.background.line, "background cannot be an aggregate (declared with 'and'), it has to be a "
+    parser.refuse(source, source.names.background.line, "background cannot be an aggregate (declared with 'and'), it has to "
+      .. "be a "
       .. "simple type, or property (declared in terms of others using 'or').")
   end
 end
@@ -77,7 +79,8 @@ local function layer_sets(game)
     local set = {}
     for i = 1, game.object_words do set[i] = 0 end
     for number = 0, game.object_count - 1 do
-      if game.objects[game.object_names[number]].layer == layer then set[number // 64 + 1] = set[number // 64 + 1] | 1 << number % 64 end
+      local word = number // 64 + 1
+      if game.objects[game.object_names[number]].layer == layer then set[word] = set[word] | 1 << number % 64 end
     end
     game.layer_sets[layer] = set
   end
@@ -159,7 +162,8 @@ function compiler.compile(text, path)
   local source = parser.parse(text, path)
   local game = { source = source, objects = {}, object_names = {}, aggregates = {}, properties = {}, synonyms = {}, sets = {},
     layer_of_property = {}, layer_sets = {}, levels = {} }
-  if #source.layers == 0 then parser.refuse(source, 1, "No collision layers defined.  All objects need to be in collision layers.") end
+  if #source.layers == 0 then parser.refuse(source, 1, "No collision layers defined.  All objects need to be in collision "
+    .. "layers.") end
   number_objects(game)
   resolve_names(game)
   layer_sets(game)

@@ -20,12 +20,20 @@ for i, move in ipairs(moves) do inputs[move] = i - 1 end
 
 --- The text of a game that was exported as HTML: the string that its page compiles.
 local function text_of_page(page)
-  local source = page:match "sourceCode%s*=%s*\"(.-[^\\])\"%s*;?%s*\n" or page:match "compile%(%[\"restart\"%],%s*\"(.-[^\\])\"%)"
+  local source = page:match "sourceCode%s*=%s*\"(.-[^\\])\"%s*;?%s*\n"
+    or page:match "compile%(%[\"restart\"%],%s*\"(.-[^\\])\"%)"
   return source and source:gsub("\\(.)", { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/" })
 end
 
 --- Whether a path is that of a game.
 function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html?$" ~= nil end
+
+--- Whether a file is a game, and not one of levels alone.
+function game.is_game(path)
+  if not game.is_one(path) then return false end
+  local ok, text = pcall(text_file.read, path, most_bytes, "a game")
+  return ok and (path:find "%.html?$" ~= nil or text:lower():find "\ncollisionlayers" ~= nil)
+end
 
 --- Reads and compiles a game.
 ---@param path string
@@ -50,7 +58,8 @@ local function layers_of(puzzle)
         values[number] = #objects
       end
     end
-    if #objects > 0 then table.insert(layers, { objects = objects, of = values, name = ("layer%04d"):format(layer) }) end
+    if #objects > 0 then table.insert(layers, { objects = objects, of = values, number = layer,
+        name = ("layer%04d"):format(layer) }) end
   end
   return layers
 end
@@ -232,10 +241,22 @@ local function measures_of(puzzle, layers)
   }
 end
 
---- Another level: two cells that differ, next to each other or not, change places.
-local function varied(puzzle, level, random)
+--- Whether an object that never changes keeps others out of a cell.
+local function is_wall(puzzle, layers, cell)
+  for _, layer in ipairs(layers) do
+    for _, name in ipairs(puzzle.source.layers[layer.number]) do
+      local number = puzzle.objects[name].number
+      if has(cell, number) and not layer.of[number] then return true end
+    end
+  end
+  return false
+end
+
+--- Another level: two cells that differ, and are no walls, change places.
+local function varied(puzzle, layers, level, random)
   local cells = table.move(level.cells, 1, #level.cells, 1, {})
   local a, b = random:integer(1, #cells), random:integer(1, #cells)
+  if is_wall(puzzle, layers, cells[a]) or is_wall(puzzle, layers, cells[b]) then return nil end
   local one, other = table.concat(cells[a], " "), table.concat(cells[b], " ")
   if one == other then return nil end
   cells[a], cells[b] = cells[b], cells[a]
@@ -247,7 +268,8 @@ end
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return { levels: LevelText[], begin: function, draw: function } own   levels of the file, and how they are played from one to the
+---@return { levels: LevelText[], begin: function, draw: function } own   levels of the file, and how they are played from
+--- one to the
 ---                                                                     next
 function game.load(path)
   local puzzle = game.read(path)
@@ -262,7 +284,8 @@ function game.load(path)
     for row in text:gmatch "[^\n]+" do table.insert(rows, row:lower():match "^%s*(.-)%s*$") end
     local level = compiler.level(puzzle, rows, function(row, message) error(("line %d: %s"):format(row, message), 0) end)
     if is_solvable and level.width * level.height * #layers > 10000 then
-      error(("line 1: found a level of %d x %d, expected at most %d cells"):format(level.width, level.height, 10000 // #layers), 0)
+      error(("line 1: found a level of %d x %d, expected at most %d "
+        .. "cells"):format(level.width, level.height, 10000 // #layers), 0)
     end
     return level
   end
@@ -274,7 +297,7 @@ function game.load(path)
     return table.concat(rows, "\n") .. "\n"
   end
 
-  function spec.vary(level, random) return varied(puzzle, level, random) end
+  function spec.vary(level, random) return varied(puzzle, layers, level, random) end
 
   local own = {}
   for _, level in ipairs(puzzle.levels) do
@@ -297,7 +320,8 @@ function game.load(path)
   --- The rows of text of the cells that a session is at.
   local function draw(played) return table.concat(rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
 
-  return spec, path, { path }, { levels = own, begin = begin, draw = draw }
+  return spec, path, { path }, { levels = own, begin = begin, draw = draw,
+    remarks = puzzle.source.remarks }
 end
 
 return game

@@ -155,13 +155,15 @@ function sections.objects(source, text, line, is_blank)
   if text:find "%S" then of_object[source.expects](source, text, line) end
 end
 
-local legend_form = [[Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C [ and D ...]".]]
+local legend_form = [[Incorrect format of legend - should be one of "A = B", "A = B or C [ or D ...]", "A = B and C [ and D "
+  .. "...]".]]
 local legend_line = Ct(blank * C((1 - S "= \t(") ^ 1) * blank * P "=" * blank * name * (name * name) ^ 0 * -1)
 
 --- The objects that a name stands for, as an "and" or "or" that names it gets them.
 local function meaning(source, named, word, line)
   local declared = source.names[named]
-  if not declared then refuse(source, line, ("You're talking about %s but it's not defined anywhere."):format(named:upper())) end
+  if not declared then refuse(source, line, ("You're talking about %s but it's not defined "
+    .. "anywhere."):format(named:upper())) end
   if declared.name or not word then return { named } end
   if not declared.word then return meaning(source, declared[2], word, line) end
   if declared.word ~= word then
@@ -213,9 +215,8 @@ local layer_words = Ct((S " \t," ^ 0 * C(letter ^ 1)) ^ 0) * S " \t," ^ 0 * rest
 
 function sections.collisionlayers(source, text, line)
   if not text:find "%S" then return end
-  local layer, behind = { line = line.line }, nil
-  local named
-  named, behind = layer_words:match(text)
+  local layer = { line = line.line }
+  local named, behind = layer_words:match(text)
   if behind ~= "" then refuse(source, line.line, "error detected - unexpected character " .. behind:sub(1, 1)) end
   for i, word in ipairs(named) do
     if (word == "background" and i > 1) or named[1] == "background" and i > 1 then
@@ -227,7 +228,8 @@ function sections.collisionlayers(source, text, line)
     local declared = source.names[word]
     while declared.word == nil and not declared.name do declared = source.names[declared[2]] end
     if declared.word == "and" then
-      refuse(source, line.line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer because "
+      refuse(source, line.line, ("\"%s\" is an aggregate (defined using \"and\"), and cannot be added to a single layer "
+        .. "because "
         .. "its constituent objects must be able to coexist."):format(word))
     end
     for _, object in ipairs(meaning(source, word, "or", line.line)) do table.insert(layer, object) end
@@ -278,7 +280,8 @@ local function enter_section(source, text, line)
   for i, known in ipairs(words.sections) do
     local before = words.sections[i - 1]
     if known == section and before and not source.visited[before] then
-      refuse(source, line, ("section \"%s\" is out of order, must follow  \"%s\" (or it could be that the section \"%s\"is just "
+      refuse(source, line, ("section \"%s\" is out of order, must follow  \"%s\" (or it could be that the section \"%s\"is "
+        .. "just "
         .. "missing totally.  You have to include all section headings, even if the section itself is empty)."):format(
         section:upper(), before:upper(), before:upper()))
     end

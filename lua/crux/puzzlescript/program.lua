@@ -294,7 +294,8 @@ local function groups_of(list, late, source)
     end
     for _, rule in ipairs(group) do
       if rule.discarded and not kept_lines[rule.line] then
-        parser.refuse(source, rule.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being culled.")
+        parser.refuse(source, rule.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being "
+          .. "culled.")
           :format(table.unpack(rule.discarded)))
       end
     end

@@ -75,7 +75,8 @@ of_cells["|"] = end_cell
 
 of_cells["]"] = function(reader)
   if not reader.row then
-    reader.refuse("Multiple closing brackets without corresponding opening brackets.  Something fishy here.  Every '[' has to be "
+    reader.refuse("Multiple closing brackets without corresponding opening brackets.  Something fishy here.  Every '[' has "
+      .. "to be "
       .. "closed by a ']', and you can't nest them.")
   end
   end_cell(reader)
@@ -85,7 +86,8 @@ end
 
 of_cells["->"] = function(reader)
   if reader.row then
-    reader.refuse("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no place inside "
+    reader.refuse("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no place "
+      .. "inside "
       .. "them >:| .")
   end
   if reader.side == "right" then
@@ -117,7 +119,8 @@ local function take_name(reader, word)
   end
   for i = 2, #reader.cell, 2 do
     if reader.cell[i] == word then
-      reader.remark(("You cannot specify the same object more than once in a single cell (in this case %s occurs multiple times).")
+      reader.remark(("You cannot specify the same object more than once in a single cell (in this case %s occurs multiple "
+        .. "times).")
         :format(word))
     end
   end
@@ -127,7 +130,8 @@ end
 
 local function take_command(reader, word)
   if reader.side == "left" then
-    reader.refuse "Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement sections."
+    reader.refuse("Commands should only appear at the end of rules, not in or before the pattern-detection/-replacement "
+      .. "sections.")
   end
   reader.rule.commands = reader.rule.commands | 1 << words.commands[word]
 end
@@ -139,12 +143,14 @@ local function take_modifier(reader, word, previous)
   local rule = reader.rule
   if word == "+" then
     if not previous then
-      reader.refuse "The \"+\" symbol, for joining a rule with the group of the previous rule, needs a previous rule to be applied to."
+      reader.refuse("The \"+\" symbol, for joining a rule with the group of the previous rule, needs a previous rule to be "
+        .. "applied to.")
     end
     rule.group = previous.group
   elseif modifiers[word] then
     if word == "random" and rule.group ~= rule.line then
-      reader.refuse("A rule-group can only be marked random by the opening rule in the group (aka, a '+' and 'random' can't appear "
+      reader.refuse("A rule-group can only be marked random by the opening rule in the group (aka, a '+' and 'random' can't "
+        .. "appear "
         .. "as rule modifiers on the same line).")
     end
     rule[word] = true
@@ -153,8 +159,10 @@ local function take_modifier(reader, word, previous)
   elseif words.absolute[word] then
     table.insert(rule.directions, word)
   elseif words.relative.up[word] then
-    reader.refuse("You cannot use relative directions (\"^v<>\") to indicate in which direction(s) a rule applies.  Use absolute "
-      .. "directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the rule to apply "
+    reader.refuse("You cannot use relative directions (\"^v<>\") to indicate in which direction(s) a rule applies.  Use "
+      .. "absolute "
+      .. "directions indicators (Up, Down, Left, Right, Horizontal, or Vertical, for instance), or, if you want the rule to "
+      .. "apply "
       .. "in all four directions, do not specify directions")
   else
     reader.refuse(("The start of a rule must consist of some number of directions (possibly 0), before the first bracket, "
@@ -168,17 +176,20 @@ local function check_sides(reader)
   if reader.row then reader.refuse "A bracket '[' is opened, and not closed." end
   if #left == 0 then reader.refuse "This rule refers to nothing.  What the heck? :O" end
   if #left ~= #right and (#right > 0 or reader.rule.commands == 0) then
-    reader.refuse("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the arrow "
+    reader.refuse("Error, when specifying a rule, the number of matches (square bracketed bits) on the left hand side of the "
+      .. "arrow "
       .. "must equal the number on the right")
   end
   for i, row in ipairs(right) do
     if #row ~= #left[i] then
-      reader.refuse("In a rule, each pattern to match on the left must have a corresponding pattern on the right of equal length "
+      reader.refuse("In a rule, each pattern to match on the left must have a corresponding pattern on the right of equal "
+        .. "length "
         .. "(number of cells).")
     end
   end
   if reader.rule.late and reader.rule.rigid then
-    reader.refuse("Late rules cannot be marked as rigid (rigid rules are all about dealing with the consequences of unresolvable "
+    reader.refuse("Late rules cannot be marked as rigid (rigid rules are all about dealing with the consequences of "
+      .. "unresolvable "
       .. "movements, and late rules can't even have movements).")
   end
 end
@@ -213,7 +224,8 @@ local function read(line, source, previous, refuse)
     end
   end
   if reader.side == "left" then
-    refuse "A rule has to have an arrow in it.  There's no arrow here! Consider reading up about rules - you're clearly doing something weird"
+    refuse("A rule has to have an arrow in it.  There's no arrow here! Consider reading up about rules - you're clearly "
+      .. "doing something weird")
   end
   check_sides(reader)
   if #rule.directions == 0 then rule.directions = words.directions.orthogonal end
@@ -281,7 +293,8 @@ local function plain_cell(cell, meanings, game, refuse)
     local name = cell[i + 1]
     local all = game.aggregates[name]
     if all and cell[i] == "no" then
-      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or properties "
+      refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or "
+        .. "properties "
         .. "(objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long way.")
         :format(name:upper()))
     end
@@ -383,9 +396,12 @@ local function of_single_directions(rule, _, refuse)
       local place = first_moving(cell)
       if place then
         refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
-          .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding one "
-          .. "on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous movement on the "
-          .. "left, all properties of the same movement attached to the same object on the right are assumed to be the same (or "
+          .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a "
+          .. "corresponding one "
+          .. "on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous movement "
+          .. "on the "
+          .. "left, all properties of the same movement attached to the same object on the right are assumed to be the same "
+          .. "(or "
           .. "something like that))."):format(cell[place]:gsub("_.*", "")))
       end
       return cell
@@ -477,8 +493,10 @@ local function of_single_objects(rule, game, refuse)
         local place = next_property(cell, game, 0)
         while place and not ambiguous[cell[place]] do place = next_property(cell, game, place) end
         if place then
-          refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  (either "
-            .. "for every property on the right there has to be a corresponding one on the left in the same cell, OR, if there's a "
+          refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
+            .. "(either "
+            .. "for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
+            .. "there's a "
             .. "single occurrence of a particular property name on the left, all properties of the same name on the right are "
             .. "assumed to be the same)."):format(cell[place]:upper()))
         end

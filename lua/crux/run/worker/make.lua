@@ -10,6 +10,7 @@ local walk = require "crux.game.walk"
 ---@field options table         of the generator
 ---@field seed integer
 ---@field attempts integer      changes to try for a level
+---@field vary string[]?         inputs: variations of the levels in them, in place of what the generator gives
 ---@field measures string[]     what to measure of each level
 ---@field limits SolveOptions
 
@@ -49,10 +50,27 @@ local function options_of(self, given, wishes)
   return options
 end
 
+--- Changes of a level that is varied.
+local most_changes <const> = 8
+
+--- A generator that varies given levels: one of them at random, changed in some details.
+---@param self Game
+---@param inputs string[]
+local function generator_of(self, inputs)
+  local given = {}
+  for i, entry in ipairs(self:expect_entries(inputs)) do given[i] = self:level(entry) end
+  return function(rng, options)
+    local level = given[rng:integer(1, #given)]
+    for _ = 1, rng:integer(1, most_changes) do level = self.vary(level, rng, options) or level end
+    return level
+  end
+end
+
 ---@param production Production
 ---@return fun(tasks: Task[]): Product[]   of tasks that are worked on together
 return function(production)
   local self = game.load(production.game)
+  if production.vary then self.generate, self.walk = generator_of(self, production.vary), nil end
   local measures, walker = self:choose(production.measures), self.walk and walk.new(self)
 
   local function order_of(wanted)
