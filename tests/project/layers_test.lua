@@ -260,13 +260,13 @@ function Layers.test_commands_require_no_command()
   luaunit.assertEquals(lines(faults), "")
 end
 
---- Names of scripts in a folder, and those that are ordinary words, too: these count only in quotes.
+--- Names of scripts in a folder, and those that are ordinary words or rooms, too: these count only in quotes.
 local function scripts(folder)
   local names = {}
   for path in pairs(texts(folder .. "/*.lua")) do names[path:match "([^/]*)%.lua$"] = true end
   return names
 end
-local ordinary = { move = true }
+local ordinary = { move = true, puzzlescript = true }
 
 --- The first of the names that stands in a text as a word; - of a name may be _ or a space.
 local function name_in(text, names)

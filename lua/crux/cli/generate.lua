@@ -131,7 +131,7 @@ end
 ---@return integer missing
 local function produce(self, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
-    limits = survey.limits(args), vary = args.vary }
+    limits = survey.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
     args.journal.total = total
     args.journal:files(self.sources)
@@ -213,7 +213,7 @@ end
 
 local function run(args)
   local self = game.load(args.game)
-  if self.own and not args.vary then args.vary = {} end
+  if self.own then args.vary = args.vary or self.path end
   self:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   args.own = own_of(self, args)
   if args.histogram or args.select then check_measure(self, "moves", args.histogram and "--histogram" or "--select") end
@@ -277,10 +277,10 @@ return {
       { flags = "--count", value = "N", convert = convert.integer("--count", 1), default = "1", doc = "How many levels" },
       { flags = "--seed", value = "N", convert = convert.integer("--seed", 0), default = "1",
         doc = "Seed of the random numbers" },
-      { flags = "--vary", value = "LEVELS", repeated = true,
-        doc = "Make variations of the levels of this file or folder, which differ in some details; may be given several "
-          .. "times. A "
-          .. "game of PuzzleScript varies its own levels without it." },
+      { flags = "--vary", value = "LEVELS",
+        doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
+          .. "varies "
+          .. "its own levels without it." },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
