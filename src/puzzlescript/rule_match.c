@@ -12,19 +12,28 @@ ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction)
 	return steps[direction];
 }
 
-static bool cell_matches(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_cell *cell, size_t at)
+static inline bool cell_matches_words(const crux_rule_cell *cell, const uint64_t *objects, const uint64_t *moves,
+                                      size_t object_words, size_t move_words)
 {
-	const uint64_t *const objects = grid->objects + at * p->object_words, *const moves = grid->moves + at * p->move_words;
-	for (size_t i = 0; i < p->object_words; i++)
+	for (size_t i = 0; i < object_words; i++)
 		if ((cell->present[i] & ~objects[i]) | (cell->missing[i] & objects[i]))
 			return false;
-	for (size_t i = 0; i < p->move_words; i++)
+	for (size_t i = 0; i < move_words; i++)
 		if ((cell->moving[i] & ~moves[i]) | (cell->still[i] & moves[i]))
 			return false;
 	for (size_t i = 0; i < cell->any_count; i++)
-		if (!crux_rule_meets(cell->any + i * p->object_words, objects, p->object_words))
+		if (!crux_rule_meets(cell->any + i * object_words, objects, object_words))
 			return false;
 	return true;
+}
+
+/* Most programs have one word of each: the compiler unrolls that. */
+static inline bool cell_matches(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_cell *cell, size_t at)
+{
+	if (p->object_words == 1 && p->move_words == 1)
+		return cell_matches_words(cell, grid->objects + at, grid->moves + at, 1, 1);
+	return cell_matches_words(cell, grid->objects + at * p->object_words, grid->moves + at * p->move_words, p->object_words,
+	                          p->move_words);
 }
 
 /* Matches the cells of a row from a number on, up to a gap or the end; *at becomes the cell behind them. Returns the number of
@@ -97,11 +106,6 @@ static bool match_cell(const crux_rule_program *p, const crux_rule_grid *grid, c
 	return end == row->cell_count ? add(places, place) : match_gaps(p, grid, row, step, end, 0, at, room, place, places);
 }
 
-static bool may_match(const crux_rule_program *p, const crux_rule_row *row, const uint64_t *objects, const uint64_t *moves)
-{
-	return crux_rule_within(row->present, objects, p->object_words) && crux_rule_within(row->moving, moves, p->move_words);
-}
-
 bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
                      crux_rule_places *places)
 {
@@ -113,14 +117,16 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 	size_t const line_step = is_vertical ? grid->height : 1, cell_step = is_vertical ? 1 : grid->height;
 	ptrdiff_t const step = crux_rule_step(grid, direction);
 	places->count = 0;
-	if (length > cells || !may_match(p, row, grid->all_objects, grid->all_moves))
+	if (length > cells || !crux_rule_may_match(p, row, grid->all_objects, grid->all_moves))
 		return true;
 	size_t const first = is_back ? length - 1 : 0, last = is_back ? cells - 1 : cells - length;
 	for (size_t line = 0; line < lines; line++) {
-		if (!may_match(p, row, objects + line * ow, moves + line * mw))
+		if (!crux_rule_may_match(p, row, objects + line * ow, moves + line * mw))
 			continue;
 		for (size_t i = first; i <= last; i++) {
 			size_t const room = is_back ? i - first : last - i;
+			if (!cell_matches(p, grid, row->cells, line * line_step + i * cell_step))
+				continue;
 			if (!match_cell(p, grid, row, step, line * line_step + i * cell_step, room, places))
 				return false;
 		}

@@ -28,6 +28,20 @@ typedef struct crux_rule_places {
 /* The step from a cell to the next one in a direction. */
 ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction);
 
+/* Whether a row may match among cells that together have these objects and movements. */
+static inline bool crux_rule_may_match(const crux_rule_program *program, const crux_rule_row *row, const uint64_t *objects,
+                                       const uint64_t *moves)
+{
+	if (!crux_rule_within(row->moving, moves, program->move_words) ||
+	    !crux_rule_within(row->present, objects, program->object_words))
+		return false;
+	for (size_t i = 0; i < row->cell_count; i++)
+		for (size_t k = 0; k < row->cells[i].any_count; k++)
+			if (!crux_rule_meets(row->cells[i].any + k * program->object_words, objects, program->object_words))
+				return false;
+	return true;
+}
+
 /* Puts all places where the row matches into `places`; false when memory is short. */
 bool crux_rule_match(const crux_rule_program *program, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
                      crux_rule_places *places);

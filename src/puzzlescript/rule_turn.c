@@ -30,8 +30,9 @@ struct crux_turns {
 	crux_rule_chance chance;
 	uint64_t commands, given; /* of the turn that runs; of all since the last input */
 	size_t depth;
-	bool is_again, is_restarting, is_starting, is_silent /* a text is shown: nothing is won */, stays, forgets, won;
-	bool is_short, is_long; /* of memory; too many matches */
+	bool is_again, is_restarting, is_silent /* a text is shown: nothing is won */, stays, forgets, won;
+	size_t work;            /* cells and matches of all rules since the last input */
+	bool is_short, is_long; /* of memory; too much work */
 };
 
 static size_t level_bytes(const crux_turns *t)
@@ -247,18 +248,21 @@ static bool apply_at(crux_turns *t, const crux_rule *rule, unsigned rigid, const
 static size_t find_matches(crux_turns *t, const crux_rule *rule)
 {
 	size_t tuples = 1;
+	for (size_t i = 0; i < rule->row_count; i++)
+		if (!crux_rule_may_match(t->program, &rule->rows[i], t->grid.all_objects, t->grid.all_moves))
+			return 0;
 	for (size_t i = 0; i < rule->row_count; i++) {
 		if (!crux_rule_match(t->program, &t->grid, &rule->rows[i], rule->direction, &t->places[i]))
 			t->is_short = true;
 		if (!is_well(t) || t->places[i].count == 0)
 			return 0;
 		tuples *= t->places[i].count;
-		if (tuples > CRUX_TURN_MOST_TUPLES) {
+		if (tuples > CRUX_TURN_MOST_TUPLES)
 			t->is_long = true;
-			return 0;
-		}
 	}
-	return tuples;
+	t->work += tuples + t->grid.cells * rule->row_count;
+	t->is_long = t->is_long || t->work > CRUX_TURN_MOST_WORK;
+	return t->is_long ? 0 : tuples;
 }
 
 /* The places of a number of a tuple: that of the first row changes fastest. */
@@ -637,8 +641,11 @@ static bool go_on(crux_turns *t, crux_fault *fault)
 	if (t->is_short)
 		crux_fault_set(fault, "out of memory");
 	else if (t->is_long)
-		crux_fault_set(fault, "a rule matches in more than %d ways", CRUX_TURN_MOST_TUPLES);
-	return is_well(t);
+		crux_fault_set(fault, "a turn takes too long: rules match in too many ways, or go on without an end");
+	bool const went_well = is_well(t);
+	t->is_short = t->is_long = false;
+	t->work = 0;
+	return went_well;
 }
 
 bool crux_turns_start(crux_turns *t, crux_fault *fault)

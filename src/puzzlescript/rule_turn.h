@@ -23,6 +23,7 @@ enum {
 	CRUX_TURN_MOST_REPEATS = 50,   /* of a turn in which rigid groups fail */
 	CRUX_TURN_MOST_AGAIN = 1000,   /* turns that a rule asks for, one after the other */
 	CRUX_TURN_MOST_TUPLES = 1 << 24, /* matches of all rows of a rule together */
+	CRUX_TURN_MOST_WORK = 1 << 28,   /* cells that rules are tried at, and their matches, in an input */
 };
 
 typedef struct crux_turns crux_turns;

@@ -75,6 +75,7 @@ local function left_of(game, cell, rule, refuse)
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
+    if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
     local layer = layer_of(game, name)
     if direction == "no" then
       add(result.missing, set_of(game, name))
@@ -101,6 +102,9 @@ local function right_of(game, cell, left, rule, refuse)
   local spawned, turned_layers, objects, on, spawned_on = empty(ow), empty(mw), empty(mw), {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
+    if direction == "..." then
+      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
+    end
     local layer = layer_of(game, name)
     if direction == "random" then
       add(spawned, set_of(game, name))
@@ -137,19 +141,11 @@ local function right_of(game, cell, left, rule, refuse)
   return { clear, set, stop, go, touched, spawned, turned_layers }
 end
 
-local function is_gap(cell) return cell[1] == "..." end
-
 local function check_gap(cells, others, k, refuse)
-  local cell, other = cells[k], others and others[k]
-  local has_gap = false
-  for i = 1, #cell, 2 do has_gap = has_gap or cell[i] == "..." end
-  if has_gap and #cell > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
-  if has_gap and (k == 1 or k == #cells) then
-    refuse "There's no point in putting an ellipsis at the very start or the end of a rule"
-  end
-  if other and has_gap ~= is_gap(other) then
-    refuse(has_gap and "An ellipsis on the left must be matched by one in the corresponding place on the right."
-      or "An ellipsis on the right must be matched by one in the corresponding place on the left.")
+  if #cells[k] > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
+  if k == 1 or k == #cells then refuse "There's no point in putting an ellipsis at the very start or the end of a rule" end
+  if others and others[k][1] ~= "..." then
+    refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
   end
 end
 
@@ -209,8 +205,9 @@ end
 ---@field discarded string[]?    two objects of a layer that it asks for
 
 --- What the program has of a cell: the same for all rules that have it.
+---@param is_same boolean   both sides are, and nothing changes but movements that other cells begin
 ---@return CompiledCell
-local function cell_of(game, cell, right_cell, refuse)
+local function cell_of(game, cell, right_cell, is_same, refuse)
   local found = {}
   local left = left_of(game, cell, found, refuse)
   found.never = meets(left.present, left.missing)
@@ -218,7 +215,7 @@ local function cell_of(game, cell, right_cell, refuse)
   local right = right_cell and right_of(game, right_cell, left, found, refuse)
   local replaces = false
   for _, set in ipairs(right or {}) do replaces = replaces or has_any(set) end
-  if right then
+  if right and not is_same then
     note_changes(game, left, right, layers_of(game, { cell, right_cell }), game.changing)
     game.chance = game.chance or has_any(right[6]) or has_any(right[7])
   end
@@ -234,18 +231,22 @@ local gap = { words = pack { 0 }, never = false }
 
 --- A row of a rule as words; nil for one that never matches.
 local function row_of(game, rule, i, refuse)
-  local parts, gaps, cells = { pack { #rule.left[i] } }, 0, rule.left[i]
-  local right, texts, right_texts = rule.right[i], rule.texts.left[i], rule.texts.right[i]
-  for k, cell in ipairs(cells) do
+  local cells, right, texts, right_texts = rule.left[i], rule.right[i], rule.texts.left[i], rule.texts.right[i]
+  local parts, gaps = { ("i8"):pack(#cells) }, 0
+  for k = 1, #cells do
     local compiled = gap
-    local key = right and texts[k] .. " -> " .. right_texts[k] or texts[k]
-    if key:find("...", 1, true) then
+    if cells[k][1] == "..." then
       check_gap(cells, right, k, refuse)
       gaps = gaps + 1
       if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
     else
-      compiled = game.cells[key] or cell_of(game, cell, right and right[k], refuse)
-      game.cells[key] = compiled
+      local known, replaced_by = game.cells[texts[k]], right and right_texts[k] or false
+      if not known then
+        known = {}
+        game.cells[texts[k]] = known
+      end
+      compiled = known[replaced_by] or cell_of(game, cells[k], right and right[k], texts[k] == replaced_by, refuse)
+      known[replaced_by] = compiled
     end
     if compiled.never then return nil end
     rule.discarded = rule.discarded or compiled.discarded
@@ -263,8 +264,8 @@ local function compile_rule(game, rule, refuse)
     rows[i] = row_of(game, rule, i, refuse)
     if not rows[i] then return false end
   end
-  rule.words = pack { numbers_of_directions[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands,
-    #rows } .. table.concat(rows)
+  rule.words = ("i8i8i8i8i8"):pack(numbers_of_directions[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0,
+    rule.commands, #rows) .. table.concat(rows)
   return true
 end
 

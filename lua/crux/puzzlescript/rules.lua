@@ -233,13 +233,11 @@ local function read(line, source, previous, refuse)
   return rule
 end
 
---- A copy with other fields. Rules share rows and cells, which nobody changes: put_cell replaces them.
-local function copy(rule, fields)
-  local result = {}
-  for key, value in pairs(rule) do result[key] = value end
-  result.left, result.right = table.move(rule.left, 1, #rule.left, 1, {}), table.move(rule.right, 1, #rule.right, 1, {})
-  for key, value in pairs(fields) do result[key] = value end
-  return result
+--- A copy with other counts. Rules share rows and cells, which nobody changes: put_cell replaces them.
+local function copy(rule, of_names, of_words)
+  return { line = rule.line, group = rule.group, direction = rule.direction, left = { table.unpack(rule.left) },
+    right = { table.unpack(rule.right) }, late = rule.late, rigid = rule.rigid, random = rule.random, commands = rule.commands,
+    of_names = of_names, of_words = of_words }
 end
 
 --- Puts a cell in the place of another one of a side.
@@ -368,10 +366,9 @@ local function split_moving(rule)
       local place = first_moving(cell)
       local word, name = cell[place], cell[place and place + 1]
       for _, direction in ipairs(place and words.directions[word] or {}) do
-        local new = copy(rule, {
-          of_names = counted(rule.of_names, { key = name .. word, value = direction, name = name, word = word, i = i, k = k }),
-          of_words = counted(rule.of_words, { key = word, value = direction, word = word }),
-        })
+        local new = copy(rule,
+          counted(rule.of_names, { key = name .. word, value = direction, name = name, word = word, i = i, k = k }),
+          counted(rule.of_words, { key = word, value = direction, word = word }))
         put_cell(new.left, i, k, with_direction(cell, word, name, direction))
         if #new.right > 0 then put_cell(new.right, i, k, with_direction(new.right[i][k], word, name, direction)) end
         table.insert(made, new)
@@ -472,7 +469,7 @@ local function of_single_objects(rule, game, refuse)
         if place then
           local property, made = cell[place], {}
           for n, object in ipairs(game.properties[property]) do
-            local new = copy(old, { of_names = counted(old.of_names, { key = property, value = object }) })
+            local new = copy(old, counted(old.of_names, { key = property, value = object }))
             put_cell(new.left, i, k, with_object(cell, property, object))
             if #new.right > 0 then put_cell(new.right, i, k, with_object(new.right[i][k], property, object)) end
             made[n] = new
@@ -583,7 +580,8 @@ function rules.of(source, game)
   for _, rule in ipairs(read_rules) do
     local refuse = refuser(rule.line)
     for _, direction in ipairs(rule.directions) do
-      local plain = copy(rule, { direction = direction })
+      local plain = copy(rule)
+      plain.direction = direction
       make_plain(plain, game, refuse)
       for _, moving in ipairs(of_single_directions(plain, game, refuse)) do
         for _, single in ipairs(of_single_objects(moving, game, refuse)) do
