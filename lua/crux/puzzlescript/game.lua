@@ -3,6 +3,7 @@ local compiler = require "crux.puzzlescript.compiler"
 local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
 local session = require "crux.puzzlescript.session"
+local palette = require "crux.puzzlescript.palette"
 local program = require "crux.puzzlescript.program"
 local state = require "crux.search.state"
 local text_file = require "crux.base.text_file"
@@ -263,6 +264,13 @@ local function varied(puzzle, layers, level, random)
   return { width = level.width, height = level.height, cells = cells, rows = rows_of(puzzle, level, cells) }
 end
 
+--- The pixels of an object, which are all of its first colour unless it has a sprite, and its colours.
+local function sprite_of(object)
+  local colours, pixels = {}, #object.sprite > 0 and object.sprite or { "00000", "00000", "00000", "00000", "00000" }
+  for i, colour in ipairs(object.colours) do colours[i] = palette[colour] or colour end
+  return { pixels = pixels, colours = colours }
+end
+
 --- The fields of a game in a file, as a script's.
 ---@param path string
 ---@return table spec
@@ -295,6 +303,21 @@ function game.load(path)
   function spec.draw(level, _, fields)
     local rows = fields and rows_of(puzzle, level, cells_of(layers, level, fields)) or level.rows
     return table.concat(rows, "\n") .. "\n"
+  end
+
+  local sprites = {}
+  for number, name in pairs(puzzle.object_names) do sprites[number] = sprite_of(puzzle.source.objects[name]) end
+
+  function spec.paint(level, _, canvas)
+    canvas:size(level.width, level.height)
+    for i, cell in ipairs(level.cells) do
+      for number = 0, puzzle.object_count - 1 do
+        if has(cell, number) then
+          local x, y = (i - 1) // level.height + 1, (i - 1) % level.height + 1
+          canvas:sprite(x, y, sprites[number].pixels, sprites[number].colours)
+        end
+      end
+    end
   end
 
   function spec.vary(level, random) return varied(puzzle, layers, level, random) end
