@@ -245,6 +245,25 @@ static int search_statistics(lua_State *L)
 	return 5;
 }
 
+/* search:sweep(set, state limit) -> of all states that there are, the set has the first: their number, how many of them no win is left
+ * from, the moves from others that change anything, those that lose; nothing when they are too many */
+static int search_sweep(lua_State *L)
+{
+	crux_rule_search *const search = check_search(L);
+	crux_state_layout const *layout;
+	crux_state_set *const set = crux_state_set_check(L, 2, &layout);
+	lua_Integer const limit = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 3, "a number of states expected");
+	crux_rule_space space;
+	if (!crux_rule_search_sweep(search, set, layout, (uint32_t)limit, &space))
+		return 0;
+	lua_pushinteger(L, space.states);
+	lua_pushinteger(L, space.dead);
+	lua_pushinteger(L, space.changing);
+	lua_pushinteger(L, space.losing);
+	return 4;
+}
+
 static const luaL_Reg search_metamethods[] = {
 	{"__gc", search_free},
 	{NULL,   NULL},
@@ -253,6 +272,7 @@ static const luaL_Reg search_metamethods[] = {
 static const luaL_Reg search_methods[] = {
 	{"expand",     search_expand},
 	{"statistics", search_statistics},
+	{"sweep",      search_sweep},
 	{NULL,         NULL},
 };
 

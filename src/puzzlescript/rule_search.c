@@ -196,3 +196,90 @@ crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, 
 	}
 	return CRUX_RULE_PAUSED;
 }
+
+#define IS_WON UINT32_MAX /* what a move leads to, beside numbers of states */
+
+/* What each move makes of each state; moves numbers a state. NULL when the states are too many, or memory is short. */
+static uint32_t *successors_of(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit)
+{
+	size_t room = 0;
+	uint32_t *successors = NULL, found[CRUX_TURN_ACTION + 1];
+	size_t const words = crux_state_layout_words(layout);
+	crux_fault fault;
+	for (uint32_t state = 0; state < crux_state_set_count(set); state++) {
+		if ((state + 1) * s->moves > room) {
+			room = 2 * room + 1024 * s->moves;
+			uint32_t *const more = realloc(successors, room * sizeof *more);
+			if (!more)
+				break;
+			successors = more;
+		}
+		unpack(s, layout, crux_state_set_key(set, state));
+		s->key_count = 0;
+		uint32_t *const row = successors + state * s->moves;
+		for (size_t move = 0; move < s->moves; move++) {
+			crux_turns_set(s->turns, s->cells_now);
+			if (!crux_turns_input(s->turns, (int)move, &fault)) {
+				free(successors);
+				return NULL;
+			}
+			row[move] = crux_turns_won(s->turns) ? IS_WON : 0;
+			if (row[move])
+				continue;
+			pack(s, layout, s->keys + s->key_count * words);
+			s->notes[s->key_count++] = 0;
+		}
+		if (crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, found) < s->key_count)
+			break;
+		for (size_t move = 0, next = 0; move < s->moves; move++)
+			if (row[move] != IS_WON)
+				row[move] = found[next++];
+		if (state + 1 == crux_state_set_count(set))
+			return successors;
+	}
+	free(successors);
+	return NULL;
+}
+
+/* Marks the states from which a win is left, again and again until no more are found: ways are short beside the states. */
+static void mark_alive(const uint32_t *successors, uint32_t states, size_t moves, bool *alive)
+{
+	bool found = true;
+	while (found) {
+		found = false;
+		for (uint32_t i = states; i-- > 0;) {
+			for (size_t move = 0; move < moves && !alive[i]; move++) {
+				uint32_t const next = successors[i * moves + move];
+				alive[i] = next == IS_WON || alive[next];
+				found = found || alive[i];
+			}
+		}
+	}
+}
+
+bool crux_rule_search_sweep(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit,
+                            crux_rule_space *space)
+{
+	uint32_t *const successors =
+		make_room(s, crux_state_layout_words(layout)) ? successors_of(s, set, layout, state_limit) : NULL;
+	uint32_t const states = crux_state_set_count(set);
+	bool *const alive = calloc(states, sizeof *alive);
+	if (!successors || !alive) {
+		free(successors);
+		free(alive);
+		return false;
+	}
+	mark_alive(successors, states, s->moves, alive);
+	*space = (crux_rule_space){.states = states};
+	for (uint32_t i = 0; i < states; i++) {
+		space->dead += !alive[i];
+		for (size_t move = 0; move < s->moves && alive[i]; move++) {
+			uint32_t const next = successors[i * s->moves + move];
+			space->changing += next != i;
+			space->losing += next != IS_WON && !alive[next];
+		}
+	}
+	free(successors);
+	free(alive);
+	return true;
+}

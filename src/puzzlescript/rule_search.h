@@ -51,6 +51,17 @@ typedef struct crux_rule_statistics {
 	size_t move;
 } crux_rule_statistics;
 
+/* What a sweep through all states finds. */
+typedef struct crux_rule_space {
+	uint32_t states, dead; /* dead: no win is left */
+	int64_t changing, losing; /* moves from states that are not dead: those that lead to another state or win, and to a dead one */
+} crux_rule_space;
+
+/* Expands all states, from the start, which is the only one in the set. False when there are more than state_limit or than
+ * there is room for, or a turn fails. */
+bool crux_rule_search_sweep(crux_rule_search *search, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit,
+                            crux_rule_space *space);
+
 crux_rule_statistics crux_rule_search_statistics(const crux_rule_search *search);
 
 #endif

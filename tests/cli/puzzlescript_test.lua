@@ -20,6 +20,12 @@ function PuzzleScript.test_the_levels_of_a_game_are_solved_and_measured()
     "level,width,objects,rules,moves,pushes,push_moves\npushing:1,7,5,4,3,2,2\npushing:2,6,5,4,3,1,1\n")
 end
 
+--- Numbers of a brute force over the places of the player and the crate, written apart in Python: 1 of 66 moves loses.
+function PuzzleScript.test_dead_ends()
+  luaunit.assertStrContains(crux "measure {game} --measures reachable,dead_ends,losing",
+    "level,reachable,dead_ends,losing\npushing:1,36,9,0.0151515")
+end
+
 --- The search in C finds the states that one in Lua finds, in the same order.
 function PuzzleScript.test_both_searches_agree()
   local parts = { levels = "######\n#....#\n#.#P.#\n#.*@.#\n#.O@.#\n#....#\n######\n\n#####\n#P.*#\n#O..#\n#####",

@@ -6,6 +6,7 @@ local session = require "crux.puzzlescript.session"
 local palette = require "crux.puzzlescript.palette"
 local program = require "crux.puzzlescript.program"
 local state = require "crux.search.state"
+local state_set = require "libcrux.state_set"
 local text_file = require "crux.base.text_file"
 
 local game = {}
@@ -141,7 +142,7 @@ local function reason_not_to_solve(puzzle)
   if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
 end
 
---- What `search` of a script says.
+--- What `search` of a script says; and what makes the search in C of a level.
 local function search_of(puzzle, layers, path)
   local compiled = session.program(puzzle)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
@@ -185,12 +186,14 @@ local function search_of(puzzle, layers, path)
     return won, false
   end
 
-  expander.register(spec, function(level)
+  local function expander_of(level)
     local objects = {}
     for i, layer in ipairs(layers) do objects[i] = layer.objects end
     return (begin(level):search(objects, #spec.moves))
-  end)
-  return spec
+  end
+
+  expander.register(spec, expander_of)
+  return spec, expander_of
 end
 
 --- Calls visit(before, after, is_player, value before, value after) for each value that a move changed.
@@ -207,8 +210,25 @@ local function each_change(puzzle, layers, solution, visit)
   end
 end
 
-local function measures_of(puzzle, layers)
-  local function row(name, kind, doc, f) return { name, kind = kind, doc = doc, f } end
+--- States that a level may have for all of them to be looked at, and the bytes that they may take.
+local most_swept <const>, most_swept_bytes <const> = 100000, 1 << 28
+
+--- What there is among all states of a level: states, dead, changing, losing; nothing where they are too many.
+local function space_of(spec, expander_of, level)
+  if level.space == nil then
+    local fields = state.fields(spec.state(level), "state")
+    local set = fault.check(state_set.new(fields, 2, most_swept_bytes))
+    set:find((spec.start(level)))
+    set:add()
+    local states, dead, changing, losing = expander_of(level):sweep(set, most_swept)
+    level.space = states and { states = states, dead = dead, changing = changing, losing = losing } or false
+    set:close()
+  end
+  return level.space or nil
+end
+
+local function measures_of(puzzle, layers, spec, expander_of)
+  local function row(name, kind, doc, f, optional) return { name, kind = kind, doc = doc, optional = optional, f } end
   return {
     row("width", "initial", "columns of the level", function(level) return level.width end),
     row("height", "initial", "rows of the level", function(level) return level.height end),
@@ -227,6 +247,18 @@ local function measures_of(puzzle, layers)
     row("moves", "dynamic", "moves of a solution with the fewest", function(_, solution) return solution.length end),
     row("states", "dynamic", "states found up to the solution", function(_, solution) return solution.states end),
     row("branching", "dynamic", "new states for each that was expanded", function(_, solution) return solution.branching end),
+    row("dead_ends", "dynamic", "states from which no win is left, if there are at most 100,000 states", function(level)
+      return (space_of(spec, expander_of, level) or {}).dead
+    end, true),
+    row("reachable", "dynamic", "all states that moves lead to, if these are at most 100,000", function(level)
+      return (space_of(spec, expander_of, level) or {}).states
+    end, true),
+    row("losing", "dynamic", "share of the moves that lead to a dead end, of those that change anything where a win is left; "
+      .. "if there "
+      .. "are at most 100,000 states", function(level)
+      local space = space_of(spec, expander_of, level)
+      return space and space.losing / space.changing
+    end, true),
     row("pushes", "solution", "objects other than the player that moves of that solution put on another place",
       function(_, solution)
         local count = 0
@@ -283,8 +315,9 @@ function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = glyphs_of(puzzle)
   local layers = layers_of(puzzle)
-  local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search_of(puzzle, layers, path),
-    measures = measures_of(puzzle, layers) }
+  local search, expander_of = search_of(puzzle, layers, path)
+  local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
+    measures = measures_of(puzzle, layers, search, expander_of) }
   local is_solvable = reason_not_to_solve(puzzle) == nil
 
   function spec.parse(text)
