@@ -26,6 +26,16 @@ function PuzzleScript.test_dead_ends()
     "level,reachable,dead_ends,losing\npushing:1,36,9,0.0151515")
 end
 
+--- The page of a game has its text as a string of JavaScript.
+function PuzzleScript.test_games_in_pages()
+  local text = games.pushing { prelude = 'title "A \\\\ page"' }
+  local page = ("<html><script>\nvar sourceCode = \"%s\";compile([\"restart\"],sourceCode);\n</script>"):format(
+    text:gsub('[\\"]', "\\%0"):gsub("\n", "\\n"):gsub("all", "\\u0061ll"))
+  luaunit.assertStrContains(crux("solve {game}", shell.file("page.html", page)), "page:2\n######\n#.o..#\n")
+  local _, message = crux("solve {game}", shell.file("page.html", "<html>"))
+  luaunit.assertStrContains(message, "page.html: found a page without a game, expected a game that PuzzleScript exported")
+end
+
 --- The search in C finds the states that one in Lua finds, in the same order.
 function PuzzleScript.test_both_searches_agree()
   local parts = { levels = "######\n#....#\n#.#P.#\n#.*@.#\n#.O@.#\n#....#\n######\n\n#####\n#P.*#\n#O..#\n#####",

@@ -2,6 +2,7 @@
 local compiler = require "crux.puzzlescript.compiler"
 local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
+local lpeg = require "lpeg"
 local session = require "crux.puzzlescript.session"
 local palette = require "crux.puzzlescript.palette"
 local program = require "crux.puzzlescript.program"
@@ -21,11 +22,13 @@ local inputs = {}
 for i, move in ipairs(moves) do inputs[move] = i - 1 end
 
 --- The text of a game that was exported as HTML: the string that its page compiles.
-local function text_of_page(page)
-  local source = page:match "sourceCode%s*=%s*\"(.-[^\\])\"%s*;?%s*\n"
-    or page:match "compile%(%[\"restart\"%],%s*\"(.-[^\\])\"%)"
-  return source and source:gsub("\\(.)", { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/" })
-end
+local blanks = lpeg.S " \t\r\n" ^ 0
+local hex = lpeg.R("09", "af", "AF")
+local function character(code) return utf8.char(tonumber(code, 16)) end
+local escaped = lpeg.P "\\u" * lpeg.C(hex * hex * hex * hex) / character
+  + lpeg.P "\\" * lpeg.C(1) / { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/", ["'"] = "'" }
+local text_in_page = lpeg.P "sourceCode" * blanks * "=" * blanks * "\"" * lpeg.Cs((escaped + (1 - lpeg.S "\"\\")) ^ 0) * "\""
+local anywhere = (1 - text_in_page) ^ 0 * text_in_page
 
 --- Whether a path is that of a game.
 function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html?$" ~= nil end
@@ -43,7 +46,7 @@ end
 function game.read(path)
   local text = text_file.read(path, most_bytes, "a game")
   if path:find "%.html?$" then
-    text = text_of_page(text) or fault.at(path, "a page without a game", "a game that PuzzleScript exported")
+    text = anywhere:match(text) or fault.at(path, "a page without a game", "a game that PuzzleScript exported")
   end
   return compiler.compile(text:gsub("^\239\187\191", ""), path)
 end
