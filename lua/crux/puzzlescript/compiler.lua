@@ -89,7 +89,7 @@ end
 --- The characters of a row.
 local function characters(row)
   local list = {}
-  for character in row:gmatch "[^\128-\191][\128-\191]*" do table.insert(list, character) end
+  for character in row:gmatch ".[\128-\191]*" do table.insert(list, character) end
   return list
 end
 
