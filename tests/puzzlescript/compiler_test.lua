@@ -51,7 +51,7 @@ function Compiler.test_mistakes_are_told_with_their_line()
       .. "requires that "
       .. "to happen, so it's being culled." },
     { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
-    { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\239\191\189\239\191\189", used in map, not found.' }, -- no UTF-8; by fuzzing
+    { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- no UTF-8; by fuzzing
     { "#P.*.O#", "#PX*.O#", 'game.txt:36: Error, symbol "x", used in map, not found.' },
   } do
     luaunit.assertEquals(problem(case[1], case[2]), case[3])

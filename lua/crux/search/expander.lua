@@ -3,7 +3,7 @@ local fault = require "crux.base.fault"
 
 local expander = {}
 
-local STRETCH <const> = 4096 -- states that are expanded before one looks at the time
+local STRETCH <const> = 64 -- states that are expanded before one looks at the time
 local PARENT <const> = 1
 
 ---@class Expander
