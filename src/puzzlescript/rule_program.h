@@ -29,7 +29,6 @@ enum crux_rule_flags {
 	CRUX_RULE_RUNS_ON_START = 4,
 	CRUX_RULE_NO_RESTART = 8,
 	CRUX_RULE_NO_UNDO = 16,
-	CRUX_RULE_NO_ACTION = 32,
 };
 
 /* Commands are bits; those above make sounds and messages, and only count. */

@@ -28,7 +28,7 @@ struct crux_turns {
 	uint64_t *first, *restart; /* the level as it began, and what a restart goes back to */
 	history undo;
 	crux_rule_chance chance;
-	uint64_t commands, given; /* of the turn that runs; of all since the last input */
+	uint64_t commands; /* of the turn that runs */
 	size_t depth;
 	bool is_again, is_restarting, is_silent /* a text is shown: nothing is won */, stays, forgets, won;
 	size_t work;            /* cells and matches of all rules since the last input */
@@ -462,7 +462,8 @@ static bool holds(const crux_turns *t, const crux_win_condition *c)
 	return c->quantifier != 0;
 }
 
-bool crux_turns_holds(const crux_turns *t)
+/* Whether the win conditions hold for the cells as they are. */
+static bool all_hold(const crux_turns *t)
 {
 	for (size_t i = 0; i < t->program->condition_count; i++)
 		if (!holds(t, &t->program->conditions[i]))
@@ -525,7 +526,7 @@ static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
 
 static void check_win(crux_turns *t, bool may_win)
 {
-	bool const won = t->commands & CRUX_RULE_WIN || crux_turns_holds(t);
+	bool const won = t->commands & CRUX_RULE_WIN || all_hold(t);
 	if (t->is_silent || !may_win || !won)
 		return;
 	t->won = true;
@@ -549,7 +550,6 @@ static bool is_moved(const crux_turns *t)
 static bool obey(crux_turns *t, const uint64_t *before, manner how)
 {
 	uint64_t const commands = t->commands;
-	t->given |= how.tries ? 0 : commands;
 	if (commands & CRUX_RULE_CANCEL) {
 		restore(t, before);
 		return commands & (commands - 1); /* others beside it */
@@ -657,7 +657,6 @@ bool crux_turns_start(crux_turns *t, crux_fault *fault)
 
 bool crux_turns_input(crux_turns *t, int input, crux_fault *fault)
 {
-	t->given = 0;
 	take_turn(t, input, (manner){.wins = true, .is_input = input != CRUX_TURN_TICK});
 	return go_on(t, fault);
 }
@@ -687,7 +686,7 @@ void crux_turns_set(crux_turns *t, const uint64_t *objects)
 	memcpy(t->grid.objects, objects, level_bytes(t));
 	memcpy(t->restart, t->first, level_bytes(t));
 	t->won = t->is_silent = t->is_again = false;
-	t->commands = t->given = 0;
+	t->commands = 0;
 }
 
 void crux_turns_forget(crux_turns *t)
@@ -703,11 +702,6 @@ void crux_turns_stay(crux_turns *t)
 bool crux_turns_won(const crux_turns *t)
 {
 	return t->won;
-}
-
-uint64_t crux_turns_commands(const crux_turns *t)
-{
-	return t->given;
 }
 
 const uint64_t *crux_turns_objects(const crux_turns *t)

@@ -53,11 +53,7 @@ bool crux_turns_undo(crux_turns *turns, crux_fault *fault);
 /* Goes on from other cells of the level: a restart goes back to its beginning. */
 void crux_turns_set(crux_turns *turns, const uint64_t *objects);
 
-/* Whether the win conditions hold for the cells as they are. */
-bool crux_turns_holds(const crux_turns *turns);
-
 bool crux_turns_won(const crux_turns *turns);
-uint64_t crux_turns_commands(const crux_turns *turns); /* that rules of the last input gave */
 const uint64_t *crux_turns_objects(const crux_turns *turns);
 size_t crux_turns_cells(const crux_turns *turns);
 

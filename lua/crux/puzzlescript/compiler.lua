@@ -21,6 +21,8 @@ local compiler = {}
 ---@field chance boolean                results depend on it
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
+local most_objects = 1024 -- as src/puzzlescript/rule_program.h has it
+
 --- The numbers of the objects and their layers, both from 0.
 local function number_objects(game)
   local count = 0
@@ -30,6 +32,10 @@ local function number_objects(game)
       game.object_names[count] = name
       count = count + 1
     end
+  end
+  if count > most_objects then
+    parser.refuse(game.source, game.source.layers[1].line, ("found %d objects in layers, expected at most %d"):format(count,
+      most_objects))
   end
   game.object_count, game.object_words, game.move_words = count, (count + 63) // 64, (#game.source.layers + 11) // 12
   for _, object in ipairs(game.source.objects) do

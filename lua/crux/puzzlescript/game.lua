@@ -4,6 +4,7 @@ local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
 local lpeg = require "lpeg"
 local session = require "crux.puzzlescript.session"
+local sizes = require "libcrux.sizes"
 local palette = require "crux.puzzlescript.palette"
 local program = require "crux.puzzlescript.program"
 local state = require "crux.search.state"
@@ -12,7 +13,6 @@ local text_file = require "crux.base.text_file"
 
 local game = {}
 
-local most_bytes = 10000000 -- of a game's file
 local most_values = 10000 -- of a state
 
 --- The moves, in the order of the original's inputs 0 to 4.
@@ -37,7 +37,7 @@ function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html
 --- Whether a file is a game, and not one of levels alone.
 function game.is_game(path)
   if not game.is_one(path) then return false end
-  local ok, text = pcall(text_file.read, path, most_bytes, "a game")
+  local ok, text = pcall(text_file.read, path, sizes.script_bytes, "a game")
   return ok and (path:find "%.html?$" ~= nil or text:lower():find "\ncollisionlayers" ~= nil)
 end
 
@@ -45,7 +45,7 @@ end
 ---@param path string
 ---@return PuzzleScript
 function game.read(path)
-  local text = text_file.read(path, most_bytes, "a game")
+  local text = text_file.read(path, sizes.script_bytes, "a game")
   if path:find "%.html?$" then
     text = anywhere:match(text) or fault.at(path, "a page without a game", "a game that PuzzleScript exported")
   end

@@ -359,8 +359,7 @@ local function condition_of(game, line, source)
     on == "" and every or set_of(game, second) }
 end
 
-local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 },
-  { "noaction", 32 } }
+local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
 --- The program of a game.
 ---@param source Source
