@@ -178,7 +178,7 @@ return {
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
     "crux rate flow --interval 0.9 new-levels.csv",
-    "crux rate puzzlescript game.txt",
+    "crux rate puzzlescript examples/magnet.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
   },
   run = run,

@@ -128,7 +128,7 @@ return {
     { flags = "--trace", doc = "Print the level before each input, too." },
     "output",
   },
-  examples = { "crux replay move --level 0 --inputs moves.txt move-levels/", "crux replay game.txt --level 1 --inputs "
-    .. "inputs.txt" },
+  examples = { "crux replay move --inputs moves.txt move-levels/",
+    "crux replay examples/magnet.txt --level 1 --inputs moves.txt --trace" },
   run = run,
 }
