@@ -50,6 +50,9 @@ function Compiler.test_mistakes_are_told_with_their_line()
     { "[ > Player | Crate ]", "[ > Player Crate | ]", "game.txt:29: CRATE and PLAYER can never overlap, but this rule "
       .. "requires that "
       .. "to happen, so it's being culled." },
+    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some number of "
+      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction specified, it "
+      .. "applies in all four directions).  It seems you've just entered \"MOVING\"." }, -- by fuzzing
     { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
     { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- no UTF-8; by fuzzing
     { "#P.*.O#", "#PX*.O#", 'game.txt:36: Error, symbol "x", used in map, not found.' },

@@ -154,7 +154,7 @@ local function take_modifier(reader, word, previous)
         .. "as rule modifiers on the same line).")
     end
     rule[word] = true
-  elseif words.directions[word] and not words.relative.up[word] then
+  elseif words.of_rules[word] then
     table.move(words.directions[word], 1, #words.directions[word], #rule.directions + 1, rule.directions)
   elseif words.absolute[word] then
     table.insert(rule.directions, word)

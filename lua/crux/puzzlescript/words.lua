@@ -34,6 +34,9 @@ end
 
 words.absolute = set "up down left right"
 
+--- What says in which directions a rule looks, beside the absolute ones.
+words.of_rules = set "horizontal vertical orthogonal"
+
 --- What may stand in front of an object in a cell of a rule.
 words.of_cells = set [[> < ^ v up down left right moving stationary no randomdir random horizontal vertical orthogonal
   perpendicular parallel action]]
