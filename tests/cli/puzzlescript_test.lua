@@ -20,6 +20,11 @@ function PuzzleScript.test_the_levels_of_a_game_are_solved_and_measured()
     "level,width,objects,rules,moves,pushes,push_moves\npushing:1,7,5,4,3,2,2\npushing:2,6,5,4,3,1,1\n")
 end
 
+function PuzzleScript.test_the_search_is_that_of_c()
+  local _, told = crux "measure {game} --measures moves --trace-report"
+  luaunit.assertStrContains(told, "layer0003[28] 0..2       1       8  shared")
+end
+
 --- Numbers of a brute force over the places of the player and the crate, written apart in Python: 1 of 66 moves loses.
 function PuzzleScript.test_dead_ends()
   luaunit.assertStrContains(crux "measure {game} --measures reachable,dead_ends,losing",

@@ -61,7 +61,7 @@ function expander.run(self, problem, outcome)
   until ending ~= "paused"
   local expanded, generated, duplicates, index, move = self:statistics()
   problem:add_statistics(expanded, generated, duplicates, 0, 0)
-  outcome.frontiers = frontiers_of(problem.set)
+  outcome.frontiers, outcome.program = frontiers_of(problem.set), { is_shared = true }
   if ending == "won" then return { index = index, move = move } end
   return nil, ending ~= "through" and ending or nil
 end
