@@ -57,6 +57,8 @@ function PuzzleScript.test_levels_of_other_files_are_rated_by_a_rule_by_hand()
   -- ln(1 + 1) + ln(1 + 1) / 2 + ln(1 + 2) / 4: R and A lead to the states found, the start is one
   luaunit.assertStrContains(crux("rate puzzlescript --game {game} " .. levels), "\none,1.")
   luaunit.assertStrContains(crux "rate puzzlescript {game}", "\npushing:1,2.4849")
+  local data = shell.file("measured.txt", "level,moves,pushes,states\na,0,0,0\n") -- a dataset, whatever it is called
+  luaunit.assertEquals(crux("rate puzzlescript " .. data), "level,rating\na,0\n")
 end
 
 function PuzzleScript.test_what_cannot_be_solved_is_told()

@@ -12,7 +12,6 @@ local game = require "crux.game.game"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
 local output = require "crux.out.output"
-local puzzlescript = require "crux.puzzlescript.game"
 local rule = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
@@ -80,7 +79,7 @@ local function sort(args)
       if not ok and not fault.is(kind) then error(kind, 0) end
     end
     kind = ok and kind or "script"
-    if puzzlescript.is_game(path) then kind = "puzzlescript" end
+    if game.has_levels(path) then kind = "puzzlescript" end
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then

@@ -157,10 +157,10 @@ local function measure_of(row, path)
   return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
 end
 
---- Whether a path is that of a game with levels in it.
+--- Whether a file is a game with levels in it.
 ---@param path string
 ---@return boolean
-function game.has_levels(path) return puzzlescript.is_one(path) end
+function game.has_levels(path) return puzzlescript.is_game(path) end
 
 --- Loads a game script, by its path or, for crux's own, its name; or a game of PuzzleScript, by its path.
 ---@param path string

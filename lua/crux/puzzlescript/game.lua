@@ -22,12 +22,13 @@ local moves = { "U", "L", "D", "R", "A" }
 local inputs = {}
 for i, move in ipairs(moves) do inputs[move] = i - 1 end
 
---- The text of a game that was exported as HTML: the string that its page compiles.
 local blanks = lpeg.S " \t\r\n" ^ 0
 local hex = lpeg.R("09", "af", "AF")
 local function character(code) return utf8.char(tonumber(code, 16)) end
 local escaped = lpeg.P "\\u" * lpeg.C(hex * hex * hex * hex) / character
   + lpeg.P "\\" * lpeg.C(1) / { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/", ["'"] = "'" }
+
+--- The text of a game that was exported as HTML: the string that its page compiles.
 local text_in_page = lpeg.P "sourceCode" * blanks * "=" * blanks * "\"" * lpeg.Cs((escaped + (1 - lpeg.S "\"\\")) ^ 0) * "\""
 local anywhere = (1 - text_in_page) ^ 0 * text_in_page
 
@@ -38,7 +39,7 @@ function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html
 function game.is_game(path)
   if not game.is_one(path) then return false end
   local ok, text = pcall(text_file.read, path, sizes.script_bytes, "a game")
-  return ok and (path:find "%.html?$" ~= nil or text:lower():find "\ncollisionlayers" ~= nil)
+  return ok and (path:find "%.html?$" ~= nil or text:lower():find "\n[ \t]*collisionlayers" ~= nil)
 end
 
 --- Reads and compiles a game.
