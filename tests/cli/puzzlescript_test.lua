@@ -31,6 +31,11 @@ function PuzzleScript.test_dead_ends()
     "level,reachable,dead_ends,losing\npushing:1,36,9,0.0151515")
 end
 
+function PuzzleScript.test_a_study_plans_the_levels_of_a_game()
+  local plan = crux "study plan --game {game} {game} --players 1 --per-player 2 --seed 1"
+  luaunit.assertEquals(select(2, plan:gsub("pushing:%d,%S-pushing.txt,fnv1a%-%x+,0,%S-pushing.txt,", "")), 2)
+end
+
 --- The page of a game has its text as a string of JavaScript.
 function PuzzleScript.test_games_in_pages()
   local text = games.pushing { prelude = 'title "A \\\\ page"' }

@@ -217,7 +217,7 @@ end
 local function play_levels(args, rows)
   local self = setmetatable({ game = game.load(args.game), record = rows }, Player)
   self.rules = play.rules(self.game)
-  self.levels = read_levels(self.game, args.levels)
+  self.levels = read_levels(self.game, self.game:inputs(args.levels))
   if rows then record.check_names(self.levels) end
   self:begin(first_index(self.levels, rows and rows.known or {}))
   play_on_terminal(self, self.game)

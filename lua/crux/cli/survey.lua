@@ -85,13 +85,14 @@ end
 ---@param each fun(finding: Finding)   called for every level that could be examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
 function survey.run(self, args, asked, each)
-  if #args.levels == 0 and not self.own then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
+  local inputs = self:inputs(args.levels)
+  if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = self.path, survey.limits(args)
   if asked.measures then self:choose(asked.measures) end
   if args.journal then note_files(self, args) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, self:entries(args.levels), args.journal) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, self:entries(inputs), args.journal) do
     if lost then finding = { problem = { message = ("level '%s': %s"):format(entry.name, lost) } } end
     count = count + 1
     bar:advance(1)

@@ -414,17 +414,25 @@ function Game:picture(name, level, solution)
   return picture, content
 end
 
+--- The inputs of a command line: the game's own file where there are none and it has levels.
+---@param inputs string[]
+---@return string[]
+function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } or inputs end
+
+--- The levels of one file.
+---@param path string
+---@return LevelText[]
+function Game:read(path) return self.own and path == self.path and self.own.levels or levels.read(path, self.files) end
+
 --- The levels of a command line's inputs, one after the other; in place of the levels of a file that cannot be read comes
 --- { problem = { message =, traceback = } }.
 ---@param inputs string[]
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
   return coroutine.wrap(function()
-    for _, input in ipairs(#inputs == 0 and self.own and { self.path } or inputs) do
-      local is_own = self.own and input == self.path
-      for _, path in ipairs(is_own and { input } or levels.files(input, self.files)) do
-        local ok, list = true, is_own and self.own.levels
-        if not is_own then ok, list = pcall(levels.read, path, self.files) end
+    for _, input in ipairs(inputs) do
+      for _, path in ipairs(levels.files(input, self.files)) do
+        local ok, list = pcall(self.read, self, path)
         if not ok then list = { { problem = { message = list.message, traceback = list.traceback } } } end
         for _, entry in ipairs(list) do coroutine.yield(entry) end
       end

@@ -1,7 +1,6 @@
 --- Plans of player studies: who plays which levels in which order, and where to find these; a CSV file.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
-local levels = require "crux.game.levels"
 local nearest = require "crux.base.nearest"
 local system = require "libcrux.system"
 
@@ -228,7 +227,7 @@ function plan.levels(steps, self)
     end
     if not files[step.file] then
       files[step.file] = {}
-      for _, entry in ipairs(levels.read(step.file, self.files)) do files[step.file][entry.name] = entry end
+      for _, entry in ipairs(self:read(step.file)) do files[step.file][entry.name] = entry end
     end
     local entry = files[step.file][step.level]
     if not entry then fault.at(step.file, ("no level '%s'"):format(step.level), "it to be there, as in " .. step.place) end

@@ -362,7 +362,8 @@ function game.load(path)
   local own = {}
   for _, level in ipairs(puzzle.levels) do
     if level.rows then
-      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format(level), path = path, lines = {} }
+      local entry = { name = ("%s:%d"):format(spec.name, #own + 1), text = spec.format(level), path = path, lines = {},
+        notes = {} }
       for row = 1, level.height do entry.lines[row] = level.line + row - 1 end
       table.insert(own, entry)
     end
