@@ -36,8 +36,6 @@ end
 
 function Compiler.test_mistakes_are_told_with_their_line()
   for _, case in ipairs {
-    { "title", "titel", 'game.txt:1: Unrecognised stuff in the prelude.' },
-    { "\nwhite", "\nwhit", 'game.txt:8: Was looking for color for object PLAYER, got "whit" instead.' },
     { "Crate and Target", "Crate and Goal", "game.txt:20: You're talking about GOAL but it's not defined anywhere." },
     { "SOUNDS\n", "", 'game.txt:22: section "COLLISIONLAYERS" is out of order, must follow  "SOUNDS" (or it could be that the section '
       .. '"SOUNDS"is just missing totally.  You have to include all section headings, even if the section itself is empty).' },
@@ -50,14 +48,35 @@ function Compiler.test_mistakes_are_told_with_their_line()
     { "[ > Player | Crate ]", "[ > Player Crate | ]", "game.txt:29: CRATE and PLAYER can never overlap, but this rule "
       .. "requires that "
       .. "to happen, so it's being culled." },
-    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some number of "
-      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction specified, it "
+    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some "
+      .. "number of "
+      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction "
+      .. "specified, it "
       .. "applies in all four directions).  It seems you've just entered \"MOVING\"." }, -- by fuzzing
     { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
     { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- no UTF-8; by fuzzing
     { "#P.*.O#", "#PX*.O#", 'game.txt:36: Error, symbol "x", used in map, not found.' },
   } do
     luaunit.assertEquals(problem(case[1], case[2]), case[3])
+  end
+end
+
+--- What the original plays on in spite of is no mistake, but is noted.
+function Compiler.test_remarks()
+  for _, case in ipairs {
+    { "title", "titel", 1, "Unrecognised stuff in the prelude." },
+    { "\nwhite", "\nwhit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "@ = Crate", "P = Crate", 20, 'Name "P" already in use (on line 7).' },
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used "
+      .. "within "
+      .. "cells (square brackets)." },
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] right ->", 29, "Invalid syntax. Directions should be placed at the "
+      .. "start of "
+      .. "a rule." },
+  } do
+    local game = compile((games.pushing():gsub(case[1]:gsub("%p", "%%%0"), (case[2]:gsub("%%", "%%%%")), 1)))
+    luaunit.assertEquals(game.source.remarks, { { line = case[3], message = case[4] } })
+    luaunit.assertEquals(game.rule_count, 4)
   end
 end
 

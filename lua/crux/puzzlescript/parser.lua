@@ -83,9 +83,9 @@ local prelude_line = blank * name * rest
 sections[""] = function(source, _, line)
   if not line.text:find "%S" then return end
   local key, value = prelude_line:match(line.text)
-  if not key or words.prelude[key] == nil then refuse(source, line.line, "Unrecognised stuff in the prelude.") end
+  if not key or words.prelude[key] == nil then return remark(source, line.line, "Unrecognised stuff in the prelude.") end
   if key == "title" or key == "author" or key == "homepage" then value = line.whole:match("^%s*%S+%s*(.*)$") end
-  if words.prelude[key] and value == "" then refuse(source, line.line, ("MetaData \"%s\" needs a value."):format(key)) end
+  if words.prelude[key] and value == "" then remark(source, line.line, ("MetaData \"%s\" needs a value."):format(key)) end
   source.prelude[key] = words.prelude[key] and trim(value) or "true"
 end
 
@@ -126,7 +126,7 @@ end
 local function object_colours(source, text, line)
   local found, behind = colours:match(text)
   if behind ~= "" then
-    refuse(source, line.line, ("Was looking for color for object %s, got \"%s\" instead."):format(source.object.name:upper(),
+    remark(source, line.line, ("Was looking for color for object %s, got \"%s\" instead."):format(source.object.name:upper(),
       behind))
   end
   source.object.colours, source.expects = found, "sprite"
@@ -140,7 +140,7 @@ local function object_sprite(source, text, line)
   end
   for digit in row:gmatch "%d" do
     if tonumber(digit) >= #object.colours then
-      refuse(source, line.line, ("Trying to access color number %s from the color palette of sprite %s, but there are only %d "
+      remark(source, line.line, ("Trying to access color number %s from the color palette of sprite %s, but there are only %d "
         .. "defined in it."):format(digit, object.name:upper(), #object.colours))
     end
   end

@@ -54,7 +54,7 @@ local of_cells = {}
 
 of_cells["["] = function(reader)
   if reader.row then
-    reader.refuse("Multiple opening brackets without closing brackets.  Something fishy here.  Every '[' has to be closed by a "
+    reader.remark("Multiple opening brackets without closing brackets.  Something fishy here.  Every '[' has to be closed by a "
       .. "']', and you can't nest them.")
   end
   reader.row, reader.cell = {}, {}
@@ -62,7 +62,7 @@ end
 
 local function end_cell(reader)
   if not reader.row then
-    reader.refuse 'Janky syntax.  "|" should only be used inside cell rows (the square brackety bits).'
+    return reader.remark 'Janky syntax.  "|" should only be used inside cell rows (the square brackety bits).'
   end
   if #reader.cell % 2 == 1 then
     reader.refuse "In a rule, if you specify a movement, it has to act on an object."
@@ -86,7 +86,8 @@ end
 
 of_cells["->"] = function(reader)
   if reader.row then
-    reader.refuse("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no place "
+    return reader.remark("Encountered an unexpected \"->\" inside square brackets.  It's used to separate states, it has no "
+      .. "place "
       .. "inside "
       .. "them >:| .")
   end
@@ -97,7 +98,7 @@ of_cells["->"] = function(reader)
 end
 
 of_cells["..."] = function(reader)
-  if not reader.row then reader.refuse "Invalid syntax, ellipses should only be used within cells (square brackets)." end
+  if not reader.row then return reader.remark "Invalid syntax, ellipses should only be used within cells (square brackets)." end
   table.insert(reader.cell, "...")
   table.insert(reader.cell, "...")
 end
@@ -115,7 +116,8 @@ end
 
 local function take_name(reader, word)
   if not reader.row then
-    reader.refuse(("Invalid token %s. Object names should only be used within cells (square brackets)."):format(word:upper()))
+    return reader.remark(("Invalid token %s. Object names should only be used within cells (square "
+      .. "brackets)."):format(word:upper()))
   end
   for i = 2, #reader.cell, 2 do
     if reader.cell[i] == word then
