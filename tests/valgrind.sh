@@ -22,6 +22,7 @@ END
 printf 'a . .\n. # .\n. . A\n' > "$folder/level.txt"
 
 # What to run of each command.
+echo R R R > "$folder/inputs"
 cat > "$folder/lines" << END
 rate move $folder/level.txt
 fit flow datasets/flow.csv -o $folder/fitted.lua
@@ -38,6 +39,7 @@ solve move $folder/level.txt
 check --game move $folder/level.txt
 generate move
 play move $folder/level.txt
+replay examples/magnet.txt --level 1 --inputs $folder/inputs
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
 new game ice
 plot correlations datasets/flow.csv

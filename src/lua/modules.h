@@ -28,6 +28,7 @@
 	ROW(path_cover) \
 	ROW(penalised) \
 	ROW(process) \
+	ROW(puzzlescript) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \

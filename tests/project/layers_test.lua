@@ -15,9 +15,10 @@ local c_rooms = {
   { "boards", "base lua stats" },
   { "states", "base lua boards" },
   { "puzzle", "base lua limits boards states" },
+  { "puzzlescript", "base lua states" },
   { "trace", "base lua boards states" },
   { "search", "base lua stats boards states trace" },
-  { "host", "base lua limits files stats fit boards states puzzle trace search" },
+  { "host", "base lua limits files stats fit boards states puzzle puzzlescript trace search" },
 }
 
 --- The rooms of lua/crux/, each with the rooms that it may require.
@@ -27,6 +28,7 @@ local lua_rooms = {
   { "stats", "base" },
   { "puzzle", "base" },
   { "search", "base" },
+  { "puzzlescript", "base search" },
   { "formula", "base" },
   { "data", "base stats formula" },
   { "fit", "base stats" },
@@ -34,11 +36,11 @@ local lua_rooms = {
   { "rule", "base stats data formula fit script" },
   { "judge", "base stats data formula fit rule" },
   { "show", "base out stats" },
-  { "game", "base out search script show" },
+  { "game", "base out search puzzlescript script show" },
   { "play", "base out data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
-  { "cli", "base out stats data formula fit search script rule judge show game play run check" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game play run check" },
   { "api", "base out data search script rule judge show game" },
 }
 
@@ -258,13 +260,13 @@ function Layers.test_commands_require_no_command()
   luaunit.assertEquals(lines(faults), "")
 end
 
---- Names of scripts in a folder, and those that are ordinary words, too: these count only in quotes.
+--- Names of scripts in a folder, and those that are ordinary words or rooms, too: these count only in quotes.
 local function scripts(folder)
   local names = {}
   for path in pairs(texts(folder .. "/*.lua")) do names[path:match "([^/]*)%.lua$"] = true end
   return names
 end
-local ordinary = { move = true }
+local ordinary = { move = true, puzzlescript = true }
 
 --- The first of the names that stands in a text as a word; - of a name may be _ or a space.
 local function name_in(text, names)

@@ -37,6 +37,8 @@ function Canvas.test_shapes()
       '<path class="stroke ink-green" d="M20 20L52 20L52 52" stroke-width="16"/>' },
     { 'canvas:label(1.5, 1, "<&>", "ground")',
       '<text class="fill ink-ground" font-size="16" font-weight="bold" x="36" y="20">&lt;&amp;&gt;</text>' },
+    { 'canvas:sprite(1, 1, { "00", ".1" }, { "#abc", "#123456" })', '<path class="sprite" d="M4 4h32v16h-32z" fill="#abc"/>\n'
+      .. '<path class="sprite" d="M20 20h16v16h-16z" fill="#123456"/>' },
     { 'canvas:arrow({ { 1, 1 } }, "red")', '<path class="stroke ink-red" d="M20 20" stroke-width="3.2"/>' },
   } do
     local result = painted("canvas:size(2, 2) " .. case[1])
@@ -56,6 +58,8 @@ function Canvas.test_refusals()
     { 'canvas:size(2, 2) canvas:disc(1, 1, "rad")', "canvas:disc: found the unknown colour 'rad'; " },
     { 'canvas:size(2, 2) canvas:cell(1, 1, 7)', "canvas:cell: found the unknown colour '7'; " },
     { 'canvas:size(2, 2) canvas:cell(1, 1, "red", 1e6)', "canvas:cell: found size = 1000000, expected a number from 0.01 to 4" },
+    { 'canvas:size(2, 2) canvas:sprite(1, 1, "0", {})', "canvas:sprite: found '0', expected rows of digits, and colours" },
+    { 'canvas:size(2, 2) canvas:sprite(1, 1, { "00" }, {})', "canvas:sprite: found '00', expected a row of at most 1 digits" },
     { 'canvas:size(2, 2) canvas:line("x", "red")', "canvas:line: found 'x', expected a list of points { x, y }" },
     { 'canvas:size(2, 2) canvas:line({ 1 }, "red")', "canvas:line: found 1, expected a point { x, y }" },
     { 'canvas:size(2, 2) canvas:label(1, 1, ("x"):rep(13), "red")', "expected a text of at most 12 letters" },

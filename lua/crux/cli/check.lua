@@ -81,6 +81,7 @@ local function sort(args)
       ok, kind = fault.catch(script.kind, path)
     end
     kind = ok and kind or "script"
+    if games.has_levels(path) then kind = "puzzlescript" end
     inputs.kinds[path], counts[kind] = kind, (counts[kind] or 0) + 1
     if kind == "game" then inputs.game = path end
     if kind == "rule" then
@@ -128,6 +129,12 @@ local checks = {
     local holds = check_game.run(path, entries, found, limits_of(args, ok and sample_states(game) or nil))
     inputs.is_broken = inputs.is_broken or inputs.game == path and found:count(from) > 0
     return holds
+  end,
+  puzzlescript = function(path, _, found)
+    local game = found:try(path, games.load, path)
+    for _, remark in ipairs(game and game.own.remarks or {}) do found:warn(path, remark.line, remark.message) end
+    for _, entry in ipairs(game and game.own.levels or {}) do found:try(path, game.level, game, entry) end
+    return game and number.count(#game.own.levels, "level")
   end,
   rule = function(path, inputs, found) return check_rule.run(path, inputs.columns, found) end,
   dataset = function(path, inputs, found, args)

@@ -82,13 +82,14 @@ end
 ---@param each fun(finding: Finding)   called for every level that was examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
 function examination.run(game, args, asked, each)
-  if #args.levels == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
+  local inputs = game:inputs(args.levels)
+  if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = game.path, examination.limits(args)
   if asked.measures then game:choose(asked.measures) end
   if args.journal then note_files(game, args) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
-  for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, game:entries(args.levels), args.journal) do
+  for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, game:entries(inputs), args.journal) do
     if lost then finding = { problem = { message = levels.at(entry, ("level '%s': %s"):format(entry.name, lost)) } } end
     count = count + 1
     bar:advance(1)

@@ -100,7 +100,7 @@ local SOME_TOGETHER <const> = 64
 --- The number of tasks that a worker gets at a time: one where levels with given measures take long. With a journal it does
 --- not depend on the number of workers.
 local function together(game, args, count, total)
-  if not game.walk or args.like or args.like_dataset then return 1 end
+  if not game.walk or args.vary or args.like or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
   if args.journal then return math.max(SOME_TOGETHER, math.min(generator.most_together, total // 8)) end
   return math.min(generator.most_together, (total + count - 1) // count)
@@ -111,7 +111,7 @@ end
 ---@return integer missing
 local function produce(game, args, tasks, total, measures, take)
   local production = { game = args.game, options = args.own, seed = args.seed, attempts = args.attempts, measures = measures,
-    limits = examination.limits(args) }
+    limits = examination.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
     args.journal.total = total
     args.journal:files(game.sources)
@@ -186,7 +186,8 @@ end
 
 local function run(args)
   local game = games.load(args.game)
-  game:expect({ "generate", "format" }, "generate")
+  if game.own then args.vary = args.vary or game.path end
+  game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)
   args.own = generator.options(game, args)
   if args.histogram or args.select then check_measure(game, "moves", args.histogram and "--histogram" or "--select") end
@@ -245,6 +246,10 @@ return {
       { flags = "--count", value = "N", convert = convert.integer(1), default = "1", doc = "How many levels" },
       { flags = "--seed", value = "N", convert = convert.integer(0), default = "1",
         doc = "Seed of the random numbers" },
+      { flags = "--vary", value = "LEVELS",
+        doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
+          .. "varies "
+          .. "its own levels without it." },
       { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
       { flags = "--select", value = "A..B x N", convert = selection_of,
@@ -261,6 +266,7 @@ return {
     "crux generate move --count 3 --seed 7 -o new.txt",
     "crux generate move --select '3..5 x 2' -o move-levels/",
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
+    "crux generate sokoban --vary datasets/levels/sokoban/ --count 2",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,

@@ -30,6 +30,7 @@ local summaries = {
   { "watch", "Run a command again whenever a file is saved." },
   { "generate", "Make new levels." },
   { "play", "Play levels in the terminal." },
+  { "replay", "Play inputs from a file and print the level that results." },
   { "study", "Plan a player study: who plays which levels, in which order." },
   { "help", "Tell what a command does." },
 }

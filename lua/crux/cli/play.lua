@@ -181,7 +181,9 @@ local function check_usage(args)
     fault.raise("found --plan without --player or --record, expected --plan PLAN --player NAME --record FILE.csv", 2)
   end
   if args.plan and args.game then fault.raise(("found '%s' and --plan, expected one of them"):format(args.game), 2) end
-  if not args.plan and not args.levels[1] then fault.raise("expected GAME and LEVELS, or --plan PLAN", 2) end
+  if not args.plan and not args.levels[1] and not games.has_levels(args.game or "") then
+    fault.raise("expected GAME and LEVELS, or --plan PLAN", 2)
+  end
   if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
 end
 
@@ -215,7 +217,7 @@ end
 local function play_levels(args, rows)
   local player = setmetatable({ game = games.load(args.game), record = rows }, Player)
   player.rules = play.rules(player.game)
-  player.levels = read_levels(player.game, args.levels)
+  player.levels = read_levels(player.game, player.game:inputs(args.levels))
   if rows then record.check_names(player.levels) end
   player:begin(first_index(player.levels, rows and rows.known or {}))
   play_on_terminal(player, player.game)

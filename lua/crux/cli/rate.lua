@@ -98,6 +98,11 @@ end
 local function open(path, rule, args, loaded)
   local name = args.game or rule.game
   local is_folder = file_system.list(path) ~= nil
+  if not is_folder and not name and games.has_levels(path) then
+    local game = loaded[path]
+    local data, finish = examination.dataset(game, args, path, args.measures or needed(rule, game))
+    return inputs.join(data, args), finish
+  end
   if is_folder and not name then
     fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
   end
@@ -149,7 +154,9 @@ return {
     .. "result is a table on a terminal and CSV elsewhere.",
   arguments = {
     arguments.rule,
-    { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them." },
+    { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them; for a "
+      .. "rule "
+      .. "without a game, games of PuzzleScript, whose levels are rated." },
   },
   options = examination.options {
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
@@ -164,6 +171,7 @@ return {
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
     "crux rate flow --interval 0.9 new-levels.csv",
+    "crux rate puzzlescript examples/magnet.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
   },
   run = run,

@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local pictures = require "crux.game.pictures"
+local puzzlescript = require "crux.puzzlescript.game"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
 local validation = require "crux.game.validation"
@@ -17,6 +18,7 @@ local game = {}
 ---@field name string
 ---@field path string                               of the script
 ---@field sources string[]                          files of the script
+---@field own table?                                 of a game of PuzzleScript: the levels in its file, and how they are played
 ---@field doc string?
 ---@field files LevelFormat
 ---@field measures Measure[]
@@ -70,14 +72,23 @@ Game.__index = Game
 ---@field [2] number|integer[]  default; { least, greatest } for a random number between them
 ---@field doc string
 
---- Loads a game script, by its path or, for crux's own, its name.
+--- Tells whether a file is a game with levels in it.
+---@param path string
+---@return boolean
+function game.has_levels(path) return puzzlescript.is_game(path) end
+
+--- Loads a game script, by its path or, for crux's own, its name; or a game of PuzzleScript, by its path.
 ---@param path string
 ---@return Game
 function game.load(path)
-  local spec, sources
-  spec, path, sources = script.load("game", path)
+  local spec, sources, own
+  if puzzlescript.is_one(path) then
+    spec, path, sources, own = puzzlescript.load(path)
+  else
+    spec, path, sources = script.load("game", path)
+  end
   validation.check(spec, path)
-  local self = { path = path, sources = sources }
+  local self = { path = path, sources = sources, own = own }
   for name in pairs(validation.fields) do self[name] = spec[name] end
   self.measures, self.measure = {}, nil -- in place of the script's
   self.draw = spec.draw or spec.format
@@ -243,6 +254,16 @@ function Game:measure(level, measures, options)
   return row, solution
 end
 
+--- The inputs of a command line: the game's own file where there are none and it has levels.
+---@param inputs string[]
+---@return string[]
+function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } or inputs end
+
+--- The levels of one file.
+---@param path string
+---@return LevelText[]
+function Game:read(path) return self.own and path == self.path and self.own.levels or levels.read(path, self.files) end
+
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
 --- { problem = { message =, traceback = } }.
 ---@param inputs string[]
@@ -251,7 +272,7 @@ function Game:entries(inputs)
   return coroutine.wrap(function()
     for _, input in ipairs(inputs) do
       for _, path in ipairs(levels.files(input, self.files)) do
-        local ok, list = pcall(levels.read, path, self.files)
+        local ok, list = pcall(self.read, self, path)
         if not ok then list = { { problem = { message = list.message, traceback = list.traceback } } } end
         for _, entry in ipairs(list) do coroutine.yield(entry) end
       end

@@ -14,6 +14,7 @@ local generator = {}
 ---@field seed integer
 ---@field attempts integer      changes to try per level
 ---@field measures string[]     to measure of each level
+---@field vary string[]?        inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
 
 ---@class Task
@@ -46,11 +47,27 @@ local function options_of(game, given, wishes)
   return lists.merge(given, called_for)
 end
 
+local change_limit <const> = 8 -- changes of a varied level
+
+--- A generator that changes one of the given levels, chosen at random, in some details.
+---@param game Game
+---@param inputs string[]
+local function varying(game, inputs)
+  local given = {}
+  for i, entry in ipairs(game:expect_entries(inputs)) do given[i] = game:level(entry) end
+  return function(rng, options)
+    local level = given[rng:integer(1, #given)]
+    for _ = 1, rng:integer(1, change_limit) do level = game.vary(level, rng, options) or level end
+    return level
+  end
+end
+
 --- A function that makes levels for several tasks together.
 ---@param production Production
 ---@return fun(tasks: Task[]): Product[]
 function generator.new(production)
   local game = games.load(production.game)
+  if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
   local measures, walker = game:choose(production.measures), game.walk and walk.new(game)
 
   local function order_of(wanted)

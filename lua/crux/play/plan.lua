@@ -1,7 +1,6 @@
 --- Plans of player studies as CSV files: which player plays which levels in which order, and the files of the levels.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
-local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local file_system = require "libcrux.files"
 
@@ -227,7 +226,7 @@ function plan.levels(steps, game)
     end
     if not files[step.file] then
       files[step.file] = {}
-      for _, entry in ipairs(levels.read(step.file, game.files)) do files[step.file][entry.name] = entry end
+      for _, entry in ipairs(game:read(step.file)) do files[step.file][entry.name] = entry end
     end
     local entry = files[step.file][step.level]
     if not entry then fault.at(step.file, ("no level '%s'"):format(step.level), "it to be there, as in " .. step.place) end

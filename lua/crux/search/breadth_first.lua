@@ -7,6 +7,7 @@
 ---
 --- States are found in the order of their lexicographically first shortest paths. So the first winning move found ends the
 --- first of all shortest solutions, and the move that finds a state is the last of its path.
+local expander = require "crux.search.expander"
 local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
 local programs = require "crux.search.programs"
@@ -115,7 +116,9 @@ end
 ---@return string? limit
 ---@return boolean? is_open   the search has to be repeated without the heuristic
 local function search_within(bound, problem, count, is_native, outcome)
-  local program <close>, reason = program_for(problem, is_native)
+  local made = expander.of(problem)
+  if made and is_native and not count then return expander.run(made, problem, outcome) end
+  local program <close>, reason = program_for(problem, is_native and not made)
   outcome.untraced = reason
   local goal, limit, beyond
   local rise = 1

@@ -147,6 +147,40 @@ function canvas.new()
     add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
   end
 
+  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
+  --- that has none of them is left out.
+  function pen.sprite(_, x, y, pixels, colours)
+    if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
+      refuse("sprite", fault.show(pixels), "rows of digits, and colours")
+    end
+    local left, top, size = across("sprite", x) - square / 2, down("sprite", y) - square / 2, square / rawlen(pixels)
+    local outlines, order = {}, {}
+    for row = 1, rawlen(pixels) do
+      local text = rawget(pixels, row)
+      if type(text) ~= "string" or #text > rawlen(pixels) then
+        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(rawlen(pixels)))
+      end
+      spend("sprite", #text)
+      local from = 1
+      while from <= #text do
+        local digit = text:match("^%d", from)
+        local to = digit and text:match(("^%s+()"):format(digit), from) or from + 1
+        local colour = digit and rawget(colours, tonumber(digit) + 1)
+        if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
+          if not outlines[colour] then
+            outlines[colour] = {}
+            table.insert(order, colour)
+          end
+          local width = svg.number((to - from) * size)
+          table.insert(outlines[colour], ("M%s %sh%sv%sh-%sz"):format(svg.number(left + (from - 1) * size),
+            svg.number(top + (row - 1) * size), width, svg.number(size), width))
+        end
+        from = to
+      end
+    end
+    for _, colour in ipairs(order) do add("path", "sprite", { fill = colour, d = table.concat(outlines[colour]) }) end
+  end
+
   --- A filled circle; its size is 0.7 unless given.
   function pen.disc(_, x, y, colour, size)
     spend("disc", 1)

@@ -390,6 +390,8 @@ function crux.beams.set_targets(problem, tiles, count, random, limits) end
 ---@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; called first
 ---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
 ---@field cell fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)   a square
+---@field sprite fun(self: crux.Canvas, x: number, y: number, pixels: string[], colours: string[])   rows of digits, which
+---                 count the colours ("#RRGGBB") from 0
 ---@field disc fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
 ---@field ring fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)
 ---@field line fun(self: crux.Canvas, points: number[][], colour: string, width: number?)   through { x, y }, ...

@@ -1,0 +1,188 @@
+--- From the text of a game to what C plays: objects with their numbers, the program of its rules, and its levels.
+local parser = require "crux.puzzlescript.parser"
+local program = require "crux.puzzlescript.program"
+local rules = require "crux.puzzlescript.rules"
+
+local compiler = {}
+
+---@class PuzzleScript
+---@field source Source
+---@field objects table<string, { number: integer, layer: integer }>
+---@field object_names table<integer, string>   by number
+---@field object_count integer
+---@field object_words integer          of 64 bits
+---@field aggregates table<string, string[]>    objects that a name of "and" stands for
+---@field properties table<string, string[]>    and of "or"
+---@field synonyms table<string, string>
+---@field changing integer[]           the set of the objects that rules may create, destroy or move
+---@field program string               words of 8 bytes
+---@field rule_count integer
+---@field commands integer              that rules give: bits, see words.commands
+---@field chance boolean                results depend on it
+---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
+
+local most_objects = 1024 -- as src/puzzlescript/rule_program.h has it
+
+--- The numbers of the objects and their layers, both from 0.
+local function number_objects(game)
+  local count = 0
+  for layer, names in ipairs(game.source.layers) do
+    for _, name in ipairs(names) do
+      game.objects[name] = { number = count, layer = layer - 1 }
+      game.object_names[count] = name
+      count = count + 1
+    end
+  end
+  if count > most_objects then
+    parser.refuse(game.source, game.source.layers[1].line, ("found %d objects in layers, expected at most %d"):format(count,
+      most_objects))
+  end
+  game.object_count, game.object_words, game.move_words = count, (count + 63) // 64, (#game.source.layers + 11) // 12
+  for _, object in ipairs(game.source.objects) do
+    if not game.objects[object.name] then
+      parser.refuse(game.source, object.line, ("Object \"%s\" has been defined, but not assigned to a layer.")
+        :format(object.name:upper()))
+    end
+  end
+end
+
+--- What the names of the legend stand for.
+local function resolve_names(game)
+  local source = game.source
+  local kinds = { aggregates = source.aggregates, properties = source.properties }
+  for kind, entries in pairs(kinds) do
+    for _, entry in ipairs(entries) do game[kind][entry[1]] = table.move(entry, 2, #entry, 1, {}) end
+  end
+  for _, entry in ipairs(source.synonyms) do
+    local name, target = entry[1], entry[2]
+    target = game.synonyms[target] or target
+    if game.aggregates[target] then game.aggregates[name] = game.aggregates[target]
+    elseif game.properties[target] then game.properties[name] = game.properties[target]
+    else game.synonyms[name] = target end
+  end
+  for name, objects in pairs(game.properties) do
+    local layer = game.objects[objects[1]].layer
+    for _, object in ipairs(objects) do layer = game.objects[object].layer == layer and layer end
+    game.layer_of_property[name] = layer or nil
+  end
+  for _, name in ipairs { "player", "background" } do
+    if not source.names[name] then
+      parser.refuse(source, 1, ("Error, didn't find any object called %s, either in the objects section, or the legends "
+        .. "section. "
+        .. "There must be a %s!"):format(name, name))
+    end
+  end
+  if game.aggregates.background then
+    parser.refuse(source, source.names.background.line, "background cannot be an aggregate (declared with 'and'), it has to "
+      .. "be a "
+      .. "simple type, or property (declared in terms of others using 'or').")
+  end
+end
+
+--- The objects of each layer as a set.
+local function layer_sets(game)
+  for layer = 0, #game.source.layers - 1 do
+    local set = {}
+    for i = 1, game.object_words do set[i] = 0 end
+    for number = 0, game.object_count - 1 do
+      local word = number // 64 + 1
+      if game.objects[game.object_names[number]].layer == layer then set[word] = set[word] | 1 << number % 64 end
+    end
+    game.layer_sets[layer] = set
+  end
+end
+
+--- The characters of a row.
+local function characters(row)
+  local list = {}
+  for character in row:gmatch ".[\128-\191]*" do table.insert(list, character) end
+  return list
+end
+
+--- The set of objects that a character of a level stands for.
+local function glyph(game, character, refuse)
+  if not game.source.names[character] then
+    refuse(("Error, symbol \"%s\", used in map, not found."):format(character))
+  end
+  if game.properties[character] then
+    refuse(("Error, symbol \"%s\" is defined using OR, and therefore ambiguous - it cannot be used in a map. "
+      .. "Did you mean to define it in terms of AND?"):format(character))
+  end
+  return program.set_of(game, character)
+end
+
+--- The first background that the level has; else that of the game. And the layer that it is on.
+local function background_of(game, cells)
+  local object = game.properties.background and game.properties.background[1] or game.synonyms.background or "background"
+  local layer = game.layer_sets[game.objects[object].layer]
+  for _, cell in ipairs(cells) do
+    for i, word in ipairs(cell) do
+      if word & layer[i] ~= 0 then
+        local set = {}
+        for k = 1, #cell do set[k] = cell[k] & layer[k] end
+        return set, layer
+      end
+    end
+  end
+  return program.set_of(game, object), layer
+end
+
+--- A set with the background, if it has none.
+local function with_background(set, background, layer)
+  for i = 1, #set do
+    if set[i] & layer[i] ~= 0 then return set end
+  end
+  local result = {}
+  for i = 1, #set do result[i] = set[i] | background[i] end
+  return result
+end
+
+--- A level of rows of text. Cells that are alike are one table.
+---@param game PuzzleScript
+---@param rows string[]
+---@param refuse fun(row: integer, message: string)
+function compiler.level(game, rows, refuse)
+  local columns, cells, sets = {}, {}, {}
+  for y, row in ipairs(rows) do
+    columns[y] = characters(row)
+    for _, character in ipairs(columns[y]) do
+      sets[character] = sets[character] or glyph(game, character, function(message) refuse(y, message) end)
+    end
+  end
+  local width, height = #columns[1], #rows
+  for x = 1, width do
+    for y = 1, height do cells[(x - 1) * height + y] = sets[columns[y][x] or columns[y][#columns[y]]] end
+  end
+  local background, layer = background_of(game, cells)
+  local finished = {}
+  for _, set in pairs(sets) do finished[set] = with_background(set, background, layer) end
+  for i, set in ipairs(cells) do cells[i] = finished[set] end
+  return { cells = cells, rows = rows, width = width, height = height }
+end
+
+--- Compiles a game.
+---@param text string
+---@param path string   as messages call it
+---@return PuzzleScript
+function compiler.compile(text, path)
+  local source = parser.parse(text, path)
+  local game = { source = source, objects = {}, object_names = {}, aggregates = {}, properties = {}, synonyms = {}, sets = {},
+    layer_of_property = {}, layer_sets = {}, levels = {} }
+  if #source.layers == 0 then parser.refuse(source, 1, "No collision layers defined.  All objects need to be in collision "
+    .. "layers.") end
+  number_objects(game)
+  resolve_names(game)
+  layer_sets(game)
+  game.program, game.rule_count = program.of(source, game, rules.of(source, game))
+  for _, entry in ipairs(source.levels) do
+    if entry.message then table.insert(game.levels, entry)
+    elseif #entry > 0 then
+      local level = compiler.level(game, entry, function(row, message) parser.refuse(source, entry.line + row - 1, message) end)
+      level.line = entry.line
+      table.insert(game.levels, level)
+    end
+  end
+  return game
+end
+
+return compiler

@@ -1,0 +1,39 @@
+--- A level as text: the names of the objects of each cell.
+local listing = {}
+
+--- The names of the objects of a cell, in alphabetical order.
+---@param game PuzzleScript
+---@param cell integer[]   a set of objects
+---@return string[]
+function listing.names(game, cell)
+  local names = {}
+  for i, word in ipairs(cell) do
+    for bit = 0, 63 do
+      if word >> bit & 1 == 1 then table.insert(names, game.object_names[64 * (i - 1) + bit]) end
+    end
+  end
+  table.sort(names)
+  return names
+end
+
+--- The form in which the original's tests have levels: cells column by column, the names of one, ":" and a number when
+--- they are new, else their number; as many cells a line as the level is wide.
+---@param game PuzzleScript
+---@param level table       width, height
+---@param cells integer[][]
+---@return string
+function listing.of(game, level, cells)
+  local parts, numbers, count = {}, {}, 0
+  for i, cell in ipairs(cells) do
+    local key = table.concat(listing.names(game, cell), " ")
+    if not numbers[key] then
+      numbers[key], count = count, count + 1
+      table.insert(parts, key .. ":")
+    end
+    table.insert(parts, numbers[key] .. ",")
+    if i % level.width == 0 then table.insert(parts, "\n") end
+  end
+  return table.concat(parts)
+end
+
+return listing

@@ -1,0 +1,411 @@
+--- From rules of single objects to the words of a program for C: src/puzzlescript/rule_program.h says which.
+local parser = require "crux.puzzlescript.parser"
+local words = require "crux.puzzlescript.words"
+
+local program = {}
+
+local EVERY_MOVE <const> = 31
+local LAYERS_A_WORD <const> = 12
+local most_rigid_groups, most_gaps = 30, 2
+
+--- A set of so many words without anything in it.
+local function empty(count)
+  local set = {}
+  for i = 1, count do set[i] = 0 end
+  return set
+end
+
+local function add(set, other)
+  for i = 1, #set do set[i] = set[i] | other[i] end
+end
+
+local function has_any(set)
+  for i = 1, #set do
+    if set[i] ~= 0 then return true end
+  end
+  return false
+end
+
+local function meets(set, other)
+  for i = 1, #set do
+    if set[i] & other[i] ~= 0 then return true end
+  end
+  return false
+end
+
+local function is_within(set, other)
+  for i = 1, #set do
+    if set[i] & ~other[i] ~= 0 then return false end
+  end
+  return true
+end
+
+--- Adds an object (from 0) to a set.
+local function add_object(set, number)
+  local word = number // 64 + 1
+  set[word] = set[word] | 1 << number % 64
+end
+
+--- Adds movements of a layer (from 0) to a set.
+local function add_moves(set, layer, bits)
+  local word = layer // LAYERS_A_WORD + 1
+  set[word] = set[word] | bits << 5 * (layer % LAYERS_A_WORD)
+end
+
+--- The set of the objects that a name stands for.
+local function set_of(game, name)
+  local set = game.sets[name]
+  if set then return set end
+  set = empty(game.object_words)
+  for _, object in ipairs(game.aggregates[name] or game.properties[name] or { game.synonyms[name] or name }) do
+    add_object(set, game.objects[object].number)
+  end
+  game.sets[name] = set
+  return set
+end
+program.set_of = set_of
+
+local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
+
+--- The sets of the left side of a cell, and what stands on which layer.
+local function left_of(game, cell, rule, refuse)
+  local ow, mw = game.object_words, game.move_words
+  local result = { present = empty(ow), missing = empty(ow), moving = empty(mw), still = empty(mw), any = {}, on = {},
+    objects = empty(mw) }
+  for i = 1, #cell, 2 do
+    local direction, name = cell[i], cell[i + 1]
+    if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
+    if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
+    local layer = layer_of(game, name)
+    if direction == "no" then
+      add(result.missing, set_of(game, name))
+    else
+      if result.on[layer] then rule.discarded = rule.discarded or { name:upper(), result.on[layer]:upper() } end
+      result.on[layer] = name
+      if game.objects[name] then
+        add(result.present, set_of(game, name))
+        add_moves(result.objects, layer, EVERY_MOVE)
+      else
+        table.insert(result.any, set_of(game, name))
+      end
+      local is_still = direction == "stationary"
+      add_moves(is_still and result.still or result.moving, layer, is_still and EVERY_MOVE or words.moves[direction])
+    end
+  end
+  return result
+end
+
+--- What the right side of a cell replaces the left one by.
+local function right_of(game, cell, left, rule, refuse)
+  local ow, mw = game.object_words, game.move_words
+  local clear, set, stop, go, touched = empty(ow), empty(ow), empty(mw), empty(mw), empty(mw)
+  local spawned, turned_layers, objects, on, spawned_on = empty(ow), empty(mw), empty(mw), {}, {}
+  for i = 1, #cell, 2 do
+    local direction, name = cell[i], cell[i + 1]
+    if direction == "..." then
+      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
+    end
+    local layer = layer_of(game, name)
+    if direction == "random" then
+      add(spawned, set_of(game, name))
+      for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
+    elseif direction == "no" then
+      add(clear, set_of(game, name))
+    else
+      local other = on[layer] or spawned_on[layer]
+      if other and not rule.discarded then
+        refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
+      end
+      on[layer] = name
+      if direction ~= "" then add_moves(touched, layer, EVERY_MOVE) end
+      if game.objects[name] then
+        add(set, set_of(game, name))
+        add(clear, game.layer_sets[layer])
+        add_moves(objects, layer, EVERY_MOVE)
+      end
+      local bits = words.moves[direction]
+      if direction == "stationary" then add_moves(stop, layer, EVERY_MOVE)
+      elseif direction == "randomdir" then add_moves(turned_layers, layer, bits)
+      else add_moves(go, layer, bits) end
+    end
+  end
+  if not is_within(left.present, set) then add(clear, left.present) end
+  if not is_within(left.moving, go) then add(stop, left.moving) end
+  for layer in pairs(left.on) do
+    if not on[layer] then
+      add(clear, game.layer_sets[layer])
+      add_moves(touched, layer, EVERY_MOVE)
+    end
+  end
+  for i = 1, mw do touched[i] = touched[i] | left.objects[i] & ~objects[i] end
+  return { clear, set, stop, go, touched, spawned, turned_layers }
+end
+
+local function check_gap(cells, others, k, refuse)
+  if #cells[k] > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
+  if k == 1 or k == #cells then refuse "There's no point in putting an ellipsis at the very start or the end of a rule" end
+  if others and others[k][1] ~= "..." then
+    refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
+  end
+end
+
+--- The layers of the objects of some cells.
+local function layers_of(game, cells)
+  local layers = {}
+  for _, cell in ipairs(cells) do
+    for i = 2, #cell, 2 do
+      for _, name in ipairs(game.properties[cell[i]] or { cell[i] }) do layers[game.objects[name].layer] = true end
+    end
+  end
+  return layers
+end
+
+--- Adds the objects that a replacement may create, destroy or move to a set.
+local function note_changes(game, left, right, layers, changing)
+  local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
+  for layer in pairs(layers) do
+    local all = game.layer_sets[layer]
+    local word, shift = layer // LAYERS_A_WORD + 1, 5 * (layer % LAYERS_A_WORD)
+    local moves = (go[word] | turned_layers[word]) >> shift & EVERY_MOVE ~= 0
+    for i = 1, #set do
+      local there = all[i] & ~left.missing[i]
+      for _, any in ipairs(left.any) do there = meets(any, all) and there & any[i] or there end
+      if meets(left.present, all) then there = left.present[i] & all[i] end
+      local new = (set[i] | spawned[i]) & all[i]
+      local gone = (meets(spawned, all) and all[i] or clear[i]) & there & ~set[i]
+      changing[i] = changing[i] | new & ~left.present[i] | gone | (moves and (meets(set, all) and new or there) or 0)
+    end
+  end
+end
+
+--- Formats of so many words.
+local formats = setmetatable({}, { __index = function(self, count)
+  self[count] = ("i8"):rep(count)
+  return self[count]
+end })
+
+--- Numbers, and those of sets, as words.
+local function pack(values)
+  local list, count = {}, 0
+  for _, value in ipairs(values) do
+    if type(value) == "table" then
+      for i = 1, #value do list[count + i] = value[i] end
+      count = count + #value
+    else
+      count = count + 1
+      list[count] = value
+    end
+  end
+  return formats[count]:pack(table.unpack(list, 1, count))
+end
+
+---@class CompiledCell
+---@field words string           what the program has of it
+---@field never boolean          it never matches
+---@field discarded string[]?    two objects of a layer that it asks for
+
+--- What the program has of a cell: the same for all rules that have it.
+---@param is_same boolean   both sides are, and nothing changes but movements that other cells begin
+---@return CompiledCell
+local function cell_of(game, cell, right_cell, is_same, refuse)
+  local found = {}
+  local left = left_of(game, cell, found, refuse)
+  found.never = meets(left.present, left.missing)
+  if found.never then return found end
+  local right = right_cell and right_of(game, right_cell, left, found, refuse)
+  local replaces = false
+  for _, set in ipairs(right or {}) do replaces = replaces or has_any(set) end
+  if right and not is_same then
+    note_changes(game, left, right, layers_of(game, { cell, right_cell }), game.changing)
+    game.chance = game.chance or has_any(right[6]) or has_any(right[7])
+  end
+  local parts = { 1, left.present, left.missing, left.moving, left.still, #left.any }
+  table.move(left.any, 1, #left.any, #parts + 1, parts)
+  table.insert(parts, replaces and 1 or 0)
+  if replaces then table.move(right, 1, #right, #parts + 1, parts) end
+  found.words = pack(parts)
+  return found
+end
+
+local gap = { words = pack { 0 }, never = false }
+
+--- A row of a rule as words; nil for one that never matches.
+local function row_of(game, rule, i, refuse)
+  local cells, right, texts, right_texts = rule.left[i], rule.right[i], rule.texts.left[i], rule.texts.right[i]
+  local parts, gaps = { ("i8"):pack(#cells) }, 0
+  for k = 1, #cells do
+    local compiled = gap
+    if cells[k][1] == "..." then
+      check_gap(cells, right, k, refuse)
+      gaps = gaps + 1
+      if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
+    else
+      local known, replaced_by = game.cells[texts[k]], right and right_texts[k] or false
+      if not known then
+        known = {}
+        game.cells[texts[k]] = known
+      end
+      compiled = known[replaced_by] or cell_of(game, cells[k], right and right[k], texts[k] == replaced_by, refuse)
+      known[replaced_by] = compiled
+    end
+    if compiled.never then return nil end
+    rule.discarded = rule.discarded or compiled.discarded
+    parts[k + 1] = compiled.words
+  end
+  return table.concat(parts)
+end
+
+local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
+
+--- Gives a rule its words; whether it ever matches.
+local function compile_rule(game, rule, refuse)
+  local rows = {}
+  for i = 1, #rule.left do
+    rows[i] = row_of(game, rule, i, refuse)
+    if not rows[i] then return false end
+  end
+  rule.words = ("i8i8i8i8i8"):pack(numbers_of_directions[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0,
+    rule.commands, #rows) .. table.concat(rows)
+  return true
+end
+
+--- The groups of rules by line, without rules that ask for two objects of a layer in a cell: { line =, rules ... }.
+local function groups_of(list, late, source)
+  local groups, by_line = {}, {}
+  for _, rule in ipairs(list) do
+    if rule.late == late then
+      local group = by_line[rule.group]
+      if not group then
+        group = { line = rule.group }
+        by_line[rule.group] = group
+        table.insert(groups, group)
+      end
+      table.insert(group, rule)
+    end
+  end
+  table.sort(groups, function(a, b) return a.line < b.line end)
+  local result = {}
+  for _, group in ipairs(groups) do
+    local kept, kept_lines = { line = group.line }, {}
+    for _, rule in ipairs(group) do
+      if not rule.discarded then
+        table.insert(kept, rule)
+        kept_lines[rule.line] = true
+      end
+    end
+    for _, rule in ipairs(group) do
+      if rule.discarded and not kept_lines[rule.line] then
+        parser.refuse(source, rule.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being "
+          .. "culled.")
+          :format(table.unpack(rule.discarded)))
+      end
+    end
+    if #kept > 0 then table.insert(result, kept) end
+  end
+  return result
+end
+
+--- Sets `loop` of the last group of each loop to the number of its first.
+local function set_loops(groups, loops)
+  for i = 1, #loops, 2 do
+    local first, last
+    for number, group in ipairs(groups) do
+      local line = group[1].line
+      if loops[i][1] <= line and line <= loops[i + 1][1] then first, last = first or number, group end
+    end
+    if last then last.loop = first end
+  end
+end
+
+local function check_loops(loops, source)
+  for i, loop in ipairs(loops) do
+    if i % 2 == 1 and loop[2] == -1 then parser.refuse(source, loop[1], "Found an ENDLOOP, but I'm not in a loop?") end
+    if i % 2 == 0 and loop[2] == 1 then
+      parser.refuse(source, loop[1], "Found a STARTLOOP, but I'm already inside a loop? (Puzzlescript can't nest loops, FWIW).")
+    end
+  end
+  if #loops % 2 == 1 then
+    parser.refuse(source, loops[#loops][1], "Yo I found a STARTLOOP without a corresponding ENDLOOP.")
+  end
+end
+
+local function groups_as_words(groups)
+  local parts = { pack { #groups } }
+  for _, group in ipairs(groups) do
+    table.insert(parts, pack { group[1].random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
+    for _, rule in ipairs(group) do table.insert(parts, rule.words) end
+  end
+  return table.concat(parts)
+end
+
+local function condition_of(game, line, source)
+  local quantifier, first, on, second, more = line.text:match "^%s*(%S+)%s+(%S+)%s*(%S*)%s*(%S*)%s*(.*)$"
+  local function refuse(message) parser.refuse(source, line.line, message) end
+  local number = words.quantifiers[quantifier or ""]
+  if not number then
+    refuse(("Expecting the start of a win condition (\"ALL\",\"SOME\",\"NO\") but got \"%s\"."):format(
+      (quantifier or line.text):upper()))
+  end
+  if on ~= "" and on ~= "on" then refuse(("Expecting the word \"ON\" but got \"%s\"."):format(on:upper())) end
+  if more ~= "" then refuse(("Error in win condition: I don't know what to do with %s."):format(more:upper())) end
+  for _, name in ipairs(on == "" and { first } or { first, second }) do
+    if not source.names[name] then
+      refuse(("Error in win condition: \"%s\" is not a valid object name."):format(name:upper()))
+    end
+  end
+  local every = empty(game.object_words)
+  for i = 0, game.object_count - 1 do add_object(every, i) end
+  return pack { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
+    on == "" and every or set_of(game, second) }
+end
+
+local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
+
+--- The program of a game.
+---@param source Source
+---@param game table          what compiler.lua makes of the names
+---@param list RuleOfText[]
+---@param loops integer[][]
+---@return string words   of 8 bytes
+---@return integer rule_count
+function program.of(source, game, list, loops)
+  local kept = {}
+  game.commands, game.chance, game.cells = 0, false, {}
+  game.changing = table.move(set_of(game, "player"), 1, game.object_words, 1, {})
+  for _, rule in ipairs(list) do
+    local function refuse(message) parser.refuse(source, rule.line, message) end
+    if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
+  end
+  check_loops(loops, source)
+  local early, late, rigid, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0, 0
+  for _, group in ipairs(early) do
+    local is_rigid = false
+    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.rigid end
+    if is_rigid then
+      rigid = rigid + 1
+      group.rigid = rigid
+      if rigid > most_rigid_groups then
+        parser.refuse(source, group.line, "There can't be more than 30 rigid groups (rule groups containing rigid members).")
+      end
+    end
+  end
+  for _, groups in ipairs { early, late } do
+    set_loops(groups, loops)
+    for _, group in ipairs(groups) do
+      rule_count = rule_count + #group
+      game.chance = game.chance or group[1].random
+      for _, rule in ipairs(group) do game.commands = game.commands | rule.commands end
+    end
+  end
+  local all_flags = game.aggregates.player and 1 or 0
+  for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
+  local parts = { pack { game.object_count, #source.layers, all_flags } }
+  for i = 0, game.object_count - 1 do table.insert(parts, pack { game.objects[game.object_names[i]].layer }) end
+  table.insert(parts, pack { set_of(game, "player"), #source.conditions })
+  for _, line in ipairs(source.conditions) do table.insert(parts, condition_of(game, line, source)) end
+  table.insert(parts, groups_as_words(early))
+  table.insert(parts, groups_as_words(late))
+  return table.concat(parts), rule_count
+end
+
+return program

@@ -1,0 +1,58 @@
+--- The words of PuzzleScript that mean something by themselves.
+local words = {}
+
+--- A set of the words of a text.
+local function set(text)
+  local result = {}
+  for word in text:gmatch "%S+" do result[word] = true end
+  return result
+end
+
+words.sections = { "objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels" }
+
+--- The bits of movements.
+words.moves = { up = 1, down = 2, left = 4, right = 8, moving = 15, no = 3, randomdir = 5, random = 18, action = 16, [""] = 0 }
+
+--- The directions that a word stands for.
+words.directions = {
+  horizontal = { "left", "right" }, horizontal_par = { "left", "right" }, horizontal_perp = { "left", "right" },
+  vertical = { "up", "down" }, vertical_par = { "up", "down" }, vertical_perp = { "up", "down" },
+  moving = { "up", "down", "left", "right", "action" }, orthogonal = { "up", "down", "left", "right" },
+  perpendicular = { "^", "v" }, parallel = { "<", ">" },
+}
+
+--- The relative directions, by the direction of a rule.
+words.relative = {}
+for forward, row in pairs {
+  right = "up down left right horizontal_par vertical_perp", up = "left right down up vertical_par horizontal_perp",
+  down = "right left up down vertical_par horizontal_perp", left = "down up right left horizontal_par vertical_perp",
+} do
+  local meanings, next_meaning = {}, row:gmatch "%S+"
+  for word in ("^ v < > parallel perpendicular"):gmatch "%S+" do meanings[word] = next_meaning() end
+  words.relative[forward] = meanings
+end
+
+words.absolute = set "up down left right"
+
+--- What says in which directions a rule looks, beside the absolute ones.
+words.of_rules = set "horizontal vertical orthogonal"
+
+--- What may stand in front of an object in a cell of a rule.
+words.of_cells = set [[> < ^ v up down left right moving stationary no randomdir random horizontal vertical orthogonal
+  perpendicular parallel action]]
+
+--- The bit of a command; sounds and messages have those above 4.
+words.commands = { cancel = 0, restart = 1, win = 2, again = 3, checkpoint = 4, message = 5 }
+for i = 0, 10 do words.commands["sfx" .. i] = 6 + i end
+
+--- Lines of the prelude: true for those that need a value.
+words.prelude = {
+  title = true, author = true, homepage = true, background_color = true, text_color = true, key_repeat_interval = true,
+  realtime_interval = true, again_interval = true, flickscreen = true, zoomscreen = true, color_palette = true, youtube = true,
+  run_rules_on_level_start = false, norepeat_action = false, require_player_movement = false, debug = false,
+  verbose_logging = false, throttle_movement = false, noundo = false, noaction = false, norestart = false, scanline = false,
+}
+
+words.quantifiers = { all = 2, any = 1, some = 1, no = 0 }
+
+return words

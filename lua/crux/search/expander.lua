@@ -1,0 +1,69 @@
+--- Searches that C runs for games whose step is no script: the same states, in the same order, as a search in Lua.
+local fault = require "crux.base.fault"
+
+local expander = {}
+
+local STRETCH <const> = 64 -- states that are expanded before one looks at the time
+local PARENT <const> = 1
+
+---@class Expander
+---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   what ended it:
+---                     "paused", "through", "won", "states", "bytes"; or nil and what went wrong
+---@field statistics fun(self: Expander): integer, integer, integer, integer, integer   states expanded, moves tried, those that
+---                     led to known states, the state and the move that won
+
+--- What makes the Expander of a level, by the search of its game: kept here so that no script can give one.
+---@type table<SearchSpec, fun(level: table): Expander>
+local makers = setmetatable({}, { __mode = "k" })
+
+--- Has the levels of a search searched by an Expander.
+---@param spec SearchSpec
+---@param make fun(level: table): Expander
+function expander.register(spec, make) makers[spec] = make end
+
+--- The Expander of a problem; nil if its search has none.
+---@return Expander?
+function expander.of(problem)
+  local make = makers[problem.spec]
+  return make and make(problem.level)
+end
+
+--- The last state that a state up to `last` led to: parents are in order.
+local function last_child(set, last)
+  local low, high = last, #set
+  while low < high do
+    local middle = (low + high + 1) // 2
+    if set:note(middle, PARENT) <= last then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
+--- The numbers of states at each depth.
+local function frontiers_of(set)
+  local sizes, first, last = {}, 1, 1
+  while first <= last do
+    table.insert(sizes, last - first + 1)
+    first, last = last + 1, last_child(set, last)
+  end
+  return sizes
+end
+
+--- Searches from the start, the only state so far.
+---@param self Expander
+---@param problem Problem
+---@param outcome Outcome
+---@return table? goal
+---@return string? limit
+function expander.run(self, problem, outcome)
+  local ending
+  repeat
+    ending = problem:is_late() and "seconds" or fault.check(self:expand(problem.set, STRETCH, problem.states))
+  until ending ~= "paused"
+  local expanded, generated, duplicates, index, move = self:statistics()
+  problem:add_statistics(expanded, generated, duplicates, 0, 0)
+  outcome.frontiers, outcome.program = frontiers_of(problem.set), { is_shared = true }
+  if ending == "won" then return { index = index, move = move } end
+  return nil, ending ~= "through" and ending or nil
+end
+
+return expander

@@ -1,0 +1,312 @@
+/* libcrux.puzzlescript: programs of rules, and levels that are played by them; rule_turn.h says how. */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "base/fault.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+#include "puzzlescript/rule_search.h"
+#include "puzzlescript/rule_turn.h"
+#include "states/state_set_lua.h"
+
+#define SEARCH "crux.puzzlescript.search"
+#define PROGRAM "crux.puzzlescript.program"
+#define PLAY "crux.puzzlescript.play"
+
+enum { MOST_SIDE = 4096, MOST_CELLS = 1 << 20 };
+
+static crux_rule_program *check_program(lua_State *L, int index)
+{
+	crux_rule_program **const p = luaL_checkudata(L, index, PROGRAM);
+	return *p;
+}
+
+/* new(words) -> a program, of a string of words of 8 bytes; nil and a message for one that is none */
+static int program_new(lua_State *L)
+{
+	size_t bytes;
+	const char *const text = luaL_checklstring(L, 1, &bytes);
+	int64_t *const words = lua_newuserdatauv(L, bytes + 1, 0);
+	size_t const count = bytes / sizeof *words;
+	memcpy(words, text, count * sizeof *words);
+	crux_rule_program **const p = lua_newuserdatauv(L, sizeof *p, 0);
+	*p = NULL;
+	luaL_setmetatable(L, PROGRAM);
+	crux_fault fault;
+	*p = crux_rule_program_new(words, count, &fault);
+	return *p ? 1 : crux_fail(L, fault.message);
+}
+
+static int program_free(lua_State *L)
+{
+	crux_rule_program **const p = luaL_checkudata(L, 1, PROGRAM);
+	crux_rule_program_free(*p);
+	*p = NULL;
+	return 0;
+}
+
+static crux_turns *check_play(lua_State *L)
+{
+	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
+	return *play;
+}
+
+/* The cells that the string at that index holds: object_words words each. */
+static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_program *p, size_t cells)
+{
+	size_t bytes;
+	const char *const text = luaL_checklstring(L, index, &bytes);
+	luaL_argcheck(L, bytes == cells * p->object_words * sizeof(uint64_t), index, "the words of all cells expected");
+	uint64_t *const words = lua_newuserdatauv(L, bytes, 0);
+	memcpy(words, text, bytes);
+	return words;
+}
+
+/* program:play(width, height, cells, seed, stays) -> a level as it stands before its start; stays: no level follows it */
+static int program_play(lua_State *L)
+{
+	crux_rule_program const *const p = check_program(L, 1);
+	lua_Integer const width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, width >= 1 && width <= MOST_SIDE, 2, "a width expected");
+	luaL_argcheck(L, height >= 1 && height <= MOST_SIDE && width * height <= MOST_CELLS, 3, "a height expected");
+	size_t bytes;
+	const char *const seed = luaL_checklstring(L, 5, &bytes);
+	const uint64_t *const cells = check_cells(L, 4, p, (size_t)(width * height));
+	crux_turns **const play = lua_newuserdatauv(L, sizeof *play, 1);
+	*play = NULL;
+	luaL_setmetatable(L, PLAY);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1); /* keeps the program */
+	*play = crux_turns_new(p, (size_t)width, (size_t)height, cells, crux_rule_chance_new(seed, bytes));
+	if (!*play)
+		return luaL_error(L, "out of memory");
+	if (lua_toboolean(L, 6))
+		crux_turns_stay(*play);
+	return 1;
+}
+
+static int play_free(lua_State *L)
+{
+	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
+	crux_turns_free(*play);
+	*play = NULL;
+	return 0;
+}
+
+/* Whether a turn went well: whether the level is won, or nil and a message. */
+static int push_outcome(lua_State *L, bool went_well, const crux_fault *fault)
+{
+	if (!went_well)
+		return crux_fail(L, fault->message);
+	lua_pushboolean(L, crux_turns_won(check_play(L)));
+	return 1;
+}
+
+/* play:start(), play:input(0 to 4, or -1 for time that passes), play:restart(), play:undo() -> whether the level is won */
+static int play_start(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_start(check_play(L), &fault), &fault);
+}
+
+static int play_input(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_Integer const input = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, input >= CRUX_TURN_TICK && input <= CRUX_TURN_ACTION, 2, "an input expected");
+	crux_fault fault;
+	return push_outcome(L, crux_turns_input(play, (int)input, &fault), &fault);
+}
+
+static int play_restart(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_restart(check_play(L), &fault), &fault);
+}
+
+static int play_undo(lua_State *L)
+{
+	crux_fault fault;
+	return push_outcome(L, crux_turns_undo(check_play(L), &fault), &fault);
+}
+
+/* play:cells() -> a string of the words of all cells */
+static int play_cells(lua_State *L)
+{
+	crux_turns const *const play = check_play(L);
+	lua_getiuservalue(L, 1, 1);
+	size_t const words = check_program(L, -1)->object_words;
+	lua_pushlstring(L, (const char *)crux_turns_objects(play), crux_turns_cells(play) * words * sizeof(uint64_t));
+	return 1;
+}
+
+/* play:set(cells): goes on from other cells of the level */
+static int play_set(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_getiuservalue(L, 1, 1);
+	crux_turns_set(play, check_cells(L, 2, check_program(L, -1), crux_turns_cells(play)));
+	return 0;
+}
+
+/* The layers in the list of lists of objects (from 0) at that index; what they are in is on the stack. */
+static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_program *p)
+{
+	luaL_checktype(L, index, LUA_TTABLE);
+	size_t const count = crux_check_length(L, index);
+	size_t *const sizes = lua_newuserdatauv(L, (count + 1) * sizeof *sizes, 0);
+	const size_t **const objects = lua_newuserdatauv(L, (count + 1) * sizeof *objects, 0);
+	luaL_argcheck(L, count <= p->layer_count, index, "no more layers than the program has expected");
+	luaL_checkstack(L, (int)count + 4, "layers");
+	for (size_t i = 0; i < count; i++) {
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		int const list = lua_gettop(L);
+		luaL_checktype(L, list, LUA_TTABLE);
+		sizes[i] = crux_check_length(L, list);
+		size_t *const numbers = lua_newuserdatauv(L, (sizes[i] + 1) * sizeof *numbers, 0);
+		lua_replace(L, list);
+		lua_rawgeti(L, index, (lua_Integer)i + 1);
+		for (size_t k = 0; k < sizes[i]; k++) {
+			lua_rawgeti(L, -1, (lua_Integer)k + 1);
+			lua_Integer const object = luaL_checkinteger(L, -1);
+			luaL_argcheck(L, object >= 0 && object < (lua_Integer)p->object_count, index, "objects expected");
+			numbers[k] = (size_t)object;
+			lua_pop(L, 1);
+		}
+		lua_pop(L, 1);
+		objects[i] = numbers;
+	}
+	return (crux_rule_layers){count, sizes, objects};
+}
+
+static crux_rule_search *check_search(lua_State *L)
+{
+	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
+	return *search;
+}
+
+/* play:search(layers, moves) -> a search of the level that is played, which is no longer played by anybody else: for each layer of
+ * a state the objects that its values stand for, and the number of inputs that are tried */
+static int play_search(lua_State *L)
+{
+	crux_turns *const play = check_play(L);
+	lua_Integer const moves = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, moves >= 1 && moves <= CRUX_TURN_ACTION + 1, 3, "a number of inputs expected");
+	lua_getiuservalue(L, 1, 1);
+	crux_rule_program const *const p = check_program(L, -1);
+	crux_rule_layers const layers = check_layers(L, 2, p);
+	crux_rule_search **const search = lua_newuserdatauv(L, sizeof *search, 1);
+	*search = NULL;
+	luaL_setmetatable(L, SEARCH);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1); /* keeps the play */
+	crux_turns_forget(play);
+	*search = crux_rule_search_new(p, play, &layers, (size_t)moves);
+	return *search ? 1 : luaL_error(L, "out of memory");
+}
+
+static int search_free(lua_State *L)
+{
+	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
+	crux_rule_search_free(*search);
+	*search = NULL;
+	return 0;
+}
+
+/* The set at index 2, whose states are those that the search takes. */
+static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, const crux_state_layout *layout)
+{
+	luaL_argcheck(L, crux_rule_search_takes(search, layout) && crux_state_set_note_count(L, 2) == 2, 2,
+	              "a set of the level's states, with two notes");
+	return crux_state_set_check(L, 2, layout);
+}
+
+/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message */
+static int search_expand(lua_State *L)
+{
+	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
+	crux_rule_search *const search = check_search(L);
+	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
+	crux_state_set *const set = check_set(L, search, layout);
+	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states expected");
+	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
+	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+	crux_fault fault;
+	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)most, state_limit, &fault);
+	if (end == CRUX_RULE_FAILED)
+		return crux_fail(L, fault.message);
+	lua_pushstring(L, ends[end]);
+	return 1;
+}
+
+/* search:statistics() -> states expanded, moves tried, those that led to known states; the state and the move that won, if one
+ * did */
+static int search_statistics(lua_State *L)
+{
+	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
+	lua_pushinteger(L, found.expanded);
+	lua_pushinteger(L, found.generated);
+	lua_pushinteger(L, found.duplicates);
+	lua_pushinteger(L, (lua_Integer)found.state + 1);
+	lua_pushinteger(L, (lua_Integer)found.move + 1);
+	return 5;
+}
+
+/* search:sweep(set, state limit) -> of all states that there are, the set has the first: their number, how many of them no win is left
+ * from, the moves from others that change anything, those that lose; nothing when they are too many */
+static int search_sweep(lua_State *L)
+{
+	crux_rule_search *const search = check_search(L);
+	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
+	crux_state_set *const set = check_set(L, search, layout);
+	lua_Integer const limit = luaL_checkinteger(L, 3);
+	luaL_argcheck(L, limit >= 1 && limit < UINT32_MAX, 3, "a number of states expected");
+	crux_rule_space space;
+	if (!crux_rule_search_sweep(search, set, layout, (uint32_t)limit, &space))
+		return 0;
+	lua_pushinteger(L, space.states);
+	lua_pushinteger(L, space.dead);
+	lua_pushinteger(L, space.changing);
+	lua_pushinteger(L, space.losing);
+	return 4;
+}
+
+static const luaL_Reg search_methods[] = {
+	{"expand",     search_expand},
+	{"statistics", search_statistics},
+	{"sweep",      search_sweep},
+	{"__gc", search_free},
+	{NULL,         NULL},
+};
+
+static const luaL_Reg program_methods[] = {
+	{"play", program_play},
+	{"__gc", program_free},
+	{NULL,   NULL},
+};
+
+static const luaL_Reg play_methods[] = {
+	{"start",   play_start},
+	{"input",   play_input},
+	{"restart", play_restart},
+	{"undo",    play_undo},
+	{"cells",   play_cells},
+	{"set",     play_set},
+	{"search",  play_search},
+	{"__gc", play_free},
+	{NULL,      NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new", program_new},
+	{NULL,  NULL},
+};
+
+int crux_open_puzzlescript(lua_State *L)
+{
+	crux_open_type(L, PLAY, play_methods, functions);
+	crux_open_type(L, SEARCH, search_methods, functions);
+	lua_pop(L, 2);
+	return crux_open_type(L, PROGRAM, program_methods, functions);
+}

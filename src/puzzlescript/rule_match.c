@@ -1,0 +1,135 @@
+/* Matching rows of cells: see rule_match.h. */
+#include "puzzlescript/rule_match.h"
+
+#include <stdlib.h>
+
+enum { UP, DOWN, LEFT, RIGHT };
+
+ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction)
+{
+	ptrdiff_t const height = (ptrdiff_t)grid->height;
+	ptrdiff_t const steps[] = {-1, 1, -height, height};
+	return steps[direction];
+}
+
+static inline bool cell_matches_words(const crux_rule_cell *cell, const uint64_t *objects, const uint64_t *moves,
+                                      size_t object_words, size_t move_words)
+{
+	for (size_t i = 0; i < object_words; i++)
+		if ((cell->present[i] & ~objects[i]) | (cell->missing[i] & objects[i]))
+			return false;
+	for (size_t i = 0; i < move_words; i++)
+		if ((cell->moving[i] & ~moves[i]) | (cell->still[i] & moves[i]))
+			return false;
+	for (size_t i = 0; i < cell->any_count; i++)
+		if (!crux_rule_meets(cell->any + i * object_words, objects, object_words))
+			return false;
+	return true;
+}
+
+/* Most programs have one word of each: the compiler unrolls that. */
+static inline bool cell_matches(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_cell *cell, size_t at)
+{
+	if (p->object_words == 1 && p->move_words == 1)
+		return cell_matches_words(cell, grid->objects + at, grid->moves + at, 1, 1);
+	return cell_matches_words(cell, grid->objects + at * p->object_words, grid->moves + at * p->move_words, p->object_words,
+	                          p->move_words);
+}
+
+/* Matches the cells of a row from a number on, up to a gap or the end; *at becomes the cell behind them. Returns the number of
+ * the gap, or of cells; SIZE_MAX when they do not match. */
+static size_t match_part(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, size_t from,
+                         ptrdiff_t step, size_t *at)
+{
+	size_t i = from, cell = *at;
+	for (; i < row->cell_count && !row->cells[i].is_gap; i++, cell += (size_t)step)
+		if (!cell_matches(p, grid, &row->cells[i], cell))
+			return SIZE_MAX;
+	*at = cell;
+	return i;
+}
+
+bool crux_rule_matches_at(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
+                          crux_rule_place place)
+{
+	ptrdiff_t const step = crux_rule_step(grid, direction);
+	size_t at = place.cell;
+	for (size_t from = 0, gap = 0; from <= row->cell_count; gap++) {
+		size_t const end = match_part(p, grid, row, from, step, &at);
+		if (end == SIZE_MAX || end == row->cell_count)
+			return end != SIZE_MAX;
+		at += place.gaps[gap] * (size_t)step;
+		from = end + 1;
+	}
+	return true;
+}
+
+static bool add(crux_rule_places *places, crux_rule_place place)
+{
+	if (places->count == places->room) {
+		size_t const room = places->room ? 2 * places->room : 64;
+		crux_rule_place *const list = realloc(places->list, room * sizeof *list);
+		if (!list)
+			return false;
+		places->list = list;
+		places->room = room;
+	}
+	places->list[places->count++] = place;
+	return true;
+}
+
+/* Tries gaps of 0 to `most` cells together behind the part that ended at number `gap` of the row. */
+static bool match_gaps(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
+                       size_t gap, size_t number, size_t at, size_t most, crux_rule_place place, crux_rule_places *places)
+{
+	for (size_t length = 0; length <= most; length++) {
+		size_t behind = at + length * (size_t)step;
+		size_t const end = match_part(p, grid, row, gap + 1, step, &behind);
+		place.gaps[number] = (uint32_t)length;
+		if (end == SIZE_MAX)
+			continue;
+		if (end == row->cell_count ? !add(places, place)
+		                           : !match_gaps(p, grid, row, step, end, number + 1, behind, most - length, place, places))
+			return false;
+	}
+	return true;
+}
+
+static bool match_cell(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
+                       size_t cell, size_t room, crux_rule_places *places)
+{
+	size_t at = cell;
+	size_t const end = match_part(p, grid, row, 0, step, &at);
+	crux_rule_place const place = {.cell = (uint32_t)cell};
+	if (end == SIZE_MAX)
+		return true;
+	return end == row->cell_count ? add(places, place) : match_gaps(p, grid, row, step, end, 0, at, room, place, places);
+}
+
+bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
+                     crux_rule_places *places)
+{
+	bool const is_vertical = direction == UP || direction == DOWN, is_back = direction == UP || direction == LEFT;
+	size_t const length = row->cell_count - row->gap_count, ow = p->object_words, mw = p->move_words;
+	size_t const lines = is_vertical ? grid->width : grid->height, cells = is_vertical ? grid->height : grid->width;
+	const uint64_t *const objects = is_vertical ? grid->column_objects : grid->row_objects;
+	const uint64_t *const moves = is_vertical ? grid->column_moves : grid->row_moves;
+	size_t const line_step = is_vertical ? grid->height : 1, cell_step = is_vertical ? 1 : grid->height;
+	ptrdiff_t const step = crux_rule_step(grid, direction);
+	places->count = 0;
+	if (length > cells || !crux_rule_may_match(p, row, grid->all_objects, grid->all_moves))
+		return true;
+	size_t const first = is_back ? length - 1 : 0, last = is_back ? cells - 1 : cells - length;
+	for (size_t line = 0; line < lines; line++) {
+		if (!crux_rule_may_match(p, row, objects + line * ow, moves + line * mw))
+			continue;
+		for (size_t i = first; i <= last; i++) {
+			size_t const room = is_back ? i - first : last - i;
+			if (!cell_matches(p, grid, row->cells, line * line_step + i * cell_step))
+				continue;
+			if (!match_cell(p, grid, row, step, line * line_step + i * cell_step, room, places))
+				return false;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,264 @@
+/* Reading a program of rules: see rule_program.h. */
+#include "puzzlescript/rule_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fault.h"
+
+typedef struct reader {
+	const uint64_t *words, *end;
+	crux_rule_program *program;
+	bool is_wrong, is_short; /* of what should be there; of memory */
+} reader;
+
+static bool is_well(const reader *r)
+{
+	return !r->is_wrong && !r->is_short;
+}
+
+/* The next word, which is at most so much; 0 after a mistake. */
+static uint64_t take(reader *r, uint64_t most)
+{
+	if (!is_well(r) || r->words == r->end || *r->words > most) {
+		r->is_wrong = true;
+		return 0;
+	}
+	return *r->words++;
+}
+
+static const uint64_t *take_words(reader *r, size_t count)
+{
+	if (!is_well(r) || (size_t)(r->end - r->words) < count) {
+		r->is_wrong = true;
+		return NULL;
+	}
+	const uint64_t *const result = r->words;
+	r->words += count;
+	return result;
+}
+
+/* A number of things that take at least a word each, and room for them; *count is 0 after a mistake. */
+static void *take_list(reader *r, size_t *count, size_t size)
+{
+	uint64_t const n = take(r, (uint64_t)(r->end - r->words));
+	*count = 0;
+	if (!is_well(r))
+		return NULL;
+	void *list = calloc(n ? n : 1, size);
+	r->is_short = !list;
+	*count = list ? n : 0;
+	return list;
+}
+
+static const uint64_t *take_objects(reader *r)
+{
+	const uint64_t *const set = take_words(r, r->program->object_words);
+	size_t const rest = r->program->object_count % 64;
+	if (set && rest && set[r->program->object_words - 1] >> rest)
+		r->is_wrong = true;
+	return set;
+}
+
+static const uint64_t *take_moves(reader *r)
+{
+	const uint64_t *const set = take_words(r, r->program->move_words);
+	if (!set)
+		return NULL;
+	size_t const last = r->program->move_words - 1;
+	size_t const rest = r->program->layer_count - last * CRUX_RULE_LAYERS_A_WORD;
+	for (size_t i = 0; i <= last; i++) {
+		size_t const layers = i == last ? rest : CRUX_RULE_LAYERS_A_WORD;
+		if (set[i] >> (layers * CRUX_RULE_MOVE_BITS))
+			r->is_wrong = true;
+	}
+	return set;
+}
+
+static bool is_empty(const uint64_t *set, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		if (set[i])
+			return false;
+	return true;
+}
+
+static void take_replacement(reader *r, crux_rule_cell *cell)
+{
+	crux_rule_program *const p = r->program;
+	cell->clear = take_objects(r);
+	cell->set = take_objects(r);
+	cell->stop = take_moves(r);
+	cell->go = take_moves(r);
+	cell->touched = take_moves(r);
+	cell->spawned = take_objects(r);
+	cell->turned = take_moves(r);
+	if (!is_well(r))
+		return;
+	if (is_empty(cell->spawned, p->object_words))
+		cell->spawned = NULL;
+	if (is_empty(cell->turned, p->move_words))
+		cell->turned = NULL;
+	p->has_chance = p->has_chance || cell->spawned || cell->turned;
+}
+
+static void take_cell(reader *r, crux_rule_cell *cell)
+{
+	crux_rule_program *const p = r->program;
+	cell->is_gap = take(r, 1) == 0;
+	if (cell->is_gap)
+		return;
+	cell->present = take_objects(r);
+	cell->missing = take_objects(r);
+	cell->moving = take_moves(r);
+	cell->still = take_moves(r);
+	cell->any_count = take(r, p->object_count);
+	cell->any = r->words;
+	for (size_t i = 0; i < cell->any_count; i++)
+		take_objects(r);
+	cell->replaces = take(r, 1);
+	if (cell->replaces)
+		take_replacement(r, cell);
+}
+
+static void take_row(reader *r, crux_rule_row *row)
+{
+	size_t const objects = r->program->object_words, moves = r->program->move_words;
+	row->cells = take_list(r, &row->cell_count, sizeof *row->cells);
+	row->present = calloc(objects + moves, sizeof *row->present);
+	r->is_short = r->is_short || !row->present;
+	row->moving = row->present ? row->present + objects : NULL;
+	for (size_t i = 0; i < row->cell_count && is_well(r); i++) {
+		crux_rule_cell *const cell = &row->cells[i];
+		take_cell(r, cell);
+		row->gap_count += cell->is_gap;
+		for (size_t w = 0; w < objects && is_well(r) && !cell->is_gap; w++)
+			row->present[w] |= cell->present[w];
+		for (size_t w = 0; w < moves && is_well(r) && !cell->is_gap; w++)
+			row->moving[w] |= cell->moving[w];
+	}
+	bool const ends = row->cell_count && !row->cells[0].is_gap && !row->cells[row->cell_count - 1].is_gap;
+	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MOST_GAPS))
+		r->is_wrong = true;
+}
+
+static void take_rule(reader *r, crux_rule *rule)
+{
+	rule->direction = (int)take(r, 3);
+	rule->is_rigid = take(r, 1);
+	rule->replaces = take(r, 1);
+	rule->commands = take(r, INT64_MAX);
+	rule->rows = take_list(r, &rule->row_count, sizeof *rule->rows);
+	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MOST_ROWS;
+	for (size_t i = 0; i < rule->row_count; i++)
+		take_row(r, &rule->rows[i]);
+	r->program->commands |= rule->commands;
+}
+
+static void take_groups(reader *r, crux_rule_groups *groups)
+{
+	groups->groups = take_list(r, &groups->count, sizeof *groups->groups);
+	for (size_t i = 0; i < groups->count; i++) {
+		crux_rule_group *const group = &groups->groups[i];
+		group->is_random = take(r, 1);
+		group->rigid = (unsigned)take(r, CRUX_RULE_MOST_RIGID_GROUPS);
+		group->loop = take(r, i + 1);
+		group->rules = take_list(r, &group->rule_count, sizeof *group->rules);
+		r->is_wrong = r->is_wrong || !group->rule_count;
+		for (size_t k = 0; k < group->rule_count; k++) {
+			take_rule(r, &group->rules[k]);
+			r->is_wrong = r->is_wrong || (group->rules[k].is_rigid && !group->rigid);
+		}
+		r->program->is_rigid = r->program->is_rigid || group->rigid;
+		r->program->has_chance = r->program->has_chance || group->is_random;
+	}
+}
+
+static void take_objects_and_layers(reader *r)
+{
+	crux_rule_program *const p = r->program;
+	p->object_count = take(r, CRUX_RULE_MOST_OBJECTS);
+	p->layer_count = take(r, CRUX_RULE_MOST_OBJECTS);
+	p->flags = take(r, INT64_MAX);
+	p->object_words = (p->object_count + 63) / 64;
+	p->move_words = (p->layer_count + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD;
+	r->is_wrong = r->is_wrong || !p->object_count || !p->layer_count;
+	if (!is_well(r))
+		return;
+	p->layer_of = calloc(p->object_count, sizeof *p->layer_of);
+	p->layer_masks = calloc(p->layer_count * p->object_words, sizeof *p->layer_masks);
+	r->is_short = !p->layer_of || !p->layer_masks;
+	for (size_t i = 0; i < p->object_count && is_well(r); i++) {
+		p->layer_of[i] = take(r, p->layer_count - 1);
+		p->layer_masks[p->layer_of[i] * p->object_words + i / 64] |= UINT64_C(1) << (i % 64);
+	}
+}
+
+static void take_conditions(reader *r)
+{
+	crux_rule_program *const p = r->program;
+	p->conditions = take_list(r, &p->condition_count, sizeof *p->conditions);
+	for (size_t i = 0; i < p->condition_count; i++) {
+		crux_win_condition *const condition = &p->conditions[i];
+		condition->quantifier = (int)(int64_t)take(r, 2) - 1;
+		condition->all_of_first = take(r, 1);
+		condition->all_of_second = take(r, 1);
+		condition->first = take_objects(r);
+		condition->second = take_objects(r);
+	}
+}
+
+crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault)
+{
+	crux_rule_program *const p = calloc(1, sizeof *p);
+	uint64_t *const copy = malloc((count ? count : 1) * sizeof *copy);
+	if (!p || !copy) {
+		free(p);
+		free(copy);
+		crux_fault_set(fault, "out of memory");
+		return NULL;
+	}
+	memcpy(copy, words, count * sizeof *copy);
+	p->words = copy;
+	reader r = {.words = copy, .end = copy + count, .program = p};
+	take_objects_and_layers(&r);
+	p->player = take_objects(&r);
+	take_conditions(&r);
+	take_groups(&r, &p->early);
+	take_groups(&r, &p->late);
+	if (is_well(&r) && r.words == r.end)
+		return p;
+	crux_fault_set(fault, r.is_short ? "out of memory" : "found word %zu, expected a program of rules",
+	               (size_t)(r.words - copy) + 1);
+	crux_rule_program_free(p);
+	return NULL;
+}
+
+static void free_groups(crux_rule_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		for (size_t k = 0; k < groups->groups[i].rule_count; k++) {
+			crux_rule const *const rule = &groups->groups[i].rules[k];
+			for (size_t row = 0; row < rule->row_count; row++) {
+				free(rule->rows[row].cells);
+				free(rule->rows[row].present);
+			}
+			free(rule->rows);
+		}
+		free(groups->groups[i].rules);
+	}
+	free(groups->groups);
+}
+
+void crux_rule_program_free(crux_rule_program *program)
+{
+	if (!program)
+		return;
+	free_groups(&program->early);
+	free_groups(&program->late);
+	free(program->conditions);
+	free(program->layer_of);
+	free(program->layer_masks);
+	free(program->words);
+	free(program);
+}

@@ -1,0 +1,134 @@
+/* A program of rules that rewrite a grid of cells, read from a list of words that a compiler wrote.
+ *
+ * A cell holds a set of objects, each of which is on one layer, and five bits of movement for each layer: up, down, left,
+ * right, action. Sets of objects take a bit an object, 64 to a word; movements twelve layers to a word.
+ *
+ * The words, in order (a set of objects is written O, movements M; lists have their length in front):
+ *   objects, layers, flags (crux_rule_flags)
+ *   for each object its layer; O: the player
+ *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if all of the first set must be there, the same of the second, O, O
+ *   the groups, and the late groups, each: is random, number among the rigid groups from 1 or 0, the group to go back to from 1
+ *     or 0, and its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands (crux_rule_commands),
+ *     its rows, each: its cells, each: 0 for a gap ("..."), or 1, O present, O missing, M moving, M still, sets O of which one
+ *     object at least is there, replaces, and if it does: O clear, O set, M stop, M go, M touched, O of which one is spawned,
+ *     M of layers that get a direction by chance
+ *
+ * The caller owns the program; it never changes, so that threads may share one. */
+#ifndef CRUX_RULE_PROGRAM_H
+#define CRUX_RULE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "crux.h"
+
+enum crux_rule_flags {
+	CRUX_RULE_PLAYER_IS_ALL = 1,  /* all objects of the player must be in a cell, not one of them */
+	CRUX_RULE_PLAYER_MUST_MOVE = 2,
+	CRUX_RULE_RUNS_ON_START = 4,
+	CRUX_RULE_NO_RESTART = 8,
+	CRUX_RULE_NO_UNDO = 16,
+};
+
+/* Commands are bits; those above make sounds and messages, and only count. */
+enum crux_rule_commands {
+	CRUX_RULE_CANCEL = 1,
+	CRUX_RULE_RESTART = 2,
+	CRUX_RULE_WIN = 4,
+	CRUX_RULE_AGAIN = 8,
+	CRUX_RULE_CHECKPOINT = 16,
+};
+
+enum {
+	CRUX_RULE_MOST_OBJECTS = 1024,
+	CRUX_RULE_LAYERS_A_WORD = 12,
+	CRUX_RULE_MOVE_BITS = 5,
+	CRUX_RULE_MOST_OBJECT_WORDS = CRUX_RULE_MOST_OBJECTS / 64,
+	CRUX_RULE_MOST_MOVE_WORDS = (CRUX_RULE_MOST_OBJECTS + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD,
+	CRUX_RULE_MOST_RIGID_GROUPS = 30,
+	CRUX_RULE_MOST_GAPS = 2, /* of a row */
+	CRUX_RULE_MOST_ROWS = 64,
+};
+
+typedef struct crux_rule_cell {
+	bool is_gap, replaces;
+	const uint64_t *present, *missing, *moving, *still;
+	size_t any_count;
+	const uint64_t *any;
+	const uint64_t *clear, *set, *stop, *go, *touched;
+	const uint64_t *spawned, *turned; /* NULL: none */
+} crux_rule_cell;
+
+typedef struct crux_rule_row {
+	size_t cell_count, gap_count;
+	crux_rule_cell *cells;
+	uint64_t *present, *moving; /* of all cells */
+} crux_rule_row;
+
+typedef struct crux_rule {
+	int direction;
+	bool is_rigid, replaces;
+	uint64_t commands;
+	size_t row_count;
+	crux_rule_row *rows;
+} crux_rule;
+
+typedef struct crux_rule_group {
+	bool is_random;
+	unsigned rigid;
+	size_t loop; /* from 1; 0: none */
+	size_t rule_count;
+	crux_rule *rules;
+} crux_rule_group;
+
+typedef struct crux_rule_groups {
+	size_t count;
+	crux_rule_group *groups;
+} crux_rule_groups;
+
+typedef struct crux_win_condition {
+	int quantifier; /* -1 no, 0 some, 1 all */
+	bool all_of_first, all_of_second;
+	const uint64_t *first, *second;
+} crux_win_condition;
+
+typedef struct crux_rule_program {
+	size_t object_count, layer_count, object_words, move_words;
+	uint64_t flags;
+	size_t *layer_of;      /* of each object */
+	uint64_t *layer_masks; /* object_words of each layer */
+	const uint64_t *player;
+	size_t condition_count;
+	crux_win_condition *conditions;
+	crux_rule_groups early, late;
+	bool is_rigid;
+	bool has_chance;
+	uint64_t commands; /* of all rules */
+	uint64_t *words;   /* that the sets are in */
+} crux_rule_program;
+
+/* Copies the words. NULL when they are no program, or memory is short. */
+crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault);
+
+/* NULL is allowed. */
+void crux_rule_program_free(crux_rule_program *program);
+
+/* Whether all bits of one set are in another, and whether any is. */
+static inline bool crux_rule_within(const uint64_t *set, const uint64_t *other, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		if (set[i] & ~other[i])
+			return false;
+	return true;
+}
+
+static inline bool crux_rule_meets(const uint64_t *set, const uint64_t *other, size_t words)
+{
+	for (size_t i = 0; i < words; i++)
+		if (set[i] & other[i])
+			return true;
+	return false;
+}
+
+#endif

@@ -1,0 +1,293 @@
+/* Searching levels of rules: see rule_search.h. */
+#include "puzzlescript/rule_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 256 }; /* keys that are merged into the set together, at least */
+
+struct crux_rule_search {
+	const crux_rule_program *program;
+	crux_turns *turns;
+	size_t layer_count, moves, cells;
+	size_t *sizes, **objects;   /* of the layers */
+	size_t *values_of;          /* of each object: the value that stands for it on its layer; 0: it never changes */
+	size_t *layers_of;          /* of each object that may change: number among the layers of a state */
+	uint64_t *still;            /* what never changes in all cells */
+	uint64_t *cells_now;        /* room for a level */
+	int64_t *values;            /* and for a state */
+	uint64_t *keys, *notes;     /* of a batch */
+	size_t key_count, key_room; /* in keys */
+	crux_rule_statistics found;
+};
+
+crux_rule_statistics crux_rule_search_statistics(const crux_rule_search *s)
+{
+	return s->found;
+}
+
+void crux_rule_search_free(crux_rule_search *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; s->objects && i < s->layer_count; i++)
+		free(s->objects[i]);
+	free(s->sizes);
+	free(s->objects);
+	free(s->values_of);
+	free(s->layers_of);
+	free(s->still);
+	free(s->cells_now);
+	free(s->values);
+	free(s->keys);
+	free(s->notes);
+	free(s);
+}
+
+/* Copies the layers; false when memory is short. */
+static bool copy_layers(crux_rule_search *s, const crux_rule_layers *layers)
+{
+	for (size_t layer = 0; layer < s->layer_count; layer++) {
+		size_t const size = layers->sizes[layer];
+		s->sizes[layer] = size;
+		s->objects[layer] = malloc((size ? size : 1) * sizeof **s->objects);
+		if (!s->objects[layer])
+			return false;
+		for (size_t i = 0; i < size; i++) {
+			s->objects[layer][i] = layers->objects[layer][i];
+			s->values_of[layers->objects[layer][i]] = i + 1;
+			s->layers_of[layers->objects[layer][i]] = layer;
+		}
+	}
+	return true;
+}
+
+/* Notes what is in the cells of the turns that never changes. */
+static void note_still(crux_rule_search *s)
+{
+	size_t const words = s->program->object_words;
+	memcpy(s->still, crux_turns_objects(s->turns), s->cells * words * sizeof *s->still);
+	for (size_t i = 0; i < s->program->object_count; i++)
+		for (size_t cell = 0; s->values_of[i] && cell < s->cells; cell++)
+			s->still[cell * words + i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_turns *turns, const crux_rule_layers *layers,
+                                       size_t moves)
+{
+	crux_rule_search *const s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	size_t const cells = crux_turns_cells(turns);
+	*s = (crux_rule_search){.program = program, .turns = turns, .layer_count = layers->count, .moves = moves, .cells = cells};
+	s->sizes = calloc(layers->count + 1, sizeof *s->sizes);
+	s->objects = calloc(layers->count + 1, sizeof *s->objects);
+	s->values_of = calloc(program->object_count, sizeof *s->values_of);
+	s->layers_of = calloc(program->object_count, sizeof *s->layers_of);
+	s->still = calloc(cells * program->object_words, sizeof *s->still);
+	s->cells_now = calloc(cells * program->object_words, sizeof *s->cells_now);
+	s->values = calloc(cells * layers->count + 1, sizeof *s->values);
+	bool const has_all = s->sizes && s->objects && s->values_of && s->layers_of && s->still && s->cells_now && s->values;
+	if (!has_all || !copy_layers(s, layers)) {
+		crux_rule_search_free(s);
+		return NULL;
+	}
+	note_still(s);
+	return s;
+}
+
+bool crux_rule_search_takes(const crux_rule_search *s, const crux_state_layout *layout)
+{
+	bool fits = layout->values == s->cells * s->layer_count;
+	for (size_t i = 0; fits && i < layout->values; i++)
+		fits = layout->places[i].low == 0 && layout->last[i] <= s->sizes[i / s->cells];
+	return fits;
+}
+
+/* Puts the cells of a state into cells_now. */
+static void unpack(crux_rule_search *s, const crux_state_layout *layout, const uint64_t *key)
+{
+	size_t const words = s->program->object_words;
+	crux_state_layout_unpack(layout, key, s->values);
+	memcpy(s->cells_now, s->still, s->cells * words * sizeof *s->still);
+	const int64_t *value = s->values;
+	for (size_t layer = 0; layer < s->layer_count; layer++) {
+		for (size_t cell = 0; cell < s->cells; cell++, value++) {
+			if (!*value)
+				continue;
+			size_t const object = s->objects[layer][*value - 1];
+			s->cells_now[cell * words + object / 64] |= UINT64_C(1) << (object % 64);
+		}
+	}
+}
+
+/* Makes a key of the cells of the turns. */
+static void pack(crux_rule_search *s, const crux_state_layout *layout, uint64_t *key)
+{
+	size_t const words = s->program->object_words;
+	const uint64_t *const now = crux_turns_objects(s->turns);
+	memset(s->values, 0, s->cells * s->layer_count * sizeof *s->values);
+	for (size_t cell = 0; cell < s->cells; cell++) {
+		for (size_t word = 0; word < words; word++) {
+			uint64_t changed = now[cell * words + word] & ~s->still[cell * words + word];
+			for (; changed; changed &= changed - 1) {
+				size_t const object = word * 64 + (size_t)__builtin_ctzll(changed);
+				s->values[s->layers_of[object] * s->cells + cell] = (int64_t)s->values_of[object];
+			}
+		}
+	}
+	crux_state_layout_pack(layout, s->values, key);
+}
+
+static bool make_room(crux_rule_search *s, size_t words)
+{
+	if (s->keys)
+		return true;
+	s->key_room = BATCH + s->moves;
+	s->keys = malloc(s->key_room * words * sizeof *s->keys);
+	s->notes = malloc(s->key_room * sizeof *s->notes);
+	return s->keys && s->notes;
+}
+
+/* Merges the batch into the set; whether there was room. */
+static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit)
+{
+	uint32_t const before = crux_state_set_count(set);
+	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, NULL);
+	s->found.duplicates += (int64_t)merged - (int64_t)(crux_state_set_count(set) - before);
+	bool const has_room = merged == s->key_count;
+	s->key_count = 0;
+	return has_room;
+}
+
+/* Tries all moves of a state: their keys go into the batch. */
+static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, const crux_state_layout *layout, uint32_t state,
+                               crux_fault *fault)
+{
+	size_t const words = layout->words;
+	unpack(s, layout, crux_state_set_key(set, state));
+	s->found.expanded++;
+	for (size_t move = 0; move < s->moves; move++) {
+		crux_turns_set(s->turns, s->cells_now);
+		if (!crux_turns_input(s->turns, (int)move, fault))
+			return CRUX_RULE_FAILED;
+		s->found.generated++;
+		if (crux_turns_won(s->turns)) {
+			s->found.state = state;
+			s->found.move = move;
+			return CRUX_RULE_WON;
+		}
+		pack(s, layout, s->keys + s->key_count * words);
+		s->notes[s->key_count++] = (uint64_t)(state + 1) | (uint64_t)(move + 1) << 32;
+	}
+	return CRUX_RULE_PAUSED;
+}
+
+crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t most,
+                                      uint32_t state_limit, crux_fault *fault)
+{
+	if (!make_room(s, layout->words))
+		return CRUX_RULE_BYTES;
+	for (uint32_t i = 0; i < most; i++) {
+		uint32_t const state = (uint32_t)s->found.expanded;
+		bool const is_last = state == crux_state_set_count(set);
+		if ((is_last || s->key_count + s->moves > s->key_room) && !merge(s, set, state_limit))
+			return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
+		if (state == crux_state_set_count(set))
+			return CRUX_RULE_THROUGH;
+		crux_rule_end const end = try_moves(s, set, layout, state, fault);
+		if (end == CRUX_RULE_PAUSED)
+			continue;
+		if (end == CRUX_RULE_WON && !merge(s, set, state_limit))
+			return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
+		return end;
+	}
+	return CRUX_RULE_PAUSED;
+}
+
+#define IS_WON UINT32_MAX /* what a move leads to, beside numbers of states */
+
+/* What each move makes of each state; moves numbers a state. NULL when the states are too many, or memory is short. */
+static uint32_t *successors_of(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit)
+{
+	size_t room = 0;
+	uint32_t *successors = NULL, found[CRUX_TURN_ACTION + 1];
+	size_t const words = layout->words;
+	crux_fault fault;
+	for (uint32_t state = 0; state < crux_state_set_count(set); state++) {
+		if ((state + 1) * s->moves > room) {
+			room = 2 * room + 1024 * s->moves;
+			uint32_t *const more = realloc(successors, room * sizeof *more);
+			if (!more)
+				break;
+			successors = more;
+		}
+		unpack(s, layout, crux_state_set_key(set, state));
+		s->key_count = 0;
+		uint32_t *const row = successors + state * s->moves;
+		for (size_t move = 0; move < s->moves; move++) {
+			crux_turns_set(s->turns, s->cells_now);
+			if (!crux_turns_input(s->turns, (int)move, &fault)) {
+				free(successors);
+				return NULL;
+			}
+			row[move] = crux_turns_won(s->turns) ? IS_WON : 0;
+			if (row[move])
+				continue;
+			pack(s, layout, s->keys + s->key_count * words);
+			s->notes[s->key_count++] = 0;
+		}
+		if (crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, found) < s->key_count)
+			break;
+		for (size_t move = 0, next = 0; move < s->moves; move++)
+			if (row[move] != IS_WON)
+				row[move] = found[next++];
+		if (state + 1 == crux_state_set_count(set))
+			return successors;
+	}
+	free(successors);
+	return NULL;
+}
+
+/* Marks the states from which a win is left, again and again until no more are found: ways are short beside the states. */
+static void mark_alive(const uint32_t *successors, uint32_t states, size_t moves, bool *alive)
+{
+	bool found = true;
+	while (found) {
+		found = false;
+		for (uint32_t i = states; i-- > 0;) {
+			for (size_t move = 0; move < moves && !alive[i]; move++) {
+				uint32_t const next = successors[i * moves + move];
+				alive[i] = next == IS_WON || alive[next];
+				found = found || alive[i];
+			}
+		}
+	}
+}
+
+bool crux_rule_search_sweep(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit,
+                            crux_rule_space *space)
+{
+	uint32_t *const successors =
+		make_room(s, layout->words) ? successors_of(s, set, layout, state_limit) : NULL;
+	uint32_t const states = crux_state_set_count(set);
+	bool *const alive = calloc(states, sizeof *alive);
+	if (!successors || !alive) {
+		free(successors);
+		free(alive);
+		return false;
+	}
+	mark_alive(successors, states, s->moves, alive);
+	*space = (crux_rule_space){.states = states};
+	for (uint32_t i = 0; i < states; i++) {
+		space->dead += !alive[i];
+		for (size_t move = 0; move < s->moves && alive[i]; move++) {
+			uint32_t const next = successors[i * s->moves + move];
+			space->changing += next != i;
+			space->losing += next != IS_WON && !alive[next];
+		}
+	}
+	free(successors);
+	free(alive);
+	return true;
+}

@@ -1,0 +1,111 @@
+--- Command lines on games of PuzzleScript; solutions and numbers by hand.
+local games = require "puzzlescript_games"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local PuzzleScript = {}
+
+local function game(parts, name) return shell.file(name or "pushing.txt", games.pushing(parts)) end
+
+--- What a command line prints, with {game} for the path of the game.
+local function crux(line, path)
+  local result = shell.run(("%s %s"):format(shell.program, (line:gsub("{game}", path or game()))))
+  return result.out, result.err
+end
+
+function PuzzleScript.test_the_levels_of_a_game_are_solved_and_measured()
+  luaunit.assertEquals((crux("solve {game} --format csv"):gsub(",,%d+,%d+\n", "\n")),
+    "level,solved,length,solution,solutions,expanded,generated\npushing:1,true,3,RRR\npushing:2,true,3,DLU\n")
+  luaunit.assertEquals(crux "measure {game} --measures width,objects,rules,moves,pushes,push_moves",
+    "level,width,objects,rules,moves,pushes,push_moves\npushing:1,7,5,4,3,2,2\npushing:2,6,5,4,3,1,1\n")
+end
+
+function PuzzleScript.test_the_search_is_that_of_c()
+  local _, told = crux "measure {game} --measures moves --trace-report"
+  luaunit.assertStrContains(told, "layer0003[28] 0..2       1       8  shared")
+end
+
+--- Numbers of a brute force over the places of the player and the crate, written apart in Python: 1 of 66 moves loses.
+function PuzzleScript.test_dead_ends()
+  luaunit.assertStrContains(crux "measure {game} --measures reachable,dead_ends,losing",
+    "level,reachable,dead_ends,losing\npushing:1,36,9,0.0151515")
+end
+
+function PuzzleScript.test_a_study_plans_the_levels_of_a_game()
+  local plan = crux "study plan --game {game} {game} --players 1 --per-player 2 --seed 1"
+  luaunit.assertEquals(select(2, plan:gsub("pushing:%d,%S-pushing.txt,fnv1a%-%x+,0,%S-pushing.txt,", "")), 2)
+end
+
+--- The page of a game has its text as a string of JavaScript.
+function PuzzleScript.test_games_in_pages()
+  local text = games.pushing { prelude = 'title "A \\\\ page"' }
+  local page = ("<html><script>\nvar sourceCode = \"%s\";compile([\"restart\"],sourceCode);\n</script>"):format(
+    text:gsub('[\\"]', "\\%0"):gsub("\n", "\\n"):gsub("all", "\\u0061ll"))
+  luaunit.assertStrContains(crux("solve {game}", shell.file("page.html", page)), "page:2\n######\n#.o..#\n")
+  local _, message = crux("solve {game}", shell.file("page.html", "<html>"))
+  luaunit.assertStrContains(message, "page.html: found a page without a game, expected a game that PuzzleScript exported")
+end
+
+--- The search in C finds the states that one in Lua finds, in the same order.
+function PuzzleScript.test_both_searches_agree()
+  local parts = { levels = "######\n#....#\n#.#P.#\n#.*@.#\n#.O@.#\n#....#\n######\n\n#####\n#P.*#\n#O..#\n#####",
+    rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ action Player | Crate ] -> [ Player | ]" }
+  local path = game(parts, "both.txt")
+  local counted = crux("solve {game} --all --format csv", path):gsub("(both:%d,[^\n]*),%d+,(%d+,%d+)\n", "%1,,%2\n")
+  luaunit.assertEquals(counted, (crux("solve {game} --format csv", path)))
+  luaunit.assertStrContains(counted, "both:2,false,,,,")
+end
+
+function PuzzleScript.test_levels_of_other_files_are_rated_by_a_rule_by_hand()
+  local levels = shell.file("others.txt", "; one\n#####\n#P*O#\n#####\n")
+  luaunit.assertEquals(crux("solve {game} " .. levels), "one\n#####\n#p*o#\n#####\n1 move: R\n")
+  -- ln(1 + 1) + ln(1 + 1) / 2 + ln(1 + 2) / 4: R and A lead to the states found, the start is one
+  luaunit.assertStrContains(crux("rate puzzlescript --game {game} " .. levels), "\none,1.")
+  luaunit.assertStrContains(crux "rate puzzlescript {game}", "\npushing:1,2.4849")
+  local data = shell.file("measured.txt", "level,moves,pushes,states\na,0,0,0\n") -- a dataset, whatever it is called
+  luaunit.assertEquals(crux("rate puzzlescript " .. data), "level,rating\na,0\n")
+end
+
+function PuzzleScript.test_what_cannot_be_solved_is_told()
+  local _, random = crux("solve {game}", game({ rules = "random [ Crate ] -> [ ]" }, "chance.txt"))
+  luaunit.assertStrContains(random, "chance.txt: not solved: the game depends on chance")
+  local _, time = crux("solve {game}", game({ prelude = "realtime_interval 0.5" }, "time.txt"))
+  luaunit.assertStrContains(time, "time.txt: not solved: the game goes on with time (realtime_interval)")
+  luaunit.assertStrContains(crux("measure {game} --measures width", game({ rules = "random [ Crate ] -> [ "
+    .. "]" }, "chance.txt")), "7")
+end
+
+function PuzzleScript.test_replay()
+  local inputs = shell.file("inputs", "3, R\nundo,3")
+  luaunit.assertEquals(crux("replay {game} --level 1 --inputs " .. inputs), "#######\n#..p*o#\n#.....#\n#######\n")
+  inputs = shell.file("inputs", "3 3 3 2")
+  luaunit.assertEquals(crux("replay {game} --level 1 --inputs " .. inputs), "######\n#.o..#\n#.*..#\n#..p.#\n######\n")
+  luaunit.assertStrContains(crux("replay {game} --level 2 --format puzzlescript --inputs " .. shell.file("none", "")),
+    "background wall:0,0,0,0,0,0,\nbackground:1,1,1,0,0,background target:2,\n")
+  luaunit.assertStrContains(crux("replay {game} --level 2 --format json --inputs " .. shell.file("none", "")), '"width": 6')
+  local _, message = crux("replay {game} --level 0 --inputs " .. inputs)
+  luaunit.assertStrContains(message, "found level 0, a message, expected a level that can be played")
+  _, message = crux("replay {game} --level 1 --inputs " .. shell.file("inputs", "3\n7"))
+  luaunit.assertStrContains(message, "inputs:2: found '7', expected an input")
+end
+
+--- A game with a search of its own: Sokoban's first level in xsb.
+function PuzzleScript.test_replay_of_a_game_in_lua()
+  local level, inputs = shell.file("level.xsb", "######\n#@$ .#\n######\n"), shell.file("inputs", "R\nR")
+  luaunit.assertEquals(crux(("replay sokoban %s --inputs %s"):format(level, inputs)), "######\n#  @*#\n######\n")
+  luaunit.assertStrContains(crux(("replay sokoban %s --format json --inputs %s"):format(level, inputs)), '"won": true')
+  luaunit.assertStrContains(crux(("replay sokoban %s --trace --inputs %s"):format(level, inputs)), "######\n#@$ "
+    .. ".#\n######\n\nR\n")
+end
+
+function PuzzleScript.test_check_and_variations()
+  luaunit.assertStrContains(crux "check {game}", "2 levels")
+  local _, message = crux("check {game}", game({ rules = "[ Box ] -> [ ]" }, "wrong.txt"))
+  luaunit.assertStrContains(message, 'wrong.txt:29: Name "box", referred to in a rule, does not exist.')
+  local made = crux "generate {game} --count 3 --seed 2"
+  luaunit.assertEquals(made, (crux "generate {game} --count 3 --seed 2"))
+  luaunit.assertEquals(select(2, made:gsub("; pushing%-2%-%d\n######", "")), 3) -- walls stay where they are
+  luaunit.assertStrContains(crux "generate sokoban --vary datasets/levels/sokoban --count 1", "; sokoban-1-1\n")
+end
+
+return { PuzzleScript = PuzzleScript }

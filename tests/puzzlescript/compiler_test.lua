@@ -1,0 +1,92 @@
+--- Games of PuzzleScript that compile, and what is said of those that do not.
+local compiler = require "crux.puzzlescript.compiler"
+local games = require "puzzlescript_games"
+local listing = require "crux.puzzlescript.listing"
+local luaunit = require "luaunit"
+local puzzlescript = require "libcrux.puzzlescript"
+
+local Compiler = {}
+
+local function compile(text) return compiler.compile(text, "game.txt") end
+
+--- What is wrong with a game in which one text stands for another.
+local function problem(from, to)
+  local text = games.pushing():gsub(from:gsub("%p", "%%%0"), (to:gsub("%%", "%%%%")), 1)
+  local ok, fault = pcall(compile, text)
+  return not ok and fault.message or "nothing"
+end
+
+function Compiler.test_rules_are_those_of_the_documentation()
+  luaunit.assertEquals(compile(games.pushing()).rule_count, 4) -- as the prelude's debug shows there
+  luaunit.assertEquals(compile(games.pushing { rules = "[ Crate ] -> [ ]" }).rule_count, 1) -- no direction matters
+  luaunit.assertEquals(compile(games.pushing { rules = "[ moving Player | Crate ] -> [ moving Player | moving Crate "
+    .. "]" }).rule_count, 20)
+  luaunit.assertEquals(compile(games.pushing { rules = "late [ Crate | Crate ] -> [ | "
+    .. "]" }).rule_count, 2) -- up is down, left is right
+end
+
+function Compiler.test_levels()
+  local game = compile(games.pushing { levels = "( a comment\n over lines )\nmessage One\n\n#P\n*\n\n\nMESSAGE Two (of two)" })
+  local level = game.levels[2]
+  luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of "
+    .. "two)", 2, 2 })
+  -- a row that is too short goes on with its last character
+  luaunit.assertEquals(listing.of(game, level, level.cells), "background wall:0,background crate:1,\nbackground player:2,1,\n")
+end
+
+function Compiler.test_mistakes_are_told_with_their_line()
+  for _, case in ipairs {
+    { "Crate and Target", "Crate and Goal", "game.txt:20: You're talking about GOAL but it's not defined anywhere." },
+    { "SOUNDS\n", "", 'game.txt:22: section "COLLISIONLAYERS" is out of order, must follow  "SOUNDS" (or it could be that the section '
+      .. '"SOUNDS"is just missing totally.  You have to include all section headings, even if the section itself is empty).' },
+    { "Player, Crate, Wall", "Player, Crate", 'game.txt:13: Object "WALL" has been defined, but not assigned to a layer.' },
+    { "[ > Player | Crate ]", "[ > Player | Box ]", 'game.txt:29: Name "box", referred to in a rule, does not exist.' },
+    { "[ > Player | > Crate ]", "[ > Player ]", "game.txt:29: In a rule, each pattern to match on the left must have a "
+      .. "corresponding "
+      .. "pattern on the right of equal length (number of cells)." },
+    { "[ > Player | Crate ] ->", "late [ > Player | Crate ] ->", "game.txt:29: Movements cannot appear in late rules." },
+    { "[ > Player | Crate ]", "[ > Player Crate | ]", "game.txt:29: CRATE and PLAYER can never overlap, but this rule "
+      .. "requires that "
+      .. "to happen, so it's being culled." },
+    { "[ > Player | Crate ] ->", "moving [ > Player | Crate ] ->", "game.txt:29: The start of a rule must consist of some "
+      .. "number of "
+      .. "directions (possibly 0), before the first bracket, specifying in what directions to look (with no direction "
+      .. "specified, it "
+      .. "applies in all four directions).  It seems you've just entered \"MOVING\"." }, -- by fuzzing
+    { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
+    { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- no UTF-8; by fuzzing
+    { "#P.*.O#", "#PX*.O#", 'game.txt:36: Error, symbol "x", used in map, not found.' },
+  } do
+    luaunit.assertEquals(problem(case[1], case[2]), case[3])
+  end
+end
+
+--- What the original plays on in spite of is no mistake, but is noted.
+function Compiler.test_remarks()
+  for _, case in ipairs {
+    { "title", "titel", 1, "Unrecognised stuff in the prelude." },
+    { "\nwhite", "\nwhit", 8, 'Was looking for color for object PLAYER, got "whit" instead.' },
+    { "@ = Crate", "P = Crate", 20, 'Name "P" already in use (on line 7).' },
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] Wall ->", 29, "Invalid token WALL. Object names should only be used "
+      .. "within "
+      .. "cells (square brackets)." },
+    { "[ > Player | Crate ] ->", "[ > Player | Crate ] right ->", 29, "Invalid syntax. Directions should be placed at the "
+      .. "start of "
+      .. "a rule." },
+  } do
+    local game = compile((games.pushing():gsub(case[1]:gsub("%p", "%%%0"), (case[2]:gsub("%%", "%%%%")), 1)))
+    luaunit.assertEquals(game.source.remarks, { { line = case[3], message = case[4] } })
+    luaunit.assertEquals(game.rule_count, 4)
+  end
+end
+
+--- A list of words that is no program is refused, wherever it is cut or changed.
+function Compiler.test_words_that_are_no_program_are_refused()
+  local words = compile(games.pushing()).program
+  luaunit.assertNotNil(puzzlescript.new(words))
+  for bytes = 0, #words - 8, 8 do luaunit.assertNil((puzzlescript.new(words:sub(1, bytes)))) end
+  luaunit.assertNil((puzzlescript.new(words .. ("\0"):rep(8))))
+  for at = 1, #words, 8 do puzzlescript.new(words:sub(1, at - 1) .. ("\255"):rep(8) .. words:sub(at + 8)) end
+end
+
+return { Compiler = Compiler }

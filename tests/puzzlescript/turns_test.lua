@@ -1,0 +1,263 @@
+--- Levels of PuzzleScript played by C: turn by turn as the language says (by hand), and as a slow interpreter in Lua plays
+--- them.
+local compiler = require "crux.puzzlescript.compiler"
+local listing = require "crux.puzzlescript.listing"
+local luaunit = require "luaunit"
+local random = require "libcrux.random"
+local reference = require "puzzlescript_reference"
+local Session = require "crux.puzzlescript.session"
+
+local Turns = {}
+
+local head = [[
+title A test
+%s
+OBJECTS
+Background .
+black
+
+Player P
+white
+
+Crate *
+brown
+
+Box B
+orange
+
+Wall #
+gray
+
+Target O
+blue
+
+Mark M
+red
+
+Ghost G
+yellow
+
+LEGEND
+@ = Crate and Target
+Q = Player and Target
+Block = Crate or Box
+Thing = Player or Block
+Sign = Mark or Target
+
+SOUNDS
+COLLISIONLAYERS
+Background
+Target
+Mark
+Ghost
+Player, Crate, Box, Wall
+
+RULES
+%s
+WINCONDITIONS
+%s
+LEVELS
+%s
+]]
+
+local function game_of(parts)
+  return head:format(parts.prelude or "", parts.rules, parts.win or "", parts.levels)
+end
+
+--- The rows that a level shows after inputs, by the first letters of objects on its upper layers.
+local function played(parts, inputs)
+  local game = compiler.compile(game_of(parts), "game.txt")
+  local session = Session.new(game, parts.level or 0, "1")
+  for _, input in ipairs(inputs) do session:input(input) end
+  local rows, shown = {}, { player = "P", crate = "*", box = "B", wall = "#", target = "O", mark = "M", ghost = "G" }
+  local cells = session:cells()
+  for y = 1, session.level.height do
+    local row = {}
+    for x = 1, session.level.width do
+      row[x] = "."
+      for _, name in ipairs(listing.names(game, cells[(x - 1) * session.level.height + y])) do
+        if name ~= "background" and (row[x] == "." or name ~= "target") then row[x] = shown[name] end
+      end
+    end
+    rows[y] = table.concat(row)
+  end
+  return table.concat(rows, " "), session
+end
+
+local LEFT, DOWN, RIGHT, ACTION = 1, 2, 3, 4
+local push = "[ > Player | Crate ] -> [ > Player | > Crate ]"
+
+function Turns.test_a_crate_is_pushed_unless_something_is_behind_it()
+  luaunit.assertEquals((played({ rules = push, levels = "P*..#" }, { RIGHT, RIGHT, RIGHT, RIGHT })), "..P*#")
+  luaunit.assertEquals((played({ rules = push, levels = "P**." }, { RIGHT })), "P**.")
+  luaunit.assertEquals((played({ rules = "[ > Thing | Block ] -> [ > Thing | > Block ]", levels = "P*B." }, { RIGHT })), ".P*B")
+end
+
+function Turns.test_rules_look_in_the_directions_that_they_name()
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | "
+    .. "]", levels = "P*\n..\n.#" }, { ACTION }),
+    "P. .* .#")
+  luaunit.assertEquals((played({ rules = "horizontal " .. push, levels = "P.\n*.\n.." }, { DOWN })), "P. *. ..")
+end
+
+function Turns.test_late_rules_run_behind_the_movements()
+  luaunit.assertEquals((played({ rules = push .. "\nlate [ Crate Target ] -> [ Target "
+    .. "]", levels = "P*O." }, { RIGHT })), ".PO.")
+end
+
+function Turns.test_gaps_match_from_the_shortest_on()
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate ] -> [ Player | ... | Box "
+    .. "]", levels = "P..*.*" }, { LEFT }),
+    "P..B.B")
+  luaunit.assertEquals(played({ rules = "late right [ Player | ... | Crate | ... | Wall ] -> [ Player | ... | Box | ... | "
+    .. "Wall ]",
+    levels = "P.*.*.#*" }, { LEFT }), "P.B.B.#*")
+end
+
+function Turns.test_commands()
+  luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> cancel", levels = "P.*" }, { RIGHT, RIGHT })), ".P*")
+  luaunit.assertEquals((played({ rules = "[ > Player | Crate ] -> restart", levels = "P.*" }, { RIGHT, RIGHT })), "P.*")
+  luaunit.assertEquals((played({ rules = "late [ Player Mark ] -> "
+    .. "checkpoint", levels = "PM.." }, { RIGHT, RIGHT, "restart" })), ".P..")
+  -- a crate falls turn after turn until nothing changes
+  luaunit.assertEquals(played({ rules = "down [ stationary Crate | no Wall ] -> [ > Crate | ] "
+    .. "again", levels = "P*\n..\n..\n.#" }, { ACTION }),
+    "P. .. .* .#")
+end
+
+function Turns.test_a_level_that_is_won_leads_to_the_next_one_but_not_over_a_message()
+  local parts = { rules = push, win = "all Crate on Target", levels = "P*O\n\n*P..\nO...\n\nmessage done\n\nP" }
+  local shown, session = played(parts, { RIGHT, RIGHT })
+  luaunit.assertEquals({ shown, session.number }, { "*.P. O...", 1 })
+  parts.levels = "P*O\n\nmessage done\n\nP*.O"
+  luaunit.assertEquals((played(parts, { RIGHT, LEFT })), "P.*")
+end
+
+function Turns.test_the_player_must_move_if_the_prelude_says_so()
+  local rules = "late [ Crate ] -> [ Box ]"
+  luaunit.assertEquals((played({ rules = rules, levels = "P#*" }, { RIGHT })), "P#B")
+  luaunit.assertEquals((played({ rules = rules, levels = "P#*", prelude = "require_player_movement" }, { RIGHT })), "P#*")
+end
+
+function Turns.test_undo_restart_and_time()
+  local parts = { rules = push .. "\n[ stationary Player ] [ Crate ] -> [ Player ] [ Box ]", levels = "P*.." }
+  luaunit.assertEquals((played(parts, { RIGHT, RIGHT, "undo" })), ".P*.")
+  luaunit.assertEquals((played(parts, { RIGHT, "restart", "undo" })), ".P*.")
+  luaunit.assertEquals((played(parts, { "tick" })), "PB..")
+end
+
+--- The example of the documentation: of two boxes that are one body, one meets a wall, and neither moves.
+function Turns.test_rigid_bodies()
+  local rules = "%s [ > Player | Box ] -> [ > Player | > Box ]\n+ %s [ moving Box | Box ] -> [ moving Box | moving Box ]"
+  local levels = "PB.\n.B#\n..."
+  luaunit.assertEquals((played({ rules = rules:format("", ""), levels = levels }, { RIGHT })), ".PB .B# ...")
+  luaunit.assertEquals((played({ rules = rules:format("rigid", "rigid"), levels = levels }, { RIGHT })), "PB. .B# ...")
+end
+
+function Turns.test_loops_repeat_all_their_groups()
+  local rules = "%s\n[ > Box | Crate ] -> [ > Box | > Crate ]\n[ > Crate | Box ] -> [ > Crate | > Box ]\n%s"
+  local first = "[ > Player | Block ] -> [ > Player | > Block ]\n"
+  luaunit.assertEquals((played({ rules = first .. rules:format("", ""), levels = "P*B*." }, { RIGHT })), "P*B*.")
+  luaunit.assertEquals((played({ rules = first .. rules:format("startloop", "endloop"), levels = "P*B*." }, { RIGHT })), ".P*B*")
+end
+
+function Turns.test_chance_is_that_of_its_seed()
+  local parts = { rules = "random [ Mark ] -> [ Target ]", levels = "PMMMMMMMM" }
+  local one, two = played(parts, { ACTION, ACTION }), played(parts, { ACTION, ACTION })
+  luaunit.assertEquals(one, two)
+  luaunit.assertEquals(select(2, one:gsub("O", "")), 2)
+end
+
+--- Random rules of these words: what stands in a cell on the left, and what on the right.
+local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
+  .. "Wall", "Mark", "no Mark Player",
+  "> Crate Target", "Ghost", "no Block", "Thing", "> Thing", "action Player", "Target", "", "perpendicular Player", "Sign" }
+local prefixes = { "", "", "", "", "+ ", "down ", "horizontal ", "rigid ", "late ", "late ", "late right " }
+local commands = { "", "", "", "", "", " again", " cancel", " win", " checkpoint", " restart", " sfx0" }
+
+local function row(generator, count, gap, is_late)
+  local parts = {}
+  for i = 1, count do
+    local cell = generator:pick(cells)
+    if is_late then cell = cell:gsub("[<>] ", ""):gsub("%l+ing ", ""):gsub("stationary ", ""):gsub("action "
+      .. "", ""):gsub("perpendicular ", "") end
+    parts[i] = cell
+  end
+  if gap then parts[2] = "..." end
+  return "[ " .. table.concat(parts, " | ") .. " ]"
+end
+
+local function random_rule(generator)
+  local prefix = generator:pick(prefixes)
+  local is_late, count = prefix:find "late" ~= nil, generator:integer(1, 3)
+  local gap = count == 3 and generator:chance(0.3)
+  local left, right = row(generator, count, gap, is_late), row(generator, count, gap, is_late)
+  if generator:chance(0.2) then
+    left, right = left .. " " .. row(generator, 1, false, is_late), right .. " " .. row(generator, 1, false, is_late)
+  end
+  if generator:chance(0.3) then right = left end
+  return ("%s%s -> %s%s"):format(prefix, left, right, generator:pick(commands))
+end
+
+local function random_level(generator)
+  local rows = {}
+  local glyphs = { ".", ".", ".", ".", "*", "B", "#", "O", "M", "G", "@", "P" }
+  for y = 1, 4 do
+    local list = {}
+    for x = 1, 5 do list[x] = generator:pick(glyphs) end
+    rows[y] = table.concat(list)
+  end
+  return table.concat(rows, "\n")
+end
+
+--- Games that compile: most random ones ask for what cannot be.
+local function random_game(generator)
+  while true do
+    local list = { push }
+    for i = 2, generator:integer(2, 5) do list[i] = random_rule(generator) end
+    if generator:chance(0.2) then
+      table.insert(list, 2, "startloop")
+      table.insert(list, "endloop")
+      list[3] = list[3]:gsub("^%+ ", "")
+    end
+    local text = game_of { rules = table.concat(list, "\n"), win = "all Crate on Target", levels = random_level(generator),
+      prelude = generator:chance(0.2) and "require_player_movement" or "" }
+    local ok, game = pcall(compiler.compile, text, "game.txt")
+    if ok then return text, game end
+    assert(type(game) == "table" and game.message:find "^game.txt:%d+: "
+      .. "", tostring(type(game) == "table" and game.message or game))
+  end
+end
+
+--- The turns that both play, and those in which the level is changed.
+function Turns.compare(seed, games, inputs)
+  local generator, turns, changes = random.new(seed), 0, 0
+  for _ = 1, games do
+    local text, game = random_game(generator)
+    local plain, session = reference.play(text, game, 1), Session.new(game, 0, "1")
+    local said = {}
+    for _ = 1, inputs do
+      local input = generator:integer(0, 4)
+      local before = plain:text()
+      table.insert(said, input)
+      session:input(input)
+      if not plain:input(input) then break end
+      local names = {}
+      for i, cell in ipairs(session:cells()) do names[i] = table.concat(listing.names(game, cell), " ") end
+      turns, changes = turns + 1, changes + (plain:text() ~= before and 1 or 0)
+      luaunit.assertEquals(table.concat(names, ","), plain:text(), text .. "\ninputs: " .. table.concat(said, " "))
+      if session.won or plain.won then
+        luaunit.assertEquals(session.won, plain.won, text)
+        break
+      end
+    end
+  end
+  return turns, changes
+end
+
+function Turns.test_random_games_go_as_in_a_slow_interpreter()
+  local turns, changes = Turns.compare(20261122, 50, 8)
+  luaunit.assertTrue(turns > 250 and changes > turns / 4, ("%d turns, %d of them changed the level"):format(turns, changes))
+end
+
+return { Turns = Turns }
