@@ -1,4 +1,4 @@
-/* libcrux.puzzlescript: programs of rules, and levels that are played by them; rule_turn.h says how. */
+/* libcrux.puzzlescript: programs of rules, levels played by them (rule_turn.h), and searches of levels (rule_search.h). */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static crux_rule_program *check_program(lua_State *L, int index)
 	return *p;
 }
 
-/* new(words) -> a program, of a string of words of 8 bytes; nil and a message for one that is none */
+/* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program */
 static int program_new(lua_State *L)
 {
 	size_t bytes;
@@ -51,7 +51,7 @@ static crux_turns *check_play(lua_State *L)
 	return *play;
 }
 
-/* The cells that the string at that index holds: object_words words each. */
+/* Copies the cells from the string at an index: object_words words a cell. Pushes one userdata, which holds the copy. */
 static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_program *p, size_t cells)
 {
 	size_t bytes;
@@ -62,7 +62,7 @@ static const uint64_t *check_cells(lua_State *L, int index, const crux_rule_prog
 	return words;
 }
 
-/* program:play(width, height, cells, seed, stays) -> a level as it stands before its start; stays: no level follows it */
+/* program:play(width, height, cells, seed, stays) -> a level before its start; stays: no level follows it */
 static int program_play(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
@@ -93,7 +93,7 @@ static int play_free(lua_State *L)
 	return 0;
 }
 
-/* Whether a turn went well: whether the level is won, or nil and a message. */
+/* Pushes true if the level is won, else false; pushes nil and a message when the turn failed. */
 static int push_outcome(lua_State *L, bool went_well, const crux_fault *fault)
 {
 	if (!went_well)
@@ -102,7 +102,7 @@ static int push_outcome(lua_State *L, bool went_well, const crux_fault *fault)
 	return 1;
 }
 
-/* play:start(), play:input(0 to 4, or -1 for time that passes), play:restart(), play:undo() -> whether the level is won */
+/* play:start(), play:input(0 to 4, or -1 for a tick of the clock), play:restart(), play:undo() -> true if the level is won */
 static int play_start(lua_State *L)
 {
 	crux_fault fault;
@@ -140,7 +140,7 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
-/* play:set(cells): goes on from other cells of the level */
+/* play:set(cells) replaces the cells of the level */
 static int play_set(lua_State *L)
 {
 	crux_turns *const play = check_play(L);
@@ -149,7 +149,7 @@ static int play_set(lua_State *L)
 	return 0;
 }
 
-/* The layers in the list of lists of objects (from 0) at that index; what they are in is on the stack. */
+/* Reads layers from the list of lists of objects (from 0) at an index. Leaves the userdata that hold them on the stack. */
 static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_program *p)
 {
 	luaL_checktype(L, index, LUA_TTABLE);
@@ -185,8 +185,8 @@ static crux_rule_search *check_search(lua_State *L)
 	return *search;
 }
 
-/* play:search(layers, moves) -> a search of the level that is played, which is no longer played by anybody else: for each layer of
- * a state the objects that its values stand for, and the number of inputs that are tried */
+/* play:search(layers, moves) -> a search of the level; the caller must not use the play any more. layers: for each layer of a
+ * state the objects that its values stand for; moves: the number of inputs to try */
 static int play_search(lua_State *L)
 {
 	crux_turns *const play = check_play(L);
@@ -213,7 +213,7 @@ static int search_free(lua_State *L)
 	return 0;
 }
 
-/* The set at index 2, whose states are those that the search takes. */
+/* Returns the set at index 2; raises an error unless the search takes its states. */
 static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, const crux_state_layout *layout)
 {
 	luaL_argcheck(L, crux_rule_search_takes(search, layout) && crux_state_set_note_count(L, 2) == 2, 2,
@@ -221,7 +221,7 @@ static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, c
 	return crux_state_set_check(L, 2, layout);
 }
 
-/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message */
+/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message on failure */
 static int search_expand(lua_State *L)
 {
 	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
@@ -240,8 +240,8 @@ static int search_expand(lua_State *L)
 	return 1;
 }
 
-/* search:statistics() -> states expanded, moves tried, those that led to known states; the state and the move that won, if one
- * did */
+/* search:statistics() -> states expanded, moves tried, moves that led to known states, and, after a win, the numbers (from 1)
+ * of the state and of the move that won from it */
 static int search_statistics(lua_State *L)
 {
 	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
@@ -253,8 +253,8 @@ static int search_statistics(lua_State *L)
 	return 5;
 }
 
-/* search:sweep(set, state limit) -> of all states that there are, the set has the first: their number, how many of them no win is left
- * from, the moves from others that change anything, those that lose; nothing when they are too many */
+/* search:sweep(set, state limit) -> counts over all states reachable from the one in the set: states, states without a way to a
+ * win (dead), moves that change a state that is not dead, such moves to a dead state; nothing when the sweep fails */
 static int search_sweep(lua_State *L)
 {
 	crux_rule_search *const search = check_search(L);

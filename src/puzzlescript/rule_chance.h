@@ -1,4 +1,4 @@
-/* Random numbers as the original makes them: RC4 of a text, so that games of chance go as they went there. */
+/* Random numbers from RC4 seeded with a text, equal to those of the original engine. */
 #ifndef CRUX_RULE_CHANCE_H
 #define CRUX_RULE_CHANCE_H
 
@@ -9,10 +9,10 @@ typedef struct crux_rule_chance {
 	unsigned char i, j;
 } crux_rule_chance;
 
-/* A generator that a text seeds. */
+/* Returns a generator seeded with a text. */
 crux_rule_chance crux_rule_chance_new(const char *seed, size_t bytes);
 
-/* A number from 0 up to, and without, count, which is at least 1. */
+/* Returns a number from 0 to count - 1; count must be at least 1. */
 size_t crux_rule_chance_below(crux_rule_chance *chance, size_t count);
 
 #endif

@@ -27,7 +27,7 @@ static inline bool cell_matches_words(const crux_rule_cell *cell, const uint64_t
 	return true;
 }
 
-/* Most programs have one word of each: the compiler unrolls that. */
+/* Most programs have one word of objects and one of movements a cell: with constant counts the compiler unrolls the loops. */
 static inline bool cell_matches(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_cell *cell, size_t at)
 {
 	if (p->object_words == 1 && p->move_words == 1)
@@ -36,8 +36,8 @@ static inline bool cell_matches(const crux_rule_program *p, const crux_rule_grid
 	                          p->move_words);
 }
 
-/* Matches the cells of a row from a number on, up to a gap or the end; *at becomes the cell behind them. Returns the number of
- * the gap, or of cells; SIZE_MAX when they do not match. */
+/* Matches the cells of a row from number `from` up to the next gap or the end of the row, and sets *at to the cell behind them.
+ * Returns the number of the gap, cell_count at the end of the row, SIZE_MAX when a cell does not match. */
 static size_t match_part(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, size_t from,
                          ptrdiff_t step, size_t *at)
 {
@@ -78,7 +78,7 @@ static bool add(crux_rule_places *places, crux_rule_place place)
 	return true;
 }
 
-/* Tries gaps of 0 to `most` cells together behind the part that ended at number `gap` of the row. */
+/* Tries all lengths of the gap at number `gap` of the row and of the gaps behind it, together at most `most` cells. */
 static bool match_gaps(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
                        size_t gap, size_t number, size_t at, size_t most, crux_rule_place place, crux_rule_places *places)
 {

@@ -1,4 +1,4 @@
-/* Where the rows of a rule match a grid of cells: places in the order in which the original engine finds them. */
+/* Finds the places where a row of a rule matches a grid of cells, in the order of the original engine. */
 #ifndef CRUX_RULE_MATCH_H
 #define CRUX_RULE_MATCH_H
 
@@ -8,8 +8,8 @@
 
 #include "puzzlescript/rule_program.h"
 
-/* The cells, with what there is at most (objects, movements) in each column, in each row, and anywhere: it may be more than
- * there is, and lets whole lines be skipped. */
+/* The cells, and the unions of their objects and movements by column, by row and over all cells. A union may hold bits that no
+ * cell has any more; matching skips the lines whose union lacks a bit. */
 typedef struct crux_rule_grid {
 	size_t width, height, cells;
 	uint64_t *objects, *moves;
@@ -17,7 +17,7 @@ typedef struct crux_rule_grid {
 } crux_rule_grid;
 
 typedef struct crux_rule_place {
-	uint32_t cell, gaps[CRUX_RULE_MOST_GAPS]; /* of its first cell; lengths of the gaps */
+	uint32_t cell, gaps[CRUX_RULE_MOST_GAPS]; /* cell: the first cell; gaps: lengths in cells */
 } crux_rule_place;
 
 typedef struct crux_rule_places {
@@ -25,10 +25,10 @@ typedef struct crux_rule_places {
 	crux_rule_place *list;
 } crux_rule_places;
 
-/* The step from a cell to the next one in a direction. */
+/* Returns the difference between the numbers of a cell and of the next cell in a direction. */
 ptrdiff_t crux_rule_step(const crux_rule_grid *grid, int direction);
 
-/* Whether a row may match among cells that together have these objects and movements. */
+/* Returns false if the row cannot match in cells whose unions of objects and movements are these. */
 static inline bool crux_rule_may_match(const crux_rule_program *program, const crux_rule_row *row, const uint64_t *objects,
                                        const uint64_t *moves)
 {
@@ -42,11 +42,11 @@ static inline bool crux_rule_may_match(const crux_rule_program *program, const c
 	return true;
 }
 
-/* Puts all places where the row matches into `places`; false when memory is short. */
+/* Sets `places` to all places where the row matches. Returns false when memory is short. */
 bool crux_rule_match(const crux_rule_program *program, const crux_rule_grid *grid, const crux_rule_row *row, int direction,
                      crux_rule_places *places);
 
-/* Whether the row still matches at a place. */
+/* Returns true if the row still matches at a place. */
 bool crux_rule_matches_at(const crux_rule_program *program, const crux_rule_grid *grid, const crux_rule_row *row,
                           int direction, crux_rule_place place);
 

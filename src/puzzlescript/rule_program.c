@@ -9,7 +9,7 @@
 typedef struct reader {
 	const uint64_t *words, *end;
 	crux_rule_program *program;
-	bool is_wrong, is_short; /* of what should be there; of memory */
+	bool is_wrong, is_short; /* is_wrong: a word is invalid; is_short: out of memory */
 } reader;
 
 static bool is_well(const reader *r)
@@ -17,7 +17,7 @@ static bool is_well(const reader *r)
 	return !r->is_wrong && !r->is_short;
 }
 
-/* The next word, which is at most so much; 0 after a mistake. */
+/* Returns the next word, which must be at most `most`; 0 after an error. */
 static uint64_t take(reader *r, uint64_t most)
 {
 	if (!is_well(r) || r->words == r->end || *r->words > most) {
@@ -38,7 +38,7 @@ static const uint64_t *take_words(reader *r, size_t count)
 	return result;
 }
 
-/* A number of things that take at least a word each, and room for them; *count is 0 after a mistake. */
+/* Reads the length of a list and allocates that many zeroed elements of `size` bytes. *count is 0 after an error. */
 static void *take_list(reader *r, size_t *count, size_t size)
 {
 	uint64_t const n = take(r, (uint64_t)(r->end - r->words));

@@ -1,19 +1,20 @@
-/* A program of rules that rewrite a grid of cells, read from a list of words that a compiler wrote.
+/* A program of rules that rewrite a grid of cells, read from the words that lua/crux/puzzlescript/program.lua writes.
  *
  * A cell holds a set of objects, each of which is on one layer, and five bits of movement for each layer: up, down, left,
- * right, action. Sets of objects take a bit an object, 64 to a word; movements twelve layers to a word.
+ * right, action. A set of objects has one bit an object, 64 objects a word; movements have 12 layers a word.
  *
  * The words, in order (a set of objects is written O, movements M; lists have their length in front):
  *   objects, layers, flags (crux_rule_flags)
  *   for each object its layer; O: the player
- *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if all of the first set must be there, the same of the second, O, O
- *   the groups, and the late groups, each: is random, number among the rigid groups from 1 or 0, the group to go back to from 1
- *     or 0, and its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands (crux_rule_commands),
- *     its rows, each: its cells, each: 0 for a gap ("..."), or 1, O present, O missing, M moving, M still, sets O of which one
- *     object at least is there, replaces, and if it does: O clear, O set, M stop, M go, M touched, O of which one is spawned,
- *     M of layers that get a direction by chance
+ *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
+ *     second, O, O
+ *   the groups, then the late groups, each: is random, its number among the rigid groups (from 1; 0: not rigid), the group to
+ *     loop back to (from 1; 0: none), its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands
+ *     (crux_rule_commands), its rows, each: its cells, each: 0 for a gap ("..."), or 1, O present, O missing, M moving,
+ *     M still, sets O of each of which the cell has at least one object, replaces, and if it does: O clear, O set, M stop,
+ *     M go, M touched, O of which chance spawns one, M of layers that get a direction by chance
  *
- * The caller owns the program; it never changes, so that threads may share one. */
+ * The caller owns the program. It never changes: threads may share one. */
 #ifndef CRUX_RULE_PROGRAM_H
 #define CRUX_RULE_PROGRAM_H
 
@@ -24,14 +25,14 @@
 #include "crux.h"
 
 enum crux_rule_flags {
-	CRUX_RULE_PLAYER_IS_ALL = 1,  /* all objects of the player must be in a cell, not one of them */
+	CRUX_RULE_PLAYER_IS_ALL = 1,  /* a cell has the player if it has all of its objects, not any one */
 	CRUX_RULE_PLAYER_MUST_MOVE = 2,
 	CRUX_RULE_RUNS_ON_START = 4,
 	CRUX_RULE_NO_RESTART = 8,
 	CRUX_RULE_NO_UNDO = 16,
 };
 
-/* Commands are bits; those above make sounds and messages, and only count. */
+/* Bits of commands. Higher bits are sounds and messages, which do not act on the cells. */
 enum crux_rule_commands {
 	CRUX_RULE_CANCEL = 1,
 	CRUX_RULE_RESTART = 2,
@@ -47,7 +48,7 @@ enum {
 	CRUX_RULE_MOST_OBJECT_WORDS = CRUX_RULE_MOST_OBJECTS / 64,
 	CRUX_RULE_MOST_MOVE_WORDS = (CRUX_RULE_MOST_OBJECTS + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD,
 	CRUX_RULE_MOST_RIGID_GROUPS = 30,
-	CRUX_RULE_MOST_GAPS = 2, /* of a row */
+	CRUX_RULE_MOST_GAPS = 2, /* in a row */
 	CRUX_RULE_MOST_ROWS = 64,
 };
 
@@ -63,7 +64,7 @@ typedef struct crux_rule_cell {
 typedef struct crux_rule_row {
 	size_t cell_count, gap_count;
 	crux_rule_cell *cells;
-	uint64_t *present, *moving; /* of all cells */
+	uint64_t *present, *moving; /* unions over the cells */
 } crux_rule_row;
 
 typedef struct crux_rule {
@@ -96,25 +97,25 @@ typedef struct crux_win_condition {
 typedef struct crux_rule_program {
 	size_t object_count, layer_count, object_words, move_words;
 	uint64_t flags;
-	size_t *layer_of;      /* of each object */
-	uint64_t *layer_masks; /* object_words of each layer */
+	size_t *layer_of;      /* by object */
+	uint64_t *layer_masks; /* object_words words a layer */
 	const uint64_t *player;
 	size_t condition_count;
 	crux_win_condition *conditions;
 	crux_rule_groups early, late;
 	bool is_rigid;
 	bool has_chance;
-	uint64_t commands; /* of all rules */
-	uint64_t *words;   /* that the sets are in */
+	uint64_t commands; /* union over all rules */
+	uint64_t *words;   /* storage of all sets */
 } crux_rule_program;
 
-/* Copies the words. NULL when they are no program, or memory is short. */
+/* Copies the words. Returns NULL and sets the fault when they are not a program or memory is short. */
 crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, crux_fault *fault);
 
 /* NULL is allowed. */
 void crux_rule_program_free(crux_rule_program *program);
 
-/* Whether all bits of one set are in another, and whether any is. */
+/* within: true if all bits of a set are in another; meets: true if at least one is. */
 static inline bool crux_rule_within(const uint64_t *set, const uint64_t *other, size_t words)
 {
 	for (size_t i = 0; i < words; i++)

@@ -1,22 +1,22 @@
-/* Searching levels of rules: see rule_search.h. */
+/* Breadth-first search of a level: see rule_search.h. */
 #include "puzzlescript/rule_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 256 }; /* keys that are merged into the set together, at least */
+enum { BATCH = 256 }; /* minimum room of a batch: keys merged into the set together */
 
 struct crux_rule_search {
 	const crux_rule_program *program;
 	crux_turns *turns;
 	size_t layer_count, moves, cells;
-	size_t *sizes, **objects;   /* of the layers */
-	size_t *values_of;          /* of each object: the value that stands for it on its layer; 0: it never changes */
-	size_t *layers_of;          /* of each object that may change: number among the layers of a state */
-	uint64_t *still;            /* what never changes in all cells */
-	uint64_t *cells_now;        /* room for a level */
-	int64_t *values;            /* and for a state */
-	uint64_t *keys, *notes;     /* of a batch */
+	size_t *sizes, **objects;   /* by layer */
+	size_t *values_of;          /* by object: its value on its layer; 0: it never changes */
+	size_t *layers_of;          /* by object that may change: its layer in a state, from 0 */
+	uint64_t *still;            /* by cell: the objects that never change */
+	uint64_t *cells_now;        /* buffer for a level */
+	int64_t *values;            /* buffer for a state */
+	uint64_t *keys, *notes;     /* the batch */
 	size_t key_count, key_room; /* in keys */
 	crux_rule_statistics found;
 };
@@ -44,7 +44,7 @@ void crux_rule_search_free(crux_rule_search *s)
 	free(s);
 }
 
-/* Copies the layers; false when memory is short. */
+/* Copies the layers. Returns false when memory is short. */
 static bool copy_layers(crux_rule_search *s, const crux_rule_layers *layers)
 {
 	for (size_t layer = 0; layer < s->layer_count; layer++) {
@@ -62,7 +62,7 @@ static bool copy_layers(crux_rule_search *s, const crux_rule_layers *layers)
 	return true;
 }
 
-/* Notes what is in the cells of the turns that never changes. */
+/* Copies the objects that never change from the cells of the turns to `still`. */
 static void note_still(crux_rule_search *s)
 {
 	size_t const words = s->program->object_words;
@@ -104,7 +104,7 @@ bool crux_rule_search_takes(const crux_rule_search *s, const crux_state_layout *
 	return fits;
 }
 
-/* Puts the cells of a state into cells_now. */
+/* Sets cells_now to the cells of a state. */
 static void unpack(crux_rule_search *s, const crux_state_layout *layout, const uint64_t *key)
 {
 	size_t const words = s->program->object_words;
@@ -121,7 +121,7 @@ static void unpack(crux_rule_search *s, const crux_state_layout *layout, const u
 	}
 }
 
-/* Makes a key of the cells of the turns. */
+/* Packs the cells of the turns into a key. */
 static void pack(crux_rule_search *s, const crux_state_layout *layout, uint64_t *key)
 {
 	size_t const words = s->program->object_words;
@@ -149,7 +149,7 @@ static bool make_room(crux_rule_search *s, size_t words)
 	return s->keys && s->notes;
 }
 
-/* Merges the batch into the set; whether there was room. */
+/* Merges the batch into the set. Returns false when the set is full. */
 static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit)
 {
 	uint32_t const before = crux_state_set_count(set);
@@ -160,7 +160,7 @@ static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit
 	return has_room;
 }
 
-/* Tries all moves of a state: their keys go into the batch. */
+/* Tries all moves of a state and adds the keys of the results to the batch. */
 static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, const crux_state_layout *layout, uint32_t state,
                                crux_fault *fault)
 {
@@ -205,9 +205,9 @@ crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, 
 	return CRUX_RULE_PAUSED;
 }
 
-#define IS_WON UINT32_MAX /* what a move leads to, beside numbers of states */
+#define IS_WON UINT32_MAX /* a successor that is a win, not a state */
 
-/* What each move makes of each state; moves numbers a state. NULL when the states are too many, or memory is short. */
+/* Returns successors by state and move, `moves` numbers a state. NULL when a limit or memory is exceeded, or a turn fails. */
 static uint32_t *successors_of(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t state_limit)
 {
 	size_t room = 0;
@@ -249,7 +249,7 @@ static uint32_t *successors_of(crux_rule_search *s, crux_state_set *set, const c
 	return NULL;
 }
 
-/* Marks the states from which a win is left, again and again until no more are found: ways are short beside the states. */
+/* Marks the states from which a win can be reached. Repeats passes over all states until one marks none: few passes suffice. */
 static void mark_alive(const uint32_t *successors, uint32_t states, size_t moves, bool *alive)
 {
 	bool found = true;

@@ -9,7 +9,7 @@
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ACTION = 16, ALL_MOVES = 31 };
 
-/* Turns within turns: a restart that a rule asks for runs rules, and a turn that is tried to see if it would change anything. */
+/* Limit on nested turns: a restart by a rule runs rules, and "again" tries a turn to see if it would change anything. */
 enum { MOST_DEPTH = 6 };
 
 typedef struct history {
@@ -20,19 +20,19 @@ typedef struct history {
 struct crux_turns {
 	const crux_rule_program *program;
 	crux_rule_grid grid;
-	uint64_t *rigid_groups, *rigid_layers; /* of each cell, as movements: number of the group, and all bits */
-	bool *banned;                          /* of the early groups */
+	uint64_t *rigid_groups, *rigid_layers; /* by cell, laid out as movements: number of the group; all bits */
+	bool *banned;                          /* by early group */
 	crux_rule_places places[CRUX_RULE_MOST_ROWS];
-	uint64_t *saved[MOST_DEPTH]; /* the cells as a turn began */
+	uint64_t *saved[MOST_DEPTH]; /* by depth: the cells and movements at the start of a turn */
 	size_t *players, player_count;
-	uint64_t *first, *restart; /* the level as it began, and what a restart goes back to */
+	uint64_t *first, *restart; /* the cells at the beginning of the level; those a restart restores */
 	history undo;
 	crux_rule_chance chance;
-	uint64_t commands; /* of the turn that runs */
+	uint64_t commands; /* of the current turn */
 	size_t depth;
-	bool is_again, is_restarting, is_silent /* a text is shown: nothing is won */, stays, forgets, won;
-	size_t work;            /* cells and matches of all rules since the last input */
-	bool is_short, is_long; /* of memory; too much work */
+	bool is_again, is_restarting, is_silent /* a text is shown: no win counts */, stays, forgets, won;
+	size_t work;            /* cells tried and matches found by all rules since the last input */
+	bool is_short, is_long; /* is_short: out of memory; is_long: over a limit on work */
 };
 
 static size_t level_bytes(const crux_turns *t)
@@ -56,7 +56,7 @@ static void add_set(uint64_t *to, const uint64_t *from, size_t words)
 		to[i] |= from[i];
 }
 
-/* Notes what is in a cell in the sets of its column, its row and all cells. */
+/* Adds the set of a cell to the unions of its column, its row and all cells. */
 static void note_cell(crux_rule_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
                       uint64_t *all)
 {
@@ -128,7 +128,7 @@ static bool is_player_in(const crux_turns *t, size_t cell)
 	                                          : crux_rule_meets(p->player, objects, p->object_words);
 }
 
-/* Gives the players a movement, and notes where they are. */
+/* Gives all players a movement and records their cells. */
 static void move_players(crux_turns *t, unsigned move)
 {
 	crux_rule_program const *const p = t->program;
@@ -144,7 +144,7 @@ static void move_players(crux_turns *t, unsigned move)
 	}
 }
 
-/* Marks movements as those of a rigid group; whether anything was marked that was not before. */
+/* Marks movements of a cell as those of a rigid group. Returns true if a mark is new. */
 static bool mark_rigid(crux_turns *t, size_t at, unsigned group, const uint64_t *touched)
 {
 	size_t const words = t->program->move_words;
@@ -161,7 +161,7 @@ static bool mark_rigid(crux_turns *t, size_t at, unsigned group, const uint64_t 
 	return true;
 }
 
-/* What chance adds to a replacement: an object of those that may be spawned, directions. */
+/* Adds the random parts of a replacement: one of the objects to spawn, and directions. */
 static void throw_coins(crux_turns *t, const crux_rule_cell *cell, uint64_t *clear, uint64_t *set, uint64_t *stop, uint64_t *go)
 {
 	crux_rule_program const *const p = t->program;
@@ -180,7 +180,7 @@ static void throw_coins(crux_turns *t, const crux_rule_cell *cell, uint64_t *cle
 			add_moves(go, layer, 1U << crux_rule_chance_below(&t->chance, 4));
 }
 
-/* Replaces what a cell of a rule matched; whether that changed anything. */
+/* Applies the replacement of a cell of a rule. Returns true if it changed anything. */
 static bool replace(crux_turns *t, const crux_rule_cell *cell, size_t at, unsigned rigid)
 {
 	if (!cell->replaces)
@@ -244,7 +244,7 @@ static bool apply_at(crux_turns *t, const crux_rule *rule, unsigned rigid, const
 	return changed;
 }
 
-/* Finds the matches of all rows of a rule. Returns how many there are of them together: 0 when one has none. */
+/* Finds the matches of each row of a rule. Returns the number of combinations, one match a row; 0 when a row has none. */
 static size_t find_matches(crux_turns *t, const crux_rule *rule)
 {
 	size_t tuples = 1;
@@ -265,7 +265,7 @@ static size_t find_matches(crux_turns *t, const crux_rule *rule)
 	return t->is_long ? 0 : tuples;
 }
 
-/* The places of a number of a tuple: that of the first row changes fastest. */
+/* Sets at[] to the places of a combination by its number; the place of the first row changes fastest. */
 static void tuple_of(const crux_turns *t, const crux_rule *rule, size_t number, crux_rule_place *at)
 {
 	for (size_t i = 0; i < rule->row_count; i++) {
@@ -274,7 +274,7 @@ static void tuple_of(const crux_turns *t, const crux_rule *rule, size_t number, 
 	}
 }
 
-/* A cancel takes back all other commands, a restart all but that. */
+/* Adds commands to the turn. Cancel overrides all other commands, restart all but cancel. */
 static void give_commands(crux_turns *t, uint64_t commands)
 {
 	uint64_t const strong = CRUX_RULE_CANCEL | CRUX_RULE_RESTART;
@@ -298,7 +298,7 @@ static bool apply_rule(crux_turns *t, const crux_rule *rule, unsigned rigid)
 	return changed;
 }
 
-/* One match of one of its rules, each as likely. */
+/* Applies one match, drawn with equal probability from the matches of all rules of the group. */
 static bool apply_random_group(crux_turns *t, const crux_rule_group *group)
 {
 	size_t count = 0;
@@ -324,7 +324,7 @@ static bool apply_group(crux_turns *t, const crux_rule_group *group)
 	if (group->is_random)
 		return apply_random_group(t, group);
 	bool ever = false, changed = true;
-	size_t idle = SIZE_MAX; /* rules since the last that changed something; one less before there was one */
+	size_t idle = SIZE_MAX; /* rules tried since the last change; one less before the first change */
 	for (int round = 0; changed && round < CRUX_TURN_MOST_ROUNDS; round++) {
 		changed = false;
 		for (size_t i = 0; i < group->rule_count && is_well(t); i++) {
@@ -358,7 +358,7 @@ static void apply_groups(crux_turns *t, const crux_rule_groups *groups, const bo
 	}
 }
 
-/* Moves what is on a layer of a cell; whether it could. */
+/* Moves the objects on a layer of a cell. Returns false if they cannot move. */
 static bool move_layer(crux_turns *t, size_t cell, size_t layer, unsigned move)
 {
 	crux_rule_grid *const g = &t->grid;
@@ -404,7 +404,7 @@ static bool has_moves(const crux_turns *t, size_t cell)
 	return false;
 }
 
-/* Bans the group that gave a cell the first of its movements that is rigid and failed; whether one was banned that was not. */
+/* Bans the group of the first failed rigid movement of a cell. Returns true if that group was not banned before. */
 static bool ban_group(crux_turns *t, size_t cell)
 {
 	size_t const words = t->program->move_words;
@@ -426,7 +426,7 @@ static bool ban_group(crux_turns *t, size_t cell)
 	return false;
 }
 
-/* Moves everything as far as it goes; whether the turn must be taken again, as a rigid group failed. */
+/* Carries out all movements that are possible. Returns true if a rigid group failed, so the turn must be repeated. */
 static bool resolve_moves(crux_turns *t)
 {
 	bool moved = true, failed = false;
@@ -462,7 +462,7 @@ static bool holds(const crux_turns *t, const crux_win_condition *c)
 	return c->quantifier != 0;
 }
 
-/* Whether the win conditions hold for the cells as they are. */
+/* Returns true if all win conditions hold for the current cells. */
 static bool all_hold(const crux_turns *t)
 {
 	for (size_t i = 0; i < t->program->condition_count; i++)
@@ -500,16 +500,16 @@ static void push_undo(crux_turns *t, const uint64_t *objects)
 	t->undo.levels[t->undo.count++] = level;
 }
 
-/* How a turn is taken. */
+/* Options of a turn. */
 typedef struct manner {
-	bool wins;  /* it may win */
-	bool tries; /* it is taken back when it changes anything */
+	bool wins;  /* check the win conditions */
+	bool tries; /* undo the turn if it changes anything */
 	bool is_input;
 } manner;
 
 static bool take_turn(crux_turns *t, int input, manner how);
 
-/* Goes back to the start, or to the last checkpoint. */
+/* Restores the start of the level or the last checkpoint. */
 static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
 {
 	if (t->is_restarting)
@@ -546,13 +546,13 @@ static bool is_moved(const crux_turns *t)
 	return t->player_count == 0;
 }
 
-/* Does what the commands of a turn say. Returns whether it changed anything. */
+/* Carries out the commands of a turn. Returns true if the turn changed anything, or would when how.tries. */
 static bool obey(crux_turns *t, const uint64_t *before, manner how)
 {
 	uint64_t const commands = t->commands;
 	if (commands & CRUX_RULE_CANCEL) {
 		restore(t, before);
-		return commands & (commands - 1); /* others beside it */
+		return commands & (commands - 1); /* cancel is bit 0: true if there are other commands */
 	}
 	if (commands & CRUX_RULE_RESTART) {
 		push_undo(t, before);
@@ -579,7 +579,7 @@ static bool obey(crux_turns *t, const uint64_t *before, manner how)
 	return changed;
 }
 
-/* Rules, movements, late rules: again without groups that fail to move rigidly, as long as one does. */
+/* Runs rules, movements, then late rules. Repeats rules and movements without the rigid groups that failed until none fails. */
 static void run_rules(crux_turns *t, uint64_t *start_moves)
 {
 	size_t const move_bytes = t->grid.cells * t->program->move_words * sizeof(uint64_t);
@@ -601,7 +601,7 @@ static void run_rules(crux_turns *t, uint64_t *start_moves)
 		apply_groups(t, &t->program->late, NULL);
 }
 
-/* A turn; whether it changed anything, or would. */
+/* Takes a turn. Returns true if it changed anything, or would when how.tries. */
 static bool take_turn(crux_turns *t, int input, manner how)
 {
 	if (t->depth == MOST_DEPTH - 1 || !is_well(t))
@@ -629,7 +629,7 @@ static bool take_turn(crux_turns *t, int input, manner how)
 	return changed;
 }
 
-/* Takes the turns that rules ask for. */
+/* Takes the turns that "again" asks for. Returns false and sets the fault on an error. */
 static bool go_on(crux_turns *t, crux_fault *fault)
 {
 	int count = 0;
@@ -714,7 +714,7 @@ size_t crux_turns_cells(const crux_turns *t)
 	return t->grid.cells;
 }
 
-/* Room for some words, zeroed. */
+/* Returns zeroed words; sets is_short when memory is short. */
 static uint64_t *room(crux_turns *t, size_t words)
 {
 	uint64_t *const result = calloc(words ? words : 1, sizeof *result);

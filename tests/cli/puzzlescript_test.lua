@@ -1,4 +1,4 @@
---- Command lines on games of PuzzleScript; solutions and numbers by hand.
+--- Runs commands on games of PuzzleScript. Expected solutions and numbers are by hand.
 local games = require "puzzlescript_games"
 local luaunit = require "luaunit"
 local shell = require "shell"
@@ -7,7 +7,7 @@ local PuzzleScript = {}
 
 local function game(parts, name) return shell.file(name or "pushing.txt", games.pushing(parts)) end
 
---- What a command line prints, with {game} for the path of the game.
+--- Returns the output of a command line; {game} stands for the path of the game.
 local function crux(line, path)
   local result = shell.run(("%s %s"):format(shell.program, (line:gsub("{game}", path or game()))))
   return result.out, result.err
@@ -25,7 +25,7 @@ function PuzzleScript.test_the_search_is_that_of_c()
   luaunit.assertStrContains(told, "layer0003[28] 0..2       1       8  shared")
 end
 
---- Numbers of a brute force over the places of the player and the crate, written apart in Python: 1 of 66 moves loses.
+--- Expected numbers are from a separate Python brute force over the places of the player and the crate: 1 of 66 moves loses.
 function PuzzleScript.test_dead_ends()
   luaunit.assertStrContains(crux "measure {game} --measures reachable,dead_ends,losing",
     "level,reachable,dead_ends,losing\npushing:1,36,9,0.0151515")
@@ -36,7 +36,7 @@ function PuzzleScript.test_a_study_plans_the_levels_of_a_game()
   luaunit.assertEquals(select(2, plan:gsub("pushing:%d,%S-pushing.txt,fnv1a%-%x+,0,%S-pushing.txt,", "")), 2)
 end
 
---- The page of a game has its text as a string of JavaScript.
+--- An HTML page of a game has the text of the game as a JavaScript string.
 function PuzzleScript.test_games_in_pages()
   local text = games.pushing { prelude = 'title "A \\\\ page"' }
   local page = ("<html><script>\nvar sourceCode = \"%s\";compile([\"restart\"],sourceCode);\n</script>"):format(
@@ -46,7 +46,7 @@ function PuzzleScript.test_games_in_pages()
   luaunit.assertStrContains(message, "page.html: found a page without a game, expected a game that PuzzleScript exported")
 end
 
---- The search in C finds the states that one in Lua finds, in the same order.
+--- The search in C finds the same states in the same order as the search in Lua.
 function PuzzleScript.test_both_searches_agree()
   local parts = { levels = "######\n#....#\n#.#P.#\n#.*@.#\n#.O@.#\n#....#\n######\n\n#####\n#P.*#\n#O..#\n#####",
     rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ action Player | Crate ] -> [ Player | ]" }
@@ -62,7 +62,7 @@ function PuzzleScript.test_levels_of_other_files_are_rated_by_a_rule_by_hand()
   -- ln(1 + 1) + ln(1 + 1) / 2 + ln(1 + 2) / 4: R and A lead to the states found, the start is one
   luaunit.assertStrContains(crux("rate puzzlescript --game {game} " .. levels), "\none,1.")
   luaunit.assertStrContains(crux "rate puzzlescript {game}", "\npushing:1,2.4849")
-  local data = shell.file("measured.txt", "level,moves,pushes,states\na,0,0,0\n") -- a dataset, whatever it is called
+  local data = shell.file("measured.txt", "level,moves,pushes,states\na,0,0,0\n") -- a dataset in spite of the extension .txt
   luaunit.assertEquals(crux("rate puzzlescript " .. data), "level,rating\na,0\n")
 end
 
@@ -89,7 +89,7 @@ function PuzzleScript.test_replay()
   luaunit.assertStrContains(message, "inputs:2: found '7', expected an input")
 end
 
---- A game with a search of its own: Sokoban's first level in xsb.
+--- Replays a level of a game in Lua: Sokoban, an xsb file.
 function PuzzleScript.test_replay_of_a_game_in_lua()
   local level, inputs = shell.file("level.xsb", "######\n#@$ .#\n######\n"), shell.file("inputs", "R\nR")
   luaunit.assertEquals(crux(("replay sokoban %s --inputs %s"):format(level, inputs)), "######\n#  @*#\n######\n")
@@ -104,7 +104,7 @@ function PuzzleScript.test_check_and_variations()
   luaunit.assertStrContains(message, 'wrong.txt:29: Name "box", referred to in a rule, does not exist.')
   local made = crux "generate {game} --count 3 --seed 2"
   luaunit.assertEquals(made, (crux "generate {game} --count 3 --seed 2"))
-  luaunit.assertEquals(select(2, made:gsub("; pushing%-2%-%d\n######", "")), 3) -- walls stay where they are
+  luaunit.assertEquals(select(2, made:gsub("; pushing%-2%-%d\n######", "")), 3) -- walls do not move
   luaunit.assertStrContains(crux "generate sokoban --vary datasets/levels/sokoban --count 1", "; sokoban-1-1\n")
 end
 

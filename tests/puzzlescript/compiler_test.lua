@@ -1,4 +1,4 @@
---- Games of PuzzleScript that compile, and what is said of those that do not.
+--- Compiles games of PuzzleScript; checks the messages for games that do not compile.
 local compiler = require "crux.puzzlescript.compiler"
 local games = require "puzzlescript_games"
 local listing = require "crux.puzzlescript.listing"
@@ -9,7 +9,7 @@ local Compiler = {}
 
 local function compile(text) return compiler.compile(text, "game.txt") end
 
---- What is wrong with a game in which one text stands for another.
+--- Returns the message for the game with one text replaced by another.
 local function problem(from, to)
   local text = games.pushing():gsub(from:gsub("%p", "%%%0"), (to:gsub("%%", "%%%%")), 1)
   local ok, fault = pcall(compile, text)
@@ -17,12 +17,12 @@ local function problem(from, to)
 end
 
 function Compiler.test_rules_are_those_of_the_documentation()
-  luaunit.assertEquals(compile(games.pushing()).rule_count, 4) -- as the prelude's debug shows there
-  luaunit.assertEquals(compile(games.pushing { rules = "[ Crate ] -> [ ]" }).rule_count, 1) -- no direction matters
+  luaunit.assertEquals(compile(games.pushing()).rule_count, 4) -- from `debug` in the prelude, in the original engine
+  luaunit.assertEquals(compile(games.pushing { rules = "[ Crate ] -> [ ]" }).rule_count, 1) -- the direction does not matter
   luaunit.assertEquals(compile(games.pushing { rules = "[ moving Player | Crate ] -> [ moving Player | moving Crate "
     .. "]" }).rule_count, 20)
   luaunit.assertEquals(compile(games.pushing { rules = "late [ Crate | Crate ] -> [ | "
-    .. "]" }).rule_count, 2) -- up is down, left is right
+    .. "]" }).rule_count, 2) -- up equals down, left equals right
 end
 
 function Compiler.test_levels()
@@ -30,7 +30,7 @@ function Compiler.test_levels()
   local level = game.levels[2]
   luaunit.assertEquals({ game.levels[1].message, game.levels[3].message, level.width, level.height }, { "One", "Two (of "
     .. "two)", 2, 2 })
-  -- a row that is too short goes on with its last character
+  -- a row that is too short is filled with its last character
   luaunit.assertEquals(listing.of(game, level, level.cells), "background wall:0,background crate:1,\nbackground player:2,1,\n")
 end
 
@@ -54,14 +54,14 @@ function Compiler.test_mistakes_are_told_with_their_line()
       .. "specified, it "
       .. "applies in all four directions).  It seems you've just entered \"MOVING\"." }, -- by fuzzing
     { "all Target", "every Target", 'game.txt:31: Expecting the start of a win condition ("ALL","SOME","NO") but got "EVERY".' },
-    { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- no UTF-8; by fuzzing
+    { "#.....#", "\181\181", 'game.txt:37: Error, symbol "\\xb5\\xb5", used in map, not found.' }, -- invalid UTF-8; by fuzzing
     { "#P.*.O#", "#PX*.O#", 'game.txt:36: Error, symbol "x", used in map, not found.' },
   } do
     luaunit.assertEquals(problem(case[1], case[2]), case[3])
   end
 end
 
---- What the original plays on in spite of is no mistake, but is noted.
+--- Faults that do not stop the original engine become remarks, not errors.
 function Compiler.test_remarks()
   for _, case in ipairs {
     { "title", "titel", 1, "Unrecognised stuff in the prelude." },
@@ -80,7 +80,7 @@ function Compiler.test_remarks()
   end
 end
 
---- A list of words that is no program is refused, wherever it is cut or changed.
+--- Words that are cut short or changed at any place are refused.
 function Compiler.test_words_that_are_no_program_are_refused()
   local words = compile(games.pushing()).program
   luaunit.assertNotNil(puzzlescript.new(words))

@@ -1,5 +1,4 @@
---- Levels of PuzzleScript played by C: turn by turn as the language says (by hand), and as a slow interpreter in Lua plays
---- them.
+--- Plays levels of PuzzleScript in C. Expected results: by hand from the language's definition, and a slow Lua interpreter.
 local compiler = require "crux.puzzlescript.compiler"
 local listing = require "crux.puzzlescript.listing"
 local luaunit = require "luaunit"
@@ -64,7 +63,7 @@ local function game_of(parts)
   return head:format(parts.prelude or "", parts.rules, parts.win or "", parts.levels)
 end
 
---- The rows that a level shows after inputs, by the first letters of objects on its upper layers.
+--- Returns the rows of a level after inputs, by the first letters of objects on its upper layers.
 local function played(parts, inputs)
   local game = compiler.compile(game_of(parts), "game.txt")
   local session = Session.new(game, parts.level or 0, "1")
@@ -146,7 +145,7 @@ function Turns.test_undo_restart_and_time()
   luaunit.assertEquals((played(parts, { "tick" })), "PB..")
 end
 
---- The example of the documentation: of two boxes that are one body, one meets a wall, and neither moves.
+--- Example of PuzzleScript's documentation: two boxes form one body; one meets a wall, so neither moves.
 function Turns.test_rigid_bodies()
   local rules = "%s [ > Player | Box ] -> [ > Player | > Box ]\n+ %s [ moving Box | Box ] -> [ moving Box | moving Box ]"
   local levels = "PB.\n.B#\n..."
@@ -168,7 +167,7 @@ function Turns.test_chance_is_that_of_its_seed()
   luaunit.assertEquals(select(2, one:gsub("O", "")), 2)
 end
 
---- Random rules of these words: what stands in a cell on the left, and what on the right.
+--- Contents of cells for random rules.
 local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
   .. "Wall", "Mark", "no Mark Player",
   "> Crate Target", "Ghost", "no Block", "Thing", "> Thing", "action Player", "Target", "", "perpendicular Player", "Sign" }
@@ -210,7 +209,7 @@ local function random_level(generator)
   return table.concat(rows, "\n")
 end
 
---- Games that compile: most random ones ask for what cannot be.
+--- Returns a random game that compiles; draws again when a game does not compile, as most do not.
 local function random_game(generator)
   while true do
     local list = { push }
@@ -229,7 +228,7 @@ local function random_game(generator)
   end
 end
 
---- The turns that both play, and those in which the level is changed.
+--- Compares both interpreters on random games. Returns the number of turns, and of turns that changed the level.
 function Turns.compare(seed, games, inputs)
   local generator, turns, changes = random.new(seed), 0, 0
   for _ = 1, games do

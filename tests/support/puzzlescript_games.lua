@@ -1,7 +1,7 @@
 --- Small games of PuzzleScript for tests.
 local games = {}
 
---- A game of pushing: its rules, win conditions and levels may be given.
+--- Returns a game of pushing; `parts` replaces its prelude, rules, win conditions or levels.
 ---@param parts { prelude: string?, rules: string?, win: string?, levels: string? }?
 function games.pushing(parts)
   parts = parts or {}

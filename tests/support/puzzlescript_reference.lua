@@ -1,6 +1,5 @@
---- Plays games of PuzzleScript slowly and plainly: cells are sets of names, rules are lists of words, nothing is a bit. The
---- rules are
---- those of single objects and directions that crux.puzzlescript.rules makes; chance is left out.
+--- A slow and simple interpreter of PuzzleScript, without bits: cells are sets of names, rules are lists of words. It takes the
+--- rules of single objects and directions from crux.puzzlescript.rules. It does not support chance.
 local parser = require "crux.puzzlescript.parser"
 local rules = require "crux.puzzlescript.rules"
 local words = require "crux.puzzlescript.words"
@@ -31,7 +30,7 @@ local function copy_grid(grid)
   return new
 end
 
---- The objects of each cell in a line.
+--- Returns the objects of each cell, all in one line.
 local function text_of(grid)
   local parts = {}
   for x = 1, grid.width do
@@ -45,7 +44,7 @@ local function text_of(grid)
   return table.concat(parts, ",")
 end
 
---- The objects that a name stands for: itself, or those of a property.
+--- Returns the objects that a name stands for: the object itself, or those of a property.
 function Play:objects_of(name) return self.game.properties[name] or { name } end
 function Play:layer_of(name) return self.game.objects[self:objects_of(name)[1]].layer end
 
@@ -56,7 +55,7 @@ local function has_any(set, names)
   return false
 end
 
---- Cells that are compared in an input before it is given up.
+--- Limit on the cells compared in one input.
 local most_work <const> = 50000
 
 function Play:cell_matches(cell, pattern)
@@ -73,8 +72,8 @@ function Play:cell_matches(cell, pattern)
   return true
 end
 
---- Whether cells from a place on match a part of a row: up to a gap. Returns the place behind, and the number of the cell
---- there.
+--- Matches a part of a row, up to a gap, with the cells from x, y on. Returns the number of the next cell of the row and the
+--- place behind; nil if a cell does not match.
 function Play:part_matches(row, from, x, y, step)
   local k = from
   while row[k] and row[k][1] ~= "..." do
@@ -85,7 +84,7 @@ function Play:part_matches(row, from, x, y, step)
   return k, x, y
 end
 
---- All places where a row matches from a cell on: lists of the places of its cells; gaps are tried from the shortest on.
+--- Finds all matches of a row from a cell on, each a list of the places of its cells. Tries the shortest gap first.
 function Play:places_from(row, from, x, y, step, so_far, found)
   local k, behind_x, behind_y = self:part_matches(row, from, x, y, step)
   if not k then return end
@@ -133,7 +132,7 @@ local function same(a, b)
   return true
 end
 
---- What the right side makes of a cell; whether that changed anything.
+--- Replaces a cell by the right side. Returns true if anything changed.
 function Play:replace(cell, left, right, group)
   local objects, new, moves, go = {}, {}, {}, {}
   for name in pairs(cell.objects) do objects[name] = true end
@@ -226,7 +225,7 @@ function Play:give(rule)
   for name in pairs(given) do self.commands[name] = true end
 end
 
---- All choices of a match for each row; that of the first row changes fastest.
+--- Returns all combinations of one match for each row; the match of the first row changes fastest.
 local function tuples_of(lists)
   local tuples = { {} }
   for _, list in ipairs(lists) do
@@ -294,7 +293,7 @@ function Play:run_groups(groups, banned)
   end
 end
 
---- Moves what can move, cell after cell, until nothing does. Returns a rigid group that could not move.
+--- Moves objects, cell after cell, until none can move. Returns a rigid group that could not move.
 function Play:resolve(banned)
   local grid, moved = self.grid, true
   while moved do
@@ -361,7 +360,7 @@ function Play:is_won()
   return #conditions > 0
 end
 
---- A turn; whether it changed anything, or would when `tries`.
+--- Takes a turn. Returns true if it changed anything, or would when `tries`.
 function Play:turn(input, tries, may_win)
   local before = copy_grid(self.grid)
   self.is_again, self.commands = false, {}
@@ -424,7 +423,7 @@ local function go_on(self, input)
   while self.is_again and not self.won do self:turn(nil, false, true) end
 end
 
---- An input, with the turns that rules ask for; false when it takes too long, as when rules go on without an end.
+--- Takes an input and the turns that rules ask for. Returns false when it exceeds most_work, for example with endless rules.
 function Play:input(input)
   self.work = 0
   local ok, problem = pcall(go_on, self, input)
@@ -455,7 +454,7 @@ local function groups_of(list, late, loops)
   return groups
 end
 
---- Rules that ask for two objects of a layer in a cell, or for an object and none of it, are none.
+--- Returns false for a rule that requires two objects of a layer in one cell, or an object and its absence.
 local function is_possible(self, rule)
   for _, row in ipairs(rule.left) do
     for _, cell in ipairs(row) do
@@ -475,10 +474,10 @@ local function is_possible(self, rule)
   return true
 end
 
---- Begins with a level.
+--- Starts a level.
 ---@param text string
----@param game PuzzleScript   the game, compiled
----@param number integer      of the level, from 1
+---@param game PuzzleScript   the compiled game
+---@param number integer      the level, from 1
 function reference.play(text, game, number)
   local source = parser.parse(text, "game.txt")
   local list, loops = rules.of(source, game)

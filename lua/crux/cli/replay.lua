@@ -1,4 +1,4 @@
---- crux replay: plays inputs from a file and prints the level that results.
+--- crux replay: plays inputs from a file and prints the resulting level.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
@@ -14,14 +14,14 @@ local text_file = require "crux.base.text_file"
 local inputs = { ["0"] = 0, ["1"] = 1, ["2"] = 2, ["3"] = 3, ["4"] = 4, U = 0, L = 1, D = 2, R = 3, A = 4, undo = "undo",
   restart = "restart", tick = "tick" }
 
----@class Replay                 a level that inputs are played on
----@field input fun(word: string)   raises nothing: the word is known
+---@class Replay                 a level that takes inputs
+---@field input fun(word: string)   takes an input; is_known(word) must be true
 ---@field is_known fun(word: string): boolean
 ---@field drawing fun(): string
----@field facts fun(): table[]      names and values for JSON
+---@field facts fun(): table[]      names and values of the JSON output
 ---@field listing nil|fun(): string
 
---- The levels of a game of PuzzleScript, one after the other.
+--- Replays a game of PuzzleScript; a win leads to the next level.
 ---@return Replay
 local function replay_session(self, args)
   local session = self.own.begin(args.level, args.seed)
@@ -46,7 +46,7 @@ local function replay_session(self, args)
   return replay
 end
 
---- A level of a game with `search`.
+--- Replays one level of a game with `search`.
 ---@return Replay
 local function replay_search(self, args)
   self:expect({ "search", "draw" }, "replay")
@@ -71,7 +71,7 @@ local function replay_search(self, args)
   return replay
 end
 
---- The words of a file, each with its line.
+--- Returns the words of a file, each with its line.
 local function words_of(path)
   local words, number = {}, 0
   for line in text_file.read(path, sizes.level_file_bytes, "inputs"):gmatch "([^\n]*)\n?" do

@@ -1,4 +1,4 @@
---- From the text of a game to what C plays: objects with their numbers, the program of its rules, and its levels.
+--- Compiles the text of a game for the engine in C: numbers of objects, the program of its rules, and its levels.
 local parser = require "crux.puzzlescript.parser"
 local program = require "crux.puzzlescript.program"
 local rules = require "crux.puzzlescript.rules"
@@ -10,20 +10,20 @@ local compiler = {}
 ---@field objects table<string, { number: integer, layer: integer }>
 ---@field object_names table<integer, string>   by number
 ---@field object_count integer
----@field object_words integer          of 64 bits
----@field aggregates table<string, string[]>    objects that a name of "and" stands for
----@field properties table<string, string[]>    and of "or"
+---@field object_words integer          64-bit words of a set of objects
+---@field aggregates table<string, string[]>    objects by name, defined with "and"
+---@field properties table<string, string[]>    objects by name, defined with "or"
 ---@field synonyms table<string, string>
----@field changing integer[]           the set of the objects that rules may create, destroy or move
----@field program string               words of 8 bytes
+---@field changing integer[]           set of the objects that rules may create, destroy or move
+---@field program string               8-byte words
 ---@field rule_count integer
----@field commands integer              that rules give: bits, see words.commands
----@field chance boolean                results depend on it
+---@field commands integer              union over the rules: bits, see words.commands
+---@field chance boolean                true if rules use random numbers
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
-local most_objects = 1024 -- as src/puzzlescript/rule_program.h has it
+local most_objects = 1024 -- CRUX_RULE_MOST_OBJECTS of src/puzzlescript/rule_program.h
 
---- The numbers of the objects and their layers, both from 0.
+--- Numbers the objects and their layers, both from 0.
 local function number_objects(game)
   local count = 0
   for layer, names in ipairs(game.source.layers) do
@@ -46,7 +46,7 @@ local function number_objects(game)
   end
 end
 
---- What the names of the legend stand for.
+--- Resolves the names of the legend to objects.
 local function resolve_names(game)
   local source = game.source
   local kinds = { aggregates = source.aggregates, properties = source.properties }
@@ -79,7 +79,7 @@ local function resolve_names(game)
   end
 end
 
---- The objects of each layer as a set.
+--- Sets game.layer_sets: the set of the objects of each layer.
 local function layer_sets(game)
   for layer = 0, #game.source.layers - 1 do
     local set = {}
@@ -92,14 +92,14 @@ local function layer_sets(game)
   end
 end
 
---- The characters of a row.
+--- Splits a row into its UTF-8 characters.
 local function characters(row)
   local list = {}
   for character in row:gmatch ".[\128-\191]*" do table.insert(list, character) end
   return list
 end
 
---- The set of objects that a character of a level stands for.
+--- Returns the set of objects that a character of a level stands for.
 local function glyph(game, character, refuse)
   if not game.source.names[character] then
     refuse(("Error, symbol \"%s\", used in map, not found."):format(character))
@@ -111,7 +111,7 @@ local function glyph(game, character, refuse)
   return program.set_of(game, character)
 end
 
---- The first background that the level has; else that of the game. And the layer that it is on.
+--- Returns the first background object in the level, else that of the game, and the set of the objects of its layer.
 local function background_of(game, cells)
   local object = game.properties.background and game.properties.background[1] or game.synonyms.background or "background"
   local layer = game.layer_sets[game.objects[object].layer]
@@ -127,7 +127,7 @@ local function background_of(game, cells)
   return program.set_of(game, object), layer
 end
 
---- A set with the background, if it has none.
+--- Returns a set of objects with the background added if it has no object of that layer.
 local function with_background(set, background, layer)
   for i = 1, #set do
     if set[i] & layer[i] ~= 0 then return set end
@@ -137,7 +137,7 @@ local function with_background(set, background, layer)
   return result
 end
 
---- A level of rows of text. Cells that are alike are one table.
+--- Reads a level from rows of text. Equal cells share one table.
 ---@param game PuzzleScript
 ---@param rows string[]
 ---@param refuse fun(row: integer, message: string)
@@ -162,7 +162,7 @@ end
 
 --- Compiles a game.
 ---@param text string
----@param path string   as messages call it
+---@param path string   shown in messages
 ---@return PuzzleScript
 function compiler.compile(text, path)
   local source = parser.parse(text, path)

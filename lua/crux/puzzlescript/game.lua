@@ -1,4 +1,4 @@
---- A game of PuzzleScript as a game like any other: what a script would set as fields of crux.game.
+--- Loads a game of PuzzleScript as the fields that a script would set in crux.game.
 local compiler = require "crux.puzzlescript.compiler"
 local expander = require "crux.search.expander"
 local fault = require "crux.base.fault"
@@ -13,9 +13,9 @@ local text_file = require "crux.base.text_file"
 
 local game = {}
 
-local most_values = 10000 -- of a state
+local most_values = 10000 -- limit on the values of a state
 
---- The moves, in the order of the original's inputs 0 to 4.
+--- The moves, in the order of the original engine's inputs 0 to 4.
 local moves = { "U", "L", "D", "R", "A" }
 
 --- Inputs by the names of moves.
@@ -28,14 +28,14 @@ local function character(code) return utf8.char(tonumber(code, 16)) end
 local escaped = lpeg.P "\\u" * lpeg.C(hex * hex * hex * hex) / character
   + lpeg.P "\\" * lpeg.C(1) / { n = "\n", t = "\t", r = "", ["\""] = "\"", ["\\"] = "\\", ["/"] = "/", ["'"] = "'" }
 
---- The text of a game that was exported as HTML: the string that its page compiles.
+--- Matches the text of a game in its HTML page: the string sourceCode.
 local text_in_page = lpeg.P "sourceCode" * blanks * "=" * blanks * "\"" * lpeg.Cs((escaped + (1 - lpeg.S "\"\\")) ^ 0) * "\""
 local anywhere = (1 - text_in_page) ^ 0 * text_in_page
 
---- Whether a path is that of a game.
+--- Returns true if the extension of a path is .txt, .htm or .html.
 function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html?$" ~= nil end
 
---- Whether a file is a game, and not one of levels alone.
+--- Returns true if a file is a game, not levels without rules.
 function game.is_game(path)
   if not game.is_one(path) then return false end
   local ok, text = pcall(text_file.read, path, sizes.script_bytes, "a game")
@@ -53,7 +53,7 @@ function game.read(path)
   return compiler.compile(text:gsub("^\239\187\191", ""), path)
 end
 
---- The objects that may change, by layer: { objects =, of = the value of each object, name = of the field }.
+--- Returns the layers with objects that may change: { objects =, of = value by object, number =, name = of the field }.
 local function layers_of(puzzle)
   local layers = {}
   for layer, names in ipairs(puzzle.source.layers) do
@@ -71,10 +71,10 @@ local function layers_of(puzzle)
   return layers
 end
 
---- Whether a cell has an object.
+--- Returns true if a cell has an object, given by its number.
 local function has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
 
---- The state of cells.
+--- Returns the state fields of the cells.
 local function state_of(layers, cells)
   local fields = {}
   for _, layer in ipairs(layers) do
@@ -90,7 +90,7 @@ local function state_of(layers, cells)
   return fields
 end
 
---- The cells of a state: what the level has of objects that never change, and those of the state.
+--- Returns the cells of a state: the objects of the level that never change, and the objects of the state.
 local function cells_of(layers, level, fields)
   local cells = {}
   for i, still in ipairs(level.still) do
@@ -104,8 +104,7 @@ local function cells_of(layers, level, fields)
   return cells
 end
 
---- The rows of text of cells, by the characters of the legend that stand for their objects; the first of the objects that one
---- stands for, or "?", where none stands for all.
+--- Returns the cells as rows of text. A cell is the character of the legend that stands for all its objects, or "?".
 local function rows_of(puzzle, level, cells)
   local rows = {}
   for y = 1, level.height do
@@ -119,7 +118,7 @@ local function rows_of(puzzle, level, cells)
   return rows
 end
 
---- The characters of the legend by the sets of objects that they stand for, with and without the background.
+--- Maps sets of objects to characters of the legend; a set without a background is mapped with each background added.
 local function glyphs_of(puzzle)
   local glyphs, names = {}, {}
   for name, declared in pairs(puzzle.source.names) do
@@ -140,21 +139,21 @@ local function glyphs_of(puzzle)
   return glyphs
 end
 
---- Why the solver refuses a game; nil when it does not.
+--- Returns the reason why the solver refuses a game; nil if it accepts the game.
 local function reason_not_to_solve(puzzle)
   if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
   if puzzle.chance then return "the game depends on chance" end
   if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
 end
 
---- What `search` of a script says; and what makes the search in C of a level.
+--- Returns the `search` field of the game, and a function that makes the C search of a level.
 local function search_of(puzzle, layers, path)
   local compiled = session.program(puzzle)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
 
   local function play_of(level) return compiled:play(level.width, level.height, session.pack(level.cells), "1", true) end
 
-  --- The cells of a level that has begun, and whether it is won as it stands.
+  --- Begins a level. Returns the play, and true if the level is already won.
   local function begin(level)
     local play = play_of(level)
     local won = fault.check(play:start())
@@ -206,7 +205,7 @@ local function search_of(puzzle, layers, path)
   return spec, expander_of
 end
 
---- Calls visit(before, after, is_player, value before, value after) for each value that a move changed.
+--- Calls visit(before, after, is_player, value before, value after) for each value that a move changes.
 local function each_change(puzzle, layers, solution, visit)
   local player = puzzle.sets.player
   for i = 2, #solution.way do
@@ -220,10 +219,10 @@ local function each_change(puzzle, layers, solution, visit)
   end
 end
 
---- States that a level may have for all of them to be looked at, and the bytes that they may take.
+--- Limits of a sweep over all states of a level, in states and in bytes.
 local most_swept <const>, most_swept_bytes <const> = 100000, 1 << 28
 
---- What there is among all states of a level: states, dead, changing, losing; nothing where they are too many.
+--- Returns counts over all states of a level: { states =, dead =, changing =, losing = }; nil when they exceed the limits.
 local function space_of(spec, expander_of, level)
   if level.space == nil then
     local fields = state.fields(spec.state(level), "state")
@@ -284,7 +283,7 @@ local function measures_of(puzzle, layers, spec, expander_of)
   }
 end
 
---- Whether an object that never changes keeps others out of a cell.
+--- Returns true if an object that never changes is on a layer with objects that may change: none of them can enter the cell.
 local function is_wall(puzzle, layers, cell)
   for _, layer in ipairs(layers) do
     for _, name in ipairs(puzzle.source.layers[layer.number]) do
@@ -295,7 +294,7 @@ local function is_wall(puzzle, layers, cell)
   return false
 end
 
---- Another level: two cells that differ, and are no walls, change places.
+--- Returns a level with two random cells swapped; nil if the cells are equal or one is a wall.
 local function varied(puzzle, layers, level, random)
   local cells = table.move(level.cells, 1, #level.cells, 1, {})
   local a, b = random:integer(1, #cells), random:integer(1, #cells)
@@ -306,21 +305,20 @@ local function varied(puzzle, layers, level, random)
   return { width = level.width, height = level.height, cells = cells, rows = rows_of(puzzle, level, cells) }
 end
 
---- The pixels of an object, which are all of its first colour unless it has a sprite, and its colours.
+--- Returns the pixels and colours of an object. Without a sprite all pixels have its first colour.
 local function sprite_of(object)
   local colours, pixels = {}, #object.sprite > 0 and object.sprite or { "00000", "00000", "00000", "00000", "00000" }
   for i, colour in ipairs(object.colours) do colours[i] = palette[colour] or colour end
   return { pixels = pixels, colours = colours }
 end
 
---- The fields of a game in a file, as a script's.
+--- Loads a game from a file: the fields that a script would set.
 ---@param path string
 ---@return table spec
 ---@return string path
 ---@return string[] sources
----@return { levels: LevelText[], begin: function, draw: function } own   levels of the file, and how they are played from
---- one to the
----                                                                     next
+---@return { levels: LevelText[], begin: function, draw: function, remarks: table[] } own   the file's levels;
+--- begin(number, seed) starts a Session, draw(session) returns its rows of text
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = glyphs_of(puzzle)
@@ -368,7 +366,7 @@ function game.load(path)
       table.insert(own, entry)
     end
   end
-  --- Plays the game from a level on: its number from 0, messages counted.
+  --- Returns a Session that starts at a level: its number from 0, messages included.
   local function begin(number, seed)
     local level = puzzle.levels[number + 1]
     if not level then
@@ -378,7 +376,7 @@ function game.load(path)
     return session.new(puzzle, number, seed)
   end
 
-  --- The rows of text of the cells that a session is at.
+  --- Returns the current cells of a session as rows of text.
   local function draw(played) return table.concat(rows_of(puzzle, played.level, played:cells()), "\n") .. "\n" end
 
   return spec, path, { path }, { levels = own, begin = begin, draw = draw,

@@ -1,7 +1,7 @@
---- A level as text: the names of the objects of each cell.
+--- Prints a level as the names of the objects of each cell.
 local listing = {}
 
---- The names of the objects of a cell, in alphabetical order.
+--- Returns the names of the objects of a cell, in alphabetical order.
 ---@param game PuzzleScript
 ---@param cell integer[]   a set of objects
 ---@return string[]
@@ -16,8 +16,8 @@ function listing.names(game, cell)
   return names
 end
 
---- The form in which the original's tests have levels: cells column by column, the names of one, ":" and a number when
---- they are new, else their number; as many cells a line as the level is wide.
+--- Returns a level in the format of the original engine's tests: cells column by column, `width` cells a line. The first cell
+--- with certain objects is their names, ":" and a number; later cells with the same objects are this number.
 ---@param game PuzzleScript
 ---@param level table       width, height
 ---@param cells integer[][]

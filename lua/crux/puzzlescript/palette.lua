@@ -1,4 +1,4 @@
---- The colours that games name: those of Arne's palette, which the original uses unless a game asks for another one.
+--- Arne's palette: colours by name. The original engine uses it unless a game chooses another palette.
 local palette = {
   black = "#000000", white = "#FFFFFF", lightgray = "#CCCCCC", gray = "#9D9D9D", darkgray = "#697175",
   red = "#BE2633",

@@ -1,18 +1,18 @@
---- From the text of a game to its sections: what each line says, with its number.
+--- Parses the text of a game into its sections; entries keep their line numbers.
 local fault = require "crux.base.fault"
 local lpeg = require "lpeg"
 local words = require "crux.puzzlescript.words"
 
 local parser = {}
 
----@class Source                 what a game's text says
----@field path string            as messages call it
+---@class Source                 the parsed text of a game
+---@field path string            shown in messages
 ---@field prelude table<string, string>
 ---@field objects SourceObject[]   also by name
----@field synonyms string[][]    { name, what it stands for, line = }
----@field aggregates string[][]  { name, objects ..., line = }, of "and"
----@field properties string[][]  { name, objects ..., line = }, of "or"
----@field names table<string, string[]|SourceObject>   what declares each name
+---@field synonyms string[][]    { name, other name, line = }
+---@field aggregates string[][]  { name, objects ..., line = }, defined with "and"
+---@field properties string[][]  { name, objects ..., line = }, defined with "or"
+---@field names table<string, string[]|SourceObject>   declaration of each name
 ---@field layers string[][]
 ---@field rules SourceLine[]
 ---@field conditions SourceLine[]
@@ -26,8 +26,8 @@ local parser = {}
 ---@field sprite string[]
 
 ---@class SourceLine
----@field text string            in small letters, without comments
----@field whole string           as it stands
+---@field text string            in lower case, without comments
+---@field whole string           unchanged
 ---@field line integer
 
 local C, Ct, P, R, S = lpeg.C, lpeg.Ct, lpeg.P, lpeg.R, lpeg.S
@@ -36,23 +36,23 @@ local letter = R("az", "AZ", "09", "\128\255") + "_"
 local name = C(letter ^ 1) * blank
 local rest = C(P(1) ^ 0)
 
---- Refuses a line, in the words of the original engine.
+--- Refuses a line with the original engine's message.
 local function refuse(source, line, message) fault.raise(("%s:%d: %s"):format(source.path, line, message)) end
 parser.refuse = refuse
 
---- Notes what is wrong with a line, but does not keep the original engine from playing.
+--- Records a fault of a line that does not stop the original engine from playing the game.
 local function remark(source, line, message) table.insert(source.remarks, { line = line, message = message }) end
 parser.remark = remark
 
---- Without the blanks around it.
+--- Removes leading and trailing blanks.
 local function trim(text) return text:match "^%s*(.-)%s*$" end
 
---- Takes the comments, which nest and may go on over lines, out of a line. In a rule, a message goes on to the line's end.
----@param depth integer          of the comment in which the line begins
----@return string                what stands outside of comments, with a blank for each
----@return string                what stands in front of the first comment, or behind those that the line begins with
+--- Removes comments from a line; they nest and may span lines. In a rule, "message" and the rest of the line are not searched.
+---@param depth integer          nesting depth of comments at the start of the line
+---@return string                the text outside comments, with a blank for each comment
+---@return string                the first piece of text outside comments that is not blank
 ---@return integer depth
----@return boolean is_blank      it parts levels and objects: nothing stands on it, not even a comment alone
+---@return boolean is_blank      true if the line separates levels or objects: it has no text and does not consist of a comment
 local function without_comments(text, depth, has_messages)
   local pieces, first, at, has_comment, tail = {}, nil, 1, depth > 0, ""
   local message = has_messages and text:lower():find "%f[%w]message%f[%W]"
@@ -61,7 +61,7 @@ local function without_comments(text, depth, has_messages)
     if message and depth == 0 and (not next_at or next_at > message) then next_at = nil end
     local piece = text:sub(at, (next_at or #text + 1) - 1)
     if depth == 0 then
-      if not piece:find "[^%s)]" then piece = piece:gsub("%)", " ") end -- brackets that close nothing
+      if not piece:find "[^%s)]" then piece = piece:gsub("%)", " ") end -- unmatched closing brackets
       table.insert(pieces, piece)
       if not first and piece:find "%S" then first = piece end
       tail = piece
@@ -75,7 +75,7 @@ local function without_comments(text, depth, has_messages)
   return table.concat(pieces, " "), first or "", depth, is_blank
 end
 
---- What a section does with a line: its text without comments, the line as a SourceLine, and whether it is blank.
+--- Functions that read a line of each section: (source, text without comments, SourceLine, is_blank).
 local sections = {}
 
 local prelude_line = blank * name * rest
@@ -159,7 +159,7 @@ local legend_form = [[Incorrect format of legend - should be one of "A = B", "A 
   .. "...]".]]
 local legend_line = Ct(blank * C((1 - S "= \t(") ^ 1) * blank * P "=" * blank * name * (name * name) ^ 0 * -1)
 
---- The objects that a name stands for, as an "and" or "or" that names it gets them.
+--- Returns the objects that a name stands for in an entry of the legend; word: "and", "or", or nil in a synonym.
 local function meaning(source, named, word, line)
   local declared = source.names[named]
   if not declared then refuse(source, line, ("You're talking about %s but it's not defined "
@@ -209,7 +209,7 @@ function sections.legend(source, text, line)
   if declare(source, declared, entry) then table.insert(source[kinds_of_legend[word] or "synonyms"], entry) end
 end
 
-function sections.sounds() end -- nothing of a level depends on them
+function sections.sounds() end -- sounds do not affect levels
 
 local layer_words = Ct((S " \t," ^ 0 * C(letter ^ 1)) ^ 0) * S " \t," ^ 0 * rest
 
@@ -267,7 +267,7 @@ end
 local section_line = blank * C(P(false) + "objects" + "collisionlayers" + "legend" + "sounds" + "rules" + "winconditions"
   + "levels") * -letter * blank * rest
 
---- Goes on to the section that a line names, if it names one.
+--- Enters the section that a line names, if it names one.
 local function enter_section(source, text, line)
   local section, behind = section_line:match(text)
   if not section or source.section == "levels" then return false end
@@ -290,9 +290,9 @@ local function enter_section(source, text, line)
   return true
 end
 
---- Reads a game.
+--- Parses a game.
 ---@param text string
----@param path string   as messages call it
+---@param path string   shown in messages
 ---@return Source
 function parser.parse(text, path)
   local source = { path = path, prelude = {}, objects = {}, synonyms = {}, aggregates = {}, properties = {}, names = {},

@@ -1,4 +1,4 @@
---- From rules of single objects to the words of a program for C: src/puzzlescript/rule_program.h says which.
+--- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rule_program.h defines the format.
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
 
@@ -8,7 +8,7 @@ local EVERY_MOVE <const> = 31
 local LAYERS_A_WORD <const> = 12
 local most_rigid_groups, most_gaps = 30, 2
 
---- A set of so many words without anything in it.
+--- Returns an empty set of `count` words.
 local function empty(count)
   local set = {}
   for i = 1, count do set[i] = 0 end
@@ -52,7 +52,7 @@ local function add_moves(set, layer, bits)
   set[word] = set[word] | bits << 5 * (layer % LAYERS_A_WORD)
 end
 
---- The set of the objects that a name stands for.
+--- Returns the set of the objects that a name stands for.
 local function set_of(game, name)
   local set = game.sets[name]
   if set then return set end
@@ -67,7 +67,7 @@ program.set_of = set_of
 
 local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
 
---- The sets of the left side of a cell, and what stands on which layer.
+--- Returns the sets of the left side of a cell, and in `on` the name on each layer.
 local function left_of(game, cell, rule, refuse)
   local ow, mw = game.object_words, game.move_words
   local result = { present = empty(ow), missing = empty(ow), moving = empty(mw), still = empty(mw), any = {}, on = {},
@@ -95,7 +95,7 @@ local function left_of(game, cell, rule, refuse)
   return result
 end
 
---- What the right side of a cell replaces the left one by.
+--- Returns the sets of the replacement that the right side of a cell makes.
 local function right_of(game, cell, left, rule, refuse)
   local ow, mw = game.object_words, game.move_words
   local clear, set, stop, go, touched = empty(ow), empty(ow), empty(mw), empty(mw), empty(mw)
@@ -149,7 +149,7 @@ local function check_gap(cells, others, k, refuse)
   end
 end
 
---- The layers of the objects of some cells.
+--- Returns the layers of the objects of some cells.
 local function layers_of(game, cells)
   local layers = {}
   for _, cell in ipairs(cells) do
@@ -160,7 +160,7 @@ local function layers_of(game, cells)
   return layers
 end
 
---- Adds the objects that a replacement may create, destroy or move to a set.
+--- Adds to the set `changing` the objects that a replacement may create, destroy or move.
 local function note_changes(game, left, right, layers, changing)
   local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
   for layer in pairs(layers) do
@@ -178,13 +178,13 @@ local function note_changes(game, left, right, layers, changing)
   end
 end
 
---- Formats of so many words.
+--- Formats of string.pack by number of words.
 local formats = setmetatable({}, { __index = function(self, count)
   self[count] = ("i8"):rep(count)
   return self[count]
 end })
 
---- Numbers, and those of sets, as words.
+--- Packs numbers and sets (lists of numbers) as words.
 local function pack(values)
   local list, count = {}, 0
   for _, value in ipairs(values) do
@@ -200,12 +200,12 @@ local function pack(values)
 end
 
 ---@class CompiledCell
----@field words string           what the program has of it
----@field never boolean          it never matches
----@field discarded string[]?    two objects of a layer that it asks for
+---@field words string           in the format of rule_program.h
+---@field never boolean          true if the cell never matches
+---@field discarded string[]?    two objects of one layer that the cell requires
 
---- What the program has of a cell: the same for all rules that have it.
----@param is_same boolean   both sides are, and nothing changes but movements that other cells begin
+--- Compiles a cell. Rules with the same cell share the result.
+---@param is_same boolean   true if both sides are equal: such a cell changes no object and uses no chance
 ---@return CompiledCell
 local function cell_of(game, cell, right_cell, is_same, refuse)
   local found = {}
@@ -229,7 +229,7 @@ end
 
 local gap = { words = pack { 0 }, never = false }
 
---- A row of a rule as words; nil for one that never matches.
+--- Returns a row of a rule as words; nil if the row never matches.
 local function row_of(game, rule, i, refuse)
   local cells, right, texts, right_texts = rule.left[i], rule.right[i], rule.texts.left[i], rule.texts.right[i]
   local parts, gaps = { ("i8"):pack(#cells) }, 0
@@ -257,7 +257,7 @@ end
 
 local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
 
---- Gives a rule its words; whether it ever matches.
+--- Sets the words of a rule. Returns false if the rule never matches.
 local function compile_rule(game, rule, refuse)
   local rows = {}
   for i = 1, #rule.left do
@@ -269,7 +269,7 @@ local function compile_rule(game, rule, refuse)
   return true
 end
 
---- The groups of rules by line, without rules that ask for two objects of a layer in a cell: { line =, rules ... }.
+--- Returns the groups { line =, rules ... } by line, without rules that require two objects of a layer in a cell.
 local function groups_of(list, late, source)
   local groups, by_line = {}, {}
   for _, rule in ipairs(list) do
@@ -361,12 +361,12 @@ end
 
 local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
---- The program of a game.
+--- Compiles the program of a game.
 ---@param source Source
----@param game table          what compiler.lua makes of the names
+---@param game table          the PuzzleScript of compiler.lua, with the names resolved
 ---@param list RuleOfText[]
 ---@param loops integer[][]
----@return string words   of 8 bytes
+---@return string words   8 bytes each
 ---@return integer rule_count
 function program.of(source, game, list, loops)
   local kept = {}

@@ -1,6 +1,6 @@
---- From the lines of rules to rules of single objects and directions, in the order in which the original engine has them.
+--- Expands the lines of rules to rules of single objects and directions, in the order of the original engine.
 ---
---- A cell is a list { direction, name, direction, name ... }; a direction may be "", a name or direction may be "...".
+--- A cell is a list { direction, name, direction, name ... }; no direction is "", and a gap has "..." as direction or name.
 local lpeg = require "lpeg"
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
@@ -19,7 +19,7 @@ local rules = {}
 ---@field random boolean
 ---@field commands integer    bits, see words.commands
 ---@field message string?
----@field texts table         of the cells: { left = rows of texts, right = rows of texts }
+---@field texts table         texts of the cells: { left = rows of texts, right = rows of texts }
 
 local blanks, C, P, S = lpeg.S " \t" ^ 0, lpeg.C, lpeg.P, lpeg.S
 local token = C(P "->" + S "[]|" + (1 - S " \t[]|" - P "->") ^ 1)
@@ -45,11 +45,11 @@ end
 ---@field refuse fun(message: string)
 ---@field remark fun(message: string)
 ---@field rule RuleOfText
----@field row string[][]?    that is open
+---@field row string[][]?    the open row
 ---@field cell string[]
 ---@field side "left"|"right"
 
---- The cells of both sides: what each token adds.
+--- Handlers of the tokens of cells, by token.
 local of_cells = {}
 
 of_cells["["] = function(reader)
@@ -138,7 +138,7 @@ local function take_command(reader, word)
   reader.rule.commands = reader.rule.commands | 1 << words.commands[word]
 end
 
---- The modifiers in front of the first bracket: what each sets.
+--- The modifiers in front of the first bracket; each sets the field of its name.
 local modifiers = { late = true, rigid = true, random = true }
 
 local function take_modifier(reader, word, previous)
@@ -196,7 +196,7 @@ local function check_sides(reader)
   end
 end
 
---- Reads a line.
+--- Reads a rule from a line.
 ---@param source Source
 ---@param previous RuleOfText?
 ---@return RuleOfText
@@ -235,28 +235,28 @@ local function read(line, source, previous, refuse)
   return rule
 end
 
---- A copy with other counts. Rules share rows and cells, which nobody changes: put_cell replaces them.
+--- Copies a rule with other counts. Copies share rows and cells; put_cell replaces them and never changes them.
 local function copy(rule, of_names, of_words)
   return { line = rule.line, group = rule.group, direction = rule.direction, left = { table.unpack(rule.left) },
     right = { table.unpack(rule.right) }, late = rule.late, rigid = rule.rigid, random = rule.random, commands = rule.commands,
     of_names = of_names, of_words = of_words }
 end
 
---- Puts a cell in the place of another one of a side.
+--- Replaces a cell of a side.
 local function put_cell(rows, i, k, cell)
   if rows[i][k] == cell then return end
   rows[i] = table.move(rows[i], 1, #rows[i], 1, {})
   rows[i][k] = cell
 end
 
---- Puts change(cell, row number, cell number) in the place of each cell of a side.
+--- Replaces each cell of a side by change(cell, row number, cell number).
 local function change_cells(rows, change)
   for i = 1, #rows do
     for k = 1, #rows[i] do put_cell(rows, i, k, change(rows[i][k], i, k)) end
   end
 end
 
---- A cell with one of its words replaced.
+--- Returns a copy of a cell with one word replaced.
 local function with_word(cell, place, word)
   local result = table.move(cell, 1, #cell, 1, {})
   result[place] = word
@@ -271,7 +271,7 @@ end
 
 local turned = { up = "down", left = "right" }
 
---- Makes a rule that looks up or left one that looks down or right, unless it has a gap.
+--- Turns an up or left rule into the equivalent down or right rule, unless it has a gap.
 local function turn(rule)
   if not turned[rule.direction] then return end
   for _, row in ipairs(rule.left) do
@@ -285,7 +285,7 @@ local function turn(rule)
   end
 end
 
---- A cell with absolute directions for relative ones, and objects for the names that stand for one or for several together.
+--- Returns a cell with relative directions made absolute, and with synonyms and aggregates replaced by their objects.
 local function plain_cell(cell, meanings, game, refuse)
   local result = {}
   for i = 1, #cell, 2 do result[i], result[i + 1] = meanings[cell[i]] or cell[i], cell[i + 1] end
@@ -315,7 +315,7 @@ local function make_plain(rule, game, refuse)
   turn(rule)
 end
 
---- Replaces each rule by what `split` makes of it, until it makes nothing: those that it makes come behind all others.
+--- Replaces each rule by the list split(rule), appended to the queue, until split returns nil for all rules.
 local function expand(rule, split)
   local queue, result, at = { rule }, {}, 1
   while queue[at] do
@@ -326,7 +326,7 @@ local function expand(rule, split)
   return result
 end
 
---- Counts with one more of a key: { key =, value = the first one's, count =, ... }, in the order of the first ones.
+--- Counts one more occurrence of a key. Returns rows { key =, value = at the key's first occurrence, count =, ... }.
 local function counted(counts, fields)
   local result, is_known = {}, false
   for i, row in ipairs(counts or {}) do
@@ -345,14 +345,14 @@ local function counted(counts, fields)
   return result
 end
 
---- The place of the first direction in a cell that stands for several.
+--- Returns the index of the first word in a cell that stands for several directions.
 local function first_moving(cell)
   for i = 1, #cell, 2 do
     if words.directions[cell[i]] then return i end
   end
 end
 
---- A cell with a direction for a word that stands for several, of one name or of all.
+--- Replaces a word that stands for several directions by one direction, at one name or, without a name, at all.
 local function with_direction(cell, word, name, direction)
   for i = 1, #cell, 2 do
     if cell[i] == word and (not name or cell[i + 1] == name) then cell = with_word(cell, i, direction) end
@@ -360,7 +360,7 @@ local function with_direction(cell, word, name, direction)
   return cell
 end
 
---- For each cell on the left with a direction that stands for several, a rule for each of them.
+--- Takes the first word of each cell on the left that stands for several directions; returns one rule for each of them, or nil.
 local function split_moving(rule)
   local made = {}
   for i, row in ipairs(rule.left) do
@@ -380,7 +380,8 @@ local function split_moving(rule)
   return #made > 0 and made or nil
 end
 
---- Rules of single directions: one on the right is that of the same name on the left, or of the only such direction there.
+--- Expands a rule to single directions. A word for several directions on the right takes the direction of the same word at the
+--- same name on the left, or of the only such word there.
 local function of_single_directions(rule, _, refuse)
   local list = expand(rule, split_moving)
   for _, new in ipairs(list) do
@@ -410,7 +411,7 @@ local function of_single_directions(rule, _, refuse)
   return list
 end
 
---- The next place of a property in a cell, behind another place.
+--- Returns the index of the next property in a cell after an index.
 local function next_property(cell, game, place)
   for i = place + 2, #cell, 2 do
     if game.properties[cell[i]] and cell[i - 1] ~= "random" then return i end
@@ -424,7 +425,7 @@ local function with_object(cell, property, object)
   return cell
 end
 
---- A cell in which "no" of a property is "no" of each of its objects.
+--- Replaces "no" of a property by "no" of each of its objects.
 local function with_no_expanded(cell, game)
   local result
   for i = 1, #cell, 2 do
@@ -440,7 +441,7 @@ local function with_no_expanded(cell, game)
   return result or cell
 end
 
---- Properties that a cell on the right has and its cell on the left has not.
+--- Returns the set of properties in a cell on the right that are not in the same cell on the left.
 local function ambiguous_properties(rule, game)
   local ambiguous = {}
   change_cells(rule.right, function(cell, i, k)
@@ -455,7 +456,7 @@ local function ambiguous_properties(rule, game)
   return ambiguous
 end
 
---- Rules of single objects, but for properties of one layer that need not be told apart.
+--- Expands a rule to single objects. Properties of one layer stay unless they are ambiguous on the right.
 local function of_single_objects(rule, game, refuse)
   for _, side in ipairs { rule.left, rule.right } do
     change_cells(side, function(cell) return with_no_expanded(cell, game) end)
@@ -505,7 +506,7 @@ local function of_single_objects(rule, game, refuse)
   return list
 end
 
---- Objects that appear on a layer of which the cell on the left says nothing do not move.
+--- Makes objects on the right stationary if the same cell on the left names no object of their layer.
 local function still_new_objects(rule, game)
   change_cells(rule.late and {} or rule.right, function(cell, i, k)
     local layers
@@ -525,8 +526,8 @@ local function still_new_objects(rule, game)
   end)
 end
 
---- Gives a rule its `texts`, a text for each row of each side, and returns what tells it from other rules of its line: its
---- direction, if it has one, and these.
+--- Sets `texts` of a rule: the texts of the cells by side and row. Returns a text that is equal for equal rules of a line: the
+--- direction, if it matters, and the texts.
 local function signature(rule, texts_of)
   local parts, is_directed = { left = {}, right = {} }, false
   for _, side in ipairs { "left", "right" } do
@@ -546,7 +547,7 @@ local function signature(rule, texts_of)
   return (is_directed and rule.direction or "") .. rule.line .. table.concat(parts, "]")
 end
 
---- Of rules that are the same in a group, the last one.
+--- Keeps only the last of equal rules in a group.
 local function without_duplicates(list)
   local known, group, result, texts_of = {}, nil, {}, {}
   for i = #list, 1, -1 do
@@ -563,7 +564,7 @@ end
 
 local loops = { startloop = 1, endloop = -1 }
 
---- The rules of a game, and its loops: { line, 1 for a start and -1 for an end }.
+--- Returns the rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
 ---@param source Source
 ---@param game table   objects, aggregates, synonyms, properties, layer_of_property
 ---@return RuleOfText[], integer[][]

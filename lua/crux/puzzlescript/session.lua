@@ -1,23 +1,23 @@
---- Playing a game from a level on, as the original does: a level that is won leads to the next one.
+--- Plays a game from a level on as the original engine does: a win leads to the next level.
 local fault = require "crux.base.fault"
 local puzzlescript = require "libcrux.puzzlescript"
 
 ---@class Session
 ---@field game PuzzleScript
----@field number integer          of the level, from 0, with messages
----@field level table             that is played
----@field won boolean             the last level
+---@field number integer          the level, from 0, messages included
+---@field level table             the current level
+---@field won boolean             true after a win that no level follows
 ---@field private program userdata
 ---@field private play userdata
----@field private has_ended boolean   a message, or the end, follows: nothing more is won
+---@field private has_ended boolean   true if a message or the end follows the level: no level is loaded after a win
 local Session = {}
 Session.__index = Session
 
---- The words of all cells of a level as a string.
+--- Packs the words of all cells into a string.
 ---@param cells integer[][]
 ---@return string
 function Session.pack(cells)
-  local parts, known = {}, {} -- many cells are one table
+  local parts, known = {}, {} -- equal cells share a table
   for i, cell in ipairs(cells) do
     known[cell] = known[cell] or string.pack(("i8"):rep(#cell), table.unpack(cell))
     parts[i] = known[cell]
@@ -25,9 +25,9 @@ function Session.pack(cells)
   return table.concat(parts)
 end
 
---- The cells in such a string.
+--- Unpacks the cells from a string of Session.pack.
 ---@param text string
----@param words integer   of a cell
+---@param words integer   words a cell
 ---@return integer[][]
 function Session.unpack(text, words)
   local cells, form, at = {}, ("i8"):rep(words), 1
@@ -43,9 +43,9 @@ end
 ---@return userdata
 function Session.program(game) return fault.check(puzzlescript.new(game.program)) end
 
---- Begins with a level; `seed` is that of chance, another one for the levels that follow.
+--- Starts at a level. `seed` seeds its random numbers; each later level is seeded with the number of the level before it.
 ---@param game PuzzleScript
----@param number integer   from 0, messages counted
+---@param number integer   from 0, messages included
 ---@param seed string
 ---@return Session
 function Session.new(game, number, seed)
@@ -63,7 +63,7 @@ function Session:load(number, seed)
   self:follow(self.play:start())
 end
 
---- Goes on to the next level when one is won, and there is one behind it.
+--- Loads the next level after a win, unless a message or the end follows.
 ---@private
 function Session:follow(won, problem)
   if won == nil then fault.raise(problem) end
@@ -75,14 +75,14 @@ end
 
 local others = { undo = true, restart = true }
 
---- Takes an input: 0 to 4 for up, left, down, right, action; "undo", "restart", or "tick" for time that passes.
+--- Takes an input: 0 to 4 for up, left, down, right, action; "undo"; "restart"; "tick" for a tick of the clock.
 ---@param input integer|string
 function Session:input(input)
   local play = self.play
   if others[input] then self:follow(play[input](play)) else self:follow(play:input(input == "tick" and -1 or input)) end
 end
 
---- The objects of each cell, column by column, as sets of words.
+--- Returns the set of objects of each cell, column by column.
 ---@return integer[][]
 function Session:cells() return Session.unpack(self.play:cells(), self.game.object_words) end
 

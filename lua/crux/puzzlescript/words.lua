@@ -1,7 +1,7 @@
---- The words of PuzzleScript that mean something by themselves.
+--- The reserved words of PuzzleScript.
 local words = {}
 
---- A set of the words of a text.
+--- Returns the set of the words of a text.
 local function set(text)
   local result = {}
   for word in text:gmatch "%S+" do result[word] = true end
@@ -13,7 +13,7 @@ words.sections = { "objects", "legend", "sounds", "collisionlayers", "rules", "w
 --- The bits of movements.
 words.moves = { up = 1, down = 2, left = 4, right = 8, moving = 15, no = 3, randomdir = 5, random = 18, action = 16, [""] = 0 }
 
---- The directions that a word stands for.
+--- The directions of each word that stands for several.
 words.directions = {
   horizontal = { "left", "right" }, horizontal_par = { "left", "right" }, horizontal_perp = { "left", "right" },
   vertical = { "up", "down" }, vertical_par = { "up", "down" }, vertical_perp = { "up", "down" },
@@ -21,7 +21,7 @@ words.directions = {
   perpendicular = { "^", "v" }, parallel = { "<", ">" },
 }
 
---- The relative directions, by the direction of a rule.
+--- The absolute direction of each relative one, by the direction of a rule.
 words.relative = {}
 for forward, row in pairs {
   right = "up down left right horizontal_par vertical_perp", up = "left right down up vertical_par horizontal_perp",
@@ -34,18 +34,18 @@ end
 
 words.absolute = set "up down left right"
 
---- What says in which directions a rule looks, beside the absolute ones.
+--- Words for several directions in front of a rule.
 words.of_rules = set "horizontal vertical orthogonal"
 
---- What may stand in front of an object in a cell of a rule.
+--- Words allowed before an object in a cell of a rule.
 words.of_cells = set [[> < ^ v up down left right moving stationary no randomdir random horizontal vertical orthogonal
   perpendicular parallel action]]
 
---- The bit of a command; sounds and messages have those above 4.
+--- The bit number of each command; messages and sounds have numbers above 4.
 words.commands = { cancel = 0, restart = 1, win = 2, again = 3, checkpoint = 4, message = 5 }
 for i = 0, 10 do words.commands["sfx" .. i] = 6 + i end
 
---- Lines of the prelude: true for those that need a value.
+--- Keys of the prelude: true for keys that need a value.
 words.prelude = {
   title = true, author = true, homepage = true, background_color = true, text_color = true, key_repeat_interval = true,
   realtime_interval = true, again_interval = true, flickscreen = true, zoomscreen = true, color_palette = true, youtube = true,

@@ -1,34 +1,34 @@
---- Searches that C runs for games whose step is no script: the same states, in the same order, as a search in Lua.
+--- Runs searches in C for games without a step in Lua. They find the same states in the same order as a search in Lua.
 local fault = require "crux.base.fault"
 
 local expander = {}
 
-local STRETCH <const> = 64 -- states that are expanded before one looks at the time
+local STRETCH <const> = 64 -- states expanded between two checks of the time limit
 local PARENT <const> = 1
 
 ---@class Expander
----@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   what ended it:
----                     "paused", "through", "won", "states", "bytes"; or nil and what went wrong
----@field statistics fun(self: Expander): integer, integer, integer, integer, integer   states expanded, moves tried, those that
----                     led to known states, the state and the move that won
+---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   the ending:
+---                     "paused", "through", "won", "states", "bytes"; or nil and a message
+---@field statistics fun(self: Expander): integer, integer, integer, integer, integer   states expanded, moves tried, moves that
+---                     led to known states, the numbers of the state and the move that won
 
---- What makes the Expander of a level, by the search of its game: kept here so that no script can give one.
+--- Functions that make the Expander of a level, by the search of its game. The table is local so that no script can set one.
 ---@type table<SearchSpec, fun(level: table): Expander>
 local makers = setmetatable({}, { __mode = "k" })
 
---- Has the levels of a search searched by an Expander.
+--- Registers the function that makes the Expander of each level of a search.
 ---@param spec SearchSpec
 ---@param make fun(level: table): Expander
 function expander.register(spec, make) makers[spec] = make end
 
---- The Expander of a problem; nil if its search has none.
+--- Returns the Expander of a problem; nil if its search has none.
 ---@return Expander?
 function expander.of(problem)
   local make = makers[problem.spec]
   return make and make(problem.level)
 end
 
---- The last state that a state up to `last` led to: parents are in order.
+--- Returns the last state whose parent is at most `last`. The numbers of parents increase with those of states.
 local function last_child(set, last)
   local low, high = last, #set
   while low < high do
@@ -38,7 +38,7 @@ local function last_child(set, last)
   return low
 end
 
---- The numbers of states at each depth.
+--- Returns the number of states at each depth.
 local function frontiers_of(set)
   local sizes, first, last = {}, 1, 1
   while first <= last do
@@ -48,7 +48,7 @@ local function frontiers_of(set)
   return sizes
 end
 
---- Searches from the start, the only state so far.
+--- Searches from the start, which must be the only state in the set.
 ---@param self Expander
 ---@param problem Problem
 ---@param outcome Outcome
