@@ -1,4 +1,4 @@
-/* Coordinate descent that finishes by Cholesky's factors; see coordinate_descent.h for the method. */
+/* Coordinate descent with steps by Cholesky factors; see coordinate_descent.h for the method. */
 #include "fit/coordinate_descent.h"
 
 #include <float.h>
@@ -8,22 +8,22 @@
 
 enum {
 	MOST_ROUNDS = 2000,
-	ROUNDING = 32, /* errors in sums of products, in units of the last place of what is summed */
+	ROUNDING = 32, /* error of sums of products, in units of the last place of the summands */
 };
 
-/* A column of which less than this share is left after those before it: they say all that it says. */
+/* A column is a combination of those before it if less than this share of its square is left after projection on them. */
 static double const least_pivot = 1e-12;
 
-/* One problem on its way. */
+/* The state of one search. */
 typedef struct descent {
 	const crux_descent *of;
 	double *b;
 	double *gradient; /* c - Gb */
-	double *step;     /* of the coefficients that are free, in the order of `free` */
-	double *factor;   /* Cholesky's, n x n by rows */
-	size_t count;     /* of those that are free */
-	double *free;     /* their numbers, exact in a double */
-	double size;      /* of what the gradient is a difference of, for columns of mean square 1 */
+	double *step;     /* of the free coefficients, in the order of `free` */
+	double *factor;   /* Cholesky factor, n x n by rows */
+	size_t count;     /* of free coefficients */
+	double *free;     /* indices of the free coefficients, exact in a double */
+	double size;      /* sum of |b| times the roots of G's diagonal: scale of the terms of the gradient */
 	double unit;      /* relative rounding errors */
 } descent;
 
@@ -61,13 +61,13 @@ static void find_gradient(descent *d)
 			d->gradient[i] -= product(d, j, i) * d->b[j];
 }
 
-/* The size of rounding errors in the gradient. */
+/* Returns a bound on the rounding error of the gradient of one coefficient. */
 static double rounding(const descent *d, size_t j)
 {
 	return d->unit * (fabs(d->of->targets[j]) + sqrt(product(d, j, j)) * d->size);
 }
 
-/* The coordinate of the least value of the objective along one coordinate; 0 where only rounding leads away from it. */
+/* Returns the value of one coefficient that minimises the objective, the others fixed; 0 if it differs by rounding only. */
 static double best_along(const descent *d, size_t j)
 {
 	double const diagonal = product(d, j, j);
@@ -76,7 +76,7 @@ static double best_along(const descent *d, size_t j)
 	return fmin(fmax(pulled / (diagonal + d->of->l2), lower(d, j)), upper(d, j));
 }
 
-/* One round over all coordinates; whether any changed by more than rounding explains. */
+/* Updates each coefficient once; true if one changed by more than rounding. */
 static bool descend(descent *d, size_t round)
 {
 	d->unit = (ROUNDING + (double)round) * DBL_EPSILON;
@@ -100,7 +100,7 @@ static bool descend(descent *d, size_t round)
 	return moved;
 }
 
-/* How far a coefficient may go in the direction of `step` without leaving its bounds or changing its sign. */
+/* Returns the largest change of a coefficient in the direction of `step` that keeps its bounds and, with l1, its sign. */
 static double room(const descent *d, size_t j, double step)
 {
 	double const b = d->b[j], end = step > 0 ? upper(d, j) : lower(d, j);
@@ -118,7 +118,7 @@ static void find_free(descent *d)
 	}
 }
 
-/* Cholesky's factor of the free part, its diagonal inverted; 0 there for a column that those before it say all about. */
+/* Computes the Cholesky factor of the free part of G, its diagonal inverted; 0 there for a combination of columns before. */
 static void factorise(descent *d)
 {
 	size_t const n = d->of->n;
@@ -138,7 +138,7 @@ static void factorise(descent *d)
 	}
 }
 
-/* Solves L'x = x for the first columns of the factor. */
+/* Replaces the first `count` numbers x of the step by the solution z of L'z = x. */
 static void substitute_back(const descent *d, size_t count)
 {
 	for (size_t k = count; k-- > 0;) {
@@ -148,14 +148,14 @@ static void substitute_back(const descent *d, size_t count)
 	}
 }
 
-/* How steeply the objective falls as a coefficient that is free grows. */
+/* Returns minus the derivative of the objective by a free coefficient. */
 static double pull(const descent *d, size_t j)
 {
 	return d->gradient[j] - d->of->l2 * d->b[j] - (d->of->l1 > 0 ? copysign(d->of->l1, d->b[j]) : 0);
 }
 
-/* How much of the step leads to the least value on its way: INFINITY where the objective falls all along; 0 where what it
- * gains is rounding. */
+/* Returns the multiple of the step with the least objective: INFINITY if the objective falls without end, 0 if it falls by
+ * rounding only. */
 static double best_share(const descent *d)
 {
 	double slope = 0, curvature = 0, noise = 0;
@@ -173,8 +173,8 @@ static double best_share(const descent *d)
 	return curvature > 0 ? slope / curvature : INFINITY;
 }
 
-/* Finds a step for a column that those before it say all about: it takes their place, or they take its, as the penalty
- * likes it. How much of it is best. */
+/* Sets the step that exchanges column `spent` for the columns before it, whose combination it is, in the direction in which
+ * the objective falls. Returns the best multiple of the step. */
 static double exchange(descent *d, size_t spent)
 {
 	memset(d->step, 0, d->count * sizeof *d->step);
@@ -189,7 +189,7 @@ static double exchange(descent *d, size_t spent)
 	return best_share(d);
 }
 
-/* Such a step for any column; 0 if none gains anything. */
+/* Sets the first exchange that lowers the objective and returns its best multiple; returns 0 if there is none. */
 static double find_exchange(descent *d)
 {
 	for (size_t k = 0; k < d->count; k++) {
@@ -200,7 +200,7 @@ static double find_exchange(descent *d)
 	return 0;
 }
 
-/* Finds the step to the least value for the signs as they are. How much of it is best: all but for rounding. */
+/* Sets the step to the least objective for the present signs. Returns its best multiple: 1, or less because of rounding. */
 static double find_step(descent *d)
 {
 	size_t const n = d->of->n;
@@ -215,7 +215,7 @@ static double find_step(descent *d)
 	return share > 0.5 ? 1 : share;
 }
 
-/* Goes as much of the step, at most `share` times, as signs and bounds allow; whether that is all. */
+/* Adds the largest multiple of the step, at most `share`, that signs and bounds allow; true if that is `share`. */
 static bool take_step(descent *d, double share)
 {
 	size_t first = d->count;

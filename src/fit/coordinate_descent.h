@@ -2,17 +2,17 @@
  *
  *     minimise  b'Gb / 2 - c'b + l1 |b|_1 + l2 |b|^2 / 2   subject to  lower <= b <= upper
  *
- * Method: a round of cyclic coordinate descent (J. Friedman, T. Hastie, R. Tibshirani, Regularization paths for generalized
- * linear models via coordinate descent, Journal of Statistical Software 33, 2010, its covariance updates) decides which
- * coefficients are off zero and off their bounds; for these, Cholesky's factors of their part of G lead to the least value
- * that their signs and bounds allow, as in an active-set method, a column that is a combination of others being exchanged
- * for these where that gains anything. Each only lowers the objective, and it ends when a round changes nothing: usually
- * the second to fifth, exact but for rounding. A round takes time of n^3 in the coefficients that are not 0. Among
- * coefficients that are as good, G being singular, it finds some. It gives up on columns that agree in all but the seventh
- * digit without a penalty to choose between them. The loops are not LAPACK's: they go over a handful of columns, for which a call
- * takes longer than the work.
+ * Method: a round of cyclic coordinate descent with covariance updates (J. Friedman, T. Hastie, R. Tibshirani, Regularization
+ * paths for generalized linear models via coordinate descent, Journal of Statistical Software 33, 2010) finds the free
+ * coefficients: neither 0 nor on a bound. The round then moves the free coefficients, by the Cholesky factor of their part of
+ * G, to the least objective that their signs and bounds allow, as an active-set method does. A column that is a linear
+ * combination of others is exchanged for them if that lowers the objective. No step raises the objective. The search ends
+ * when a round changes nothing, usually the second to fifth; the result is exact but for rounding. A round takes time of
+ * order n^3 in the free coefficients. If G is singular, the result is one of the minima. Without a penalty the search may
+ * give up on columns that agree to about seven digits. The loops do not call LAPACK: for a few columns a call takes longer
+ * than the work.
  *
- * A plain function on the caller's arrays; nothing is allocated. */
+ * The function works on the caller's arrays and allocates nothing. */
 #ifndef CRUX_COORDINATE_DESCENT_H
 #define CRUX_COORDINATE_DESCENT_H
 
@@ -20,8 +20,8 @@
 
 typedef struct crux_descent {
 	size_t n;
-	size_t stride;          /* from one row of G to the next, at least n */
-	const double *products; /* G: symmetric, positive semidefinite; 0 in its diagonal: that coefficient is left alone */
+	size_t stride;          /* numbers from one row of G to the next, at least n */
+	const double *products; /* G: symmetric, positive semidefinite; a coefficient with diagonal 0 is not changed */
 	const double *targets;  /* c */
 	double l1, l2;          /* not negative */
 	const double *lower;    /* NULL: none; may be infinite; lower <= upper */
@@ -31,7 +31,7 @@ typedef struct crux_descent {
 
 size_t crux_descent_work(size_t n);
 
-/* Moves b, any start within the bounds, to the minimum. Returns the number of rounds; 0 when it gave up. */
+/* Moves b from a start within the bounds to the minimum. Returns the number of rounds; 0 if it did not converge. */
 size_t crux_descent_solve(const crux_descent *problem, double *b);
 
 #endif

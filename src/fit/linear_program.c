@@ -22,25 +22,25 @@ static double const tolerance = 1e-10;
 	f(setDualTolerance) f(setMaximumIterations) f(dual) f(primal) f(status) f(hitMaximumIterations) \
 	f(primalColumnSolution) f(dualRowSolution) f(objectiveValue)
 
-typedef void new_handler(void); /* what C++ calls when it finds no memory; NULL: it raises an exception */
+typedef void new_handler(void); /* C++ calls it when memory is short; NULL: C++ raises an exception */
 
-/* Clp is loaded when it is first needed: with what it brings along, that takes half as long as the shortest command. */
+/* Clp is loaded on first use: loading it and its dependencies takes half as long as the shortest command. */
 typedef struct clp {
 #define CLP_FIELD(name) __typeof__(Clp_##name) *name;
 	CLP_FUNCTIONS(CLP_FIELD)
 #undef CLP_FIELD
 	new_handler *(*set_new_handler)(new_handler *handler); /* of C++ */
-	new_handler *raise;                                    /* the exception */
+	new_handler *raise;                                    /* raises C++'s exception */
 	__typeof__(_Unwind_ForcedUnwind) *unwind;
 	__typeof__(_Unwind_GetCFA) *frame_of;
 } clp;
 
-/* Where a thread goes on when Clp finds no memory. C++ raises an exception then, which C cannot catch and which would end the
- * process. */
+/* The place where a thread continues when Clp runs out of memory: C cannot catch the exception that C++ raises then, which
+ * would end the process. */
 typedef struct way_out {
 	jmp_buf here;
-	const void *frame; /* of the stack, with `here` */
-	struct _Unwind_Exception exception; /* under way, above frames that are gone */
+	const void *frame; /* the stack frame of `here` */
+	struct _Unwind_Exception exception; /* the forced unwinding; outlives the frames that it leaves */
 	const clp *clp;
 } way_out;
 
@@ -50,10 +50,10 @@ static _Thread_local way_out *own_way_out; /* NULL while the thread is not in Cl
 static struct {
 	pthread_mutex_t lock;
 	size_t threads; /* in Clp */
-	_Atomic(new_handler *) former, raise; /* the host's own; where it has none */
+	_Atomic(new_handler *) former, raise; /* the host's handler; the one to call if that is NULL */
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Leaves the stack where all frames of C++ have been left. */
+/* Jumps to `here` once all frames of C++ are unwound. */
 static _Unwind_Reason_Code step_out(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                     struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *to)
 {
@@ -66,8 +66,8 @@ static _Unwind_Reason_Code step_out(int version, _Unwind_Action actions, _Unwind
 	return _URC_NO_REASON;
 }
 
-/* Takes a thread out of Clp, whose functions free what they have, as in a thread that is cancelled; what was made of the model is
- * lost. Other threads get what they would have got without this. */
+/* The handler during Clp: unwinds a thread in Clp, whose functions free their locals, as for a cancelled thread; the model
+ * leaks. For other threads it calls the host's handler, or raises C++'s exception. */
 static void leave(void)
 {
 	if (own_way_out)
@@ -76,7 +76,7 @@ static void leave(void)
 		(host.former ? host.former : host.raise)();
 }
 
-/* Sets that handler while there are threads in Clp. */
+/* Counts a thread in; the first one sets the handler `leave`. */
 static void enter(const clp *c)
 {
 	pthread_mutex_lock(&host.lock);
@@ -109,8 +109,8 @@ static bool load(clp *c)
 	return crux_library_load("libClp.so.1", functions, sizeof functions / sizeof *functions);
 }
 
-/* The matrix as Clp takes it: by variables, without zeros; and what rows, the objective and all bounds, and so the
- * variables, were multiplied by. */
+/* The scaled program: the matrix as Clp takes it, by variables, without zeros, and the factors of rows, of the objective, and
+ * of all bounds and so the variables. */
 typedef struct scaled {
 	CoinBigIndex *starts;
 	int *rows;
@@ -122,7 +122,7 @@ typedef struct scaled {
 	double objective_scale, bound_scale;
 } scaled;
 
-/* The largest absolute value of n numbers and another one; infinite numbers do not count. */
+/* Returns the largest absolute value of n numbers, infinite ones ignored, and `other`. */
 static double largest_of(size_t n, const double *numbers, double other)
 {
 	for (size_t i = 0; i < n; i++)
@@ -131,7 +131,7 @@ static double largest_of(size_t n, const double *numbers, double other)
 	return other;
 }
 
-/* The power of two that brings a number to 1/2 or more, below 1. */
+/* Returns the power of two that scales a number to at least 1/2 and below 1. */
 static double scale_of(double number)
 {
 	int exponent = 0;
@@ -227,7 +227,7 @@ static crux_linear_status run(const clp *c, Clp_Simplex *model, const crux_linea
 {
 	c->setLogLevel(model, 0);
 	c->scaling(model, 0);
-	c->setPerturbation(model, 100); /* none: results are to be exact */
+	c->setPerturbation(model, 100); /* off, so that results are exact */
 	c->setPrimalTolerance(model, tolerance);
 	c->setDualTolerance(model, tolerance);
 	if (program->most_iterations > 0 && program->most_iterations < INT_MAX)
@@ -241,7 +241,7 @@ static crux_linear_status run(const clp *c, Clp_Simplex *model, const crux_linea
 	return again == CRUX_LINEAR_OPTIMAL || found == CRUX_LINEAR_STOPPED ? again : found;
 }
 
-/* Has Clp solve what was scaled. */
+/* Solves the scaled program by Clp and scales the results back. */
 static crux_linear_status solve(const clp *c, const crux_linear_program *program, const scaled *at, double *variables,
                                 double *duals, double *value)
 {
@@ -260,7 +260,7 @@ static crux_linear_status solve(const clp *c, const crux_linear_program *program
 	return status;
 }
 
-/* The same, with a way out. */
+/* Calls solve; returns CRUX_LINEAR_NO_MEMORY if Clp runs out of memory. */
 static crux_linear_status try_to_solve(const clp *c, const crux_linear_program *program, const scaled *at, double *variables,
                                        double *duals, double *value)
 {

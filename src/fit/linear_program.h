@@ -1,12 +1,10 @@
-/* Linear programs: the least value of a linear objective over variables and rows of them that have bounds.
+/* Linear programs: minimises a linear objective of variables with bounds, subject to rows (linear functions) with bounds.
  *
- * Method: the dual simplex of COIN-OR's Clp, the primal one where that gets lost. Rows, the objective
- * and all bounds together are scaled by powers of two to a largest number near 1, so that tolerances (1e-10) are relative
- * to that.
+ * Method: the dual simplex of COIN-OR's Clp, then the primal simplex if the dual one finds no optimum. Each row,
+ * the objective and all bounds together are scaled by powers of two to a largest number near 1; tolerances (1e-10) are relative to that.
  *
- * Nothing is printed, nothing is kept: the caller owns all arrays. Any thread may call. Where memory is too short for Clp's own
- * part, what it had made is lost. The one global state is C++'s new-handler: while Clp works it is one that passes on to the
- * host's what other threads lack, then it is the host's again. */
+ * Nothing is printed; the caller owns all arrays. Any thread may call. If Clp runs out of memory, its model leaks. The one
+ * global state is C++'s new-handler: it is replaced while a thread is in Clp, and calls the host's handler for other threads. */
 #ifndef CRUX_LINEAR_PROGRAM_H
 #define CRUX_LINEAR_PROGRAM_H
 
@@ -25,14 +23,14 @@ typedef enum crux_linear_status {
 	CRUX_LINEAR_OPTIMAL,
 	CRUX_LINEAR_INFEASIBLE,
 	CRUX_LINEAR_UNBOUNDED,
-	CRUX_LINEAR_STOPPED, /* at the limit of iterations, or lost to rounding */
-	CRUX_LINEAR_TOO_LARGE, /* for Clp, which counts in int */
+	CRUX_LINEAR_STOPPED, /* at the limit of iterations, or because of rounding */
+	CRUX_LINEAR_TOO_LARGE, /* Clp counts in int */
 	CRUX_LINEAR_NO_MEMORY,
-	CRUX_LINEAR_NO_SOLVER, /* there is no library of Clp */
+	CRUX_LINEAR_NO_SOLVER, /* the library of Clp was not found */
 } crux_linear_status;
 
-/* Minimises. Of an optimum gives the variables, for each row the change of the value with the bound that holds it (0 where
- * none does), and the value; else these stay undefined. Coefficients must be finite, bounds not NaN. */
+/* Minimises. Sets the variables, the dual of each row (change of the value per unit of its active bound; 0 if none is active)
+ * and the value at an optimum; else these are undefined. Coefficients must be finite, bounds not NaN. */
 crux_linear_status crux_linear_program_solve(const crux_linear_program *program, double *variables, double *duals,
                                              double *value);
 

@@ -1,4 +1,4 @@
-/* libcrux.linear_program: linear programs over vectors; linear_program.h says what they mean. */
+/* libcrux.linear_program: linear programs over vectors; see linear_program.h. */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -7,7 +7,7 @@
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
 
-/* A vector of n numbers that is a field of the first argument, which keeps it alive. */
+/* Returns the n numbers of a vector that is a field of the first argument, which keeps the vector alive. */
 static const double *check_field(lua_State *L, const char *name, size_t n, bool infinite)
 {
 	size_t length;
@@ -22,7 +22,7 @@ static const double *check_field(lua_State *L, const char *name, size_t n, bool 
 	return numbers;
 }
 
-/* The rows of coefficients, vectors of one length; leaves something on the stack. */
+/* Reads the field `matrix`, a list of vectors of one number per variable. Pushes the list and one userdata. */
 static void check_matrix(lua_State *L, crux_linear_program *program)
 {
 	luaL_argcheck(L, lua_getfield(L, 1, "matrix") == LUA_TTABLE, 1, "matrix: expected a list of vectors");

@@ -1,4 +1,4 @@
-/* Least sums of squares by cminpack and NLopt; see minimise.h. */
+/* Nonlinear least squares by cminpack and NLopt; see minimise.h. */
 #include "fit/minimise.h"
 
 #include <cminpack-1/cminpack.h>
@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a residual counts where one is not finite: any step back is better, and its square is still finite. */
+/* Replaces residuals if one is not finite: larger than any other, with a finite square. */
 static double const beyond = 1e150;
 
-/* The third root of the precision: the step of differences on both sides with the least error, relative to the variable. */
+/* The step of central differences with the least error, relative to the variable: the cube root of DBL_EPSILON. */
 static double const step_share = 6e-6;
 
 typedef struct search {
 	const crux_squares *squares;
-	const double *start;      /* tells the size of variables */
-	double *variables, *near; /* near, ahead, behind: of differences */
+	const double *start;      /* gives the scale of each variable */
+	double *variables, *near; /* near, ahead, behind: for differences */
 	double *ahead, *behind;
-	double *jacobian;         /* by variables, as squares have them */
+	double *jacobian;         /* variables x residuals, as for crux_minimise_jacobian */
 	size_t evaluations;
 	crux_minimise_status status;
 	nlopt_opt simplex;
@@ -50,7 +50,6 @@ static bool allocate(search *at, const crux_squares *squares, const double *star
 	return at->variables && at->near && at->ahead && at->behind && at->jacobian;
 }
 
-/* Whether all numbers are finite. */
 static bool are_finite(const double *numbers, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -59,7 +58,7 @@ static bool are_finite(const double *numbers, size_t n)
 	return true;
 }
 
-/* Computes residuals; false where the search is over, for the reason in its status. */
+/* Computes residuals; returns false and sets the status if the search must end. */
 static bool evaluate(search *at, const double *variables, double *residuals)
 {
 	const crux_squares *squares = at->squares;
@@ -74,7 +73,7 @@ static bool evaluate(search *at, const double *variables, double *residuals)
 	return false;
 }
 
-/* The column of derivatives of one variable; `here` are the residuals where the variables are. */
+/* Sets the derivatives of all residuals by one variable; `here`: the residuals at `variables`. */
 static bool differentiate(search *at, const double *variables, const double *here, size_t variable, double *column)
 {
 	const crux_squares *squares = at->squares;
@@ -103,7 +102,7 @@ static bool differentiate(search *at, const double *variables, const double *her
 	return true;
 }
 
-/* A variable of an angle and, in *slope, its derivative. */
+/* Returns the variable for an angle; sets *slope to its derivative by the angle. */
 static double of_angle(const search *at, size_t variable, double angle, double *slope)
 {
 	double const low = at->squares->low[variable], high = at->squares->high[variable], start = at->start[variable];
@@ -131,13 +130,13 @@ static double angle_of(const search *at, size_t variable)
 	return start == (isfinite(low) ? low : high) ? 0 : sqrt(3); /* hypot(sqrt(3), 1) - 1 is the unit */
 }
 
-/* What lmder calls: residuals at angles or, with flag 2, their derivatives. */
+/* Callback of lmder: computes the residuals at angles or, for flag 2, their derivatives. */
 static int by_angles(void *context, int rows, int count, const double *angles, double *residuals, double *jacobian, int stride,
                      int flag)
 {
 	search *at = context;
 	size_t const n = (size_t)rows;
-	double *slopes = flag == 2 ? jacobian : at->near; /* of each variable, at the start of its column until that is known */
+	double *slopes = flag == 2 ? jacobian : at->near; /* with flag 2 each starts its column, until that is set */
 	size_t const apart = flag == 2 ? (size_t)stride : 1;
 	for (size_t j = 0; j < (size_t)count; j++)
 		at->variables[j] = of_angle(at, j, angles[j], &slopes[j * apart]);
@@ -209,7 +208,7 @@ static double sum_of_squares(unsigned count, const double *variables, double *gr
 	return isfinite(sum) ? sum : beyond * beyond;
 }
 
-/* Starts again from where a search ended, with simplices as large as at first, until that no longer helps. */
+/* Restarts SBPLX at the end of each search, with its first simplex size, until the sum falls no further. */
 static bool repeat(search *at, double *variables)
 {
 	nlopt_opt const simplex = at->simplex;

@@ -1,12 +1,12 @@
-/* The least sum of squares of functions of variables that have bounds.
+/* Nonlinear least squares: minimises the sum of squared residuals over variables with bounds, and never evaluates beyond the
+ * bounds.
  *
- * Variables are moved one by one or all together, never beyond their bounds. Two methods: MINPACK's Levenberg-Marquardt
- * (cminpack's lmder) on differences, for functions without corners; and NLopt's SBPLX, simplices in subspaces (Rowan 1990),
- * which needs no derivatives. Levenberg-Marquardt knows no bounds: it moves angles, of which a variable with two bounds is
- * the sine, and one with one bound the root of 1 + their square, so that it may come near to its bounds, but rarely meets
- * them.
+ * Two methods: MINPACK's Levenberg-Marquardt (cminpack's lmder) with derivatives by differences, for smooth functions; and
+ * NLopt's SBPLX, simplices in subspaces (Rowan 1990), which needs no derivatives. Levenberg-Marquardt has no bounds, so it moves
+ * angles: a variable with two bounds is a linear function of sin(angle), a variable with one bound of sqrt(1 + angle^2). Such
+ * a variable may approach its bounds, but rarely reaches them.
  *
- * Nothing is random, nothing is kept: the caller owns all arrays. No global state; any thread may call. */
+ * Nothing is random; the caller owns all arrays. No global state; any thread may call. */
 #ifndef CRUX_MINIMISE_H
 #define CRUX_MINIMISE_H
 
@@ -17,8 +17,8 @@ typedef struct crux_squares {
 	size_t variables, residuals; /* at least one each */
 	const double *low, *high;    /* of each variable, low < high; infinite where there is no bound */
 	size_t most_evaluations;
-	/* Computes the residuals of variables; false stops, and must not be a jump out. Where one is not finite, the search
-	 * goes elsewhere. */
+	/* Computes the residuals at the variables; false stops the search; it must return, never longjmp. The search avoids
+	 * variables with a residual that is not finite. */
 	bool (*evaluate)(void *context, const double *variables, double *residuals);
 	void *context;
 } crux_squares;
@@ -31,13 +31,13 @@ typedef enum crux_minimise_status {
 	CRUX_MINIMISE_NO_MEMORY,
 } crux_minimise_status;
 
-/* Minimise from where the variables are, which lies within the bounds and has finite residuals, to where they are
- * afterwards: the best place known, whatever the status. Set how often residuals were computed. */
+/* Minimise from `variables`, which lie within the bounds and have finite residuals, and set `variables` to the best known ones
+ * for every status. Set `evaluations` to the number of calls of evaluate. */
 crux_minimise_status crux_minimise_by_gradient(const crux_squares *squares, double *variables, size_t *evaluations);
 crux_minimise_status crux_minimise_by_simplex(const crux_squares *squares, double *variables, size_t *evaluations);
 
-/* The derivatives of residuals: jacobian[variable * residuals + i], by differences on both sides of where the variables are,
- * or on one side where the other is beyond a bound or has no finite residuals; 0 where neither has. */
+/* Sets jacobian[variable * residuals + i] to the derivative of residual i by central differences; by a one-sided difference if
+ * the other side is beyond a bound or has no finite residuals; to 0 if neither side has. */
 crux_minimise_status crux_minimise_jacobian(const crux_squares *squares, const double *variables, double *jacobian);
 
 #endif

@@ -1,4 +1,4 @@
-/* libcrux.minimise: least sums of squares of what Lua functions compute; minimise.h says how. */
+/* libcrux.minimise: nonlinear least squares of Lua functions; see minimise.h. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "lua/modules.h"
 #include "stats/vector_lua.h"
 
-/* What the callback needs; the function to call is at stack index 2. */
+/* The context of the callback; the function to call is at stack index 2. */
 typedef struct calling {
 	lua_State *L;
 	size_t variables, residuals;
@@ -16,7 +16,7 @@ typedef struct calling {
 	double *to;
 } calling;
 
-/* Calls the function with a vector of the variables, takes its vector of residuals. */
+/* Calls the function with a vector of the variables and copies the residuals that it returns. */
 static int call_function(lua_State *L)
 {
 	calling *at = lua_touserdata(L, 2);
@@ -31,7 +31,7 @@ static int call_function(lua_State *L)
 	return 0;
 }
 
-/* Protected, so that no error jumps over the frames of the search: leaves it on the stack, and stops. */
+/* Calls the function protected, so that no error jumps over the frames of the search. Pushes an error and returns false. */
 static bool evaluate(void *context, const double *variables, double *residuals)
 {
 	calling *at = context;
@@ -43,14 +43,14 @@ static bool evaluate(void *context, const double *variables, double *residuals)
 	return lua_pcall(at->L, 2, 0, 0) == LUA_OK;
 }
 
-/* A field of the first argument that is a vector; leaves it on the stack. */
+/* Pushes a field of the first argument, a vector; returns its numbers. */
 static const double *check_field(lua_State *L, const char *name, size_t *n)
 {
 	lua_getfield(L, 1, name);
 	return crux_vector_check(L, -1, n);
 }
 
-/* Takes the first argument; leaves the function at 2 and all else above it. Gives the start. */
+/* Reads the first argument; leaves the function at index 2 and the vectors above it. Returns the start. */
 static const double *check_squares(lua_State *L, crux_squares *squares, calling *at)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
@@ -74,7 +74,7 @@ static const double *check_squares(lua_State *L, crux_squares *squares, calling 
 	return start;
 }
 
-/* Raises the function's error; returns nil and a message where there is not enough memory, else 0 to go on. */
+/* Raises the function's error; pushes nil and a message if memory is short or the problem too large; else returns 0. */
 static int fail(lua_State *L, crux_minimise_status status)
 {
 	if (status == CRUX_MINIMISE_STOPPED)
@@ -84,8 +84,8 @@ static int fail(lua_State *L, crux_minimise_status status)
 	return 0;
 }
 
-/* squares { by = "gradient" or "simplex", start, low, high = vectors, residuals = how many, most_evaluations =,
- * evaluate = function(vector) -> vector } -> "converged" or "limit", the variables, how often it evaluated;
+/* squares { by = "gradient" or "simplex", start, low, high = vectors, residuals = their number, most_evaluations =,
+ * evaluate = function(vector) -> vector } -> "converged" or "limit", the variables, the number of evaluations;
  * or nil and a message. Raises what evaluate raises. */
 static int minimise_squares(lua_State *L)
 {
@@ -109,8 +109,8 @@ static int minimise_squares(lua_State *L)
 	return 3;
 }
 
-/* jacobian { start, low, high, residuals, evaluate as above } -> a list of the derivatives by each variable, vectors; or nil
- * and a message */
+/* jacobian { start, low, high, residuals, evaluate as above } -> for each variable a vector of the derivatives of the residuals;
+ * or nil and a message */
 static int minimise_jacobian(lua_State *L)
 {
 	crux_squares squares;

@@ -1,4 +1,4 @@
-/* Least squares by streaming QR, refined by further passes where that is not exact enough; see ols.h for the method. */
+/* Least squares by streaming QR with iterative refinement; see ols.h for the method. */
 #include "fit/ols.h"
 
 #include <cblas.h>
@@ -21,7 +21,7 @@ enum {
 /* The relative error that estimates may have without refinement. */
 static double const wanted_error = 0x1p-44;
 
-/* The share that rounding may leave of the norm of a column that is a combination of others. */
+/* The least tolerance: the share of its norm that rounding may leave of a column that is a combination of others. */
 static double const least_tolerance = 0x1p-46;
 
 struct crux_ols {
@@ -29,16 +29,16 @@ struct crux_ols {
 	size_t width;          /* terms and the response: the leading dimension of every square matrix here, by columns */
 	size_t rows;
 	size_t filled;         /* rows in the block */
-	double log_weights;    /* but for weight_product */
-	double weight_product; /* of the last weights: one logarithm for many of them */
-	double *triangle;      /* R of the rows but for those in the block */
+	double log_weights;    /* of the rows whose weights are not in weight_product */
+	double weight_product; /* of the last weights, to take one logarithm for many of them */
+	double *triangle;      /* R of the rows that are not in the block */
 	double *block;         /* width columns of BLOCK numbers: rows times the roots of their weights */
-	double *reflections;   /* two panels of width columns, which LAPACK works in */
+	double *reflections;   /* work space of LAPACK: two panels of width columns */
 	/* Set by crux_ols_solve: */
 	size_t rank;
 	int passes;
 	double last_step;   /* size of the last correction, relative to the estimates */
-	double *kept;       /* R of the kept columns, one after the other; the last column is Q'y; merging works in it */
+	double *kept;       /* R of the kept columns, one after the other; the last column is Q'y; work space of crux_ols_merge */
 	double *inverse;    /* of R of the kept columns */
 	double *norms;      /* of the kept columns */
 	double *work;
@@ -47,7 +47,7 @@ struct crux_ols {
 	crux_dd *estimates; /* of the kept columns */
 	crux_dd *gradient;  /* X'W(y - Xb) of the kept columns */
 	crux_dd rss;
-	crux_dd pass_rss; /* of the pass that is under way */
+	crux_dd pass_rss; /* of the present pass */
 };
 
 static size_t panel_of(const crux_ols *ols)
@@ -109,7 +109,7 @@ static void count_weight(crux_ols *ols, double weight)
 	ols->weight_product = safe ? product : 1;
 }
 
-/* Takes rows into the triangle: columns of `height` numbers, or, where they are a triangle, of `width`. Overwrites them. */
+/* Adds `count` rows to the triangle and overwrites them: columns are `height` numbers apart. */
 static void factor(crux_ols *ols, double *rows, size_t count, size_t height, bool is_triangle)
 {
 	lapack_int const width = (lapack_int)ols->width, panel = (lapack_int)panel_of(ols);
@@ -117,7 +117,7 @@ static void factor(crux_ols *ols, double *rows, size_t count, size_t height, boo
 	                    (lapack_int)height, ols->reflections, panel, ols->reflections + width * panel);
 }
 
-/* Takes the rows in the block into the triangle. */
+/* Adds the rows in the block to the triangle. */
 static void flush(crux_ols *ols)
 {
 	if (ols->filled > 0)
@@ -180,7 +180,7 @@ static void reflect(crux_ols *ols, size_t term)
 	*head = diagonal;
 }
 
-/* Leaves out the columns of aliased terms, in formula order. */
+/* Finds the aliased terms in formula order and reduces the columns of the others to the triangle `kept`. */
 static void reduce(crux_ols *ols, double tolerance)
 {
 	size_t const width = ols->width;
@@ -201,7 +201,7 @@ static void reduce(crux_ols *ols, double tolerance)
 	}
 }
 
-/* Q'y: its first numbers belong to the kept columns, the others are left over. */
+/* Returns Q'y: the first `rank` numbers belong to the kept columns, the others to the residuals. */
 static const double *effects(const crux_ols *ols)
 {
 	return ols->kept + ols->terms * ols->width;
@@ -226,15 +226,15 @@ static void estimate(crux_ols *ols)
 	}
 }
 
-/* The weighted sum of squares of the response. */
+/* Returns the weighted sum of squares of the response. */
 static double whole_square(const crux_ols *ols)
 {
 	double const whole = norm(ols->width, ols->triangle + ols->terms * ols->width);
 	return whole * whole;
 }
 
-/* Estimates whether the results are less exact than wanted: rounding errors are magnified by the condition (of columns of norm
- * 1) and, in the sum of squares, by what cancels. */
+/* Returns true if the results may be less exact than wanted: rounding errors grow with the condition (of columns of norm 1),
+ * those of the residual sum of squares with its cancellation. */
 static bool is_inexact(const crux_ols *ols)
 {
 	double condition = 0, size = whole_square(ols);
@@ -261,12 +261,12 @@ bool crux_ols_solve(crux_ols *ols, double tolerance)
 	return is_inexact(ols);
 }
 
-/* A block of numbers in twice the precision. */
+/* A block of double-double numbers. */
 typedef struct numbers {
 	double high[BLOCK], low[BLOCK];
 } numbers;
 
-/* Takes factor * column out of the numbers. */
+/* Subtracts factor * column from the numbers. */
 CRUX_CLONES static void take_out(numbers *from, crux_dd factor, const double *column)
 {
 	for (size_t i = 0; i < BLOCK; i++) {
@@ -285,7 +285,7 @@ CRUX_CLONES static void weigh(numbers *weighted, const numbers *x, const double 
 	}
 }
 
-/* The sum of the numbers times those of a column (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM Journal on
+/* Returns the dot product of numbers and a column (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM Journal on
  * Scientific Computing 26, 2005). */
 CRUX_CLONES static crux_dd multiply(const numbers *x, const double *column)
 {
@@ -309,7 +309,7 @@ CRUX_CLONES static crux_dd multiply(const numbers *x, const double *column)
 	return crux_dd_sum(sums[0], rests[0]);
 }
 
-/* Copies n numbers to a column of the block and fills it up with zeros. */
+/* Copies n numbers to a column of the block and sets the rest of it to 0. */
 static double *stage(double *column, size_t n, const double *from)
 {
 	memcpy(column, from, n * sizeof *column);
@@ -317,7 +317,7 @@ static double *stage(double *column, size_t n, const double *from)
 	return column;
 }
 
-/* Rows of a pass of refinement, at most BLOCK of them, from `first` on. */
+/* Adds n rows, at most BLOCK, from `first` on to the gradient and the sum of squares of the pass. */
 static void add_residuals(crux_ols *ols, size_t first, size_t n, const double *const *columns, const double *response,
                           const double *weights)
 {
@@ -341,7 +341,7 @@ void crux_ols_residuals(crux_ols *ols, size_t rows, const double *const *columns
 		add_residuals(ols, first, rows - first < BLOCK ? rows - first : BLOCK, columns, response, weights);
 }
 
-/* The correction (R'R)^-1 gradient into `work`; its size relative to the estimates, each weighed by its column. */
+/* Sets `work` to the correction (R'R)^-1 gradient; returns its size relative to the estimates, scaled by column norms. */
 static double correction(crux_ols *ols)
 {
 	for (size_t k = 0; k < ols->rank; k++)
@@ -372,7 +372,7 @@ bool crux_ols_refine(crux_ols *ols)
 		ols->rss = (crux_dd){0, 0};
 	ols->pass_rss = (crux_dd){0, 0};
 	double const remaining = step * (step / ols->last_step);
-	/* Less than the rounding of any response would leave: it is to become the 0 that it is. */
+	/* Below the rounding of the responses, the sum of squares is 0: refine until it is. */
 	bool const perfect = ols->rss.high < 0x1p-120 * whole_square(ols);
 	ols->last_step = step;
 	return shrinks && ++ols->passes < MAX_PASSES && (remaining > DBL_EPSILON * DBL_EPSILON || (perfect && step > 0));

@@ -1,4 +1,4 @@
-/* libcrux.ols: least squares over blocks of rows; ols.h says what each step means. */
+/* libcrux.ols: least squares over blocks of rows; see ols.h. */
 #include "fit/ols_lua.h"
 
 #include <lauxlib.h>
@@ -32,14 +32,14 @@ static int ols_new(lua_State *L)
 	return crux_fail(L, "out of memory");
 }
 
-/* Rows of vectors as Lua passes them. */
+/* Rows of vectors passed by Lua. */
 typedef struct block {
 	size_t rows;
 	const double **columns;
 	const double *response, *weights;
 } block;
 
-/* Takes columns (a list of vectors), response, weights (or nil) from the stack at 2; leaves something there. */
+/* Reads columns (a list of vectors), response and weights (or nil) at the indices 2 to 4. Pushes one userdata. */
 static block check_block(lua_State *L, size_t terms)
 {
 	block at;
@@ -72,8 +72,8 @@ static int ols_residuals(lua_State *L)
 	return 0;
 }
 
-/* distribute(objects, columns, response, weights, folds, first): adds each row of a block, before which there are `first`
- * others, to the object of its fold */
+/* distribute(objects, columns, response, weights, folds, first): adds each row of a block to the object of its fold; `first`:
+ * number of rows before the block */
 static int ols_distribute(lua_State *L)
 {
 	size_t const count = crux_check_length(L, 1);
@@ -105,14 +105,14 @@ static int ols_merge(lua_State *L)
 	return 0;
 }
 
-/* solve(tolerance) -> whether a pass of refinement would help */
+/* solve(tolerance) -> true if a pass of refinement would help */
 static int ols_solve(lua_State *L)
 {
 	lua_pushboolean(L, crux_ols_solve(crux_ols_check(L, 1), luaL_checknumber(L, 2)));
 	return 1;
 }
 
-/* refine() -> whether another pass would help */
+/* refine() -> true if another pass would help */
 static int ols_refine(lua_State *L)
 {
 	lua_pushboolean(L, crux_ols_refine(crux_ols_check(L, 1)));
@@ -143,7 +143,7 @@ static int ols_result(lua_State *L)
 	return 1;
 }
 
-/* inverse() -> R's inverse for the terms that are not aliased, a list of its columns one after the other, down to the diagonal */
+/* inverse() -> R's inverse for the terms that are not aliased: a list of its columns in turn, each down to the diagonal */
 static int ols_inverse(lua_State *L)
 {
 	crux_ols const *ols = crux_ols_check(L, 1);
@@ -158,7 +158,7 @@ static int ols_inverse(lua_State *L)
 	return 1;
 }
 
-/* The vector of R's inverse for that many terms, as inverse() lists it. */
+/* Returns the numbers of R's inverse for `terms` terms, in the order of inverse(). */
 static const double *check_inverse(lua_State *L, int index, size_t terms)
 {
 	size_t n;
@@ -167,7 +167,7 @@ static const double *check_inverse(lua_State *L, int index, size_t terms)
 	return inverse;
 }
 
-/* spread(inverse, columns, rows) -> vector of x'(X'WX)^-1 x for each of the rows x */
+/* spread(inverse, columns, rows) -> vector of x'(X'WX)^-1 x for each row x */
 static int ols_spread(lua_State *L)
 {
 	size_t terms;

@@ -6,7 +6,7 @@
 
 struct crux_ols;
 
-/* The least squares at that index; raises when there are none, or they were closed. */
+/* Returns the object at the index; raises an error if there is none or it was closed. */
 struct crux_ols *crux_ols_check(lua_State *L, int index);
 
 #endif

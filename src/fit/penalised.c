@@ -1,4 +1,4 @@
-/* Penalties and bounds on coefficients, on products of standardised columns; see penalised.h. */
+/* Least squares with penalties or bounds from products of standardised columns; see penalised.h. */
 #include "fit/penalised.h"
 
 #include <cblas.h>
@@ -8,25 +8,25 @@
 
 #include "fit/coordinate_descent.h"
 
-/* The share of the norm of a column that varies around its mean; less is rounding, the column being constant. */
+/* A column is constant if its norm around its mean is at most this share of its norm: the rest is rounding. */
 static double const least_deviation = 1e-12;
 
-/* glmnet's: the alpha that the path of smaller ones is made for; when the path ends, and not before how many values. */
+/* glmnet's constants: the least alpha for the start of a path; the bounds that end a path; its least number of values. */
 static double const least_alpha = 1e-3, least_gain = 1e-5, most_explained = 0.999;
 enum { FIRST_VALUES = 5 };
 
-/* In what follows column 0 is the ones, slope j is column j, from 1, and the response is column `width - 1`. */
+/* Column 0 is the ones, column j is that of slope j, from 1, and column `width - 1` is the response. */
 struct crux_penalised {
 	size_t slopes;
 	size_t width;
 	crux_scaling scaling;
-	double weight;    /* of all rows */
-	double *means;    /* or 0 */
-	double *spreads;  /* what columns are divided by; 0 for a constant, whose coefficient is 0 */
-	double *triangle; /* width x width: that of the rows, their columns around their means over their spreads */
-	double *other;    /* the same of other rows */
+	double weight;    /* sum over all rows */
+	double *means;    /* of the columns; 0 unless they are centred */
+	double *spreads;  /* scales of the columns; 0 for a constant, whose coefficient is 0 */
+	double *triangle; /* width x width: R of the standardised columns, (column - mean) / spread */
+	double *other;    /* the same for other rows */
 	double *products; /* width x width: mean products of these columns */
-	double *b;        /* coefficients between columns over their spreads */
+	double *b;        /* coefficients of the standardised columns */
 	double *bounds;   /* of b: lower, then upper */
 	double *work;
 };
@@ -41,13 +41,13 @@ bool crux_penalised_is_flat(const crux_penalised *self)
 	return self->spreads[self->width - 1] == 0;
 }
 
-/* What the response is divided by: 1 when all responses are the same. */
+/* Returns the scale of the response: 1 when all responses are equal. */
 static double response_spread(const crux_penalised *self)
 {
 	return crux_penalised_is_flat(self) ? 1 : self->spreads[self->width - 1];
 }
 
-/* Sets `to` to the triangle of rows, their columns being around the means, over the spreads; 0 for constants. */
+/* Sets `to` to the triangle of the standardised columns, (column - mean) / spread; columns of constants are not set. */
 static void transform(const crux_penalised *self, const double *triangle, double *to)
 {
 	for (size_t j = 1; j < self->width; j++) {
@@ -68,8 +68,8 @@ static void find_products(crux_penalised *self)
 			self->products[j * width + i] = self->products[i * width + j];
 }
 
-/* The spread of a column: the root of its mean square around its mean, or around 0 where that is its scale; 0 for what is
- * rounding. */
+/* Returns the scale of a column: the root of its mean square, around its mean or, as `scaling` says, around 0; 0 if that is
+ * only rounding. */
 static double spread_of(const crux_penalised *self, const double *column, size_t j)
 {
 	bool const is_plain = self->scaling == CRUX_NORM || (self->scaling == CRUX_DEVIATION && j + 1 == self->width);
@@ -86,7 +86,7 @@ static void standardise(crux_penalised *self, const double *triangle)
 		self->spreads[j] = spread_of(self, column, j);
 	}
 	transform(self, triangle, self->triangle);
-	if (crux_penalised_is_flat(self)) /* there is rounding */
+	if (crux_penalised_is_flat(self)) /* clears the rounding in it */
 		memset(self->triangle + (self->width - 1) * self->width, 0, self->width * sizeof(double));
 	find_products(self);
 }
@@ -137,7 +137,7 @@ size_t crux_penalised_slopes(const crux_penalised *self)
 	return self->slopes;
 }
 
-/* The problem that coordinate descent is given. */
+/* Returns the problem for coordinate descent. */
 static crux_descent descent_of(crux_penalised *self, double alpha, double lambda)
 {
 	double const strength = lambda / response_spread(self);
@@ -150,7 +150,7 @@ static crux_descent descent_of(crux_penalised *self, double alpha, double lambda
 	                      .work = self->work};
 }
 
-/* The squares of the residuals of rows, over the response's spread squared and the weight. */
+/* Returns the sum of squared residuals of the rows of a triangle, over the response's squared spread and the weight. */
 static double residual_square(crux_penalised *self, const double *triangle)
 {
 	double *const x = self->work;

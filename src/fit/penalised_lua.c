@@ -1,4 +1,4 @@
-/* libcrux.penalised: least squares with penalties or bounds, from the rows that an object of libcrux.ols has taken in. */
+/* libcrux.penalised: least squares with penalties or bounds for the rows of an object of libcrux.ols. */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -32,7 +32,7 @@ static int penalised_new(lua_State *L)
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
-/* object:is_flat() -> whether all responses are the same */
+/* object:is_flat() -> true if all responses are equal */
 static int penalised_is_flat(lua_State *L)
 {
 	lua_pushboolean(L, crux_penalised_is_flat(check(L, 1)));
@@ -46,13 +46,13 @@ static double check_alpha(lua_State *L, int index)
 	return alpha;
 }
 
-/* Pushes a vector of the coefficients to come, and returns its numbers. */
+/* Pushes a vector for the coefficients and returns its numbers. */
 static double *push_coefficients(lua_State *L, const crux_penalised *self)
 {
 	return crux_vector_push(L, crux_penalised_slopes(self) + 1);
 }
 
-/* Pushes { objective, rss, tss, rounds = none if it gave up } behind the coefficients. */
+/* Pushes { objective, rss, tss, rounds = nil if it did not converge } above the coefficients. */
 static int finish(lua_State *L, crux_penalised_result result)
 {
 	lua_createtable(L, 0, 4);
@@ -74,7 +74,7 @@ static int penalised_solve(lua_State *L)
 	return finish(L, crux_penalised_solve(self, alpha, lambda, out));
 }
 
-/* object:bounded(lower, upper) -> the same, without penalty; vectors of the bounds of slopes */
+/* object:bounded(lower, upper) -> the same, without penalty; lower, upper: vectors of a bound for each slope */
 static int penalised_bounded(lua_State *L)
 {
 	crux_penalised *self = check(L, 1);
@@ -103,7 +103,7 @@ static int penalised_path(lua_State *L)
 	return 1;
 }
 
-/* object:errors(other solver, alpha, lambdas) -> vector: for each penalty the weighted sum of squared errors on its rows */
+/* object:errors(other solver, alpha, lambdas) -> vector: for each penalty the weighted sum of squared errors on the other rows */
 static int penalised_errors(lua_State *L)
 {
 	crux_penalised *self = check(L, 1);

@@ -1,4 +1,4 @@
-/* Splits of rows as triangles; see splits.h for the method. */
+/* Splits of rows, reduced to triangles; see splits.h for the method. */
 #include "fit/splits.h"
 
 #include <cblas.h>
@@ -12,9 +12,9 @@
 struct crux_splits {
 	size_t width, count;
 	double tolerance;
-	double weight;   /* of all rows */
-	double baseline; /* sum of errors of the ones alone */
-	double *numbers; /* for each split the matrices of its training and of its test rows */
+	double weight;   /* sum over all test rows */
+	double baseline; /* sum of squared errors of the ones alone */
+	double *numbers; /* for each split the matrices of its training and of its test rows, the ones kept */
 };
 
 size_t crux_splits_count(const crux_splits *splits)
@@ -42,13 +42,13 @@ static double *matrix(const crux_splits *splits, double *matrices, size_t kept, 
 	return matrices + crux_splits_size(splits, kept) + is_test * splits->width * splits->width;
 }
 
-/* Those of a split with the ones kept. */
+/* Returns the matrices of a split for one kept column, the ones. */
 static double *own(const crux_splits *splits, size_t split)
 {
 	return splits->numbers + split * crux_splits_size(splits, 1);
 }
 
-/* Copies the triangles of a split, their measures over the norms of its training columns, so that no square overflows. */
+/* Copies the triangles of a split; divides measures by the norms of their training columns, so that no square overflows. */
 static void copy_triangles(const crux_splits *splits, const crux_split *split, double *matrices)
 {
 	const double *const triangles[] = {crux_ols_triangle(split->training), crux_ols_triangle(split->test)};
@@ -62,7 +62,7 @@ static void copy_triangles(const crux_splits *splits, const crux_split *split, d
 	}
 }
 
-/* Takes the ones out of all other columns of each split; the errors left are the baseline's. */
+/* Projects the ones out of all other columns of each split; adds the errors to the baseline. */
 static bool fill(crux_splits *splits, const crux_split *list)
 {
 	size_t const width = splits->width, size = crux_splits_size(splits, 1);

@@ -1,4 +1,4 @@
---- The fit `bounded`: least squares with the bounds that a designer insists on.
+--- The fit `bounded`: least squares with coefficients within the bounds that the designer states.
 local bounds = require "crux.fit.bounds"
 
 return bounds.row({

@@ -10,12 +10,12 @@ local vector = require "libcrux.vector"
 local bounds = {}
 
 ---@class Bounds
----@field low number    -math.huge without one
----@field high number
+---@field low number    -math.huge: none
+---@field high number   math.huge: none
 
 local function blankless(name) return (name:gsub("%s", "")) end
 
---- What items such as "size >= 0" say, by term.
+--- Reads the bounds of terms from items such as "size >= 0"; raises an error for an item that is no bound.
 ---@param problem Problem
 ---@param items string[]
 ---@return table<string, Bounds>
@@ -41,9 +41,9 @@ function bounds.read(problem, items)
 end
 
 ---@class Bounded: Held
----@field at_bound string[]   terms whose coefficient is on one of its bounds
+---@field at_bound string[]   terms whose coefficient equals one of its bounds
 
---- The lines below the table of terms.
+--- Returns the lines below the table of terms.
 ---@param fitted Bounded
 local function notes(fitted)
   local lines = penalised.notes(fitted)
@@ -51,7 +51,7 @@ local function notes(fitted)
   return lines
 end
 
---- A row of the table of fits.
+--- Completes a row of the table of fits for a fit with bounds.
 ---@param row Fit
 ---@param bounds_of fun(problem: Problem): table<string, Bounds>   by term
 ---@return Fit

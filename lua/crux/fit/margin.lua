@@ -1,9 +1,9 @@
---- The fit `margin`: every prediction within a margin of the rating, or as little beyond as can be (Mutser 2014, section 3.3).
+--- The fit `margin`: minimises the sum of the absolute errors beyond a margin (Mutser 2014, section 3.3).
 local linear_fit = require "crux.fit.linear_fit"
 local quantile = require "crux.fit.quantile"
 local vector = require "libcrux.vector"
 
---- The sum of what errors exceed the margin by: a kink where the error is the margin, another where it is minus that.
+--- Sums the absolute errors beyond the margin: one kink at error = margin, one at error = -margin.
 local function excess(margin, columns, response, weights)
   local doubled, none = {}, weights * 0
   for i, column in ipairs(columns) do doubled[i] = vector.concat { column, column } end

@@ -1,8 +1,8 @@
---- The fit `minimax`: the least largest absolute error (Chebyshev).
+--- The fit `minimax`: minimises the largest absolute error (Chebyshev).
 local linear_fit = require "crux.fit.linear_fit"
 local vector = require "libcrux.vector"
 
---- Demands that no error exceeds one more coefficient, and no error's opposite does.
+--- Bounds all absolute errors by one additional coefficient, the largest absolute error.
 local function bounded(columns, response)
   local both, n = {}, #response
   for i, column in ipairs(columns) do both[i] = vector.concat { column, -column } end

@@ -1,4 +1,4 @@
---- The fit `nnls`: least squares in which more of a measure never makes a level easier.
+--- The fit `nnls`: least squares with coefficients of at least 0: a larger measure never makes a level easier.
 local bounds = require "crux.fit.bounds"
 
 return bounds.row({

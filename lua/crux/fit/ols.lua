@@ -18,14 +18,14 @@ ols.tolerance = 1e-7
 
 ---@class LeastSquares: Fitted
 ---@field df integer           residual degrees of freedom
----@field sigma number         residual standard error; like the next ones NaN when df is 0
----@field weight number         mean case weight, and
----@field inverse number[]      the inverse of R as libcrux.ols has it; both absent in fits to folds
----@field perfect boolean      nothing is left over: standard errors and p-values mean nothing
+---@field sigma number         residual standard error; NaN when df is 0
+---@field weight number         mean case weight; nil in fits to folds
+---@field inverse number[]      the inverse of R, as libcrux.ols lists it; nil in fits to folds
+---@field perfect boolean       the residuals are only rounding: standard errors and p-values mean nothing
 
 local nan = 0 / 0
 
---- The estimates and their tests.
+--- Adds the estimates, their standard errors, t and p; lists the aliased terms.
 local function terms(self, result)
   for i, term in ipairs(self.formula.terms) do
     if result[i].aliased then
@@ -42,8 +42,8 @@ local function terms(self, result)
   end
 end
 
---- The sum of squares that the fitted values explain. With an offset, which belongs to them as in R, it takes two passes:
---- one for their mean, one around it.
+--- Returns the sum of squares of the fitted values, around their mean if there is an intercept. With an offset, which R counts
+--- among the fitted values, this takes one pass for the mean and one for the squares.
 local function sum_of_squares(self, result, pass)
   local center = 0
   if #self.formula.offsets == 0 then
@@ -67,17 +67,17 @@ local function sum_of_squares(self, result, pass)
   return (total(function(values) return (values - center) ^ 2 end))
 end
 
---- The likelihood of errors that are normal with variances 1 / weight, as R's logLik.lm and logLik.nls.
----@param rss number           weighted sum of their squares
+--- Adds log-likelihood, AIC and BIC for normal errors of variance proportional to 1 / weight, as R's logLik.lm and logLik.nls.
+---@param rss number           weighted residual sum of squares
 ---@param log_weights number   sum of the logarithms of the weights
----@param estimates integer    how many numbers were estimated beside the variance
+---@param estimates integer    number of estimated parameters, without the variance
 function ols.add_likelihood(self, rss, log_weights, estimates)
   local n = self.n
   likelihood.criteria(self, 0.5 * (log_weights - n * (math.log(2 * math.pi) + 1 - math.log(n) + math.log(rss))),
     estimates + 1, n)
 end
 
---- R squared, F and the likelihood. Weighted as in R's summary.lm and logLik.lm.
+--- Adds R squared, F and the likelihood, weighted as in R's summary.lm and logLik.lm.
 ---@param explained number   sum of squares of the fitted values, around their mean when there is an intercept
 local function summary(self, result, explained)
   local n, intercept = self.n, self.formula.intercept and 1 or 0
@@ -90,12 +90,12 @@ local function summary(self, result, explained)
     self.f_p = distribution.f(self.f, df_model, self.df)
   end
   ols.add_likelihood(self, result.rss, result.log_weights, result.rank)
-  -- R's warning in summary.lm: nothing but rounding is left to judge the estimates by
+  -- R's summary.lm warns at this bound: the residuals are only rounding
   local whole = result.rss + explained + (intercept == 1 and result[1].explained or 0)
   self.perfect = self.df > 0 and self.sigma * self.sigma < 1e-30 * whole / n
 end
 
---- Refuses fewer rows than terms; names the fits that do with them.
+--- Raises an error for fewer rows than terms; it names the fits that accept them.
 ---@param where string
 ---@param n integer
 ---@param formula Formula
@@ -105,8 +105,8 @@ function ols.expect_rows(where, n, formula)
     .. "ridge, lasso, elastic-net"):format(#formula.terms))
 end
 
---- Fits a formula by (weighted) least squares to rows that a solver has taken in; where that is not exact enough, in
---- further passes over the frames.
+--- Fits a formula by (weighted) least squares to the rows of a solver; refines inexact estimates by further passes over the
+--- frames.
 ---@param formula Formula
 ---@param solver userdata        of libcrux.ols
 ---@param pass fun(): fun(): Frame?   starts an iteration over frames of the same rows
@@ -134,8 +134,8 @@ function ols.solve(formula, solver, pass, options)
   return self
 end
 
---- A solver that has taken in all rows of frames.
----@param columns integer   how many the frames have
+--- Returns a solver that holds all rows of the frames.
+---@param columns integer   number of columns of the frames
 ---@return userdata         of libcrux.ols
 ---@return number           the sum of the weights
 function ols.solver(frames, columns)
@@ -147,7 +147,7 @@ function ols.solver(frames, columns)
   return solver, weight
 end
 
---- One pass over the frames, or more where that makes the estimates as exact as they get.
+--- Fits in one pass over the frames, or more if refinement makes the estimates more exact.
 ---@param problem Problem
 ---@return LeastSquares
 function ols.fit(problem)
@@ -157,13 +157,13 @@ function ols.fit(problem)
   return self
 end
 
---- For each fold, a solver that has taken in the rows of all others: each row is factored once, and the factors are merged,
---- those of the folds before it and those of the folds behind. Without folds one solver of all rows stands for both.
+--- Returns two solvers for each fold: one of the rows outside, one of the rows inside. Each row is factored once; a solver
+--- outside a fold merges the factors of the folds before and after it. Without folds both lists hold one solver of all rows.
 ---@param frames Kept
----@param columns integer   how many the frames have
----@param assigned userdata?
+---@param columns integer   number of columns of the frames
+---@param assigned userdata?   of libcrux.folds; nil: no folds
 ---@return userdata[] outside
----@return userdata[] inside   those that have taken in the rows of each fold
+---@return userdata[] inside
 function ols.solvers(frames, columns, assigned)
   if not assigned then
     local whole = ols.solver(frames, columns)
@@ -186,7 +186,7 @@ function ols.solvers(frames, columns, assigned)
   return outside, inside
 end
 
---- Fits to all but one fold, for each fold.
+--- For each fold, fits all rows outside it.
 ---@param problem Problem   its frames are Kept
 ---@param assigned userdata
 ---@return LeastSquares[]
@@ -200,7 +200,7 @@ function ols.folds(problem, assigned)
   return fitted
 end
 
---- The lines below the table of terms.
+--- Returns the lines below the table of terms.
 ---@param fitted LeastSquares
 function ols.notes(fitted)
   local round = number.rounder

@@ -1,5 +1,5 @@
---- What the fits share whose coefficients are held back, by a penalty (ridge, lasso, elastic-net) or by bounds (nnls,
---- bounded): all are solved from the triangle of the rows (libcrux.ols), which folds merge.
+--- Shared part of the fits with a penalty (ridge, lasso, elastic-net) or bounds (nnls, bounded) on their coefficients. All
+--- are solved from the triangle R of the rows (libcrux.ols); triangles of folds are merged.
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
 local number = require "crux.base.number"
@@ -9,9 +9,9 @@ local penalised_type = require "libcrux.penalised"
 local penalised = {}
 
 ---@class Held: Fitted
----@field r_squared number   share of the weighted squares of the response that is explained; NaN when there are none
+---@field r_squared number   explained share of the weighted squares of the response; NaN if these are 0
 
---- The frames with a column of ones before those that have coefficients to hold back, and how many columns that makes.
+--- Returns the frames with a column of ones before the penalised or bounded columns, and their number of columns.
 local function with_ones(problem, free_intercept)
   if free_intercept then return problem.frames, #problem.formula.terms end
   return problem.frames:with(function(frame)
@@ -19,11 +19,11 @@ local function with_ones(problem, free_intercept)
   end), #problem.formula.terms + 1
 end
 
---- The result of a solution.
+--- Returns the fit for a solution of libcrux.penalised; raises an error unless all estimates are finite.
 ---@param problem Problem
 ---@param free_intercept boolean
----@param solution userdata   vector of the intercept, 0 if none is free, and the other coefficients
----@param found table         objective, rss, tss, rounds: of libcrux.penalised
+---@param solution userdata   vector: the free intercept, or 0, then the other coefficients
+---@param found table         objective, rss, tss and rounds from libcrux.penalised
 ---@return Held
 function penalised.result(problem, free_intercept, solution, found)
   local self = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, n = problem.frames.rows,
@@ -41,7 +41,7 @@ function penalised.result(problem, free_intercept, solution, found)
   return self
 end
 
---- The lines below the table of terms.
+--- Returns the lines below the table of terms.
 ---@param fitted Held
 ---@return string[]
 function penalised.notes(fitted)
@@ -49,10 +49,10 @@ function penalised.notes(fitted)
   return { ("R-squared: %s"):format(share == share and number.rounder { share } (share) or "undefined") }
 end
 
---- A row of the table of fits, completed: with what fits all rows and what fits all but each fold.
----@param row Fit   its figures and notes are those here unless it has some
+--- Completes a row of the table of fits: adds `fit` (to all rows) and `folds` (for each fold, to all rows outside it).
+---@param row Fit   gets the figures and notes of this module unless it has its own
 ---@param solve fun(problem: Problem, solver: userdata, free_intercept: boolean): Held   `solver`: of libcrux.ols
----@param has_free_intercept (fun(problem: Problem): boolean)?   whether the intercept is held back by nothing
+---@param has_free_intercept (fun(problem: Problem): boolean)?   true if the intercept has no penalty or bound; nil: always
 ---@return Fit
 function penalised.completed(row, solve, has_free_intercept)
   local function is_free(problem)
@@ -74,15 +74,15 @@ function penalised.completed(row, solve, has_free_intercept)
   return row
 end
 
---- The rows of a solver, standardised for penalties.
+--- Standardises the rows of a solver for penalties.
 local function standardised(solver, formula)
   return fault.check(penalised_type.new(solver, formula.intercept and "centred" or "deviation"))
 end
 
 local path_length = 100
 
---- The penalty of glmnet's path for which predictions of the folds, each by a fit to the others, are the least wrong; of
---- several such penalties the largest. It is that of R's cv.glmnet when that is told the path; else it interpolates.
+--- Returns the lambda of glmnet's path with the least cross-validated squared error; of equal ones the largest. R's cv.glmnet
+--- chooses the same lambda if it is given this path; otherwise it interpolates.
 local function choose_lambda(problem, whole, alpha)
   local rows, options, formula = problem.frames.rows, problem.options, problem.formula
   local count = math.min(options.folds, rows)
@@ -116,9 +116,9 @@ local options = {
   { name = "seed", least = 0, integer = true, doc = "shuffles these folds" },
 }
 
---- A row of the table of fits with a penalty.
+--- Completes a row of the table of fits for a fit with a penalty.
 ---@param row Fit
----@param alpha number?   share of the absolute values in the penalty; nil: an option
+---@param alpha number?   share of the absolute values in the penalty; nil: the option `alpha`
 ---@return Fit
 function penalised.row(row, alpha)
   row.options = table.move(options, 1, #options, #(row.options or {}) + 1, row.options or {})

@@ -1,4 +1,4 @@
---- The fit `quantile`: the plane that a given share of the ratings lies below.
+--- The fit `quantile`: the linear function with a given share of the ratings below it.
 local linear_fit = require "crux.fit.linear_fit"
 
 local quantile = {
@@ -9,9 +9,9 @@ local quantile = {
   figures = {},
 }
 
---- The sum of absolute errors, weighted by their sign.
----@param above number   of ratings above the prediction
----@param below number   of those below
+--- Returns a function that builds the sum of absolute errors, weighted by their sign.
+---@param above number   factor for ratings above the prediction
+---@param below number   factor for ratings below the prediction
 ---@return fun(columns: userdata[], response: userdata, weights: userdata): Kinks[]
 function quantile.sums(above, below)
   return function(columns, response, weights)

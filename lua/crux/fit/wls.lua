@@ -1,4 +1,4 @@
---- The fit `wls`: least squares that insists on case weights.
+--- The fit `wls`: least squares that requires case weights.
 local ols = require "crux.fit.ols"
 
 return setmetatable({

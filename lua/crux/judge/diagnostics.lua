@@ -1,4 +1,4 @@
---- What a least squares fit hangs on: residuals, leverage, Cook's distance, variance inflation, levels that move it most.
+--- Diagnostics of a least-squares fit: residuals, leverage, Cook's distance, variance inflation, influential levels.
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
@@ -9,14 +9,14 @@ local vector = require "libcrux.vector"
 
 local diagnostics = {}
 
---- The most levels that diagnostics.influential names, unless it is told otherwise.
+--- The default limit on the number of levels that diagnostics.influential returns.
 diagnostics.most_influential = 10
 
---- The columns of a table of diagnostics.inflation.
+--- The columns of a table of variance inflation.
 ---@type Column[]
 diagnostics.inflation_columns = { { key = "term" }, { key = "vif" }, { key = "df" }, { key = "adjusted_vif" } }
 
---- The columns of a table of these rows: df is told where it is not 1 for all.
+--- Returns the columns for rows of diagnostics.inflation: df and adjusted_vif only if some df is above 1.
 function diagnostics.told_of_inflation(rows)
   for _, row in ipairs(rows) do
     if row.df > 1 then return diagnostics.inflation_columns end
@@ -27,27 +27,26 @@ end
 
 ---@class Diagnosis
 ---@field fitted LeastSquares
----@field columns userdata[]      of the terms that are not aliased
----@field residuals userdata      value less prediction, as the next one a number a row
----@field leverage userdata       0 to 1, the share that the level has in its own prediction: R's hatvalues
+---@field columns userdata[]      model columns of the terms that are not aliased
+---@field residuals userdata      vector over rows: value less prediction
+---@field leverage userdata       vector over rows, 0 to 1: weight of the level's value in its own prediction; R's hatvalues
 ---@field rows DiagnosisRow[]
----@field loo_mae number?         mean absolute error of levels that the fit has not seen, by their weights: left out one after
----                               the other, without fitting anew; nil where a level decides a coefficient alone
+---@field loo_mae number?         weighted mean absolute error of leave-one-out predictions, computed from the leverages; nil
+---                               if a level has leverage 1
 
 ---@class DiagnosisRow
 ---@field level string
----@field value number             on the scale of the formula's left side, as the next ones
+---@field value number             on the scale of the formula's left side, like prediction, residual and left_out
 ---@field prediction number
 ---@field residual number
----@field standardized number?     over its standard deviation: R's rstandard; nil, as the next two, at leverage 1 or without
----                                residual degrees of freedom
+---@field standardized number?     residual over its standard deviation: R's rstandard; nil at leverage 1 or sigma 0 or NaN
 ---@field leverage number
----@field cooks_distance number?   how far the predictions move without the level: R's cooks.distance
----@field left_out number?         residual by the fit to the other levels
+---@field cooks_distance number?   size of the change of the predictions without the level: R's cooks.distance; nil likewise
+---@field left_out number?         residual of the fit to the other levels; nil at leverage 1
 
-local nearly_one = 1 - 1e-10 -- a leverage that leaves nothing but rounding
+local nearly_one = 1 - 1e-10 -- from this leverage on, the residual is only rounding
 
---- The weighted mean of the sizes of the residuals of levels left out; nil where the leverage of one is 1.
+--- Returns the weighted mean of the absolute leave-one-out residuals; nil if a level has leverage 1.
 local function loo_mae(residuals, leverage, weights)
   local _, highest = leverage:range()
   if highest >= nearly_one then return nil end
@@ -56,7 +55,7 @@ end
 
 local function weights_of(frame) return frame.weights or vector.fill(frame.rows, 1) end
 
---- The problem of fitting a rule by least squares, with its rows in memory.
+--- Returns the least-squares problem of a rule, its rows in memory.
 ---@param rule Rule
 ---@param data Dataset
 ---@param options { tolerance: number?, pass: Pass? }
@@ -85,7 +84,7 @@ local function fit(problem)
   return self
 end
 
---- Fits a formula by least squares and looks at each level.
+--- Fits a formula by least squares and diagnoses each level.
 ---@param problem Problem   its frames are Kept, with levels
 ---@return Diagnosis
 function diagnostics.of(problem)
@@ -110,7 +109,7 @@ function diagnostics.of(problem)
   return self
 end
 
---- The determinant of X'WX, X being some columns: the square of the product of the diagonal of their R.
+--- Returns the determinant of X'WX for the columns X: the squared product of the diagonal of their R.
 ---@param columns userdata[]
 ---@param weights userdata?
 local function determinant(columns, weights)
@@ -122,8 +121,8 @@ local function determinant(columns, weights)
   return product
 end
 
---- The columns of each term that have coefficients, in the order of the formula: of a factor or poly there may be several.
----@return { term: string, places: integer[], columns: userdata[] }[]   places: among the coefficients
+--- Groups the columns that have coefficients by term, in formula order; a factor or poly may have several columns.
+---@return { term: string, places: integer[], columns: userdata[] }[]   places: indices of the coefficients
 local function columns_of_terms(problem, kept, weights)
   local found, by_name = {}, {}
   for k, i in ipairs(kept) do
@@ -141,11 +140,11 @@ local function columns_of_terms(problem, kept, weights)
   return found
 end
 
---- By how much the others inflate the variance of a term's coefficient: 1 / (1 - R squared) of the term explained by them,
---- weighted as the fit. Of formulas without an intercept R squared is that around 0. For the df coefficients of a factor or
---- poly it is the generalised one (J. Fox, G. Monette, Journal of the American Statistical Association 87, 1992): the square of
---- the volume of their joint confidence region over that with the others at right angles; vif^(1 / (2 df)) is comparable
---- between terms. All as R's car::vif.
+--- Returns the variance inflation factor of each term: 1 / (1 - R squared), R squared being that of the term's column
+--- regressed on the other columns, weighted as the fit; around 0 if the formula has no intercept. A factor or poly of df
+--- coefficients has the generalised factor (J. Fox, G. Monette, Journal of the American Statistical Association 87, 1992): the
+--- squared volume of its joint confidence region over the squared volume if the other columns were orthogonal to it.
+--- vif^(1 / (2 df)) is comparable between terms. All as R's car::vif.
 ---@param problem Problem
 ---@param fitted LeastSquares
 ---@return { term: string, vif: number, df: integer, adjusted_vif: number }[]   without the intercept and aliased terms
@@ -170,11 +169,11 @@ function diagnostics.inflation(problem, fitted)
   return rows
 end
 
---- The levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis, 1990),
---- the largest first. None when the fit is perfect: it hangs on no level.
+--- Lists the levels whose Cook's distance is above 4 / n (K. A. Bollen, R. W. Jackman, in: Modern Methods of Data Analysis,
+--- 1990), the largest first; none for a perfect fit, which no level changes.
 ---@param diagnosis Diagnosis
----@param most integer?   diagnostics.most_influential unless given
----@return integer[]   their rows
+---@param most integer?   limit on their number; default: diagnostics.most_influential
+---@return integer[]   row indices of the levels
 function diagnostics.influential(diagnosis, most)
   local rows, n = {}, #diagnosis.rows
   if diagnosis.fitted.sigma == 0 or diagnosis.fitted.perfect then return {} end
@@ -185,9 +184,9 @@ function diagnostics.influential(diagnosis, most)
   return lists.copy(lists.sort(rows, distance), most or diagnostics.most_influential)
 end
 
---- What is found without some levels; nil when the others are too few.
+--- Fits without some levels; returns nil if the data of the other levels do not allow a fit.
 ---@param problem Problem
----@param rows integer[]
+---@param rows integer[]   row indices of the levels left out
 ---@return Diagnosis?   without rows
 function diagnostics.without(problem, rows)
   local is_out, others = lists.set(rows), {}
@@ -199,8 +198,8 @@ function diagnostics.without(problem, rows)
   if not fault.is(found) then error(found, 0) end
 end
 
---- The coefficients and loo_mae without one level, from the fit to all, as R's lm.influence; by a fit to the others where the
---- leverage of the level is 1 or they are too few.
+--- Computes the coefficients and loo_mae without one level from the fit to all levels, as R's lm.influence. Fits the other
+--- levels instead if the level has leverage 1 or the fit has no more levels than terms.
 ---@param problem Problem
 ---@param diagnosis Diagnosis
 ---@param row integer
@@ -226,11 +225,11 @@ function diagnostics.without_level(problem, diagnosis, row)
     leverage + weights * shared ^ 2 * share, weights * others) }
 end
 
---- A row for the fit to all levels, one without each influential level, and one without all of them.
+--- Returns a row for the fit to all levels, one for each influential level left out, and one for all of them left out.
 ---@param problem Problem
 ---@param diagnosis Diagnosis
----@param rows integer[]   of diagnostics.influential
----@return table[]         by the keys of diagnostics.effect_columns
+---@param rows integer[]   from diagnostics.influential
+---@return table[]         rows with the keys of diagnostics.effect_columns
 function diagnostics.effects(problem, diagnosis, rows)
   local function row_of(name, found)
     local row = { without = name, cooks_distance = nil, loo_mae = found and found.loo_mae }
@@ -248,7 +247,7 @@ function diagnostics.effects(problem, diagnosis, rows)
   return list
 end
 
---- The columns of a table of effects.
+--- Returns the columns for the rows of diagnostics.effects.
 ---@param formula Formula
 ---@return Column[]
 function diagnostics.effect_columns(formula)
@@ -258,7 +257,7 @@ function diagnostics.effect_columns(formula)
   return columns
 end
 
---- Standardised residuals as plot.residuals and plot.quantiles take them.
+--- Returns the standardised residuals in the form that plot.residuals and plot.quantiles take.
 ---@param problem Problem
 ---@param diagnosis Diagnosis
 function diagnostics.residuals(problem, diagnosis)

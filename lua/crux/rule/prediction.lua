@@ -1,5 +1,5 @@
---- Prediction intervals: where the rating of a level will lie, by the distribution of a fit, or by how far off fits were on
---- levels that they had not seen.
+--- Prediction intervals for ratings, from the error distribution of a fit or from errors of fits on levels outside their
+--- training data (conformal).
 local fault = require "crux.base.fault"
 local intervals = require "crux.stats.intervals"
 local number = require "crux.base.number"
@@ -8,23 +8,24 @@ local vector = require "libcrux.vector"
 
 local prediction = {}
 
---- What a rule keeps for its intervals, one of two kinds.
+--- The data that a rule needs for its intervals: either errors, or all other fields, which give the intervals of R's
+--- predict.lm(interval = "prediction", weights = weight).
 ---@class Intervals
----@field sigma number?       residual standard error of a row of weight 1,
----@field df number?          its degrees of freedom,
----@field weight number?      the mean case weight of the rows, taken for that of new levels,
----@field inverse number[]?   and the inverse of R, in X'WX = R'R, column after column down to the diagonal, of terms that are
----                           not aliased: as R's predict.lm(interval = "prediction", weights = weight)
----@field errors number[]?    or how far off fits were, the smallest first: sizes, on the scale of the target
+---@field sigma number?       residual standard error of a row of weight 1
+---@field df number?          residual degrees of freedom
+---@field weight number?      mean case weight of the rows, also used for new levels
+---@field inverse number[]?   inverse of R, where X'WX = R'R, for the terms that are not aliased: columns one after the other,
+---                           each down to the diagonal
+---@field errors number[]?    absolute errors of fits on the scale of the target, the smallest first
 
---- x'(X'WX)^-1 x for each row x.
----@param inverse number[]    as Intervals has it
+--- Computes x'(X'WX)^-1 x for each row x.
+---@param inverse number[]    as in Intervals
 ---@param columns userdata[]  of the terms that are not aliased
 ---@param rows integer
 ---@return userdata
 function prediction.spread(inverse, columns, rows) return solver_type.spread(vector.of(inverse), columns, rows) end
 
---- The columns of the terms that have a coefficient.
+--- Returns the columns of the terms that have a coefficient.
 function prediction.kept(formula, columns, coefficients)
   local kept = {}
   for i, term in ipairs(formula.terms) do
@@ -33,8 +34,8 @@ function prediction.kept(formula, columns, coefficients)
   return kept
 end
 
---- The intervals of a fit that knows the distribution of its errors; nil for others, and where nothing is left to estimate it,
---- or numbers are too large.
+--- Returns the interval data of a fit with a known error distribution; nil for other fits, without residual degrees of freedom,
+--- or if a number is not finite.
 ---@param fitted Fitted
 ---@return Intervals?
 function prediction.of_fit(fitted)
@@ -45,9 +46,9 @@ function prediction.of_fit(fitted)
   return { sigma = fitted.sigma, df = fitted.df, weight = fitted.weight, inverse = fitted.inverse }
 end
 
---- Refuses what a rule script has as its intervals unless it can be used.
+--- Raises an error unless the field `intervals` of a rule script is valid.
 ---@param self Intervals
----@param terms integer   that are not aliased
+---@param terms integer   number of terms that are not aliased
 ---@param where string    names the script in messages
 function prediction.check(self, terms, where)
   local function expect(right, found, expected)
@@ -70,7 +71,7 @@ function prediction.check(self, terms, where)
   for _, value in ipairs(inverse) do expect(number.is_finite(value), fault.show(value), "numbers") end
 end
 
---- How far conformal intervals of a level reach to both sides.
+--- Returns half the width of conformal intervals whose coverage is `level`.
 local function reach_of(errors, level, who)
   local rank = math.ceil((#errors + 1) * level - 1e-9)
   if rank > #errors then
@@ -80,11 +81,11 @@ local function reach_of(errors, level, who)
   return errors[math.max(rank, 1)]
 end
 
---- The ends of the intervals of ratings.
+--- Returns the ends of the intervals of ratings.
 ---@param rule Rule
----@param level number        the share of levels whose rating is to lie inside
+---@param level number        coverage: the share of ratings to lie inside
 ---@param columns userdata[]
----@param ratings userdata    what Method:predict makes of them
+---@param ratings userdata    predictions of Method:predict for the columns
 ---@param offset userdata?
 ---@return userdata low
 ---@return userdata high
