@@ -1,7 +1,8 @@
 /* Linear programs: minimises a linear objective of variables with bounds, subject to rows (linear functions) with bounds.
  *
  * Method: the dual simplex of COIN-OR's Clp, then the primal simplex if the dual one finds no optimum. Each row,
- * the objective and all bounds together are scaled by powers of two to a largest number near 1; tolerances (1e-10) are relative to that.
+ * the objective and all bounds together are scaled by powers of two to a largest number near 1; tolerances (1e-10) are
+ * relative to that.
  *
  * Nothing is printed; the caller owns all arrays. Any thread may call. If Clp runs out of memory, its model leaks. The one
  * global state is C++'s new-handler: it is replaced while a thread is in Clp, and calls the host's handler for other threads. */

@@ -74,7 +74,7 @@ static const double *check_squares(lua_State *L, crux_squares *squares, calling 
 	return start;
 }
 
-/* Raises the function's error; pushes nil and a message if memory is short or the problem too large; else returns 0. */
+/* Raises the function's error; pushes nil and a message if memory is short or the size is wrong; else returns 0. */
 static int fail(lua_State *L, crux_minimise_status status)
 {
 	if (status == CRUX_MINIMISE_STOPPED)
@@ -109,7 +109,7 @@ static int minimise_squares(lua_State *L)
 	return 3;
 }
 
-/* jacobian { start, low, high, residuals, evaluate as above } -> for each variable a vector of the derivatives of the residuals;
+/* jacobian { start, low, high, residuals, evaluate as above } -> a list: for each variable the vector of the derivatives by it;
  * or nil and a message */
 static int minimise_jacobian(lua_State *L)
 {

@@ -285,7 +285,7 @@ CRUX_CLONES static void weigh(numbers *weighted, const numbers *x, const double 
 	}
 }
 
-/* Returns the dot product of numbers and a column (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM Journal on
+/* The dot product of numbers and a column (T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product, SIAM Journal on
  * Scientific Computing 26, 2005). */
 CRUX_CLONES static crux_dd multiply(const numbers *x, const double *column)
 {

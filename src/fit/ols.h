@@ -65,7 +65,7 @@ double crux_ols_estimate(const crux_ols *ols, size_t term);  /* NaN when aliased
 double crux_ols_unit_error(const crux_ols *ols, size_t term); /* root of the diagonal of (X'WX)^-1: the standard error if
                                                                   sigma were 1; NaN when aliased */
 double crux_ols_inverse(const crux_ols *ols, size_t i, size_t k); /* row i, column k of R's inverse, i <= k,
-                                                                      both below the rank; (X'WX)^-1 is R^-1 times its transpose;
+                                                                      both below the rank; (X'WX)^-1 = R^-1 (R^-1)';
                                                                       positive for i = k */
 double crux_ols_explained(const crux_ols *ols, size_t term); /* sum of squares that the term adds to those before it */
 

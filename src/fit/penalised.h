@@ -51,9 +51,9 @@ crux_penalised_result crux_penalised_solve(crux_penalised *self, double alpha, d
 /* Sets the same coefficients for slopes within bounds, no penalty. Bounds may be infinite; lower[i] <= upper[i], i from 0. */
 crux_penalised_result crux_penalised_bounded(crux_penalised *self, const double *lower, const double *upper, double *out);
 
-/* Sets glmnet's path: up to `count` values of lambda, from the least one for which all slopes are 0 (for alpha below 0.001, that
- * of alpha 0.001) down to `ratio` times it. The path ends where the explained share of the response grows by less than 1e-5 of
- * itself or is above 0.999. Returns the number of values. */
+/* Sets glmnet's path: up to `count` values of lambda, from the least one for which all slopes are 0 (for alpha below 0.001,
+ * that of alpha 0.001) down to `ratio` times it. The path ends where the explained share of the response grows by less than
+ * 1e-5 of itself or is above 0.999. Returns the number of values. */
 size_t crux_penalised_path(crux_penalised *self, double alpha, double ratio, size_t count, double *lambdas);
 
 /* Adds to sums[k] the weighted squared errors of predictions for the rows of `others` by the coefficients for lambdas[k]. */

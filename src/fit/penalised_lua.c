@@ -103,7 +103,7 @@ static int penalised_path(lua_State *L)
 	return 1;
 }
 
-/* object:errors(other solver, alpha, lambdas) -> vector: for each penalty the weighted sum of squared errors on the other rows */
+/* object:errors(other solver, alpha, lambdas) -> vector: for each penalty the weighted sum of squared errors on the others */
 static int penalised_errors(lua_State *L)
 {
 	crux_penalised *self = check(L, 1);

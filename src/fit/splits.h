@@ -22,8 +22,8 @@ typedef struct crux_split {
 
 typedef struct crux_splits crux_splits;
 
-/* Returns an object for splits whose first column is ones and whose other columns are the measures. A measure that is aliased in
- * a split, by the rule of crux_ols_solve, is left out there. NULL when memory is short. */
+/* Returns an object for splits whose first column is ones and whose other columns are the measures. A measure that is aliased
+ * in a split, by the rule of crux_ols_solve, is left out there. NULL when memory is short. */
 crux_splits *crux_splits_new(size_t count, const crux_split *splits, double tolerance);
 
 /* NULL is allowed. */

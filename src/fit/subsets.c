@@ -1,4 +1,4 @@
-/* Errors of subsets by a depth-first walk, and of the neighbours of one; see subsets.h for the method. */
+/* Errors of subsets in a depth-first sweep, and of the neighbours of one set; see subsets.h for the method. */
 #include "fit/subsets.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@ typedef struct walk {
 	const crux_splits *splits; /* NULL: subsets are only counted, up to `limit` */
 	size_t split, limit;
 	double *matrices;
-	size_t *order; /* the numbers of the columns in their order */
+	size_t *order; /* the indices of the columns: 0, 1, 2, ... */
 	double *errors, *subsets;
-	size_t next;   /* place of the subset to be visited */
+	size_t next;   /* index of the next subset */
 } walk;
 
 static bool may_join(const crux_subsets *which, size_t measure, uint64_t subset)
@@ -27,7 +27,7 @@ static size_t project(const walk *w, size_t kept, size_t column, bool is_leaf)
 	                           response + 1 - first);
 }
 
-/* Adds the errors of the given subset and of all that have some of the measures from `first` on, too. */
+/* Adds the errors of the given subset and of all that extend it by measures from `first` on. */
 static void visit(walk *w, size_t kept, size_t first, size_t size, uint64_t subset)
 {
 	if (w->splits) {
@@ -87,7 +87,7 @@ static int size_of(const ranking *r, uint32_t place)
 	return __builtin_popcountll((uint64_t)r->subsets[place]);
 }
 
-/* Whether the subset at place a stands behind that at b. */
+/* Returns true if subset a ranks behind subset b. */
 static bool is_behind(const ranking *r, uint32_t a, uint32_t b)
 {
 	if (r->errors[a] != r->errors[b])
@@ -98,7 +98,7 @@ static bool is_behind(const ranking *r, uint32_t a, uint32_t b)
 	return (uint64_t)r->subsets[b] & first;
 }
 
-/* Restores the heap, whose root stands behind all others, after the entry at `place` changed. */
+/* Restores the heap, whose root ranks behind all other entries, after the entry at `place` changed. */
 static void sink(const ranking *r, uint32_t *heap, size_t count, size_t place)
 {
 	for (size_t child; (child = 2 * place + 1) < count; place = child) {
@@ -130,7 +130,7 @@ size_t crux_subsets_best(size_t n, const double *errors, const double *subsets, 
 	}
 	for (size_t i = found < count ? found / 2 : 0; i-- > 0;)
 		sink(&r, best, found, i);
-	for (size_t left = found; left-- > 1;) { /* the last of those left goes to their end */
+	for (size_t left = found; left-- > 1;) { /* moves the last-ranked entry left to the end */
 		uint32_t const last = best[0];
 		best[0] = best[left];
 		best[left] = last;
@@ -139,18 +139,18 @@ size_t crux_subsets_best(size_t n, const double *errors, const double *subsets, 
 	return found;
 }
 
-/* A set and what it is compared with, in one split. */
+/* A set and its neighbours in one split. */
 typedef struct neighbourhood {
 	const crux_splits *splits;
 	size_t split, count;
 	bool is_removal;
-	size_t *columns; /* those of the set, the others, the response */
-	size_t *kept;    /* how many are kept before each of the set's columns, and after the last */
+	size_t *columns; /* first those of the set, then the others, then the response */
+	size_t *kept;    /* number of kept columns before each of the set's columns, and after the last */
 	double *matrices;
 	double *errors;
 } neighbourhood;
 
-/* Takes one of the columns out of those from another place in the list on. */
+/* Projects the column at `place` in the list out of those from `first` on. */
 static size_t take_out(const neighbourhood *at, size_t kept, size_t place, size_t first)
 {
 	size_t const width = crux_splits_width(at->splits);
@@ -170,7 +170,7 @@ static void add_errors(const neighbourhood *at)
 		size_t const kept = take_out(at, at->kept[at->count], i, measures);
 		at->errors[at->columns[i] - 1] += crux_splits_error(at->splits, at->matrices, kept);
 	}
-	/* Each removal overwrites the matrices behind the place of the one removed, which those before it do not need. */
+	/* Each removal overwrites the matrices of the later columns only, so removals go from the last column to the first. */
 	for (size_t i = at->count; at->is_removal && i-- > 0;) {
 		size_t kept = at->kept[i];
 		for (size_t j = i + 1; j < at->count; j++)
@@ -179,7 +179,7 @@ static void add_errors(const neighbourhood *at)
 	}
 }
 
-/* Lists the columns; the errors of those that have no neighbour become NaN, the others 0. */
+/* Lists the columns; sets the errors of measures without a neighbour to NaN, the others to 0. */
 static void list_columns(const neighbourhood *at, const size_t *set)
 {
 	size_t const measures = crux_splits_measures(at->splits);

@@ -1,9 +1,9 @@
-/* Subsets of measures: how well each predicts by least squares, always with an intercept, the rows of splits (splits.h).
+/* Subsets of measures: the error of each by least squares, with an intercept, on the test rows of splits (splits.h).
  *
- * A subset of up to 52 measures is a number, bit k standing for measure k, which a double holds exactly.
+ * A subset of up to 52 measures is a number whose bit k is set for measure k; a double holds it exactly.
  *
- * Sweep: the subsets are walked depth-first, the measures in order, so that each costs one reflection more than the one that
- * it extends: half of all subsets cost one of one column of at most m + 1 numbers, a quarter one of two, and so on.
+ * Sweep: the subsets are visited depth-first, the measures in order, so that each costs one more reflection than the subset
+ * that it extends: for half of all m measures' subsets of one column of at most m + 1 numbers, for a quarter of two, and so on.
  *
  * The caller owns the arrays. No global state. */
 #ifndef CRUX_SUBSETS_H
@@ -17,31 +17,32 @@
 
 enum {
 	CRUX_SUBSETS_MEASURES = 52,
-	CRUX_SUBSETS_MOST = 1 << 20, /* subsets in a sweep: 8 MB of errors, and with five folds a second's work */
+	CRUX_SUBSETS_MOST = 1 << 20, /* subsets in a sweep: 8 MB of errors, about 1 s with five folds */
 };
 
-/* Which subsets a sweep visits. */
+/* The subsets that a sweep visits. */
 typedef struct crux_subsets {
 	size_t measures; /* at most CRUX_SUBSETS_MEASURES */
-	size_t most;     /* measures in a subset */
-	const uint64_t *needs; /* for each measure those before it without which it is not to stand; NULL: none */
+	size_t most;     /* limit on the measures in a subset */
+	const uint64_t *needs; /* for each measure the earlier measures that a subset with it must contain; NULL: none */
 } crux_subsets;
 
-/* How many subsets there are, the empty one included; `limit` if there are as many or more. */
+/* Returns the number of subsets, with the empty one, or `limit` if that is less. */
 size_t crux_subsets_count(const crux_subsets *which, size_t limit);
 
-/* Sets errors[i] to the mean squared error, by weight over all rows, of subsets[i], as many as there are, in the order of the
- * walk: first the empty one. False when memory is short. */
+/* Sets subsets[i] to the subsets in the order of the sweep, the empty one first, and errors[i] to their weighted mean squared
+ * errors over all test rows; both hold crux_subsets_count numbers. False when memory is short. */
 bool crux_subsets_errors(const crux_subsets *which, const crux_splits *splits, double *errors, double *subsets);
 
-/* Sets best[0 ..] to the places of the subsets of the smallest errors, best first; of equal ones first the smaller, then the
- * one with the earlier measures. Only subsets of `size` measures, or, for 0, of any number but none. Returns how many it set:
- * `count` unless there are fewer. */
+/* Sets best[0 ..] to the indices of up to `count` subsets with the smallest errors, best first; among equal errors the smaller
+ * subset comes first, then the one with the earlier measures. Considers subsets of `size` measures, or, for size 0, all but
+ * the empty one. Returns the number of indices set. */
 size_t crux_subsets_best(size_t n, const double *errors, const double *subsets, size_t size, size_t count, uint32_t *best);
 
-/* The errors of a set of measures of any size, given by their numbers, and of its neighbours: of all with one measure
- * more, behind the others, or, if `is_removal`, with one less. Of measures that are collinear in a split the first are kept. errors[measure] is that of the set with, or without, the measure, NaN
- * where there is no such set; errors[measures] that of the set itself. False when memory is short. */
+/* Computes the errors of a set of measures, given by `count` indices, and of its neighbours: the sets with one measure more,
+ * put last, or, if `is_removal`, with one less. If measures are collinear in a split, the first ones are kept. Sets
+ * errors[measure] to the error of the set with (without) that measure, NaN where there is no such set, and errors[measures]
+ * to that of the set itself. False when memory is short. */
 bool crux_subsets_neighbours(const crux_splits *splits, const size_t *set, size_t count, bool is_removal, double *errors);
 
 #endif

@@ -1,4 +1,4 @@
-/* libcrux.subsets: the errors of subsets of measures on splits of rows; subsets.h and splits.h say how. */
+/* libcrux.subsets: the errors of subsets of measures on splits of rows; see subsets.h and splits.h. */
 #include <lauxlib.h>
 
 #include "fit/ols_lua.h"
@@ -15,8 +15,8 @@ static const crux_splits *check(lua_State *L)
 	return *(crux_splits **)crux_handle_check(L, 1, TYPE, "the object was closed");
 }
 
-/* splits(training, test, tolerance) -> object, or nil and a message. Lists of objects of libcrux.ols that have taken in the rows
- * of each split, ones as their first column. */
+/* splits(training, test, tolerance) -> object, or nil and a message. training, test: lists of objects of libcrux.ols with the
+ * rows of each split, ones as their first column. */
 static int subsets_splits(lua_State *L)
 {
 	size_t const count = crux_check_length(L, 1);
@@ -39,8 +39,8 @@ static int subsets_splits(lua_State *L)
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
 
-/* Which subsets: at most so many measures, the number at `index`, and, in the list behind it if there is one, for each the
- * subset that it needs. Pushes the memory of the list. */
+/* Reads the limit on the measures in a subset at `index` and, at index + 1, a list of the subset that each measure needs, or
+ * nil. Pushes one userdata. */
 static crux_subsets check_which(lua_State *L, size_t measures, int index)
 {
 	lua_Integer const most = luaL_checkinteger(L, index);
@@ -62,7 +62,7 @@ static crux_subsets check_which(lua_State *L, size_t measures, int index)
 	return (crux_subsets){measures, (size_t)most, needs};
 }
 
-/* count(measures, most, needs) -> how many subsets there are, the empty one included; nil for more than a sweep takes */
+/* count(measures, most, needs) -> the number of subsets, with the empty one; nothing if a sweep cannot take them */
 static int subsets_count(lua_State *L)
 {
 	lua_Integer const measures = luaL_checkinteger(L, 1);
@@ -77,8 +77,8 @@ static int subsets_count(lua_State *L)
 	return 1;
 }
 
-/* splits:errors(most, needs) -> vector of the mean squared errors of the subsets, first that of the empty one; vector of the
- * subsets; or nil and a message */
+/* splits:errors(most, needs) -> vector of the mean squared errors of the subsets, vector of the subsets, the empty one first;
+ * or nil and a message */
 static int splits_errors(lua_State *L)
 {
 	const crux_splits *splits = check(L);
@@ -90,8 +90,8 @@ static int splits_errors(lua_State *L)
 	return crux_subsets_errors(&which, splits, errors, subsets) ? 2 : crux_fail(L, "out of memory");
 }
 
-/* splits:neighbours(set, is_removal) -> vector, for each measure, of the error of the set, a list of numbers from 1, with it,
- * or without it; NaN where there is no such set; the error of the set itself at the end; or nil and a message */
+/* splits:neighbours(set, is_removal) -> vector: for each measure the error of the set, a list of indices from 1, with or
+ * without that measure, NaN where there is no such set; then the error of the set itself; or nil and a message */
 static int splits_neighbours(lua_State *L)
 {
 	const crux_splits *splits = check(L);
@@ -117,8 +117,8 @@ static int splits_neighbours(lua_State *L)
 	return done ? 1 : crux_fail(L, "out of memory");
 }
 
-/* best(errors, subsets, count, size) -> list of the places of as many subsets as there are, best first; only those of so many
- * measures if `size` is given, else all but the empty one */
+/* best(errors, subsets, count, size) -> list of the indices of the `count` best subsets, or all if fewer, best first: of those
+ * with `size` measures if it is given, else of all but the empty one */
 static int subsets_best(lua_State *L)
 {
 	size_t n, subsets;

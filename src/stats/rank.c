@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPEARMAN_EXACT = 9 }; /* the most ranks whose permutations are gone through, as in R */
+enum { SPEARMAN_EXACT = 9 }; /* the largest n for which all permutations are counted, as in R */
 
 static const double factorials[SPEARMAN_EXACT + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
 
 enum {
-	DIGIT = 11, /* bits that are sorted by at once, */
-	DIGITS = 6, /* 64 in all */
+	DIGIT = 11, /* bits per pass of the radix sort */
+	DIGITS = 6, /* passes for 64 bits */
 	VALUES = 1 << DIGIT,
-	FEW = 16, /* numbers that insertion sorts faster */
+	FEW = 16, /* up to this length insertion sort is faster */
 };
 
-/* A number that is larger for a larger double, and the same for both zeros. */
+/* Returns an integer that orders as the double does, the same for both zeros. */
 static uint64_t key_of(double x)
 {
 	double const positive_zero = x + 0.0;
@@ -31,13 +31,13 @@ static size_t digit_of(uint64_t key, int digit)
 	return key >> (DIGIT * digit) & (VALUES - 1);
 }
 
-/* Keys and places of n rows, and as much room again. */
+/* Keys and indices of n rows, each followed by room for n more. */
 typedef struct lists {
 	uint64_t *keys;
 	uint32_t *places;
 } lists;
 
-/* Sorts by the key; equal ones stay in their order. Returns where the first is in the end: 0 or n. */
+/* Sorts by key; equal keys stay in order. Returns the index of the first sorted row: 0 or n. */
 static size_t sort(size_t n, lists l)
 {
 	uint32_t starts[DIGITS][VALUES] = {{0}};
@@ -119,21 +119,21 @@ static void add_ties(crux_ties *ties, size_t size)
 	ties->variance += t * (t - 1) * (2 * t + 5);
 }
 
-/* The sum of squares of n ranks around their mean. */
+/* Returns the sum of squares of n ranks around their mean. */
 static double spread(double n, crux_ties ties)
 {
 	return (n * (n * n - 1) - ties.triples - 3 * ties.pairs) / 12;
 }
 
-/* Room for numbers of n rows. */
+/* Work space: lists of n numbers. */
 typedef struct room {
-	uint32_t *group;   /* of x, by place, from 0 */
-	uint32_t *in_turn; /* the same in the order of y */
+	uint32_t *group;   /* group of x of each row, from 0 */
+	uint32_t *in_turn; /* the same, rows in the order of y */
 	uint32_t *moved;
-	uint32_t *rank;    /* of groups of x: 2 times the mean less 1 */
+	uint32_t *rank;    /* of each group of x: 2 times its mean rank, less 1 */
 } room;
 
-/* Sorts a few numbers by insertion; returns how many pairs of them fell. */
+/* Sorts a few numbers by insertion; returns the number of inversions. */
 static uint64_t few_falling_pairs(size_t n, uint32_t *numbers)
 {
 	uint64_t pairs = 0;
@@ -148,14 +148,14 @@ static uint64_t few_falling_pairs(size_t n, uint32_t *numbers)
 	return pairs;
 }
 
-/* Sorts numbers of as many bits, one bit after the other from the highest; returns how many pairs of them fell. */
+/* Sorts numbers of `bits` bits, bit by bit from the highest; returns the number of inversions. */
 static uint64_t falling_pairs(size_t n, uint32_t *numbers, uint32_t *moved, int bits)
 {
 	if (n <= FEW || bits == 0)
 		return few_falling_pairs(n, numbers);
 	size_t low = 0, high = 0;
 	uint64_t pairs = 0;
-	for (size_t i = 0; i < n; i++) { /* without a branch, which could not be predicted */
+	for (size_t i = 0; i < n; i++) { /* without a branch, which would be mispredicted */
 		uint32_t const number = numbers[i], is_high = number >> (bits - 1) & 1;
 		numbers[low] = moved[high] = number;
 		low += 1 - is_high;
@@ -166,7 +166,7 @@ static uint64_t falling_pairs(size_t n, uint32_t *numbers, uint32_t *moved, int 
 	return pairs + falling_pairs(low, numbers, moved, bits - 1) + falling_pairs(high, numbers + low, moved, bits - 1);
 }
 
-/* Finds the groups of x and their ranks; returns how many there are. */
+/* Finds the groups of x and their ranks; returns the number of groups. */
 static uint32_t rank_x(size_t n, const crux_sorted *by_x, room at, crux_ties *ties)
 {
 	uint32_t groups = 0;
@@ -207,7 +207,7 @@ static crux_order order_of(size_t size, const crux_sorted *by_x, const crux_sort
 			sum += (double)at.rank[at.in_turn[i]] - n;
 		products += sum * ((double)(start + end) - n) / 4;
 		if (bits > 0 && end - start > 1) {
-			falling_pairs(end - start, at.in_turn + start, at.moved, bits); /* sorts them: they are not discordant */
+			falling_pairs(end - start, at.in_turn + start, at.moved, bits); /* sorts rows of equal y: they are not discordant */
 			add_groups(&both, end - start, at.in_turn + start);
 		}
 	}
@@ -218,12 +218,12 @@ static crux_order order_of(size_t size, const crux_sorted *by_x, const crux_sort
 	return order;
 }
 
-/* Moves rows of the same part together, those of the first part first; they stay in their order. */
+/* Copies the rows to `out` part by part, in their order within each part. */
 static void divide(size_t n, const crux_sorted *rows, const uint32_t *part_of, size_t parts, size_t *ends, crux_sorted *out)
 {
 	for (size_t i = n; i-- > 0;)
 		out[--ends[part_of[rows[i].place]]] = rows[i];
-	memmove(ends, ends + 1, (parts - 1) * sizeof *ends); /* each is where its part begins, now */
+	memmove(ends, ends + 1, (parts - 1) * sizeof *ends); /* each is now the begin of its part */
 	ends[parts - 1] = n;
 }
 
@@ -267,7 +267,7 @@ double crux_kendall_lower(size_t n, double concordant)
 	size_t most = 0;
 	for (size_t k = 2; k <= n; k++) {
 		most += k - 1;
-		for (size_t pairs = most + 1; pairs-- > 0;) { /* from above: what is read has not been replaced yet */
+		for (size_t pairs = most + 1; pairs-- > 0;) { /* downwards, so that the numbers read are those of k - 1 */
 			double sum = 0;
 			for (size_t more = 0; more < k && more <= pairs; more++)
 				sum += probability[pairs - more];
@@ -280,7 +280,7 @@ double crux_kendall_lower(size_t n, double concordant)
 	return fmin(sum, 1);
 }
 
-/* How many ways to give the ranks that are not taken to the places from `place` on reach a sum of `missing` or more. */
+/* Counts the assignments of the ranks not taken to the places from `place` on whose sum is at least `missing`. */
 static double ways(int n, int place, unsigned taken, double missing)
 {
 	if (missing <= 0)

@@ -1,4 +1,4 @@
-/* Rank correlation: ranks, the order of pairs of numbers, and how likely such an order is by chance.
+/* Rank correlation: ranks, Kendall's and Spearman's statistics, and their distributions under independence.
  *
  * Plain functions on the caller's arrays, which hold no NaN; any thread may call them. Those that need memory return
  * false when there is none and leave their output undefined. */
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-	CRUX_KENDALL_MOST = 50, /* the most pairs of numbers for which crux_kendall_lower is made: 1225 doubles on the stack */
+	CRUX_KENDALL_MOST = 50, /* limit on n in crux_kendall_lower, which then keeps 1226 doubles on the stack */
 };
 
 /* Sums over the groups of equal numbers in a column, t being the size of a group; 0 without ties. */
@@ -21,39 +21,39 @@ typedef struct crux_ties {
 } crux_ties;
 
 typedef struct crux_order {
-	double score; /* pairs of rows in which x and y increase together, minus those in which one of them decreases */
+	double score; /* number of concordant less number of discordant pairs of rows */
 	double rho;   /* Pearson's correlation of the ranks; NaN where x or y is constant */
 	crux_ties x, y;
 } crux_order;
 
-/* ranks[i] is the rank of x[i] from 1; equal numbers share the mean of their ranks. */
+/* Sets ranks[i] to the rank of x[i], from 1; equal numbers get the mean of their ranks. */
 bool crux_rank_ranks(size_t n, const double *x, double *ranks);
 
-/* A row in the order of a column: its place, and the number of its group of equal numbers, from 0. */
+/* A row of a sorted column: its index in the column, and the index of its group of equal numbers, both from 0. */
 typedef struct crux_sorted {
 	uint32_t place, group;
 } crux_sorted;
 
-/* How many bytes of work the next two take for n rows; SIZE_MAX for 2^31 rows, which is too many. */
+/* Returns the bytes of work that the next two functions need for n rows; SIZE_MAX from 2^31 rows on, which is too many. */
 size_t crux_rank_work(size_t n);
 
-/* Lists the n rows of x, the smallest first, by radix sort. */
+/* Lists the n rows of x by radix sort, the smallest first; equal ones stay in order. */
 void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out);
 
-/* The order of each part of n sorted rows and, in orders[parts], of all of them. A part begins behind the one before it and
- * ends before place ends[part]. Takes n log n simple steps, and overwrites by_x; ends changes only meanwhile. */
+/* Sets orders[part] for each part of n sorted rows, and orders[parts] for all rows. A part begins at the end of the one before
+ * and ends before row ends[part]. Takes time of order n log n; overwrites by_x; changes ends, but restores it. */
 void crux_rank_orders(size_t n, crux_sorted *by_x, const crux_sorted *by_y, size_t parts, size_t *ends, void *work,
                       crux_order *orders);
 
-/* The order of n rows. */
+/* Sets the order of n rows. */
 bool crux_rank_order(size_t n, const double *x, const double *y, crux_order *order);
 
-/* P(at most that many of the n (n - 1) / 2 pairs are concordant) when all n! orders are as likely; n is at most
+/* P(at most `concordant` of the n (n - 1) / 2 pairs are concordant) when all n! orders are equally likely; n is at most
  * CRUX_KENDALL_MOST. Exact. */
 double crux_kendall_lower(size_t n, double concordant);
 
-/* P(sum of squared differences of ranks >= sum) when all n! orders are as likely. Exact for n up to 9, beyond that the
- * Edgeworth series of D. J. Best and D. E. Roberts, Algorithm AS 89, Applied Statistics 24 (1975), which is what R has. */
+/* P(sum of squared differences of ranks >= sum) when all n! orders are equally likely. Exact for n up to 9, above by the
+ * Edgeworth series of D. J. Best and D. E. Roberts, Algorithm AS 89, Applied Statistics 24 (1975), as in R. */
 double crux_spearman_upper(size_t n, double sum);
 
 #endif

@@ -1,4 +1,4 @@
-/* libcrux.rank: rank correlation of two vectors; rank.h says what each function means. */
+/* libcrux.rank: rank correlation of two vectors; see rank.h. */
 #include <lauxlib.h>
 
 #include "lua/binding.h"
