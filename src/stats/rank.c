@@ -67,7 +67,7 @@ static size_t sort(size_t n, lists l)
 size_t crux_rank_work(size_t n)
 {
 	bool const fits = n < UINT32_C(1) << 31;
-	return fits ? n * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) + 1 : SIZE_MAX;
+	return fits ? n * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) + 1 : PTRDIFF_MAX;
 }
 
 void crux_rank_sort(size_t n, const double *x, void *work, crux_sorted *out)

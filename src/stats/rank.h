@@ -34,7 +34,7 @@ typedef struct crux_sorted {
 	uint32_t place, group;
 } crux_sorted;
 
-/* Returns the bytes of work that the next two functions need for n rows; SIZE_MAX from 2^31 rows on, which is too many. */
+/* Returns the bytes of work that the next two functions need for n rows; PTRDIFF_MAX from 2^31 rows on, which is too many. */
 size_t crux_rank_work(size_t n);
 
 /* Lists the n rows of x by radix sort, the smallest first; equal ones stay in order. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "host/engine.h"
+#include "host/workers.h"
 
 /* A counter for the lines of a number in all files of Lua: to ask for the file, too, takes longer than to run the line. The
  * section is libFuzzer's interface. */
@@ -36,6 +37,7 @@ static void watch(lua_State *L, lua_Debug *at)
 /* Keeps the function that the file returns in the registry. */
 static int load(lua_State *L)
 {
+	crux_workers_preload(L, NULL);
 	if (luaL_loadfile(L, "tests/fuzz/" FUZZER ".lua") != LUA_OK)
 		return lua_error(L);
 	lua_call(L, 0, 1);

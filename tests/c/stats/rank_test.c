@@ -83,7 +83,7 @@ static void sorted(void)
 		CHECK(i == 0 || found[i].group == found[i - 1].group + (expected[i] > expected[i - 1]));
 		CHECK(i == 0 || expected[i] > expected[i - 1] || found[i].place > found[i - 1].place);
 	}
-	CHECK(crux_rank_work(SIZE_MAX / 32) == SIZE_MAX);
+	CHECK(crux_rank_work(SIZE_MAX / 32) == PTRDIFF_MAX);
 }
 
 /* Pearson's correlation of the ranks. */
