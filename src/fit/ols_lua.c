@@ -23,9 +23,7 @@ static int ols_new(lua_State *L)
 {
 	lua_Integer const terms = luaL_checkinteger(L, 1);
 	luaL_argcheck(L, terms >= 1 && terms <= 10000, 1, "1 to 10000 terms");
-	crux_ols **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_ols **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
 	*slot = crux_ols_new((size_t)terms);
 	if (*slot)
 		return 1;
@@ -194,9 +192,7 @@ static int ols_covariances(lua_State *L)
 
 static int ols_release(lua_State *L)
 {
-	crux_ols **slot = luaL_checkudata(L, 1, TYPE);
-	crux_ols_free(*slot);
-	*slot = NULL;
+	crux_ols_free(crux_handle_take(L, TYPE));
 	return 0;
 }
 

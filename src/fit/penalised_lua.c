@@ -25,9 +25,7 @@ static int penalised_new(lua_State *L)
 	crux_ols *solver = crux_ols_check(L, 1);
 	luaL_argcheck(L, crux_ols_rows(solver) > 0, 1, "no rows");
 	crux_scaling const scaling = scalings[luaL_checkoption(L, 2, NULL, names)];
-	crux_penalised **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_penalised **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
 	*slot = crux_penalised_new(solver, scaling);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
@@ -121,9 +119,7 @@ static int penalised_errors(lua_State *L)
 
 static int penalised_release(lua_State *L)
 {
-	crux_penalised **slot = luaL_checkudata(L, 1, TYPE);
-	crux_penalised_free(*slot);
-	*slot = NULL;
+	crux_penalised_free(crux_handle_take(L, TYPE));
 	return 0;
 }
 

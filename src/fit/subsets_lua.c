@@ -32,9 +32,7 @@ static int subsets_splits(lua_State *L)
 		                 crux_ols_terms(list[i].test) == crux_ols_terms(list[0].training), 1, "objects of different terms");
 		lua_pop(L, 2); /* the lists keep them alive */
 	}
-	crux_splits **slot = lua_newuserdatauv(L, sizeof *slot, 0);
-	*slot = NULL;
-	luaL_setmetatable(L, TYPE);
+	crux_splits **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
 	*slot = crux_splits_new(count, list, tolerance);
 	return *slot ? 1 : crux_fail(L, "out of memory");
 }
@@ -144,9 +142,7 @@ static int subsets_best(lua_State *L)
 
 static int splits_release(lua_State *L)
 {
-	crux_splits **slot = luaL_checkudata(L, 1, TYPE);
-	crux_splits_free(*slot);
-	*slot = NULL;
+	crux_splits_free(crux_handle_take(L, TYPE));
 	return 0;
 }
 

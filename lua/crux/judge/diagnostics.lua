@@ -193,9 +193,8 @@ function diagnostics.without(problem, rows)
   for row = 1, problem.frames.rows do
     if not is_out[row] then table.insert(others, row) end
   end
-  local ok, found = pcall(fit, setmetatable({ frames = problem.frames:select(vector.of(others)) }, { __index = problem }))
-  if ok then return found end
-  if not fault.is(found) then error(found, 0) end
+  local ok, found = fault.catch(fit, setmetatable({ frames = problem.frames:select(vector.of(others)) }, { __index = problem }))
+  return ok and found or nil
 end
 
 --- Computes the coefficients and loo_mae without one level from the fit to all levels, as R's lm.influence. Fits the other

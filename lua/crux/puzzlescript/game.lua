@@ -38,7 +38,7 @@ function game.is_one(path) return path:find "%.txt$" ~= nil or path:find "%.html
 --- Returns true if a file is a game, not levels without rules.
 function game.is_game(path)
   if not game.is_one(path) then return false end
-  local ok, text = pcall(text_file.read, path, sizes.script_bytes, "a game")
+  local ok, text = fault.catch(text_file.read, path, sizes.script_bytes, "a game")
   return ok and (path:find "%.html?$" ~= nil or text:lower():find "\n[ \t]*collisionlayers" ~= nil)
 end
 
