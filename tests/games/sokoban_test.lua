@@ -275,21 +275,21 @@ function Sokoban.test_every_square_is_known()
   luaunit.assertEquals(sokoban:solution(unreachable, {}).text, "R")
 end
 
-local squares = "expected '#', '@', '+', '$', '*', '.', or floor: ' ', '-' or '_'"
+local squares = "expected one of ' ' - _ # @ + $ * ."
 
 function Sokoban.test_bad_levels()
   for _, case in ipairs {
     { "#####\n#@$.x#\n#####\n", "2: column 5: found 'x', " .. squares },
     { "6#|#@$\195\169 #|6#\n", "1: column 7: found '\195\169', " .. squares },
-    { "#####\n#@$.#3\n#####\n", "2: column 6: found '3|', " .. squares },
-    { "; a\n\n\n#####\n#.$.#\n#####\n", "4: found no player, expected '@' or '+'" },
-    { "#######\n#@$.2@#\n#######\n", "2: column 5: found a second player, expected one" },
-    { "#####\n#@+$#\n#####\n", "2: column 3: found a second player, expected one" },
+    { "#####\n#@$.#3\n#####\n", "2: column 6: found '|', " .. squares },
+    { "; a\n\n\n#####\n#.$.#\n#####\n", "4: found no man, expected '@' or '+'" },
+    { "#######\n#@$.2@#\n#######\n", "2: column 5: found a second man, expected one" },
+    { "#####\n#@+$#\n#####\n", "2: column 3: found a second man, expected one" },
     { "####\n#@ #\n####\n", "1: found no box, expected '$' or '*'" },
-    { "######\n#@$$.#\n######\n", "2: column 3: found more boxes than goals, expected as many" },
+    { "######\n#@$$.#\n######\n", "2: column 4: found more boxes than goals, expected as many" },
     { "6#|#@$2.#|6#\n", "1: column 7: found more goals than boxes, expected as many" },
-    { "#####\n#@$.\n#####\n", "2: column 5: found an opening, expected walls all around the player" },
-    { "#####\n#@$.#\n## ##\n", "3: column 3: found an opening, expected walls all around the player" },
+    { "#####\n#@$.\n#####\n", "2: column 5: found an opening, expected walls all around the man" },
+    { "#####\n#@$.#\n## ##\n", "3: column 3: found an opening, expected walls all around the man" },
     { "########\n#@$.#$##\n#####.##\n########\n", "2: column 6: found a box out of reach, expected it inside the walls" },
     { "#######\n#@$ #.#\n#######\n", "2: column 6: found a goal out of reach, expected it inside the walls" },
     { "99999999999#\n#@$.#\n", "1: found more than 32 columns, expected at most 32" },
@@ -317,10 +317,10 @@ local function generate(line) return shell.printed("generate sokoban " .. line) 
 function Sokoban.test_generated_levels()
   for i, entry in ipairs(entries(generate "--count 20 --seed 3 --width 3..5 --height 4 --boxes 2 --walls 0.1")) do
     local level = sokoban:level(entry)
-    local width, height = level.planes.walls:size()
+    local width, height = level.drawn.wall:size()
     luaunit.assertEquals(entry.name, "sokoban-3-" .. i)
     luaunit.assertTrue(width >= 5 and width <= 7 and height == 6, entry.text)
-    luaunit.assertEquals(#level.boxes, 2)
+    luaunit.assertEquals(#level.box, 2)
     check(entry.text)
     luaunit.assertEquals(sokoban:solution(level, {}).status, "solved", entry.text)
   end

@@ -3,10 +3,12 @@ local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
+local grid = require "crux.kits.grid"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
 local sandbox = require "crux.script.sandbox"
+local squares = require "crux.kits.squares"
 local state = require "crux.search.state"
 local file_system = require "libcrux.files"
 local vocabulary = require "libcrux.vocabulary"
@@ -66,6 +68,11 @@ function script.fields()
     end
     return setmetatable(game, Returned)
   end
+
+  --- Makes a game of tiles from a table, which crux.kits.grid describes. The other fields are functions for such games.
+  local words = copy(squares, {})
+  function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
+  crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
 
   return crux
 end

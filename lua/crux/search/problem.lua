@@ -65,21 +65,25 @@ Problem.LOST = 2 ^ 32 - 2 | 0
 --- The greatest estimate of a heuristic.
 Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 
---- The places where hooks are defined: "script:line: ".
----@type table<function, string>
-local places = setmetatable({}, { __mode = "k" })
+--- The functions of scripts that functions of crux wrap, by the wrapper.
+---@type table<function, function>
+local wrapped = setmetatable({}, { __mode = "k" })
+
+--- The script in which a hook is defined, and the line.
+local function place_of(hook)
+  local info = debug.getinfo(wrapped[hook] or hook, "S")
+  return info.short_src, info.linedefined
+end
 
 --- "script:line: name", with the line on which a hook is defined.
 function Problem.label(spec, name)
-  local hook = spec[name]
-  if not places[hook] then Problem.stands_for(hook, hook) end
-  return places[hook] .. name
+  local script, line = place_of(spec[name])
+  return ("%s:%d: %s"):format(script, line, name)
 end
 
 --- Lets messages about a function name the place of another function, which it wraps.
 function Problem.stands_for(hook, original)
-  local info = debug.getinfo(original, "S")
-  places[hook] = ("%s:%d: "):format(info.short_src, info.linedefined)
+  wrapped[hook] = wrapped[original] or original
 end
 
 local hooks = { "state", "start", "step", "heuristic" }
@@ -212,7 +216,7 @@ end
 
 --- The line of the script that last changed a value of the state. Runs the step again with a hook on each line.
 local function line_of_change(step, after, move, level, name, element)
-  local script = debug.getinfo(step, "S").short_src
+  local script = place_of(step)
   local function value()
     local whole = rawget(after, name)
     return element and type(whole) == "table" and rawget(whole, element) or whole

@@ -1,0 +1,54 @@
+--- What the declarations of all kits have in common: their checks, and the fields of the game that they become.
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
+local measures = require "crux.kits.measures"
+local nearest = require "crux.base.nearest"
+
+local declaration = {}
+
+--- Fields of crux.game that a declaration may give itself, in place of what its kit makes.
+declaration.overrides = { notation = "function", draw = "function", paint = "function", options_for = "function",
+  vary = "function", colours = "table" }
+
+--- The fields of all declarations, and their types.
+declaration.fields = lists.merge(declaration.overrides,
+  { name = "string", doc = "string", files = "table", measures = "table", variants = "table", requires = "table" })
+
+--- Raises an error at the script's line if a declaration has unknown fields, fields of other types, or lacks some.
+---@param what string     "crux.grid"
+---@param spec any
+---@param fields table<string, string>
+---@param needed string[]
+function declaration.check(what, spec, fields, needed)
+  local function refuse(message) error(("%s: %s"):format(what, message), 4) end
+  if type(spec) ~= "table" then refuse(("found %s, expected a table of fields"):format(fault.show(spec))) end
+  for name, value in pairs(spec) do
+    if not fields[name] then refuse(nearest.unknown("field", tostring(name), lists.keys(fields))) end
+    if type(value) ~= fields[name] then
+      refuse(("field '%s': found a %s, expected a %s"):format(name, type(value), fields[name]))
+    end
+  end
+  for _, name in ipairs(needed) do
+    if spec[name] == nil then refuse(("found no field '%s', expected a %s"):format(name, fields[name])) end
+  end
+end
+
+--- A game of crux.game with the fields that all declarations have.
+---@param new fun(name: string): table   crux.game
+---@return table
+function declaration.game(spec, new)
+  local game, files = new(spec.name), spec.files or {}
+  game.doc, game.variants, game.requires = spec.doc, spec.variants, spec.requires
+  if files[1] then game.extensions = table.move(files, 1, #files, 1, {}) end
+  game.rows, game.starts, game.comment = files.rows, files.starts, files.comment
+  for _, row in ipairs(spec.measures or {}) do game.measure(measures.row(row)) end
+  return game
+end
+
+--- Puts the fields that a declaration gives itself in place of what its kit made.
+function declaration.override(game, spec)
+  for name in pairs(declaration.overrides) do game[name] = spec[name] or game[name] end
+  return game
+end
+
+return declaration

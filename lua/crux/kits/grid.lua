@@ -1,0 +1,219 @@
+--- crux.grid: games of tiles on a grid, declared by a table (lua/crux/types/grid.lua describes its fields). The functions of
+--- crux.game that read, search, draw, measure, make and vary levels follow from the table.
+---
+--- A level has a board for each thing, `width` and `height`, `notes`, and `floor`, the squares without walls. If the checks say
+--- that it is closed, `floor` has the squares within reach, and all boards are cropped to the smallest rectangle around it;
+--- `drawn` has the boards as they are drawn, and `left` and `top` say where among these the rectangle begins.
+local boards = require "libcrux.board"
+local checks = require "crux.kits.checks"
+local declaration = require "crux.kits.declaration"
+local lists = require "crux.base.lists"
+local look = require "crux.kits.look"
+local notes = require "crux.kits.notes"
+local Problem = require "crux.search.problem"
+local squares = require "crux.kits.squares"
+local kinds = require("crux.search.state").kinds
+local tiles = require "crux.kits.tiles"
+local variation = require "crux.kits.variation"
+
+local grid = {}
+
+--- The fields of a declaration, and their types.
+local fields = lists.merge(declaration.fields, {
+  tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
+  won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
+  capitals = "string", generate = "table", notes = "table",
+})
+local needed = { "name", "tiles", "moves", "state", "step" }
+
+---@class Grid
+---@field private spec table
+---@field private tiles Tiles
+---@field private rules table    of checks, by name
+local Grid = {}
+Grid.__index = Grid
+
+--- A level of boards as they are drawn, or nil and what is wrong with them.
+---@param drawn table<string, userdata>
+---@param values table<string, integer>   its notes
+---@return table?
+---@return LevelProblem?
+function Grid:level(drawn, values)
+  local problem = checks.problem(drawn, self.rules, self.tiles.characters)
+  if problem then return nil, problem end
+  local level = { drawn = drawn, notes = values, left = 1, top = 1, width = drawn.width, height = drawn.height }
+  if drawn.wall then level.floor = self.rules.closed and squares.reach(drawn, self.rules.closed) or ~drawn.wall end
+  if self.rules.closed then
+    local right, bottom
+    level.left, level.top, right, bottom = level.floor:bounds()
+    level.width, level.height = right - level.left + 1, bottom - level.top + 1
+    level.floor = squares.window(level.floor, level.left, level.top, level.width, level.height)
+  end
+  for _, kind in ipairs(self.tiles.kinds) do
+    level[kind] = self.rules.closed and squares.window(drawn[kind], level.left, level.top, level.width, level.height)
+      or drawn[kind]
+  end
+  if self.spec.board then self.spec.board(level) end
+  for _, check in ipairs(self.rules) do
+    local found, expected, x, y = check(level)
+    if found then
+      return nil, { found = found, expected = expected, x = x and x + level.left - 1, y = y and y + level.top - 1 }
+    end
+  end
+  return level
+end
+
+--- The boards of a level as it is drawn in a state.
+function Grid:shown(level, now)
+  local changed, drawn, planes = {}, level.drawn, lists.merge(level.drawn)
+  for _, kind in ipairs(self.spec.state) do changed[kind] = now[kind] end
+  if self.spec.shown then changed = self.spec.shown(now, level) end
+  local function placed(board) return squares.window(board, 2 - level.left, 2 - level.top, drawn.width, drawn.height) end
+  local inside = placed(~level.floor | level.floor)
+  for kind, board in pairs(changed) do planes[kind] = placed(board) | drawn[kind] - inside end
+  return planes
+end
+
+--- The fields of a state: boards of the named things, and others by their kinds.
+function Grid:state(level)
+  local state = {}
+  for name, kind in pairs(self.spec.state) do
+    if math.type(name) then
+      state[kind] = kinds.board(level.width, level.height)
+    else
+      state[name] = type(kind) == "function" and kind(level) or kind
+    end
+  end
+  return state
+end
+
+--- The first state: the values that the level's fields of the same names have.
+function Grid:start(level)
+  local start = {}
+  for name in pairs(self:state(level)) do
+    local value = level[name]
+    start[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  return start, self.spec.won and self.spec.won(start, level)
+end
+
+--- The step of crux.game: one that returns if the state is won or lost. It reaches no more of the declaration than it calls, as
+--- what it reaches is compared before a program for C is used again.
+local function step_of(step, won, lost)
+  if not won then return step end
+  local function whole(now, move, level)
+    step(now, move, level)
+    return won(now, level), lost and lost(now, level)
+  end
+  Problem.stands_for(whole, step)
+  return whole
+end
+
+--- The search of crux.game.
+function Grid:search()
+  local spec = self.spec
+  return { moves = spec.moves, step = step_of(spec.step, spec.won, spec.lost), heuristic = spec.heuristic,
+    informed = spec.informed, state = function(level) return self:state(level) end,
+    start = function(level) return self:start(level) end }
+end
+
+--- A solution as the names of its moves, in capitals if they change a field and in small letters if not.
+local function capitals(field)
+  return function(_, solution)
+    local letters, way = {}, solution.way
+    for i, move in ipairs(solution.moves) do
+      letters[i] = way[i][field] == way[i + 1][field] and move:lower() or move:upper()
+    end
+    return table.concat(letters)
+  end
+end
+
+--- The points of the way of a thing in a solution, where it is drawn.
+local function way_of(kind, level, solution)
+  local points = {}
+  for i, now in ipairs(solution and solution.way or {}) do
+    local x, y = now[kind]:first()
+    points[i] = { x + level.left - 1, y + level.top - 1 }
+  end
+  return points
+end
+
+--- The generator of crux.game, and the walk back to a start if the declaration has one.
+function Grid:add_generator(game)
+  local make = self.spec.generate
+  game.options = make.options
+
+  local function completed(planes)
+    local size = table.pack(planes[next(planes)]:size())
+    local drawn = { width = size[1], height = size[2] }
+    for _, kind in ipairs(self.tiles.kinds) do drawn[kind] = planes[kind] or boards.new(size[1], size[2]) end
+    return drawn
+  end
+
+  function game.generate(random, options)
+    local planes, reason = (make.solved or make.level)(random, options)
+    if not planes then return nil, reason end
+    local level, problem = self:level(completed(planes), notes.defaults(self.spec.notes))
+    return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)
+  end
+
+  if make.back then
+    game.walk = { moves = make.moves, back = make.back,
+      finish = function(level, now) return self:level(self:shown(level, now), level.notes) end }
+  end
+
+  function game.options_for(wanted)
+    local options = {}
+    for _, option in ipairs(make.options) do options[option[1]] = wanted[option[1]] end
+    return options
+  end
+end
+
+--- Makes a game of tiles.
+---@param spec table           the declaration
+---@param new fun(name: string): table    crux.game
+---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
+function grid.new(spec, new, refuse)
+  declaration.check("crux.grid", spec, fields, needed)
+  local reader = tiles.new(spec.tiles, spec.files and spec.files.runs)
+  local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
+  local game = declaration.game(spec, new)
+  game.search = self:search()
+
+  function game.parse(text, values)
+    local planes, places = self.tiles:read(text)
+    local level, problem = self:level(planes, notes.values(spec.notes, values))
+    if level then return level end
+    local x, y = problem.x, problem.y
+    local place = y and (places and (places[y][x] or places[y].behind) or { x, y }) or {}
+    refuse(problem.found, problem.expected, place[1], place[2])
+  end
+
+  function game.format(level, _, now)
+    return notes.text(spec.notes, level.notes) .. self.tiles:write(now and self:shown(level, now) or level.drawn)
+  end
+
+  if spec.status then
+    function game.draw(level, _, now)
+      if not now then return game.format(level) end
+      return self.tiles:write(self:shown(level, now)) .. "\n" .. spec.status(now, level)
+    end
+  end
+
+  if spec.capitals then game.notation = capitals(spec.capitals) end
+  if spec.look then
+    game.colours = look.colours(spec.look, spec.tiles)
+    function game.paint(level, solution, canvas)
+      look.paint(spec.look, level.drawn, spec.look.path and way_of(spec.look.path, level, solution), canvas)
+    end
+  end
+
+  if spec.generate then self:add_generator(game) end
+  function game.vary(level, random)
+    local planes = variation.of(self.tiles, self.rules, level.drawn, random)
+    return planes and (self:level(planes, level.notes)) or nil
+  end
+  return declaration.override(game, spec)
+end
+
+return grid

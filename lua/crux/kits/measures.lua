@@ -1,0 +1,48 @@
+--- Rows of measures in short:
+---
+---     { "boxes", count = "box" }        squares with a thing, in the level as it is drawn, or of a board of the level
+---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
+---     { "moves", moves = true }         moves of a shortest solution
+---     { "size", size = true }           squares of the board
+---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's
+local measures = {}
+
+--- By key of a row: the kind of the measure, its description, and a function that makes the measure of the key's value.
+local shorts = {
+  count = { "initial", "squares with %s", function(kind)
+    return function(level) return #(level.drawn and level.drawn[kind] or level[kind]) end
+  end },
+  changes = { "solution", "moves of the solution that change %s", function(field)
+    return function(_, solution)
+      local count, way = 0, solution.way
+      for i = 2, #way do count = count + (way[i][field] == way[i - 1][field] and 0 or 1) end
+      return count
+    end
+  end },
+  moves = { "dynamic", "moves of a shortest solution", function()
+    return function(_, solution) return solution.length end
+  end },
+  size = { "initial", "squares of the board", function()
+    return function(level)
+      local drawn = level.drawn or level
+      return drawn.width * drawn.height
+    end
+  end },
+}
+
+--- The row of crux.game's measures for a row in short.
+---@param row table
+---@return table
+function measures.row(row)
+  local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count }
+  for key, short in pairs(shorts) do
+    local value = row[key]
+    if value and not row[2] then
+      whole.kind, whole.doc, whole[2] = short[1], row.doc or short[2]:format(value), short[3](value)
+      whole.count = nil
+    end
+  end
+  return whole
+end
+
+return measures

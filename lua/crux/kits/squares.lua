@@ -1,0 +1,104 @@
+--- Squares of boards for scripts: moves of things, and boards that are derived from others. All but reach, window, room
+--- and some may be used in a `step` that C runs.
+local vocabulary = require "libcrux.vocabulary"
+local board = require "libcrux.board"
+
+local squares = {}
+
+local any, none, where = vocabulary.words.any, vocabulary.words.none, vocabulary.words.where
+
+--- The opposite of each direction.
+squares.back = { U = "D", L = "R", D = "U", R = "L" }
+
+local back = squares.back
+
+--- Tells whether all squares of a board are in another one.
+function squares.within(a, b) return none(a - b) end
+
+--- Moves a man: to the next square in a direction if that is free, or pushing the thing on it if the square beyond is free and
+--- has no other thing. Returns the man and the things after the move.
+---@param free any   the squares on which man and things may be
+function squares.push(man, things, direction, free)
+  local ahead = man:shift(direction) & free
+  local thing = ahead & things
+  local pushed = thing:shift(direction) & free - things
+  return where(any(ahead - thing | pushed), ahead, man), where(any(pushed), things - thing | pushed, things)
+end
+
+--- Takes a push or a step in a direction back: the man goes back by a square, and the thing ahead of him comes along. Returns
+--- the man, on no square if the one behind him is not free, and the things.
+function squares.pull(man, things, direction, free)
+  local behind, ahead = man:shift(back[direction]) & free - things, man:shift(direction) & things
+  return behind, where(any(behind) & any(ahead), things - ahead | man, things)
+end
+
+--- The squares to which a man who pulls can bring a thing from some squares, these included: from all others no push brings a
+--- thing there. Source: the dead squares of A. Junghanns and J. Schaeffer, Sokoban, Artificial Intelligence 129 (2001).
+function squares.pullable(from, free)
+  local reached = from & free
+  repeat
+    local known = reached
+    for direction, opposite in pairs(back) do
+      reached = reached | reached:shift(opposite) & free & free:shift(direction)
+    end
+  until reached == known
+  return reached
+end
+
+--- The squares at the edge of a board's size.
+function squares.edge(of)
+  local all = of | ~of
+  return all - (all:shift "U" & all:shift "L" & all:shift "D" & all:shift "R")
+end
+
+--- The squares around some squares, corners included.
+function squares.around(some)
+  local wide = some | some:shift "L" | some:shift "R"
+  return (wide | wide:shift "U" | wide:shift "D") - some
+end
+
+--- The squares that a thing could reach if nothing but the plane `wall` stood in its way.
+---@param planes table<string, userdata>
+---@param kind string
+function squares.reach(planes, kind) return planes[kind]:flood(~planes.wall) end
+
+--- The part of a board within a rectangle, as a board of its size. The rectangle may go beyond the board.
+---@param left integer   column of its first square, from 1; less for squares beyond
+---@param top integer
+---@return userdata
+function squares.window(of, left, top, width, height)
+  local cells = {}
+  for x, y in of:cells() do
+    local column, row = x - left + 1, y - top + 1
+    if column >= 1 and row >= 1 and column <= width and row <= height then table.insert(cells, { column, row }) end
+  end
+  return board.new(width, height, cells)
+end
+
+--- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
+--- around it.
+---@param walls number   the probability
+---@return userdata room
+---@return userdata wall
+function squares.room(random, width, height, walls)
+  local nothing = board.new(width + 2, height + 2)
+  local free = (~nothing - squares.edge(nothing)):sample(random, 1 - walls)
+  local x, y = free:pick(random)
+  local room = x and nothing:with(x, y):flood(free) or free
+  return room, squares.around(room)
+end
+
+--- A number of squares of a board at random; nil if it has fewer.
+---@param count integer
+---@return userdata?
+function squares.some(random, from, count)
+  local chosen = from - from
+  for _ = 1, count do
+    local x, y = (from - chosen):pick(random)
+    if not x then return nil end
+    chosen = chosen:with(x, y)
+  end
+  return chosen
+end
+
+return squares
