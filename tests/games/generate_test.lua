@@ -131,7 +131,7 @@ local games = {
     seed = "",
     failures = {
       { "--width 2 --height 1 --attempts 30", "no room for the boxes" },
-      { "--boxes 0 --attempts 30", "no box" },
+      { "--boxes 0 --attempts 30", "found no box, expected '$' or '*'" },
       { "--width 3 --height 3 --like moves=500 --attempts 10", none_met .. "moves = ", starts = true },
     },
   },

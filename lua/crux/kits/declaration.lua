@@ -14,22 +14,34 @@ declaration.overrides = { notation = "function", draw = "function", paint = "fun
 declaration.fields = lists.merge(declaration.overrides,
   { name = "string", doc = "string", files = "table", measures = "table", variants = "table", requires = "table" })
 
---- Raises an error at the script's line if a declaration has unknown fields, fields of other types, or lacks some.
+--- Raises an error that names the kit, as "crux.grid"; the script's name is put in front.
+local function refuse(what, message) error(("%s: %s"):format(what, message), 0) end
+
+--- Raises an error if a declaration has unknown fields, fields of other types, or lacks some.
 ---@param what string     "crux.grid"
 ---@param spec any
 ---@param fields table<string, string>
 ---@param needed string[]
 function declaration.check(what, spec, fields, needed)
-  local function refuse(message) error(("%s: %s"):format(what, message), 4) end
-  if type(spec) ~= "table" then refuse(("found %s, expected a table of fields"):format(fault.show(spec))) end
+  if type(spec) ~= "table" then refuse(what, ("found %s, expected a table of fields"):format(fault.show(spec))) end
   for name, value in pairs(spec) do
-    if not fields[name] then refuse(nearest.unknown("field", tostring(name), lists.keys(fields))) end
+    if not fields[name] then refuse(what, nearest.unknown("field", tostring(name), lists.keys(fields))) end
     if type(value) ~= fields[name] then
-      refuse(("field '%s': found a %s, expected a %s"):format(name, type(value), fields[name]))
+      refuse(what, ("field '%s': found a %s, expected a %s"):format(name, type(value), fields[name]))
     end
   end
   for _, name in ipairs(needed) do
-    if spec[name] == nil then refuse(("found no field '%s', expected a %s"):format(name, fields[name])) end
+    if spec[name] == nil then refuse(what, ("found no field '%s', expected a %s"):format(name, fields[name])) end
+  end
+end
+
+--- Raises an error if a field of a declaration names things that no tile has.
+---@param field string
+---@param names string[]
+---@param things string[]
+function declaration.check_things(what, field, names, things)
+  for _, name in ipairs(names) do
+    if not lists.contains(things, name) then refuse(what, field .. ": " .. nearest.unknown("thing", name, things)) end
   end
 end
 

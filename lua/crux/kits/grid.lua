@@ -144,9 +144,10 @@ function Grid:add_generator(game)
   game.options = make.options
 
   local function completed(planes)
-    local size = table.pack(planes[next(planes)]:size())
-    local drawn = { width = size[1], height = size[2] }
-    for _, kind in ipairs(self.tiles.kinds) do drawn[kind] = planes[kind] or boards.new(size[1], size[2]) end
+    local drawn = {}
+    drawn.width, drawn.height = select(2, next(planes)):size()
+    local nothing = boards.new(drawn.width, drawn.height)
+    for _, kind in ipairs(self.tiles.kinds) do drawn[kind] = planes[kind] or nothing end
     return drawn
   end
 
@@ -169,6 +170,18 @@ function Grid:add_generator(game)
   end
 end
 
+--- Raises an error if a declaration names things that no tile has.
+local function check_things(spec, things)
+  local checked, drawn = {}, lists.map(spec.look or {}, function(row) return row[1] end)
+  for name, other in pairs(spec.check or {}) do
+    if name ~= "closed" and type(name) == "string" then table.insert(checked, name) end
+    if type(other) == "string" then table.insert(checked, other) end
+  end
+  declaration.check_things("crux.grid", "state", spec.state, things)
+  declaration.check_things("crux.grid", "check", checked, things)
+  declaration.check_things("crux.grid", "look", drawn, things)
+end
+
 --- Makes a game of tiles.
 ---@param spec table           the declaration
 ---@param new fun(name: string): table    crux.game
@@ -177,6 +190,7 @@ function grid.new(spec, new, refuse)
   declaration.check("crux.grid", spec, fields, needed)
   local reader = tiles.new(spec.tiles, spec.files and spec.files.runs)
   local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
+  check_things(spec, reader.kinds)
   local game = declaration.game(spec, new)
   game.search = self:search()
 
@@ -210,7 +224,7 @@ function grid.new(spec, new, refuse)
 
   if spec.generate then self:add_generator(game) end
   function game.vary(level, random)
-    local planes = variation.of(self.tiles, self.rules, level.drawn, random)
+    local planes = variation.of(self.tiles, level.drawn, random)
     return planes and (self:level(planes, level.notes)) or nil
   end
   return declaration.override(game, spec)

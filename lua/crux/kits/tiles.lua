@@ -11,27 +11,35 @@ local tiles = {}
 ---@field legend userdata
 ---@field kinds string[]                  the things, in the order of their first tile
 ---@field characters table<string, string>   of each thing, in words: "'@' or '+'"
----@field combinations string[][]         the things of each tile
+---@field companions table<string, table<string, true>[]>   by thing, the other things of each tile that has it
 ---@field runs boolean
 ---@field private pad string?
 local Tiles = {}
 Tiles.__index = Tiles
 
+--- Adds the thing in a column of a tile's row.
+function Tiles:add(row, column)
+  local kind, others = row[column], {}
+  for other = 2, #row do others[row[other]] = other ~= column or nil end
+  local known = self.characters[kind]
+  if not known then
+    table.insert(self.kinds, kind)
+    self.companions[kind] = {}
+  end
+  table.insert(self.companions[kind], others)
+  self.characters[kind] = ("%s'%s'"):format(known and known .. " or " or "", row[1])
+end
+
 ---@param rows { [integer]: string[], separated: boolean?, expected: string? }
 ---@param runs boolean?
 ---@return Tiles
 function tiles.new(rows, runs)
-  local self = setmetatable({ kinds = {}, characters = {}, combinations = {}, runs = runs == true }, Tiles)
+  local self = setmetatable({ kinds = {}, characters = {}, companions = {}, runs = runs == true }, Tiles)
   local tokens = { separated = rows.separated, expected = rows.expected }
   for i, row in ipairs(rows) do
     if row[1] == " " then self.pad, tokens.pad = " ", " " end
     tokens[i] = table.move(row, 1, #row, 1, {})
-    self.combinations[i] = table.move(row, 2, #row, 1, {})
-    for _, kind in ipairs(self.combinations[i]) do
-      local known = self.characters[kind]
-      if not known then table.insert(self.kinds, kind) end
-      self.characters[kind] = ("%s'%s'"):format(known and known .. " or " or "", row[1])
-    end
+    for column = 2, #row do self:add(row, column) end
   end
   self.legend = legend.new(tokens)
   return self
@@ -99,17 +107,16 @@ end
 ---@param kind string
 ---@return userdata
 function Tiles:places_for(planes, kind)
-  local nothing = planes[kind] - planes[kind]
+  local nothing, present = planes[kind] - planes[kind], {}
+  for _, other in ipairs(self.kinds) do
+    if other ~= kind and planes[other]:any() then table.insert(present, other) end
+  end
   local found = nothing
-  for _, combination in ipairs(self.combinations) do
-    local others, allows = {}, false
-    for _, other in ipairs(combination) do
-      others[other] = other ~= kind
-      allows = allows or other == kind
-    end
-    local squares = allows and ~nothing or nothing
-    for _, other in ipairs(self.kinds) do
-      squares = others[other] and squares & planes[other] or squares - planes[other]
+  for _, others in ipairs(self.companions[kind]) do
+    local squares = ~nothing
+    for other in pairs(others) do squares = squares & planes[other] end
+    for _, other in ipairs(present) do
+      if not others[other] then squares = squares - planes[other] end
     end
     found = found | squares
   end

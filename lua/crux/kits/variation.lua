@@ -1,35 +1,30 @@
---- Varying levels of tiles: one thing on another square; or one more or less, of the things that no check counts.
+--- Varying levels of tiles: one thing is put on another square, or there is a wall more or less.
 local variation = {}
 
---- True if the checks count a thing, or as many of another one.
-local function is_counted(rules, kind)
-  for name, rule in pairs(rules) do
-    if name ~= "closed" and (name == kind or rule == kind) then return true end
+--- The things of a level, and walls.
+local function kinds_of(tiles, planes)
+  local kinds = {}
+  for _, kind in ipairs(tiles.kinds) do
+    if kind == "wall" or planes[kind]:any() then table.insert(kinds, kind) end
   end
-  return false
+  return kinds
 end
 
---- Other boards of a level; nil if the thing that was drawn cannot be changed. Things are where the tiles allow it; whether
---- the level is right, its checks tell.
+--- Other boards of a level; nil if the thing that was drawn has no other square. Things are where the tiles allow it; if the
+--- level is right, its checks tell.
 ---@param tiles Tiles
----@param rules table      of checks
 ---@param planes table<string, userdata>
 ---@param random userdata
 ---@return table<string, userdata>?
-function variation.of(tiles, rules, planes, random)
-  local kind, changed = random:pick(tiles.kinds), {}
+function variation.of(tiles, planes, random)
+  local kind, changed = random:pick(kinds_of(tiles, planes)), {}
   for name, value in pairs(planes) do changed[name] = value end
-  local how = is_counted(rules, kind) and "move" or random:pick { "add", "remove", "move" }
-  if how ~= "add" then
-    local x, y = planes[kind]:pick(random)
-    if not x then return nil end
-    changed[kind] = planes[kind]:without(x, y)
-  end
-  if how ~= "remove" then
-    local x, y = (tiles:places_for(planes, kind) - planes[kind]):pick(random)
-    if not x then return nil end
-    changed[kind] = changed[kind]:with(x, y)
-  end
+  local how = kind == "wall" and random:pick { "add", "remove", "move" } or "move"
+  local from_x, from_y = planes[kind]:pick(random)
+  local to_x, to_y = (tiles:places_for(planes, kind) - planes[kind]):pick(random)
+  if how ~= "add" and not from_x or how ~= "remove" and not to_x then return nil end
+  if how ~= "add" then changed[kind] = changed[kind]:without(from_x, from_y) end
+  if how ~= "remove" then changed[kind] = changed[kind]:with(to_x, to_y) end
   return changed
 end
 

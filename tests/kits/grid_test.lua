@@ -1,0 +1,194 @@
+-- Tests of crux.grid: games that are declared by a table. Expected values are counted by hand on the drawn levels.
+local game = require "crux.game.game"
+local levels = require "crux.game.levels"
+local luaunit = require "luaunit"
+local random = require "libcrux.random"
+local shell = require "shell"
+
+--- A game in which a man takes keys and goes to the exit; `more` are further fields, in Lua.
+local function declaration(more)
+  return ([[
+local grid = crux.grid
+return grid {
+  name = "keys", files = { "keys", runs = true },
+  tiles = { { " " }, { "#", "wall" }, { "@", "man" }, { "k", "key" }, { "O", "exit" }, { "+", "man", "exit" } },
+  look = { { "wall", "wall" }, { "key", "yellow disc", sign = "k" }, { "exit", "blue square" }, { "man", "green dot" },
+    path = "man" },
+  check = { man = 1, exit = 1, key = { 0, 3 }, closed = "man" },
+  notes = { steps = { 20, 1, 50 } },
+  board = function(level) level.left_over = level.notes.steps end,
+  moves = { "U", "L", "D", "R" },
+  state = { "man", "key", left_over = crux.integer(0, 50) },
+  step = function(now, move, level)
+    local ahead = now.man:shift(move) & level.floor
+    now.man = crux.where(crux.any(ahead), ahead, now.man)
+    now.key, now.left_over = now.key - now.man, crux.max(now.left_over - 1, 0)
+  end,
+  won = function(now, level) return crux.none(now.key) & grid.within(now.man, level.exit) end,
+  lost = function(now) return crux.none(now.left_over) end,
+  status = function(now) return ("%%d steps left"):format(now.left_over) end,
+  capitals = "key",
+  measures = { { "keys", count = "key" }, { "walls", count = "wall" }, { "floor", count = "floor" }, { "size", size = true },
+    { "moves", moves = true }, { "taken", changes = "key" } },
+  %s
+}]]):format(more or "")
+end
+
+local function load(more) return game.load(shell.file("keys.lua", declaration(more))) end
+
+local function level_of(self, text) return self:level(levels.split(text, "level.keys", self.files)[1]) end
+
+local drawn = [[
+########
+#  ######
+##@k #
+ ##O##
+  ###
+]]
+
+local Grid = {}
+
+function Grid.test_measures()
+  local self = load()
+  local row, solution = self:measure(level_of(self, drawn), self.measures, {})
+  luaunit.assertEquals(row, { keys = 1, walls = 25, floor = 6, size = 45, moves = 2, taken = 1 })
+  luaunit.assertEquals(solution.text, "Rd")
+end
+
+--- The boards of a level are those of the rectangle around its floor, columns 2 to 5 of rows 2 to 4.
+function Grid.test_cropped()
+  local level = level_of(load(), drawn)
+  luaunit.assertEquals({ level.width, level.height, level.left, level.top }, { 4, 3, 2, 2 })
+  luaunit.assertEquals({ level.man:first() }, { 2, 2, 6 })
+  luaunit.assertEquals({ level.exit:first() }, { 3, 3, 11 })
+end
+
+function Grid.test_text()
+  local self = load()
+  luaunit.assertEquals(self:text(level_of(self, drawn)), drawn)
+  local noted = "; steps: 7\n" .. drawn
+  luaunit.assertEquals(self:text(level_of(self, noted)), noted)
+  luaunit.assertEquals(self:text(level_of(self, "4#|#@O#|4#\n")), "####\n#@O#\n####\n")
+end
+
+--- A state is drawn on the whole level, with the line of its status.
+function Grid.test_states_are_drawn()
+  local self = load()
+  local level = level_of(self, drawn)
+  local solution = self:solution(level, { way = true })
+  luaunit.assertEquals(self:drawing(level, nil, solution.way[2]), (drawn:gsub("@k", " @")) .. "19 steps left\n")
+  luaunit.assertEquals(self:drawing(level, nil, solution.way[3]), (drawn:gsub("@k", "  "):gsub("O", "+")) .. "18 steps left\n")
+end
+
+--- Without enough steps the level is lost.
+function Grid.test_lost()
+  local self = load()
+  luaunit.assertEquals(self:solution(level_of(self, "; steps: 2\n" .. drawn), {}).status, "solved")
+  luaunit.assertEquals(self:solution(level_of(self, "; steps: 1\n" .. drawn), {}).status, "unsolvable")
+end
+
+function Grid.test_bad_levels()
+  local self = load()
+  for _, case in ipairs {
+    { "###\n#O#\n###\n", "1: found no man, expected '@' or '+'" },
+    { "#####\n#+ @#\n#####\n", "2: column 4: found a second man, expected one" },
+    { "########\n#@Okkkk#\n########\n", "2: column 7: found 4 keys, expected 0 to 3" },
+    { "####\n#@O\n####\n", "2: column 4: found an opening, expected walls all around the man" },
+    { "4#|#@2O#|4#\n", "1: column 6: found a second exit, expected one" },
+    { "####\n#@x#\n####\n", "2: column 3: found 'x', expected one of   # @ k O +" },
+    { "; steps: many\n####\n#@O#\n####\n", "2: steps: found 'many', expected an integer from 1 to 50" },
+    { "; steps: 0\n####\n#@O#\n####\n", "2: steps: found '0', expected an integer from 1 to 50" },
+  } do
+    local ok, problem = pcall(level_of, self, case[1])
+    luaunit.assertFalse(ok, case[1])
+    luaunit.assertEquals(problem.message, "level.keys:" .. case[2])
+  end
+end
+
+--- A check that is a function tells the place in the level's own squares; the message has that of the drawing.
+function Grid.test_own_checks()
+  local self = load [[
+    check = { man = 1, closed = "man", function(level)
+      if #level.key > 0 then return "a key", "none", level.key:first() end
+    end },]]
+  local ok, problem = pcall(level_of, self, drawn)
+  luaunit.assertFalse(ok)
+  luaunit.assertEquals(problem.message, "level.keys:3: column 4: found a key, expected none")
+end
+
+--- One thing is on another square, or there is a wall more or less; and the level is right.
+function Grid.test_variations()
+  local self, rng, different = load(), random.new(5), 0
+  local level = level_of(self, drawn)
+  for _ = 1, 200 do
+    local varied = self.vary(level, rng)
+    if varied then
+      local changed = {}
+      for _, kind in ipairs { "wall", "man", "key", "exit" } do
+        local gone, come = #(level.drawn[kind] - varied.drawn[kind]), #(varied.drawn[kind] - level.drawn[kind])
+        if gone + come > 0 then table.insert(changed, kind) end
+        luaunit.assertTrue(gone <= 1 and come <= 1 and (kind == "wall" or gone == come), kind)
+      end
+      luaunit.assertTrue(#changed <= 1, table.concat(changed, " "))
+      different = different + #changed
+      luaunit.assertEquals(self:text(level_of(self, self:text(varied))), self:text(varied))
+    end
+  end
+  luaunit.assertTrue(different > 20, different)
+end
+
+function Grid.test_colours()
+  luaunit.assertEquals(load().colours, { ["#"] = "blue", ["@"] = "green", k = "yellow", O = "blue", ["+"] = "green" })
+end
+
+function Grid.test_picture()
+  local self = load()
+  local level = level_of(self, drawn)
+  local _, content = self:picture("a", level, self:solution(level, { way = true }))
+  luaunit.assertEquals(select(2, content:gsub("<text", "")), 1)
+  luaunit.assertStrContains(content, "ink-bright-blue\" d=\"M84 84L116 84L116 116M") -- from the man by the key to the exit
+end
+
+--- Levels that `level` makes are as they are; a walk back changes those of `solved`.
+function Grid.test_generated()
+  local path = shell.file("made.lua", declaration [[
+  generate = {
+    options = { { "keys", { 1, 3 } } },
+    level = function(random, options)
+      local room, wall = grid.room(random, 5, 4, 0)
+      local man = grid.some(random, room, 1)
+      local exit = grid.some(random, room - man, 1)
+      return { wall = wall, man = man, exit = exit, key = grid.some(random, room - man - exit, options.keys) }
+    end,
+  },]])
+  local self = game.load(path)
+  local made = shell.printed(("generate %s --count 5 --like keys=2"):format(path))
+  local list = levels.split(made, "made.keys", self.files)
+  luaunit.assertEquals(#list, 5)
+  for _, entry in ipairs(list) do
+    local row = self:measure(self:level(entry), self:choose { "keys", "walls", "size" }, {})
+    luaunit.assertEquals(row, { keys = 2, walls = 22, size = 42 })
+  end
+end
+
+function Grid.test_wrong_declarations()
+  for _, case in ipairs {
+    { "return crux.grid(1)", "crux.grid: found 1, expected a table of fields" },
+    { "return crux.grid { tile = {} }", "crux.grid: found the unknown field 'tile'; did you mean 'tiles'?" },
+    { "return crux.grid { name = 'a', tiles = {}, moves = {}, state = {}, step = 1 }",
+      "crux.grid: field 'step': found a number, expected a function" },
+    { "return crux.grid { name = 'a', tiles = {}, moves = {}, state = {} }",
+      "crux.grid: found no field 'step', expected a function" },
+    { declaration "state = { 'box' }, ", "crux.grid: state: found the unknown thing 'box'; there are: wall, man, key, exit" },
+    { declaration "check = { box = 1 }, ", "crux.grid: check: found the unknown thing 'box'; there are: wall, man, key, exit" },
+    { declaration "look = { { 'box', 'red' } }, ",
+      "crux.grid: look: found the unknown thing 'box'; there are: wall, man, key, exit" },
+  } do
+    local path = shell.file("wrong.lua", case[1])
+    local ok, problem = pcall(game.load, path)
+    luaunit.assertFalse(ok, case[1])
+    luaunit.assertEquals(problem.message, ("%s: %s"):format(path, case[2]))
+  end
+end
+
+return { Grid = Grid }
