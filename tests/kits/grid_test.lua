@@ -95,7 +95,7 @@ function Grid.test_bad_levels()
     { "########\n#@Okkkk#\n########\n", "2: column 7: found 4 keys, expected 0 to 3" },
     { "####\n#@O\n####\n", "2: column 4: found an opening, expected walls all around the man" },
     { "4#|#@2O#|4#\n", "1: column 6: found a second exit, expected one" },
-    { "####\n#@x#\n####\n", "2: column 3: found 'x', expected one of   # @ k O +" },
+    { "####\n#@x#\n####\n", "2: column 3: found 'x', expected one of ' ' # @ k O +" },
     { "; steps: many\n####\n#@O#\n####\n", "2: steps: found 'many', expected an integer from 1 to 50" },
     { "; steps: 0\n####\n#@O#\n####\n", "2: steps: found '0', expected an integer from 1 to 50" },
   } do
