@@ -1,5 +1,6 @@
 --- Tests of crux.play, crux.session and crux.record: playing without a terminal.
 local game = require "crux.game.game"
+local hints = require "crux.play.hints"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
 local playing = require "playing"
@@ -104,11 +105,11 @@ function Search.test_hint_where_there_is_none()
 end
 
 function Search.test_hint_takes_no_more_than_its_time()
-  local given = play.hint_seconds
-  play.hint_seconds = 1e-9
+  local given = hints.seconds
+  hints.seconds = 1e-9
   local session = begin("walk", "@" .. ("."):rep(90) .. "#O")
   press(session, "?")
-  play.hint_seconds = given
+  hints.seconds = given
   luaunit.assertEquals(session.message, "no hint: not solved within 1e-09 seconds")
   luaunit.assertEquals(session.moves, 0)
 end
@@ -137,10 +138,70 @@ function Search.test_keys_of_moves()
   luaunit.assertEquals(rows '{ "R", "L" }', { "left right: move" })
   luaunit.assertEquals(rows '{ ".", "left", "wait", "walk", "wa", "w", "Q", "up" }',
     { "up left: move", ".: move .", "w: wait", "a: walk", "1: wa", "2: move w", "3: move Q" })
-  local many = {}
-  for i = 1, 10 do many[i] = ("'%s'"):format(("q"):rep(i)) end
-  luaunit.assertErrorMsgEquals(shell.path "walk.lua" .. ": search.moves: found 10 moves, expected fewer: no key is left for "
-    .. "'qqqqqqqqqq'", function() rows("{ " .. table.concat(many, ", ") .. " }") end)
+end
+
+--- Where no key is left for a move, moves are chosen from a list.
+function Search.test_moves_from_a_list()
+  local moves = { "'R'", "'L'" }
+  for i = 1, 10 do moves[i + 2] = ("'%s'"):format(("q"):rep(i)) end
+  local session = begin("walk", ".@O", { ['{ "U", "L", "D", "R", "wait" }'] = ("{ %s }"):format(table.concat(moves, ", ")) })
+  luaunit.assertEquals(session.rules.keys, { { "left right", "choose a move" }, { "enter", "make it" } })
+  expect(session, "left", ".@O/move: qqqqqqqqqq (12 of 12)", 0)
+  expect(session, "right right", ".@O/move: L (2 of 12)", 0)
+  expect(session, "enter", "@.O/move: L (2 of 12)", 1)
+  expect(session, "u left enter enter", "..@/move: R (1 of 12)", 2)
+end
+
+--- A game may give keys to moves itself; the others are free.
+function Search.test_keys_of_the_game()
+  local function with(keys) return begin("walk", ".@O", { ["return game"] = ("game.keys = %s\nreturn game"):format(keys) }) end
+  luaunit.assertEquals(with '{ wait = "space", U = "w" }'.rules.keys,
+    { { "left down right", "move" }, { "w", "move U" }, { "space", "wait" } })
+  local where = shell.path "walk.lua" .. ": keys['%s']: "
+  for _, case in ipairs {
+    { '{ jump = "j" }', "jump", "found no such move, expected a move of search" },
+    { '{ wait = 1 }', "wait", "found 1, expected the name of a key" },
+    { '{ wait = "u" }', "wait", "found 'u', expected a key that is not crux's own" },
+    { '{ L = "a", wait = "a" }', "wait", "found 'a', the key of 'L', too, expected a key for each move" },
+  } do
+    luaunit.assertErrorMsgEquals(where:format(case[2]) .. case[3], with, case[1])
+  end
+end
+
+--- Cars A and B slide left and right; the cursor picks one, and the arrows move it.
+function Search.test_pieces_picked_by_a_cursor()
+  local path = shell.file("cars.lua", [[
+local game = crux.game "cars"
+function game.parse(text) return { text = text:gsub("\n", ""), width = #text - 1, height = 1 } end
+function game.draw(level, _, now)
+  local row = {}
+  for x = 1, level.width do row[x] = now and (now.A == x and "A" or now.B == x and "B") or "." end
+  return table.concat(row, " ") .. "\n"
+end
+function game.pick(level, now, x)
+  return now.A == x and { L = "A-", R = "A+" } or now.B == x and { L = "B-", R = "B+" } or x == level.width and "A+" or nil
+end
+game.search = { moves = { "A-", "A+", "B-", "B+" },
+  state = function(level) return { A = crux.integer(1, level.width), B = crux.integer(1, level.width) } end,
+  start = function(level) return { A = level.text:find "A", B = level.text:find "B" } end,
+  step = function(now, move, level)
+    local car = move:sub(1, 1)
+    local other, to = now[car == "A" and "B" or "A"], now[car] + (move:find "-" and -1 or 1)
+    now[car] = crux.where(crux.ne(to, other) & crux.ge(to, 1) & crux.le(to, level.width), to, now[car])
+    return crux.eq(now.A, level.width)
+  end }
+return game
+]])
+  local session = Session.new(play.rules(game.load(path)), game.load(path).parse("A..B\n"))
+  luaunit.assertEquals(session.rules.keys[2], { "enter", "pick, or put down" })
+  luaunit.assertEquals({ session:cursor() }, { 1, 1 })
+  expect(session, "enter right", ". A . B/held: arrows move it, Enter puts it down", 1)
+  luaunit.assertEquals({ session:cursor() }, { 3, 1 })
+  expect(session, "right right", ". . A B/held: arrows move it, Enter puts it down", 2) -- B is in the way
+  expect(session, "enter right", ". . A B", 2)
+  luaunit.assertEquals({ session:cursor() }, { 7, 1 })
+  expect(session, "enter left", ". . A B/held: arrows move it, Enter puts it down", 2)
+  expect(session, "enter u enter", ". A . B", 2) -- undo leads to where the cursor was
 end
 
 --- `wait` has taken w: then a, s and d are no arrows, and h j k l still are.

@@ -1,6 +1,7 @@
 --- Mistakes in a game script: its fields, and the results of its functions on some levels.
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local keys = require "crux.play.keys"
 local levels = require "crux.game.levels"
 local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
@@ -287,11 +288,11 @@ function check.run(path, entries, findings, limits)
   local checking = setmetatable({ game = game, path = path, findings = findings, text = findings:source(path), limits = limits,
     measured = {}, tried = 0 }, Check)
   checking:tables()
-  local problem = game.search and game.draw and play.lack_of_keys(game.search.moves)
-  if problem then
-    findings:warn(path, checking.text:field "moves" or 1, ("search.moves: %s; crux play refuses the game"):format(problem))
-  elseif game.play or game.search and game.draw then
-    findings:try(path, play.rules, game)
+  if game.play or game.search and game.draw then findings:try(path, play.rules, game) end
+  local missing = game.search and not game.pick and select(2, keys.moves(game))
+  if missing then
+    findings:warn(path, checking.text:field "moves" or 1,
+      ("search.moves: no key is left for '%s': players choose from a list, unless the game has keys or pick"):format(missing))
   end
   local made = game.generate and findings:try(path, make_levels, game, limits)
   if made and game.vary then findings:try(path, checking.vary, checking) end

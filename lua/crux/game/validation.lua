@@ -14,6 +14,7 @@ validation.fields = {
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
+  keys = "table", pick = "function",
 }
 
 local fields = validation.fields

@@ -1,0 +1,81 @@
+--- The rules of play of a game with `search`, for crux.play.session. `draw` gets the state; `step` has to leave a state that
+--- can be drawn when it wins or loses, too.
+local controls = require "crux.play.controls"
+local fault = require "crux.base.fault"
+local hints = require "crux.play.hints"
+local keys = require "crux.play.keys"
+local lists = require "crux.base.lists"
+local search = require "crux.search.search"
+local states = require "crux.search.state"
+
+local by_search = {}
+
+--- A shortest solution from a state on; nil and a message if there is none.
+local function moves_from(state, level, spec)
+  local from = lists.merge(spec, { start = function() return states.copy(state), false end })
+  local solution = search.solve(from, level, { seconds = hints.seconds })
+  return solution.moves, not solution.moves and hints.none(solution, "it cannot be solved from here; u undoes")
+end
+
+--- A position has the fields `state`, `won`, `lost`, `plan` (the moves that solve it, if known), and those of its controls.
+---@param game Game
+---@return Rules
+function by_search.rules(game)
+  local spec, control = game.search, controls.of(game)
+  local rules = { keys = control.rows }
+
+  local function start(level)
+    local state, won = spec.start(level)
+    if type(state) ~= "table" then fault.at(game.path .. ": start", fault.show(state), "a table of the state's fields") end
+    return controls.changed({ state = state, won = won == true }, control.start(level))
+  end
+
+  --- The position after a move, without the fields of the controls.
+  local function after(position, move, level)
+    local new = { state = states.copy(position.state) }
+    new.won, new.lost = spec.step(new.state, move, level)
+    if new.won then new.lost = false end
+    if position.plan and position.plan[1] == move then new.plan = table.move(position.plan, 2, #position.plan, 1, {}) end
+    return new
+  end
+
+  function rules.start(level) return fault.guard(game.path, start, level) end
+
+  local function moved(position, move, level)
+    local new = after(position, move, level)
+    return (new.won or new.lost or not states.same(new.state, position.state)) and new or nil
+  end
+
+  function rules.step(position, key, level)
+    local move, fields = control.press(position, key, level)
+    if fields then return controls.changed(position, fields), false end
+    local new = move and fault.guard(game.path, moved, position, move, level)
+    return new and controls.changed(new, control.follow(lists.merge(position, { state = new.state }), key, level))
+  end
+
+  function rules.done(position) return position.won end
+  function rules.lost(position) return position.lost end
+
+  function rules.draw(position, level)
+    local note = control.note and control.note(position, level)
+    return game:drawing(level, nil, position.state) .. (note and note .. "\n" or "")
+  end
+
+  rules.cursor = control.place and function(position, level)
+    return control.place(position, level, game:drawing(level, nil, position.state))
+  end
+
+  function rules.hint(position, session)
+    local problem
+    if not position.plan then position.plan, problem = moves_from(position.state, session.level, spec) end
+    if not position.plan then return nil, problem end
+    local move = position.plan[1]
+    local message = ("hint: %s, then %d more"):format(keys.arrows[move] or move, #position.plan - 1):gsub(", then 0 more", "")
+    local new = fault.guard(game.path, after, position, move, session.level)
+    return controls.changed(new, { x = position.x, y = position.y, choice = position.choice }), message
+  end
+
+  return rules
+end
+
+return by_search

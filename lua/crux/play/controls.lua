@@ -1,0 +1,121 @@
+--- How a player chooses moves: by a key for each; by a cursor, for games with `pick`; or from a list, where there are more
+--- moves than keys.
+---
+--- pick(level, state, x, y) of a game tells what Enter does on a square: it returns the name of a move, which is then made; or
+--- the moves by direction of the piece there, { L = "A left", R = "A right" }, which the arrows then make; or nil. The cursor
+--- goes over the squares of the level's `width` and `height`, which are equally wide in the drawing, and begin at its upper left.
+local fault = require "crux.base.fault"
+local keys = require "crux.play.keys"
+local lists = require "crux.base.lists"
+local steps = require("crux.puzzle.lines").steps
+
+local controls = {}
+
+---@class Controls
+---@field rows KeyRow[]
+---@field start fun(level: table): table                       fields of the first position
+---@field press fun(position: table, key: string, level: table): string?, table?   a move, or changed fields without one
+---@field follow fun(position: table, key: string, level: table): table   the fields after a move that the key made
+---@field note nil|fun(position: table, level: table): string?   a line under the drawing
+---@field place nil|fun(position: table, level: table, drawing: string): integer, integer   of the cursor in the drawing
+
+local function nothing() return {} end
+
+local function by_keys(game, by_key)
+  return { rows = keys.rows(by_key, game.search.moves), start = nothing, follow = nothing,
+    press = function(_, key) return by_key[key] end }
+end
+
+local letters = { up = "U", left = "L", down = "D", right = "R" }
+
+--- The columns of a square in a drawing of `width` squares.
+local function columns_of(drawing, width)
+  local widest = 0
+  for line in drawing:gmatch "[^\n]+" do widest = math.max(widest, utf8.len(line) or #line) end
+  return math.max(1, (widest + 1) // width)
+end
+
+--- The table with the width and height of a level as it is drawn.
+local function size_of(level) return level.drawn or level end
+
+local function by_cursor(game)
+  local function picked(position, level, x, y)
+    local result = fault.guard(game.path .. ": pick", game.pick, level, position.state, x, y)
+    if result ~= nil and type(result) ~= "string" and type(result) ~= "table" then
+      fault.at(game.path .. ": pick", fault.show(result), "a move, moves by direction, or nil")
+    end
+    return result
+  end
+
+  --- The square that an arrow leads to; nil at the edge.
+  local function beside(position, key, level)
+    local x, y = position.x + steps[key][1], position.y + steps[key][2]
+    local size = size_of(level)
+    if x >= 1 and y >= 1 and x <= size.width and y <= size.height then return x, y end
+  end
+
+  local function press(position, key, level)
+    if key == "enter" or key == "space" then
+      if position.holds then return nil, { x = position.x, y = position.y } end
+      local choice = picked(position, level, position.x, position.y)
+      if type(choice) == "string" then return choice end
+      return nil, choice and { x = position.x, y = position.y, holds = true }
+    elseif position.holds then
+      local choice = picked(position, level, position.x, position.y)
+      return type(choice) == "table" and rawget(choice, letters[key]) or nil
+    end
+    local x, y = beside(position, key, level)
+    return nil, x and { x = x, y = y }
+  end
+
+  --- The cursor stays on the piece that it holds.
+  local function follow(position, key, level)
+    local x, y = position.x, position.y
+    if not position.holds then return { x = x, y = y } end
+    local to_x, to_y = beside(position, key, level)
+    if to_x and type(picked(position, level, to_x, to_y)) == "table" then x, y = to_x, to_y end
+    return { x = x, y = y, holds = true }
+  end
+
+  return { rows = { { "up left down right", "move the cursor, or what it holds" }, { "enter", "pick, or put down" } },
+    press = press, follow = follow,
+    start = function(level)
+      local size = size_of(level)
+      if math.type(size.width) ~= "integer" or math.type(size.height) ~= "integer" then
+        fault.at(game.path .. ": pick", "a level without width and height", "both, for the cursor")
+      end
+      return { x = 1, y = 1 }
+    end,
+    note = function(position) return position.holds and "held: arrows move it, Enter puts it down" or nil end,
+    place = function(position, level, drawing)
+      return (position.x - 1) * columns_of(drawing, size_of(level).width) + 1, position.y
+    end }
+end
+
+local function by_list(game)
+  local moves = game.search.moves
+  return { rows = { { "left right", "choose a move" }, { "enter", "make it" } },
+    start = function() return { choice = 1 } end,
+    press = function(position, key)
+      if key == "enter" then return moves[position.choice] end
+      return nil, { choice = (position.choice - 1 + (key == "right" and 1 or -1)) % #moves + 1 }
+    end,
+    follow = function(position) return { choice = position.choice } end,
+    note = function(position) return ("move: %s (%d of %d)"):format(moves[position.choice], position.choice, #moves) end }
+end
+
+--- How the player of a game with `search` chooses moves.
+---@param game Game
+---@return Controls
+function controls.of(game)
+  if game.pick then return by_cursor(game) end
+  local by_key, missing = keys.moves(game)
+  return missing and by_list(game) or by_keys(game, by_key)
+end
+
+--- Fields of a position with those of controls changed.
+function controls.changed(position, fields)
+  return lists.merge({ state = position.state, won = position.won, lost = position.lost, plan = position.plan }, fields)
+end
+
+return controls
