@@ -1,5 +1,5 @@
-/* Rates a level at each edit, as the editor of a designer does: editor GAME LEVEL, with edits on standard input, a line each: the
- * number of a line of the level file, and its new text. The rule has the game's name. See docs/c-api.md. */
+/* Rates a level at each edit: editor GAME LEVEL < EDITS. Each line of the edits is the number of a line of the level and its new
+ * text. The rule has the game's name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
  * fills the fault with one line that says what was found and what was expected; on success it leaves the fault alone.
  * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
  *
- * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use different
- * engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a linear
- * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
+ * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
+ * different engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a
+ * linear program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
  * Not guaranteed: the layout of anything declared here may change before version 1.0. */
 #ifndef CRUX_H
@@ -187,7 +187,7 @@ CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_
  * solved. The table belongs to the level, until the next call of this function with it. */
 CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault);
 
-/* Rates a level by a rule, of the same engine: measures what the rule needs. The rating is NaN if a measure is missing, as where
+/* Rates a level by a rule of the same engine: measures what the rule needs. The rating is NaN if a measure is missing, as where
  * the level is not solved; on failure it is unchanged. */
 CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault);
 

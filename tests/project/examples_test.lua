@@ -55,7 +55,8 @@ end
 ---@param words string?   of its command line
 local function built(name, flags, words)
   local binary, compiler = shell.path(name), os.getenv "CC" or "cc"
-  shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/%s.c %s -o %s"):format(compiler, name, flags, binary))
+  shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/%s.c %s -o %s")
+    :format(compiler, name, flags, binary))
   return shell.output(("cd / && CRUX_HOME=%s %s %s"):format(here, binary, words or "")) -- which is not beside what is installed
 end
 
