@@ -74,7 +74,8 @@ it anew):
 | Move | 2,436 | 0.19 ms | 5.8 ms | 92 ms |
 | Flow | 3,232 | 0.13 ms | 2.2 ms | 18 ms |
 
-The process has 9 MB of memory after 1,000 edits of a level, and after 20,000.
+The process has 9 MB of memory after 1,000 edits of a level, and after 20,000. A level that takes more than 1 s or 256 MB to
+solve gets no rating.
 ]])
   for part in (rest .. "\n"):gmatch "(.-)\n\n" do
     local comment, declaration = part:gsub("CRUX_API ", ""):match "^%s*(/%*.-%*/)\n(.+;)$"

@@ -73,7 +73,7 @@ typedef struct crux_summary {
 	double bic;
 } crux_summary;
 
-/* Starts an engine. `home` is the folder that holds crux's lua/ and rules/; NULL finds it: the environment variable
+/* Starts an engine. `home` is the folder that holds crux's lua/, games/ and rules/; NULL finds it: the environment variable
  * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in.
  * The current folder is not searched. */
 CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
@@ -136,6 +136,7 @@ typedef struct crux_search_limit {
 	size_t bytes;   /* of the states: 1 GiB by default */
 } crux_search_limit;
 
+/* What is known of the solution of a level. */
 typedef enum crux_status {
 	CRUX_LEVEL_SOLVED,
 	CRUX_LEVEL_UNSOLVABLE, /* no solution exists */
@@ -154,8 +155,8 @@ typedef struct crux_solution {
 typedef struct crux_order {
 	size_t seed;
 	size_t attempts;            /* changes to try for a level before giving up; 0: 50,000 */
-	const crux_table *options;  /* of the game's generator, in one row (`crux generate GAME --help`); NULL: its defaults */
-	const crux_table *measures; /* that each level has when they are rounded to the given decimals, in one row; NULL: any */
+	const crux_table *options;  /* of the game's generator (`crux generate GAME --help`); one row. NULL: its defaults */
+	const crux_table *measures; /* of each level, when they are rounded to as many decimals as here; one row. NULL: any */
 } crux_order;
 
 /* Loads a game script, or a game of PuzzleScript. A name without '/' and without ".lua" means the game of that name that comes
@@ -184,7 +185,7 @@ CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_
 
 /* Measures a level: returns the measures of these names as a table of one row, for crux_rate, or NULL on failure. `names` ends
  * with NULL; NULL instead of names: all measures but the optional ones. A measure of the solution is NaN if the level is not
- * solved. The table belongs to the level, until the next call of this function with it. */
+ * solved. The table belongs to the level, and lives until the next call of this function with this level. */
 CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault);
 
 /* Rates a level by a rule of the same engine: measures what the rule needs. The rating is NaN if a measure is missing, as where

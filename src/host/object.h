@@ -12,8 +12,8 @@ typedef struct crux_object {
 	int reference; /* of the Lua object, in the registry */
 } crux_object;
 
-/* Calls make(L) with `request` as a light userdata at index 1; it returns one Lua object. Returns a holder of this object: `size`
- * bytes that begin with a crux_object, the rest zeros. Returns NULL on failure. */
+/* Calls make(L) with `request` as a light userdata at index 1; make returns one Lua object. Returns a holder of this object:
+ * `size` bytes that begin with a crux_object, the rest zeros; NULL on failure. */
 void *crux_object_new(crux_engine *engine, size_t size, lua_CFunction make, void *request, crux_fault *fault);
 
 /* Frees a holder and its object. NULL does nothing. */

@@ -101,6 +101,7 @@ end
 ---@param order { seed: integer, attempts: integer, options: table<string, number>, measures: table<string, number> }
 ---@return EmbeddedLevel
 function embed.generate(game, order, place, limits)
+  if place < 1 then fault.at("crux_generate: number", fault.show(place), "1 or more") end
   local wishes = wishes_of(game, order.measures)
   game:expect({ "generate", "format", (next(wishes) or next(game.requires)) and "vary" }, "generate")
   local make = generator.new({ options = options_of(game, order.options), seed = order.seed, attempts = order.attempts,

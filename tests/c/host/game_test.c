@@ -111,6 +111,8 @@ static void generated(crux_game *game, crux_rule *rule)
 	crux_level_free(level);
 	crux_level_free(twin);
 
+	CHECK(!crux_generate(game, &(crux_order){.seed = 7}, 0, &fault));
+	CHECK(strcmp(fault.message, "crux_generate: number: found 0, expected 1 or more") == 0);
 	static const struct {
 		const char *name;
 		double value;
@@ -157,6 +159,27 @@ static void limits(crux_engine *engine, crux_rule *rule)
 		crux_level_free(fresh);
 	}
 	crux_game_free(game);
+}
+
+/* A script that does not end is stopped by the limit on its calls; the engine still works. */
+static void endless_script(crux_engine *engine)
+{
+	const char *const folder = getenv("CRUX_TEST_FOLDER");
+	char path[256];
+	crux_fault fault = {""};
+	snprintf(path, sizeof path, "%s/game_test.lua", folder ? folder : "/tmp");
+	FILE *file = fopen(path, "w");
+	fputs("local game = crux.game 'endless'\nfunction game.parse() while true do end end\n"
+	      "function game.format() return '' end\nfunction game.solve() return { status = 'solved' } end\n"
+	      "game.measure { 'size', kind = 'initial', doc = 'none', function() return 1 end }\nreturn game\n", file);
+	fclose(file);
+	crux_game *game = crux_game_load(engine, path, &fault);
+	crux_engine_limit(engine, (crux_limit){.seconds = 0.05});
+	CHECK(game && !crux_level_parse(game, "x\n", &fault));
+	CHECK(strstr(fault.message, "the script ran for more than 0.05 s"));
+	crux_engine_limit(engine, (crux_limit){0});
+	crux_game_free(game);
+	remove(path);
 }
 
 /* Rates each of several edits of a level in an engine of its own; a level outlives its game. */
@@ -207,6 +230,7 @@ int main(void)
 	failures(engine, game);
 	generated(game, rule);
 	limits(engine, rule);
+	endless_script(engine);
 	solved(game, rule);
 	crux_rule_free(rule);
 	crux_game_free(game);
