@@ -136,7 +136,7 @@ typedef struct crux_search_limit {
 	size_t bytes;   /* of the states: 1 GiB by default */
 } crux_search_limit;
 
-/* What is known of the solution of a level. */
+/* The outcome of solving a level. */
 typedef enum crux_status {
 	CRUX_LEVEL_SOLVED,
 	CRUX_LEVEL_UNSOLVABLE, /* no solution exists */
