@@ -87,7 +87,7 @@ coverage: test-long ## the share of the lines of C and Lua that make test-long r
 test-threads: $(build)/tests/host/workers_test $(program) ## command lines of every game with four jobs, under the thread sanitizer
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/threads.sh $(build)
 
-test-valgrind: $(build)/tests/pseudo_terminal $(program) ## each command once under valgrind, if that is installed
+test-valgrind: $(build)/tests/pseudo_terminal $(build)/editor $(program) ## each command and the example editor.c once under valgrind, if that is installed
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/valgrind.sh $(build)
 
 TIME ?= 60
@@ -103,12 +103,13 @@ fuzz: $(patsubst tests/fuzz/%.lua,$(build)/%,$(wildcard tests/fuzz/$(or $(NAME),
 lint: packages ## install missing packages, check the Lua files with luacheck
 	luacheck -q lua games rules tests examples docs
 
-bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain C and others
+bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
+	CRUX_HOME=$(CURDIR) $< tests/bench/editor_bench.lua $(build)/editor
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
@@ -181,6 +182,9 @@ $(build)/tests/%: tests/c/%.c $(library) | $(archive) packages
 
 $(build)/bench: $(wildcard tests/bench/*.c tests/bench/*.h) $(archive) | packages
 	$(CC) $(flags) $(LDFLAGS) -o $@ $(filter %.c,$^) $(archive) $(libraries)
+
+$(build)/editor: examples/editor.c $(archive) | packages
+	$(CC) $(flags) $(LDFLAGS) -o $@ $< $(archive) $(libraries)
 
 $(build)/data_bench: tests/bench/data/data_bench.c $(archive) | packages
 	$(CC) $(flags) $(LDFLAGS) -o $@ $< $(archive) $(libraries)

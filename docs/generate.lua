@@ -62,7 +62,21 @@ local function c_interface()
   local first, rest = text:match "^(/%*.-%*/)(.*)$"
   local parts = { "# The C interface\n\nGenerated from the comments of `src/crux.h` (`make docs`).\n" }
   for _, paragraph in ipairs(prose_of(first)) do table.insert(parts, "\n" .. paragraph .. "\n") end
-  table.insert(parts, "\n`examples/embed.c` is a whole program, built as [README.md](../README.md#from-c-and-lua) says.\n")
+  table.insert(parts, [[
+
+`examples/embed.c` and `examples/editor.c` are whole programs, built as [README.md](../README.md#from-c-and-lua) says. The
+editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. This took, for edits
+of the levels in `datasets/levels/` on a machine with two processors (AMD EPYC) that had other work to do (`make bench` measures
+it anew):
+
+| game | edits | median | 99 % within | slowest |
+|---|---|---|---|---|
+| Move | 2,436 | 0.19 ms | 5.8 ms | 92 ms |
+| Flow | 3,232 | 0.13 ms | 2.2 ms | 18 ms |
+
+The process has 9 MB of memory after 1,000 edits of a level, and after 20,000. A level that takes more than 1 s or 256 MB to
+solve gets no rating.
+]])
   for part in (rest .. "\n"):gmatch "(.-)\n\n" do
     local comment, declaration = part:gsub("CRUX_API ", ""):match "^%s*(/%*.-%*/)\n(.+;)$"
     if comment then

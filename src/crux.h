@@ -1,16 +1,16 @@
-/* crux: rates how hard puzzle levels are, with rules written in Lua. The public interface of libcrux.
+/* crux: rates how hard puzzle levels are, with rules and games written in Lua. The public interface of libcrux.
  *
- * Ownership: what a function named ..._new, ..._load or ..._from_formula returns belongs to the caller, who gives it
- * back with the matching ..._free. A rule belongs to its engine: free it before the engine. Arrays that are passed in
- * are only read during the call.
+ * Ownership: what a function named ..._new, ..._load, ..._from_formula, ..._parse or ..._generate returns belongs to the
+ * caller, who gives it back with the ..._free of its type. Rules, games and levels belong to their engine: free them before the
+ * engine. Arrays that are passed in are only read during the call.
  *
  * Errors: a function that can fail takes a crux_fault as its last argument. On failure it returns NULL or false and
  * fills the fault with one line that says what was found and what was expected; on success it leaves the fault alone.
  * NULL may be passed for a fault that is of no interest. Nothing is printed, nothing exits.
  *
- * Threads: one thread at a time may use an engine and the rules that belong to it; different threads may use different
- * engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a linear
- * program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
+ * Threads: one thread at a time may use an engine and the rules, games and levels that belong to it; different threads may use
+ * different engines at once. Engines share only what a process has once, behind locks: the list of temporary files and, while a
+ * linear program is solved, the new-handler of C++. crux_wall_raise concerns the whole process.
  *
  * Not guaranteed: the layout of anything declared here may change before version 1.0. */
 #ifndef CRUX_H
@@ -73,7 +73,7 @@ typedef struct crux_summary {
 	double bic;
 } crux_summary;
 
-/* Starts an engine. `home` is the folder that holds crux's lua/ and rules/; NULL finds it: the environment variable
+/* Starts an engine. `home` is the folder that holds crux's lua/, games/ and rules/; NULL finds it: the environment variable
  * CRUX_HOME, else the folder of the library or of the program, else the share/crux of the prefix it is installed in.
  * The current folder is not searched. */
 CRUX_API crux_engine *crux_engine_new(const char *home, crux_fault *fault);
@@ -122,6 +122,78 @@ CRUX_API crux_term crux_rule_term(const crux_rule *rule, size_t place);
 /* Writes the rule as a script that crux_rule_load reads, whole or not at all. Fails for a rule whose formula is a Lua
  * function. */
 CRUX_API bool crux_rule_save(crux_rule *rule, const char *path, crux_fault *fault);
+
+/* A game: how to read, solve, measure and generate levels of a puzzle. */
+typedef struct crux_game crux_game;
+
+/* A level of a game, which never changes. */
+typedef struct crux_level crux_level;
+
+/* Limits on solving a level; 0: the default. */
+typedef struct crux_search_limit {
+	double seconds; /* no limit by default */
+	size_t states;  /* of the search: 10 million by default */
+	size_t bytes;   /* of the states: 1 GiB by default */
+} crux_search_limit;
+
+/* The outcome of solving a level. */
+typedef enum crux_status {
+	CRUX_LEVEL_SOLVED,
+	CRUX_LEVEL_UNSOLVABLE, /* no solution exists */
+	CRUX_LEVEL_UNKNOWN,    /* a limit was met first */
+} crux_status;
+
+/* The solution of a level: of several shortest ones the first in the order of the game's moves. */
+typedef struct crux_solution {
+	crux_status status;
+	const char *limit; /* that was met, as crux_search_limit names it; NULL: none. Lives as long as the level */
+	const char *text;  /* the solution in one line; NULL if there is none. Lives as long as the level */
+	double length;     /* in moves; NaN if there are none */
+} crux_solution;
+
+/* The levels to generate. */
+typedef struct crux_order {
+	size_t seed;
+	size_t attempts;            /* changes to try for a level before giving up; 0: 50,000 */
+	const crux_table *options;  /* of the game's generator (`crux generate GAME --help`); one row. NULL: its defaults */
+	const crux_table *measures; /* of each level, when they are rounded to as many decimals as here; one row. NULL: any */
+} crux_order;
+
+/* Loads a game script, or a game of PuzzleScript. A name without '/' and without ".lua" means the game of that name that comes
+ * with crux. */
+CRUX_API crux_game *crux_game_load(crux_engine *engine, const char *path, crux_fault *fault);
+
+/* Frees a game; its levels remain. NULL does nothing. */
+CRUX_API void crux_game_free(crux_game *game);
+
+/* Sets limits on solving each level that is parsed or generated from now on. They end the search; crux_engine_limit ends a call
+ * of the game's script. */
+CRUX_API void crux_game_limit(crux_game *game, crux_search_limit limit);
+
+/* Reads a level from the text of a level file. Faults name the text "level", and count its lines and columns from 1. */
+CRUX_API crux_level *crux_level_parse(crux_game *game, const char *text, crux_fault *fault);
+
+/* Generates a level: the one of that number, from 1, that `crux generate` makes from the seed of the order. */
+CRUX_API crux_level *crux_generate(crux_game *game, const crux_order *order, size_t number, crux_fault *fault);
+
+/* NULL does nothing. */
+CRUX_API void crux_level_free(crux_level *level);
+
+/* Solves a level. A level is solved once, by the first call that needs its solution, and again only for measures that count its
+ * solutions. A limit that is met is no failure. */
+CRUX_API bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault);
+
+/* Measures a level: returns the measures of these names as a table of one row, for crux_rate, or NULL on failure. `names` ends
+ * with NULL; NULL instead of names: all measures but the optional ones. A measure of the solution is NaN if the level is not
+ * solved. The table belongs to the level, and lives until the next call of this function with this level. */
+CRUX_API const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault);
+
+/* Rates a level by a rule of the same engine: measures what the rule needs. The rating is NaN if a measure is missing, as where
+ * the level is not solved; on failure it is unchanged. */
+CRUX_API bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault);
+
+/* The text of a level, as crux_level_parse reads it; NULL on failure. Lives as long as the level. */
+CRUX_API const char *crux_level_text(crux_level *level, crux_fault *fault);
 
 /* Raises a wall around this process, with all of its threads, until it ends: opening files to write, making files with a name,
  * starting programs and processes, opening sockets and signalling other processes fail with EPERM or ENOSYS. Threads, reading

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each command of `crux help` once under valgrind: tests/valgrind.sh BUILD, CRUX naming the program. What valgrind says, a
-# block that is lost, or a status but 0 is a failure; the last line counts the commands.
+# Runs each command of `crux help`, and BUILD/editor, once under valgrind: tests/valgrind.sh BUILD, CRUX naming the program. What
+# valgrind says, a block that is lost, or a status but 0 is a failure; the last line counts the commands.
 set -u
 build=$1
 if ! command -v valgrind > /dev/null; then
@@ -46,6 +46,7 @@ plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html
 watch fit flow datasets/flow.csv
 help fit
+editor move $folder/level.txt
 END
 
 # run NAME WORD...: 9 is for what valgrind says, and status for the program's own.
@@ -55,20 +56,21 @@ while read -r line; do
   case $line in
     play*) [ -z "$no_terminal" ] || { echo "valgrind: crux play: skipped: $no_terminal"; continue; } ;;
   esac
-  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$CRUX"
+  set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
   # shellcheck disable=SC2086 # words of a command line
   case $line in
-    play*) printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" $line | grep -q '^exit 0' ;;
-    new*) (cd "$folder" && "$@" $line < /dev/null) ;;
-    watch*) timeout --preserve-status -s INT 10 "$@" $line < /dev/null || [ $? = 130 ] ;;
-    *) "$@" $line < /dev/null ;;
+    play*) printf 'see q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
+    new*) (cd "$folder" && "$@" "$CRUX" $line < /dev/null) ;;
+    editor*) printf '1 a\n1 a . .\n3 # # A\n2 . . #\n2 . . .\n' | "$@" "$build"/$line ;;
+    watch*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
+    *) "$@" "$CRUX" $line < /dev/null ;;
   esac > "$folder/said" 2>&1
   status=$?
   if [ $status = 0 ] && ! grep -q '^==' "$folder/said"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
-    echo "valgrind: crux $line: status $status"
+    echo "valgrind: $line: status $status"
     cat "$folder/said"
   fi
 done < "$folder/lines"

@@ -26,7 +26,11 @@
 	ROW(FORMULA_PAIRS, 250000, "pairs of terms that an operator of a formula makes interactions of") \
 	ROW(FORMULA_COLUMNS, 5000, "columns that the terms of a formula stand for") \
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
-	ROW(POLY_DEGREE, 25, "the degree of a poly")
+	ROW(POLY_DEGREE, 25, "the degree of a poly") \
+	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
+	ROW(TRACE_NODES, 200000, "operations of a traced `step`") \
+	ROW(TRACE_TABLE, 65536, "values of a table that a traced `step` looks up") \
+	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };

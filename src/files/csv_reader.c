@@ -176,7 +176,7 @@ static bool parse(crux_csv *reader, const char *text, size_t n)
 	reader->row_bytes += n;
 	if (reader->row_bytes > ROW_LIMIT)
 		return fail(reader, reader->row_line,
-		            "found a row of more than 1 MiB, expected a shorter one; is a quote left open?");
+		            "found a row of more than %d bytes, expected a shorter one; is a quote left open?", ROW_LIMIT);
 	if (csv_parse(&reader->parser, text, n, on_field, on_row, reader) == n)
 		return true;
 	if (csv_error(&reader->parser) != CSV_EPARSE)

@@ -15,10 +15,7 @@
 
 #include "fit/splits.h"
 
-enum {
-	CRUX_SUBSETS_MEASURES = 52,
-	CRUX_SUBSETS_MOST = 1 << 20, /* subsets in a sweep: 8 MB of errors, about 1 s with five folds */
-};
+enum { CRUX_SUBSETS_MEASURES = 52 };
 
 /* The subsets that a sweep visits. */
 typedef struct crux_subsets {

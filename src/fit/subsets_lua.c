@@ -1,6 +1,7 @@
 /* libcrux.subsets: the errors of subsets of measures on splits of rows; see subsets.h and splits.h. */
 #include <lauxlib.h>
 
+#include "base/sizes.h"
 #include "fit/ols_lua.h"
 #include "fit/subsets.h"
 #include "lua/binding.h"
@@ -68,8 +69,8 @@ static int subsets_count(lua_State *L)
 		return 0;
 	luaL_argcheck(L, measures >= 0, 1, "a number of measures is not negative");
 	crux_subsets const which = check_which(L, (size_t)measures, 2);
-	size_t const n = crux_subsets_count(&which, CRUX_SUBSETS_MOST + 1);
-	if (n > CRUX_SUBSETS_MOST)
+	size_t const n = crux_subsets_count(&which, CRUX_MOST_SUBSETS + 1);
+	if (n > CRUX_MOST_SUBSETS)
 		return 0;
 	lua_pushinteger(L, (lua_Integer)n);
 	return 1;
@@ -82,8 +83,8 @@ static int splits_errors(lua_State *L)
 	const crux_splits *splits = check(L);
 	luaL_argcheck(L, crux_splits_measures(splits) <= CRUX_SUBSETS_MEASURES, 1, "at most 52 measures");
 	crux_subsets const which = check_which(L, crux_splits_measures(splits), 2);
-	size_t const n = crux_subsets_count(&which, CRUX_SUBSETS_MOST + 1);
-	luaL_argcheck(L, n <= CRUX_SUBSETS_MOST, 2, "at most 2^20 subsets");
+	size_t const n = crux_subsets_count(&which, CRUX_MOST_SUBSETS + 1);
+	luaL_argcheck(L, n <= CRUX_MOST_SUBSETS, 2, "as many subsets as libcrux.sizes allows, or fewer");
 	double *errors = crux_vector_push(L, n), *subsets = crux_vector_push(L, n);
 	return crux_subsets_errors(&which, splits, errors, subsets) ? 2 : crux_fail(L, "out of memory");
 }
@@ -122,7 +123,7 @@ static int subsets_best(lua_State *L)
 	size_t n, subsets;
 	double const *errors = crux_vector_check(L, 1, &n);
 	double const *numbers = crux_vector_check(L, 2, &subsets);
-	luaL_argcheck(L, n == subsets && n <= CRUX_SUBSETS_MOST, 2, "an error for each subset");
+	luaL_argcheck(L, n == subsets && n <= CRUX_MOST_SUBSETS, 2, "an error for each subset");
 	for (size_t i = 0; i < n; i++)
 		luaL_argcheck(L, numbers[i] >= 0 && numbers[i] < 1ull << CRUX_SUBSETS_MEASURES, 2, "subsets as splits:errors gives them");
 	lua_Integer count = luaL_checkinteger(L, 3);
@@ -163,8 +164,5 @@ static const luaL_Reg functions[] = {
 
 int crux_open_subsets(lua_State *L)
 {
-	crux_open_type(L, TYPE, methods, functions);
-	lua_pushinteger(L, CRUX_SUBSETS_MOST);
-	lua_setfield(L, -2, "most");
-	return 1;
+	return crux_open_type(L, TYPE, methods, functions);
 }

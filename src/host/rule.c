@@ -6,6 +6,7 @@
 
 #include "base/fault.h"
 #include "host/engine.h"
+#include "host/object.h"
 #include "lua/binding.h"
 #include "stats/vector_lua.h"
 
@@ -15,8 +16,7 @@ typedef struct term_list {
 } term_list;
 
 struct crux_rule {
-	crux_engine *engine;
-	int reference; /* of the Lua object, in the registry */
+	crux_object object;
 	term_list list;
 };
 
@@ -27,7 +27,7 @@ typedef struct request {
 	const crux_table *table;
 	double *ratings;
 	crux_summary *summary;
-	term_list list; /* made by the call; freed by the caller, unless the rule took it */
+	term_list list; /* read by the call; the caller gives it to the rule, or frees it */
 } request;
 
 static void free_terms(term_list *list)
@@ -74,19 +74,6 @@ static void read_terms(lua_State *L, request *r)
 	lua_pop(L, 1);
 }
 
-/* Pops a Lua rule, which replaces that of r->rule. */
-static int keep_rule(lua_State *L, request *r)
-{
-	read_terms(L, r);
-	int const reference = luaL_ref(L, LUA_REGISTRYINDEX);
-	luaL_unref(L, LUA_REGISTRYINDEX, r->rule->reference);
-	r->rule->reference = reference;
-	free_terms(&r->rule->list);
-	r->rule->list = r->list;
-	r->list = (term_list){0, NULL};
-	return 0;
-}
-
 /* Makes a rule of a text by a function of embed.lua. */
 static int make(lua_State *L)
 {
@@ -95,14 +82,8 @@ static int make(lua_State *L)
 	lua_pushstring(L, r->text);
 	lua_pushstring(L, r->weights); /* NULL pushes nil */
 	lua_call(L, 2, 1);
-	return keep_rule(L, r);
-}
-
-static int forget(lua_State *L)
-{
-	crux_rule const *rule = lua_touserdata(L, 1);
-	luaL_unref(L, LUA_REGISTRYINDEX, rule->reference);
-	return 0;
+	read_terms(L, r);
+	return 1;
 }
 
 /* Pushes { rows = n, columns = names, vectors = { name -> vector } }. */
@@ -125,18 +106,11 @@ static void push_table(lua_State *L, const crux_table *table)
 	lua_setfield(L, -2, "columns");
 }
 
-/* Pushes a function of embed.lua and its first argument, the rule. */
-static void push_function(lua_State *L, const char *name, const crux_rule *rule)
-{
-	crux_engine_push(L, "crux.api.embed", name);
-	lua_rawgeti(L, LUA_REGISTRYINDEX, rule->reference);
-}
-
 static int rate(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
 	size_t n;
-	push_function(L, "rate", r->rule);
+	crux_object_push_call(L, "rate", r->rule);
 	push_table(L, r->table);
 	lua_call(L, 2, 1);
 	double const *ratings = crux_vector_check(L, -1, &n);
@@ -147,7 +121,7 @@ static int rate(lua_State *L)
 static int fit(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
-	push_function(L, "fit", r->rule);
+	crux_object_push_call(L, "fit", r->rule);
 	push_table(L, r->table);
 	lua_call(L, 2, 2); /* the fitted rule, the summary */
 	*r->summary = (crux_summary){
@@ -163,13 +137,15 @@ static int fit(lua_State *L)
 	    .bic = number_field(L, "bic"),
 	};
 	lua_pop(L, 1);
-	return keep_rule(L, r);
+	read_terms(L, r);
+	crux_object_replace(L, r->rule);
+	return 0;
 }
 
 static int save(lua_State *L)
 {
 	request *r = lua_touserdata(L, 1);
-	push_function(L, "save", r->rule);
+	crux_object_push_call(L, "save", r->rule);
 	lua_pushstring(L, r->text);
 	lua_call(L, 2, 0);
 	return 0;
@@ -178,24 +154,17 @@ static int save(lua_State *L)
 static bool call(crux_rule *rule, lua_CFunction function, request *r, crux_fault *fault)
 {
 	r->rule = rule;
-	bool const done = crux_engine_call(rule->engine, function, r, fault);
-	free_terms(&r->list);
-	return done;
+	return crux_engine_call(rule->object.engine, function, r, fault);
 }
 
 static crux_rule *new_rule(crux_engine *engine, request *r, crux_fault *fault)
 {
-	crux_rule *rule = calloc(1, sizeof *rule);
-	if (!rule) {
-		crux_fault_set(fault, "out of memory");
-		return NULL;
-	}
-	rule->engine = engine;
-	rule->reference = LUA_NOREF;
-	if (call(rule, make, r, fault))
-		return rule;
-	crux_rule_free(rule);
-	return NULL;
+	crux_rule *rule = crux_object_new(engine, sizeof *rule, make, r, fault);
+	if (rule)
+		rule->list = r->list;
+	else
+		free_terms(&r->list);
+	return rule;
 }
 
 crux_rule *crux_rule_load(crux_engine *engine, const char *path, crux_fault *fault)
@@ -210,11 +179,9 @@ crux_rule *crux_rule_from_formula(crux_engine *engine, const char *formula, cons
 
 void crux_rule_free(crux_rule *rule)
 {
-	if (!rule)
-		return;
-	crux_engine_call(rule->engine, forget, rule, NULL);
-	free_terms(&rule->list);
-	free(rule);
+	if (rule)
+		free_terms(&rule->list);
+	crux_object_free(rule);
 }
 
 bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_fault *fault)
@@ -225,7 +192,12 @@ bool crux_rate(crux_rule *rule, const crux_table *table, double *ratings, crux_f
 bool crux_fit(crux_rule *rule, const crux_table *table, crux_summary *summary, crux_fault *fault)
 {
 	crux_summary unwanted;
-	return call(rule, fit, &(request){.table = table, .summary = summary ? summary : &unwanted}, fault);
+	request r = {.table = table, .summary = summary ? summary : &unwanted};
+	bool const done = call(rule, fit, &r, fault);
+	free_terms(done ? &rule->list : &r.list);
+	if (done)
+		rule->list = r.list;
+	return done;
 }
 
 size_t crux_rule_terms(const crux_rule *rule)

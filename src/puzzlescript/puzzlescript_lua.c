@@ -17,8 +17,7 @@ enum { MOST_SIDE = 4096, MOST_CELLS = 1 << 20 };
 
 static crux_rule_program *check_program(lua_State *L, int index)
 {
-	crux_rule_program **const p = luaL_checkudata(L, index, PROGRAM);
-	return *p;
+	return *(crux_rule_program **)crux_handle_check(L, index, PROGRAM, "the program was closed");
 }
 
 /* new(words) -> a program from a string of 8-byte words; nil and a message when the words are not a program */
@@ -29,9 +28,7 @@ static int program_new(lua_State *L)
 	int64_t *const words = lua_newuserdatauv(L, bytes + 1, 0);
 	size_t const count = bytes / sizeof *words;
 	memcpy(words, text, count * sizeof *words);
-	crux_rule_program **const p = lua_newuserdatauv(L, sizeof *p, 0);
-	*p = NULL;
-	luaL_setmetatable(L, PROGRAM);
+	crux_rule_program **const p = crux_handle_new(L, PROGRAM, sizeof *p, 0);
 	crux_fault fault;
 	*p = crux_rule_program_new(words, count, &fault);
 	return *p ? 1 : crux_fail(L, fault.message);
@@ -39,16 +36,13 @@ static int program_new(lua_State *L)
 
 static int program_free(lua_State *L)
 {
-	crux_rule_program **const p = luaL_checkudata(L, 1, PROGRAM);
-	crux_rule_program_free(*p);
-	*p = NULL;
+	crux_rule_program_free(crux_handle_take(L, PROGRAM));
 	return 0;
 }
 
 static crux_turns *check_play(lua_State *L)
 {
-	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
-	return *play;
+	return *(crux_turns **)crux_handle_check(L, 1, PLAY, "the play was closed");
 }
 
 /* Copies the cells from the string at an index: object_words words a cell. Pushes one userdata, which holds the copy. */
@@ -72,9 +66,7 @@ static int program_play(lua_State *L)
 	size_t bytes;
 	const char *const seed = luaL_checklstring(L, 5, &bytes);
 	const uint64_t *const cells = check_cells(L, 4, p, (size_t)(width * height));
-	crux_turns **const play = lua_newuserdatauv(L, sizeof *play, 1);
-	*play = NULL;
-	luaL_setmetatable(L, PLAY);
+	crux_turns **const play = crux_handle_new(L, PLAY, sizeof *play, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the program */
 	*play = crux_turns_new(p, (size_t)width, (size_t)height, cells, crux_rule_chance_new(seed, bytes));
@@ -87,9 +79,7 @@ static int program_play(lua_State *L)
 
 static int play_free(lua_State *L)
 {
-	crux_turns **const play = luaL_checkudata(L, 1, PLAY);
-	crux_turns_free(*play);
-	*play = NULL;
+	crux_turns_free(crux_handle_take(L, PLAY));
 	return 0;
 }
 
@@ -181,8 +171,7 @@ static crux_rule_layers check_layers(lua_State *L, int index, const crux_rule_pr
 
 static crux_rule_search *check_search(lua_State *L)
 {
-	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
-	return *search;
+	return *(crux_rule_search **)crux_handle_check(L, 1, SEARCH, "the search was closed");
 }
 
 /* play:search(layers, moves) -> a search of the level; the caller must not use the play any more. layers: for each layer of a
@@ -195,9 +184,7 @@ static int play_search(lua_State *L)
 	lua_getiuservalue(L, 1, 1);
 	crux_rule_program const *const p = check_program(L, -1);
 	crux_rule_layers const layers = check_layers(L, 2, p);
-	crux_rule_search **const search = lua_newuserdatauv(L, sizeof *search, 1);
-	*search = NULL;
-	luaL_setmetatable(L, SEARCH);
+	crux_rule_search **const search = crux_handle_new(L, SEARCH, sizeof *search, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the play */
 	crux_turns_forget(play);
@@ -207,9 +194,7 @@ static int play_search(lua_State *L)
 
 static int search_free(lua_State *L)
 {
-	crux_rule_search **const search = luaL_checkudata(L, 1, SEARCH);
-	crux_rule_search_free(*search);
-	*search = NULL;
+	crux_rule_search_free(crux_handle_take(L, SEARCH));
 	return 0;
 }
 
@@ -276,7 +261,7 @@ static const luaL_Reg search_methods[] = {
 	{"expand",     search_expand},
 	{"statistics", search_statistics},
 	{"sweep",      search_sweep},
-	{"__gc", search_free},
+	{"__gc",       search_free},
 	{NULL,         NULL},
 };
 
@@ -294,7 +279,7 @@ static const luaL_Reg play_methods[] = {
 	{"cells",   play_cells},
 	{"set",     play_set},
 	{"search",  play_search},
-	{"__gc", play_free},
+	{"__gc",    play_free},
 	{NULL,      NULL},
 };
 

@@ -1,6 +1,7 @@
 /* The word `lookup` on symbols: turns a table of the level or the script into tables of the trace. */
 #include <lauxlib.h>
 
+#include "base/sizes.h"
 #include "states/state_table_lua.h"
 #include "trace/level_shape_lua.h"
 #include "trace/symbol_lua.h"
@@ -85,9 +86,9 @@ int crux_symbol_lookup(lua_State *L)
 		return crux_symbol_refuse(L, 2, "a table of the level and an integer");
 	crux_node const node = index.nodes[0];
 	int64_t const first = traced->trace->nodes[node].low, last = traced->trace->nodes[node].high;
-	if ((uint64_t)last - (uint64_t)first >= CRUX_TRACE_MAX_TABLE) {
+	if ((uint64_t)last - (uint64_t)first >= CRUX_MOST_TRACE_TABLE) {
 		lua_pushfstring(L, "lookup: found an index that may be from %I to %I, expected a range of at most %d",
-		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_TRACE_MAX_TABLE);
+		                (LUAI_UACINT)first, (LUAI_UACINT)last, CRUX_MOST_TRACE_TABLE);
 		return crux_traced_raise(L);
 	}
 	size_t const count = (size_t)(last - first + 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "base/sizes.h"
 
 enum { FIRST_NODES = 256 }; /* a power of 2; there are twice as many slots */
 
@@ -98,7 +99,7 @@ static crux_node enter(crux_trace *trace, crux_trace_node node)
 	crux_node const known = node.operation == CRUX_INPUT ? 0 : *slot_of(trace, &node);
 	if (known)
 		return known;
-	if (trace->count == CRUX_TRACE_MAX_NODES || (trace->count == trace->capacity && !grow(trace))) {
+	if (trace->count == CRUX_MOST_TRACE_NODES || (trace->count == trace->capacity && !grow(trace))) {
 		trace->failed = true;
 		return 0;
 	}
@@ -343,7 +344,7 @@ crux_node crux_trace_narrow(crux_trace *trace, crux_node node, int64_t low, int6
 /* Adds a table and returns its number; SIZE_MAX, and the values freed, when there are too many or memory is short. */
 static size_t add_table(crux_trace *trace, crux_trace_table table)
 {
-	bool const fits = table.count <= CRUX_TRACE_MAX_VALUES - trace->value_count;
+	bool const fits = table.count <= CRUX_MOST_TRACE_VALUES - trace->value_count;
 	if (!fits || !crux_array_grow(CRUX_ARRAY(trace->tables, trace->table_count + 1), &trace->table_room)) {
 		free(table.values);
 		trace->failed = true;

@@ -6,8 +6,8 @@
  * alone are uniform: the same for all states. In a trace that varies, each state has its own level, so only constants are
  * uniform, and there are no parameter tables.
  *
- * The caller owns the trace. When memory is short, or the graph exceeds CRUX_TRACE_MAX_NODES or its tables
- * CRUX_TRACE_MAX_VALUES, `failed` becomes true and all further nodes are meaningless (but valid). */
+ * The caller owns the trace. When memory is short, or the graph exceeds CRUX_MOST_TRACE_NODES or its tables
+ * CRUX_MOST_TRACE_VALUES, `failed` becomes true and all further nodes are meaningless (but valid). */
 #ifndef CRUX_TRACE_H
 #define CRUX_TRACE_H
 
@@ -16,10 +16,6 @@
 #include <stdint.h>
 
 #include "trace/operation.h"
-
-#define CRUX_TRACE_MAX_NODES 200000
-#define CRUX_TRACE_MAX_TABLE 65536 /* values of one table */
-#define CRUX_TRACE_MAX_VALUES (1 << 22) /* of all tables: 32 MiB */
 
 /* Number of a node; 0 is the constant 0, also in place of unused operands. */
 typedef uint32_t crux_node;

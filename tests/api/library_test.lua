@@ -367,7 +367,9 @@ function Library.test_what_is_wrong_is_raised()
     { "crux.script(crux.load_rule 'examples/by-hand.lua')",
       "examples/by-hand.lua: found a Lua function as its formula, expected a formula string, which can be fitted" },
     { "crux.level(crux.load_game 'flow', 'A?A\\n')", "level:1: column 2: found '?', expected a letter, a digit or '.'" },
-    { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "crux.level: found 2 levels, expected one" },
+    { "crux.level(crux.load_game 'flow', 'AA\\n\\nBB\\n')", "level: found 2 levels, expected one" },
+    { "crux.generate(crux.load_game 'flow', { own = { sdie = 3 } })",
+      "crux.generate: option 'own': found the unknown option 'sdie'; did you mean 'side'?" },
     { "crux.solve(crux.load_game 'flow', 'AA')", "crux.solve: argument 2: found 'AA', expected a level: crux.level or crux.levels" },
     { "crux.search({ moves = {} }, {})", "search.moves: found an empty list, expected a list of names" },
   } do

@@ -244,7 +244,7 @@ end
 function Data.test_a_row_without_end()
   local text = "level,a,y\n\"" .. ("never closed\n"):rep(100000)
   for _, command in ipairs(readers) do
-    check(command, text, "data.csv:2: found a row of more than 1 MiB", { starts = true, once = true })
+    check(command, text, "data.csv:2: found a row of more than 1048576 bytes", { starts = true, once = true })
   end
 end
 

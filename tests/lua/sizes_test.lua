@@ -30,7 +30,7 @@ function Sizes.test_no_hostile_file_hangs_or_fills_memory()
     { "measure move levels.txt", "levels.txt:1: column 1000001: found a line of more than 1,000,000 bytes, expected at most 1,000,000 bytes\n1 of 1 level failed" },
     { "measure move /dev/zero", "/dev/zero: found a level file of more than 100,000,000 bytes, expected at most 100,000,000 bytes\n1 of 1 level failed" },
     { fit:format "/dev/zero", "/dev/zero:1: found a NUL byte, expected text" },
-    { fit:format "quote.csv", "quote.csv:2: found a row of more than 1 MiB, expected a shorter one; is a quote left open?" },
+    { fit:format "quote.csv", "quote.csv:2: found a row of more than 1048576 bytes, expected a shorter one; is a quote left open?" },
     { fit:format "wide.csv", "wide.csv:1: found 500001 columns, expected at most 100000" },
     { fit:format "row.csv", "row.csv:2: found 500001 fields, expected 2 as in the header" },
     { fit:format "long.csv", "long.csv:1: column 1: found a name of 1001 bytes, expected at most 1000" },

@@ -51,11 +51,13 @@ function Examples.test_demo()
   luaunit.assertEquals(out:sub(-#rated), rated)
 end
 
---- Compiles examples/embed.c with the flags of the Makefile and what else is given, and returns what it prints.
-local function embed(flags)
-  local binary, compiler = shell.path "embed", os.getenv "CC" or "cc"
-  shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/embed.c %s -o %s"):format(compiler, flags, binary))
-  return shell.output(("cd / && CRUX_HOME=%s %s"):format(here, binary)) -- which is not beside what is installed
+--- Compiles an example in C with the flags of the Makefile and what else is given, runs it, and returns what it prints.
+---@param words string?   of its command line
+local function built(name, flags, words)
+  local binary, compiler = shell.path(name), os.getenv "CC" or "cc"
+  shell.output(("%s -std=c11 -Wall -Wextra -Wpedantic -Werror -Isrc examples/%s.c %s -o %s")
+    :format(compiler, name, flags, binary))
+  return shell.output(("cd / && CRUX_HOME=%s %s %s"):format(here, binary, words or "")) -- which is not beside what is installed
 end
 
 --- What the program prints, from the coefficients in rules/flow.lua and the ratings of crux.
@@ -83,17 +85,47 @@ local function library(name)
 end
 
 function Examples.test_embed_shared()
-  luaunit.assertEquals(embed(library "libcrux.so" .. " -Wl,-rpath,\"$PWD\""), expected_output())
-  luaunit.assertEquals(embed "-L. -lcrux -Wl,-rpath,\"$PWD\"", expected_output()) -- as README.md has it
+  luaunit.assertEquals(built("embed", library "libcrux.so" .. " -Wl,-rpath,\"$PWD\""), expected_output())
+  luaunit.assertEquals(built("embed", "-L. -lcrux -Wl,-rpath,\"$PWD\""), expected_output()) -- as README.md has it
 end
 
 function Examples.test_embed_static()
   local libraries = shell.run("make -pn all").out:match "\nlibraries := ([^\n]*)\n" -- as the Makefile links
-  luaunit.assertEquals(embed(library "libcrux.a" .. " " .. libraries), expected_output())
+  luaunit.assertEquals(built("embed", library "libcrux.a" .. " " .. libraries), expected_output())
 end
 
-function Examples.test_embed_is_short()
-  luaunit.assertTrue(select(2, shell.read "examples/embed.c":gsub("\n", "")) < 60) -- issue 3
+--- The lines of the editor for these edits of a level, without the times.
+local function edited(game, level, edits)
+  local words = ("%s %s < %s"):format(game, shell.file("level.txt", level), shell.file("edits.txt", edits))
+  local out = built("editor", library "libcrux.so" .. " -Wl,-rpath,\"$PWD\"", words)
+  return (out:gsub(" %([%d.]+ ms%)\n", "\n"))
+end
+
+--- The line of the editor for a level, from what crux measures and rates.
+local function rated(game, level)
+  local path, parts = shell.file("level.txt", level), {}
+  local names, values = shell.printed(("measure %s %s --format csv"):format(game, path)):match "^level,(.-)\nlevel,(.-)\n"
+  local value = values:gmatch "[^,]+"
+  for name in names:gmatch "[^,]+" do table.insert(parts, ("%s %g"):format(name, tonumber(value()))) end
+  local rating = shell.crux(("rate %s %s --format csv"):format(game, path)).out:match "\nlevel,(.-)\n"
+  return ("rating %.2f: %s\n"):format(tonumber(rating), table.concat(parts, " "))
+end
+
+function Examples.test_editor()
+  luaunit.assertEquals(edited("move", "a . .\n. # .\n. . A\n", "3 ? . A\nno number\n3 # # A\n2 . . #\n2 . . .\n"),
+    rated("move", "a . .\n. # .\n. . A\n")
+    .. "wrong: level:3: column 1: found '?', expected '.', '#', a ball such as 'a', a goal such as 'A', or both\n"
+    .. rated("move", "a . .\n. # .\n# # A\n") .. "unsolvable: no solution exists\n"
+    .. rated("move", "a . .\n. . .\n# # A\n"))
+  luaunit.assertEquals(edited("flow", "AB\n..\nAB\n", "1 BA\n1 AA\n3 BB\n"),
+    rated("flow", "AB\n..\nAB\n") .. "unsolvable: no solution exists\n"
+    .. "wrong: level:3: column 1: found 'A' a third time, expected it exactly twice\n" .. rated("flow", "AA\n..\nBB\n"))
+end
+
+function Examples.test_examples_in_c_are_short()
+  for name, most in pairs { embed = 60, editor = 100 } do
+    luaunit.assertTrue(select(2, shell.read(("examples/%s.c"):format(name)):gsub("\n", "")) < most)
+  end
 end
 
 return { Examples = Examples }

@@ -117,32 +117,40 @@ function Install.test_study_is_reproduced()
   luaunit.assertStrContains(plugin.output(program .. " flow", prefix .. "/lib/lua/5.4"), "306 of 306 published cells hold")
 end
 
---- Compiles examples/embed.c by pkg-config and runs it; returns what it prints.
---- Another source may be compiled with it; it runs in a hostile folder.
-local function embed(flags, environment, source)
+--- Compiles an example in C by pkg-config and runs it in a hostile folder; returns what it prints.
+---@param environment string   before the command
+---@param more string?         words of the compiler's command line
+---@param words string?        of the example's command line
+local function built(name, flags, environment, more, words)
   if shell.run("command -v pkg-config").status ~= 0 then luaunit.skip "pkg-config is not installed" end
   local found = ("PKG_CONFIG_PATH=%s/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=%s pkg-config %s crux"):format(prefix, root, flags)
-  shell.output(("%s -std=c11 -Wall -Werror examples/embed.c %s $(%s) -o %s/bin/embed"):format(os.getenv "CC" or "cc", source or "",
-    found, prefix))
-  return hostile_folder.output(environment .. " embed", prefix .. "/bin")
+  shell.output(("%s -std=c11 -Wall -Werror examples/%s.c %s $(%s) -o %s/bin/%s"):format(os.getenv "CC" or "cc", name, more or "",
+    found, prefix, name))
+  return hostile_folder.output(("%s %s %s"):format(environment, name, words or ""), prefix .. "/bin")
 end
 
 function Install.test_embedding_by_pkg_config()
-  local shared = embed("--cflags --libs", ("LD_LIBRARY_PATH=%s/lib"):format(prefix))
+  local shared = built("embed", "--cflags --libs", ("LD_LIBRARY_PATH=%s/lib"):format(prefix))
   luaunit.assertStrContains(shared, "level 1: 1.53\nlevel 2: no rating, a measure is missing\n")
   luaunit.assertStrContains(shell.output(("readelf -d %s/bin/embed"):format(prefix)), "[libcrux.so." .. version:match "^%d+%.%d+" .. "]")
   -- the library's path may be relative to a folder that the program has left
   local leave = shell.file("leave.c", "int chdir(const char *path);\n"
     .. "static __attribute__((constructor)) void leave(void) { if (chdir(HOSTILE)) __builtin_abort(); }\n")
-  local left = embed("--cflags --libs", ("cd %s/lib && LD_LIBRARY_PATH=."):format(prefix),
+  local left = built("embed", "--cflags --libs", ("cd %s/lib && LD_LIBRARY_PATH=."):format(prefix),
     ("-DHOSTILE='\"%s\"' %s"):format(hostile_folder.folder(), leave))
   luaunit.assertEquals(left, shared)
   -- without the shared one, the linker takes libcrux.a
   shell.output(("mv %s/lib/libcrux.so %s/lib/away.so"):format(prefix, prefix))
-  local static = embed("--cflags --libs --static", "")
+  local static = built("embed", "--cflags --libs --static", "")
   shell.output(("mv %s/lib/away.so %s/lib/libcrux.so"):format(prefix, prefix))
   luaunit.assertEquals(static, shared)
   luaunit.assertNil(shell.output(("readelf -d %s/bin/embed"):format(prefix)):match "libcrux")
+end
+
+function Install.test_editor_by_pkg_config()
+  local out = built("editor", "--cflags --libs", ("echo 1 BA | LD_LIBRARY_PATH=%s/lib"):format(prefix), nil,
+    "flow " .. shell.file("editor.txt", "AB\n..\nAB\n"))
+  luaunit.assertStrMatches(out, "rating [%d.]+: size 6 .*\nunsolvable: no solution exists %([%d.]+ ms%)\n")
 end
 
 local Pages = {}

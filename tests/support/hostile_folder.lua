@@ -17,7 +17,7 @@ function hostile_folder.folder()
   for name in ("argparse.lua\nlpeg.lua\n" .. modules):gmatch "[^\n]+" do
     shell.file("hostile/" .. name, ("io.open(%q, 'w'):close()"):format(mark))
   end
-  for _, name in ipairs { "crux", "crux-mpi", "embed", "crux.so", "libcrux.so", "lpeg.so", "libClp.so.1" } do
+  for _, name in ipairs { "crux", "crux-mpi", "editor", "embed", "crux.so", "libcrux.so", "lpeg.so", "libClp.so.1" } do
     shell.file("hostile/" .. name, "")
   end
   return folder

@@ -1,17 +1,27 @@
 --- The functions that C functions of crux.h call.
 local sinks = require "crux.out.sinks"
 local dataset = require "crux.data.dataset"
+local fault = require "crux.base.fault"
+local games = require "crux.game.game"
+local generator = require "crux.game.generator"
+local lists = require "crux.base.lists"
+local maker = require "crux.game.maker"
 local number = require "crux.base.number"
 local rules = require "crux.rule.rule"
 local process = require "libcrux.process"
+local validation = require "crux.game.validation"
+local vector = require "libcrux.vector"
 
-local embed = { load = rules.load, from_formula = rules.from_formula }
+local embed = { load = rules.load, from_formula = rules.from_formula, load_game = games.load }
 
-local function to_dataset(columns) return dataset.of_vectors("table", columns.columns, columns.vectors, columns.rows) end
+local function to_dataset(columns, name)
+  return dataset.of_vectors(name or "table", columns.columns, columns.vectors, columns.rows)
+end
 
 --- The ratings of a table { rows, columns, vectors }, as a vector.
-function embed.rate(rule, columns)
-  local data = to_dataset(columns)
+---@param name string?   of the table in messages
+function embed.rate(rule, columns, name)
+  local data = to_dataset(columns, name)
   local next_block = data:blocks { numbers = rule:measures(data), texts = rule:texts(data) }
   return rule:rate(next_block())
 end
@@ -37,6 +47,102 @@ function embed.save(rule, path)
   local remark = rule.estimates and ("Fitted by crux %s to %s."):format(process.version, number.count(rule.estimates.n, "row"))
     or ("Written by crux %s."):format(process.version)
   sinks.save(path, rule:script(remark))
+end
+
+---@class EmbeddedLevel
+---@field game Game             solves this level once, and again only to count its solutions
+---@field content table         the result of parse
+---@field limits SolveOptions
+---@field text string?          when crux_level_text was called
+---@field facts table?          of the solution, when crux_level_solve was called
+
+---@return EmbeddedLevel
+local function level_of(game, content, limits)
+  local found, once = {}, setmetatable({}, { __index = game })
+  function once.solution(_, _, options)
+    local counts = options.count or false
+    found[counts] = found[counts] or found[true] or game:solution(content, lists.merge(options, { way = true }))
+    return found[counts]
+  end
+  return { game = once, content = content, limits = limits }
+end
+
+--- The level of a text.
+---@return EmbeddedLevel
+function embed.level(game, text, limits) return level_of(game, game:only_level(text), limits) end
+
+--- The options of an order, whole numbers as integers where the default is one.
+local function options_of(game, given)
+  local options = generator.options(game, given, "crux_generate")
+  for _, option in ipairs(game.options) do
+    local name, default = option[1], option[2]
+    local is_whole = math.type(type(default) == "table" and default[1] or default) == "integer"
+    if given[name] and is_whole then
+      options[name] = math.tointeger(given[name])
+        or fault.at(("crux_generate: option '%s'"):format(name), fault.show(given[name]), "an integer")
+    end
+  end
+  return options
+end
+
+--- The wishes of an order.
+local function wishes_of(game, measures)
+  local wishes = {}
+  for name, value in pairs(measures) do
+    if not game.measures[name] then
+      fault.unknown(("crux_generate: game '%s'"):format(game.name), "measure", name, lists.field(game.measures))
+    end
+    wishes[name] = maker.wish(number.exact(value))
+  end
+  return wishes
+end
+
+--- Makes the level of that number, from 1, that `crux generate` makes from a seed.
+---@param order { seed: integer, attempts: integer, options: table<string, number>, measures: table<string, number> }
+---@return EmbeddedLevel
+function embed.generate(game, order, place, limits)
+  if place < 1 then fault.at("crux_generate: number", fault.show(place), "1 or more") end
+  local wishes = wishes_of(game, order.measures)
+  game:expect({ "generate", "format", (next(wishes) or next(game.requires)) and "vary" }, "generate")
+  local make = generator.new({ options = options_of(game, order.options), seed = order.seed, attempts = order.attempts,
+    measures = {}, limits = limits }, game)
+  local product = make { { name = ("%s-%d-%d"):format(game.name, order.seed, place), stream = place - 1, wanted = wishes } }[1]
+  if not product.text then fault.raise(("level '%s' was not made: %s"):format(product.name, product.reason)) end
+  return embed.level(game, product.text, limits)
+end
+
+--- The values of some measures of a level, NaN for none, and their names; of all measures that are not optional for nil.
+---@param level EmbeddedLevel
+---@param names string[]?
+function embed.measure(level, names)
+  local columns, values, chosen = {}, {}, level.game:choose(names)
+  local row = level.game:measure(level.content, chosen, level.limits)
+  for i, measure in ipairs(chosen) do columns[i], values[i] = measure.name, row[measure.name] or 0 / 0 end
+  return vector.of(values), columns
+end
+
+--- The rating of a level, NaN if a measure is missing.
+---@param level EmbeddedLevel
+function embed.rate_level(level, rule)
+  local values, columns = embed.measure(level, level.game:needed_by(rule))
+  local vectors = {}
+  for i, name in ipairs(columns) do vectors[name] = vector.of { values[i] } end
+  return embed.rate(rule, { columns = columns, vectors = vectors, rows = 1 }, "level")[1]
+end
+
+--- The facts about a level's solution: status, limit, length, text.
+---@param level EmbeddedLevel
+function embed.solve(level)
+  level.facts = level.facts or validation.facts(level.game.path, level.game:solution(level.content, level.limits))
+  return level.facts
+end
+
+--- The text of a level, as parse reads it.
+---@param level EmbeddedLevel
+function embed.text(level)
+  if not level.game.format then fault.at(level.game.path, "no format", "a function game.format for crux_level_text") end
+  level.text = level.text or level.game:text(level.content)
+  return level.text
 end
 
 return embed

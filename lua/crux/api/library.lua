@@ -16,7 +16,6 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
-local levels = require "crux.game.levels"
 local plot = require "crux.show.plot"
 local report = require "crux.show.report"
 local rules = require "crux.rule.rule"
@@ -318,9 +317,7 @@ end
 ---@return table   the result of the game's parse
 function library.level(game, text)
   expect("level", "game", game, "string", text)
-  local entries = levels.split(text, "level", game.files)
-  if #entries ~= 1 then fault.at("crux.level", ("%d levels"):format(#entries), "one") end
-  return game:level(entries[1])
+  return game:only_level(text)
 end
 
 --- The levels of a file or folder, in order.
@@ -390,9 +387,9 @@ function library.generate(game, options)
     seconds = "number", states = 1, bytes = 1 })
   game:expect({ "generate", "format", next(game.requires) and "vary" }, "generate")
   local all = with_defaults(options, { count = 1, seed = 1, attempts = 50000, measures = {}, own = {} })
-  local make = generator.new { game = game.path, options = generator.options(game, all.own), seed = all.seed,
+  local make = generator.new({ options = generator.options(game, all.own, "crux.generate: option 'own'"), seed = all.seed,
     attempts = all.attempts, measures = all.measures,
-    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }
+    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }, game)
   local products = {}
   for list in generator.lists(generator.tasks(game, all.seed, all.count), generator.most_together) do
     table.move(make(list), 1, #list, #products + 1, products)

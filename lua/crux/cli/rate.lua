@@ -83,16 +83,6 @@ local function rate(rule, data, args, writer)
   return missing
 end
 
---- The names of the game's measures that a rule needs; for a Lua function all that are not optional.
-local function needed(rule, game)
-  if rule.rating then return lists.field(game:choose()) end
-  local names = {}
-  for _, name in ipairs(rule.formula.variables) do
-    if game.measures[name] then table.insert(names, name) end
-  end
-  return names
-end
-
 --- The dataset of an input, a CSV file or level files, and a function to call when all is written.
 ---@param loaded table<string, Game>   loads a game when it is first used
 local function open(path, rule, args, loaded)
@@ -100,7 +90,7 @@ local function open(path, rule, args, loaded)
   local is_folder = file_system.list(path) ~= nil
   if not is_folder and not name and games.has_levels(path) then
     local game = loaded[path]
-    local data, finish = examination.dataset(game, args, path, args.measures or needed(rule, game))
+    local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
     return inputs.join(data, args), finish
   end
   if is_folder and not name then
@@ -109,7 +99,7 @@ local function open(path, rule, args, loaded)
   local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
   local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
   if is_dataset then return inputs.data(path, args), function() end end
-  local data, finish = examination.dataset(game, args, path, args.measures or needed(rule, game))
+  local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
   return inputs.join(data, args), finish
 end
 

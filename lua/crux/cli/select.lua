@@ -16,6 +16,7 @@ local rules = require "crux.rule.rule"
 local validation = require "crux.cli.validation"
 local selection = require "crux.judge.selection"
 local process = require "libcrux.process"
+local sizes = require "libcrux.sizes"
 
 --- Reads `log,sqrt` as a set of transforms.
 local function transforms(text, flag)
@@ -155,7 +156,8 @@ end
 return {
   details = "Chooses among the measures, and what --transforms and --interactions make of them, the terms of the least-squares "
     .. "formula that is best by a criterion: cv, the mean squared error in cross-validation, weighted; aic and bic as R's "
-    .. "step prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to 2^20 of them;"
+    .. "step prints them; mallows, Cp with the full model's variance. --method best tries every subset, up to "
+    .. number.count(sizes.subsets) .. " of them;"
     .. " forward begins with the intercept and adds the term that helps most as long as one helps; backward begins with all"
     .. " and drops; lasso tries the sets of terms along the lasso's path, refitted. A product a:b stands only beside a and "
     .. "b. Then the whole procedure is judged: terms are chosen anew without each fold, and predict it (nested); beside "

@@ -128,6 +128,14 @@ function Game:level(entry)
   return result
 end
 
+--- The level of a text without others; messages name the text "level".
+---@param text string
+function Game:only_level(text)
+  local entries = levels.split(text, "level", self.files)
+  if #entries ~= 1 then fault.at("level", ("%d levels"):format(#entries), "one") end
+  return self:level(entries[1])
+end
+
 --- A copy of the options for the script, without the fields of the engine.
 local function script_options(options)
   return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
@@ -215,6 +223,18 @@ function Game:choose(names)
     if not chosen[i] then fault.unknown(("game '%s'"):format(self.name), "measure", name, lists.field(self.measures)) end
   end
   return chosen
+end
+
+--- The names of the measures that a rule needs; for a Lua function all that are not optional.
+---@param rule Rule
+---@return string[]
+function Game:needed_by(rule)
+  if rule.rating then return lists.field(self:choose()) end
+  local names = {}
+  for _, name in ipairs(rule.formula.variables) do
+    if self.measures[name] then table.insert(names, name) end
+  end
+  return names
 end
 
 --- The options of the solution that measures need; nil if they need none.

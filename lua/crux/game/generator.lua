@@ -64,9 +64,10 @@ end
 
 --- A function that makes levels for several tasks together.
 ---@param production Production
+---@param game Game?   loaded from the production's path unless given
 ---@return fun(tasks: Task[]): Product[]
-function generator.new(production)
-  local game = games.load(production.game)
+function generator.new(production, game)
+  game = game or games.load(production.game)
   if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
   local measures, walker = game:choose(production.measures), game.walk and walk.new(game)
 
@@ -115,8 +116,12 @@ generator.most_together = 8192
 --- The options of a game's generator: the given values, or the defaults.
 ---@param game Game
 ---@param given table
-function generator.options(game, given)
-  local options = {}
+---@param where string?   in messages about unknown options, which are ignored without it
+function generator.options(game, given, where)
+  local options, names = {}, lists.map(game.options, function(option) return option[1] end)
+  for name in pairs(where and given or {}) do
+    if not lists.contains(names, name) then fault.unknown(where, "option", name, names) end
+  end
   for _, option in ipairs(game.options) do options[option[1]] = given[option[1]] or option[2] end
   return options
 end

@@ -9,6 +9,7 @@ local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ols = require "crux.fit.ols"
 local penalised_type = require "libcrux.penalised"
+local sizes = require "libcrux.sizes"
 local subsets = require "crux.judge.subsets"
 local sweep = require "libcrux.subsets"
 local vector = require "libcrux.vector"
@@ -199,7 +200,7 @@ end
 function Selector:best()
   local count = #self.space.names
   if not sweep.count(count, self.max_terms, self.space.needs) then
-    fault.at(self.search.where, ("more than %s subsets of %s"):format(number.count(sweep.most), number.count(count,
+    fault.at(self.search.where, ("more than %s subsets of %s"):format(number.count(sizes.subsets), number.count(count,
       "candidate term")), "as many or fewer: --method forward, --max-terms N or --measures NAME,...")
   end
   local errors, numbers = fault.check(self.splits:errors(self.max_terms, self.space.needs))

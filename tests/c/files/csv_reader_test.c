@@ -14,7 +14,7 @@
 #define F(text) (text), sizeof(text) - 1
 #define INSIDE ": found a quote inside a field, expected quotes around all of it and \"\" for one inside"
 #define OPEN ": found no closing quote, expected one before the end of the file"
-#define LARGE ": found a row of more than 1 MiB, expected a shorter one; is a quote left open?"
+#define LARGE ": found a row of more than 1048576 bytes, expected a shorter one; is a quote left open?"
 #define RETURN ": found a carriage return alone, expected lines that end in a line feed"
 
 static const struct {

@@ -76,6 +76,29 @@ static bool use_engine(crux_engine *engine, const char *script, crux_fault *faul
 	return done;
 }
 
+static crux_game *game; /* Move, by its rule */
+static crux_rule *game_rule;
+
+/* Parses, solves, measures and rates a level. */
+static bool use_level(crux_engine *engine, const char *text, crux_fault *fault)
+{
+	(void)engine;
+	crux_solution solution;
+	double rating;
+	crux_level *level = crux_level_parse(game, text, fault);
+	bool done = level && crux_level_solve(level, &solution, fault) && crux_level_measure(level, NULL, fault) &&
+	            crux_level_rate(level, game_rule, &rating, fault) && crux_level_text(level, fault);
+	if (done && solution.status == CRUX_LEVEL_UNKNOWN) {
+		done = false;
+		crux_fault_set(fault, "the search was given up: memory");
+		CHECK(strcmp(solution.limit, "bytes") == 0);
+	} else if (done) {
+		CHECK(solution.length == 4 && isfinite(rating));
+	}
+	crux_level_free(level);
+	return done;
+}
+
 typedef struct reading {
 	const char *path;
 	lua_Integer rows;
@@ -317,6 +340,11 @@ int main(void)
 	crux_engine *engine = crux_engine_new(NULL, NULL);
 	fail_each(engine, use_engine, script);
 	fail_each(engine, use_file, data);
+	game = crux_game_load(engine, "move", NULL);
+	game_rule = crux_rule_load(engine, "move", NULL);
+	fail_each(engine, use_level, "a . .\n. # .\n. . A\n");
+	crux_game_free(game);
+	crux_rule_free(game_rule);
 	fail_each(engine, cover_grid, NULL);
 	fail_each(engine, use_statistics, NULL);
 	fail_each(engine, walk_back, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sizes.h"
 #include "check.h"
 
 enum { INPUTS = 5, OPERATIONS = 40, OUTPUTS = 8 };
@@ -316,7 +317,7 @@ static void specialised(void)
 			add_input(&e, 10, &places[i]);
 		for (int tries = 0; tries < 10 * OPERATIONS && e.count < INPUTS + OPERATIONS; tries++)
 			add_operation(&e);
-		static crux_node images[CRUX_TRACE_MAX_NODES];
+		static crux_node images[CRUX_MOST_TRACE_NODES];
 		int const known = places[0].bits ? 0 : 1;
 		int64_t const value = e.values[known][0];
 		crux_trace *const trace = crux_trace_specialise(e.trace, e.nodes[known], value, images);
@@ -363,9 +364,9 @@ static void too_large(void)
 {
 	crux_trace *const t = crux_trace_new();
 	crux_node node = crux_trace_input(t, 0, 1);
-	for (int i = 0; i < CRUX_TRACE_MAX_NODES; i++)
+	for (int i = 0; i < CRUX_MOST_TRACE_NODES; i++)
 		node = crux_trace_apply(t, CRUX_XOR, node, crux_trace_input(t, 0, 1), 0);
-	CHECK(t->failed && t->count == CRUX_TRACE_MAX_NODES);
+	CHECK(t->failed && t->count == CRUX_MOST_TRACE_NODES);
 	CHECK(crux_trace_apply(t, CRUX_ADD, node, node, 0) == 0);
 	crux_trace_free(t);
 }

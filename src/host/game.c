@@ -1,0 +1,228 @@
+/* The functions of crux.h on games and levels: each calls a function of lua/crux/api/embed.lua. */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "host/engine.h"
+#include "host/object.h"
+#include "lua/binding.h"
+#include "stats/vector_lua.h"
+
+struct crux_game {
+	crux_object object;
+	crux_search_limit limit;
+};
+
+struct crux_level {
+	crux_object object;
+	crux_table measures; /* its arrays are fields of the Lua object */
+};
+
+/* Arguments and results of a protected call. */
+typedef struct request {
+	const crux_game *game;
+	crux_level *level;
+	const char *text; /* of a level; path of a game */
+	const crux_order *order;
+	size_t number;
+	crux_solution *solution;
+	const char *const *names;
+	const crux_rule *rule;
+	double *rating;
+} request;
+
+static int load(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_engine_push(L, "crux.api.embed", "load_game");
+	lua_pushstring(L, r->text);
+	lua_call(L, 1, 1);
+	return 1;
+}
+
+/* Pushes { seconds =, states =, bytes = }, without those that are 0. */
+static void push_limit(lua_State *L, crux_search_limit limit)
+{
+	lua_createtable(L, 0, 3);
+	if (limit.seconds > 0)
+		crux_set_number(L, "seconds", limit.seconds);
+	if (limit.states > 0)
+		crux_set_integer(L, "states", (lua_Integer)limit.states);
+	if (limit.bytes > 0)
+		crux_set_integer(L, "bytes", (lua_Integer)limit.bytes);
+}
+
+static int parse(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "level", r->game);
+	lua_pushstring(L, r->text);
+	push_limit(L, r->game->limit);
+	lua_call(L, 3, 1);
+	return 1;
+}
+
+/* Sets a field of the table on top of the stack to { column = value }: the first row of a table, without missing values. */
+static void set_row(lua_State *L, const char *name, const crux_table *table)
+{
+	lua_newtable(L);
+	for (size_t i = 0; table && table->rows > 0 && i < table->columns; i++) {
+		double const value = table->values[i * table->rows];
+		if (!isnan(value))
+			crux_set_number(L, table->names[i], value);
+	}
+	lua_setfield(L, -2, name);
+}
+
+static int generate(lua_State *L)
+{
+	enum { ATTEMPTS = 50000 };
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "generate", r->game);
+	lua_createtable(L, 0, 4);
+	crux_set_integer(L, "seed", (lua_Integer)r->order->seed);
+	crux_set_integer(L, "attempts", r->order->attempts > 0 ? (lua_Integer)r->order->attempts : ATTEMPTS);
+	set_row(L, "options", r->order->options);
+	set_row(L, "measures", r->order->measures);
+	lua_pushinteger(L, (lua_Integer)r->number);
+	push_limit(L, r->game->limit);
+	lua_call(L, 4, 1);
+	return 1;
+}
+
+/* Returns the text in a field of the table on top of the stack, which keeps it; NULL for nil. */
+static const char *text_field(lua_State *L, const char *name)
+{
+	lua_getfield(L, -1, name);
+	const char *const text = lua_tostring(L, -1);
+	lua_pop(L, 1);
+	return text;
+}
+
+static int solve(lua_State *L)
+{
+	static const char *const statuses[] = {"solved", "unsolvable", "unknown", NULL};
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "solve", r->level);
+	lua_call(L, 1, 1);
+	crux_solution found = {.limit = text_field(L, "limit"), .text = text_field(L, "text"), .length = NAN};
+	lua_getfield(L, -1, "status");
+	found.status = (crux_status)luaL_checkoption(L, -1, NULL, statuses);
+	lua_pop(L, 1);
+	if (lua_getfield(L, -1, "length") != LUA_TNIL)
+		found.length = lua_tonumber(L, -1);
+	*r->solution = found;
+	return 0;
+}
+
+static void push_names(lua_State *L, const char *const *names)
+{
+	lua_newtable(L);
+	for (lua_Integer i = 1; *names; names++, i++) {
+		lua_pushstring(L, *names);
+		lua_rawseti(L, -2, i);
+	}
+}
+
+static int measure(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_table table = {.rows = 1};
+	crux_object_push(L, r->level);
+	crux_object_push_call(L, "measure", r->level);
+	if (r->names)
+		push_names(L, r->names);
+	lua_call(L, r->names ? 2 : 1, 2); /* the values, their names */
+	table.values = crux_vector_check(L, -2, &table.columns);
+	const char **const names = lua_newuserdatauv(L, (table.columns + 1) * sizeof *names, 1);
+	for (size_t i = 0; i < table.columns; i++) {
+		lua_rawgeti(L, -2, (lua_Integer)i + 1);
+		names[i] = lua_tostring(L, -1);
+		lua_pop(L, 1);
+	}
+	lua_insert(L, -2);
+	lua_setiuservalue(L, -2, 1); /* keeps the texts */
+	table.names = names;
+	lua_setfield(L, -3, "names");
+	lua_setfield(L, -2, "values");
+	r->level->measures = table;
+	return 0;
+}
+
+static int rate(lua_State *L)
+{
+	request const *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "rate_level", r->level);
+	crux_object_push(L, r->rule);
+	lua_call(L, 2, 1);
+	*r->rating = lua_tonumber(L, -1);
+	return 0;
+}
+
+static int text(lua_State *L)
+{
+	request *const r = lua_touserdata(L, 1);
+	crux_object_push_call(L, "text", r->level);
+	lua_call(L, 1, 1);
+	r->text = lua_tostring(L, -1);
+	return 0;
+}
+
+static bool call(crux_level *level, lua_CFunction function, request *r, crux_fault *fault)
+{
+	r->level = level;
+	return crux_engine_call(level->object.engine, function, r, fault);
+}
+
+crux_game *crux_game_load(crux_engine *engine, const char *path, crux_fault *fault)
+{
+	return crux_object_new(engine, sizeof(crux_game), load, &(request){.text = path}, fault);
+}
+
+void crux_game_free(crux_game *game)
+{
+	crux_object_free(game);
+}
+
+void crux_game_limit(crux_game *game, crux_search_limit limit)
+{
+	game->limit = limit;
+}
+
+crux_level *crux_level_parse(crux_game *game, const char *content, crux_fault *fault)
+{
+	request r = {.game = game, .text = content};
+	return crux_object_new(game->object.engine, sizeof(crux_level), parse, &r, fault);
+}
+
+crux_level *crux_generate(crux_game *game, const crux_order *order, size_t number, crux_fault *fault)
+{
+	request r = {.game = game, .order = order, .number = number};
+	return crux_object_new(game->object.engine, sizeof(crux_level), generate, &r, fault);
+}
+
+void crux_level_free(crux_level *level)
+{
+	crux_object_free(level);
+}
+
+bool crux_level_solve(crux_level *level, crux_solution *solution, crux_fault *fault)
+{
+	return call(level, solve, &(request){.solution = solution}, fault);
+}
+
+const crux_table *crux_level_measure(crux_level *level, const char *const *names, crux_fault *fault)
+{
+	return call(level, measure, &(request){.names = names}, fault) ? &level->measures : NULL;
+}
+
+bool crux_level_rate(crux_level *level, crux_rule *rule, double *rating, crux_fault *fault)
+{
+	return call(level, rate, &(request){.rule = rule, .rating = rating}, fault);
+}
+
+const char *crux_level_text(crux_level *level, crux_fault *fault)
+{
+	request r = {0};
+	return call(level, text, &r, fault) ? r.text : NULL;
+}
