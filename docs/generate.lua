@@ -210,6 +210,7 @@ local function lua_interface()
     "[a `step` that C can run](search.md), [crux in a Lua program](lua.md).\n",
     lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
     lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),
+    lua_section("lua/crux/types/grid.lua", "Games of tiles on a grid", "crux."),
     lua_section("lua/crux/types/values.lua", "Values", "crux."),
     lua_section("lua/crux/api/library.lua", "require \"crux\"", "crux."),
   }

@@ -38,7 +38,7 @@ local lua_rooms = {
   { "judge", "base stats data formula fit rule" },
   { "show", "base out stats" },
   { "game", "base out search puzzlescript script show" },
-  { "play", "base out data search game" },
+  { "play", "base out puzzle data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
   { "cli", "base out stats data formula fit search puzzlescript script rule judge show game play run check" },

@@ -8,7 +8,8 @@ local script = require "crux.script.script"
 local shell = require "shell"
 local validation = require "crux.game.validation"
 
-local text = shell.read "lua/crux/types/crux.lua" .. shell.read "lua/crux/types/values.lua" .. shell.read "lua/crux/types/scripts.lua" .. "\n"
+local text = shell.read "lua/crux/types/crux.lua" .. shell.read "lua/crux/types/values.lua" .. shell.read "lua/crux/types/scripts.lua"
+  .. shell.read "lua/crux/types/grid.lua" .. "\n"
 
 local function sorted(names)
   local list = {}
@@ -45,7 +46,7 @@ function Types.test_crux()
   local seen = {}
   for name, value in pairs(script.fields()) do
     seen[name] = true
-    local is_library = type(value) == "table" and getmetatable(value) == nil
+    local is_library = type(value) == "table" and not getmetatable(value)
     for part in pairs(is_library and value or {}) do seen[name .. "." .. part] = true end
   end
   local names = declared "\nfunction crux%.([%w_.]+)%("

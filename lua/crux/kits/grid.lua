@@ -22,7 +22,7 @@ local grid = {}
 local fields = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
-  capitals = "string", generate = "table", notes = "table",
+  capitals = "string", generate = "table", notes = "table", pick = "function",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
@@ -214,6 +214,9 @@ function grid.new(spec, new, refuse)
     end
   end
 
+  if spec.pick then
+    function game.pick(level, now, x, y) return spec.pick(level, now, x - level.left + 1, y - level.top + 1) end
+  end
   if spec.capitals then game.notation = capitals(spec.capitals) end
   if spec.look then
     game.colours = look.colours(spec.look, spec.tiles)

@@ -3,7 +3,7 @@
 ---
 --- pick(level, state, x, y) of a game tells what Enter does on a square: it returns the name of a move, which is then made; or
 --- the moves by direction of the piece there, { L = "A left", R = "A right" }, which the arrows then make; or nil. The cursor
---- goes over the squares of the level's `width` and `height`, which are equally wide in the drawing, and begin at its upper left.
+--- goes over the squares of the level's `width` and `height`, which are equally wide in the drawing and begin at its left.
 local fault = require "crux.base.fault"
 local keys = require "crux.play.keys"
 local lists = require "crux.base.lists"

@@ -1,21 +1,103 @@
 ---@meta
 --- `crux.grid`, by which scripts declare games of tiles on a grid, and its functions on squares.
 
---- Makes a game of tiles from its declaration; a game script returns it. Its fields are functions for such games.
----@type fun(declaration: crux.Grid): crux.Game
+--- Makes a game of tiles from its declaration, `crux.grid { ... }`, which a game script returns. The functions of crux.grid are
+--- for such games; push, pull and within may be used in a `step` that C runs. `lua/crux/kits/squares.lua`
+---@class crux.grid
+---@overload fun(declaration: crux.Grid): crux.Game
 crux.grid = {}
 
---- A game of tiles. Things are named by the rows of `tiles`; a level has a board for each thing, `width`, `height`, `notes`, and
---- `floor`, the squares without a `wall`. The functions of crux.game, but for `parse` and `search`, may be given instead of
---- what follows from the other fields.
+--- The same as `crux.grid { ... }`.
+---@param declaration crux.Grid
+---@return crux.Game
+function crux.grid.game(declaration) end
+
+--- The opposite of each direction.
+---@type table<string, string>
+crux.grid.back = {}
+
+--- Tells whether all squares of a board are in another one.
+---@param a crux.Board
+---@param b crux.Board
+---@return boolean
+function crux.grid.within(a, b) end
+
+--- Moves a man: to the next square in a direction if that is free, or pushing the thing on it if the square beyond is free and
+--- has no other thing. Returns the man and the things after the move.
+---@param man crux.Board
+---@param things crux.Board
+---@param direction "U"|"L"|"D"|"R"
+---@param free crux.Board   the squares on which man and things may be
+---@return crux.Board, crux.Board
+function crux.grid.push(man, things, direction, free) end
+
+--- Takes a push or a step in a direction back: the man goes back by a square, and the thing ahead of him comes along. Returns
+--- the man, on no square if the one behind him is not free, and the things.
+---@param man crux.Board
+---@param things crux.Board
+---@param direction "U"|"L"|"D"|"R"
+---@param free crux.Board
+---@return crux.Board, crux.Board
+function crux.grid.pull(man, things, direction, free) end
+
+--- The squares to which a man who pulls can bring a thing from some squares, these included.
+---@param from crux.Board
+---@param free crux.Board
+---@return crux.Board
+function crux.grid.pullable(from, free) end
+
+--- The squares at the edge of a board's size.
+---@param of crux.Board
+---@return crux.Board
+function crux.grid.edge(of) end
+
+--- The squares around some squares, corners included.
+---@param some crux.Board
+---@return crux.Board
+function crux.grid.around(some) end
+
+--- The squares that a thing could reach if nothing but the board `wall` of the level stood in its way.
+---@param level table<string, crux.Board>
+---@param thing string
+---@return crux.Board
+function crux.grid.reach(level, thing) end
+
+--- The part of a board within a rectangle, which may go beyond it, as a board of the rectangle's size.
+---@param of crux.Board
+---@param left integer
+---@param top integer
+---@param width integer
+---@param height integer
+---@return crux.Board
+function crux.grid.window(of, left, top, width, height) end
+
+--- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
+--- around it.
+---@param random crux.Random
+---@param width integer
+---@param height integer
+---@param walls number   the probability
+---@return crux.Board room, crux.Board wall
+function crux.grid.room(random, width, height, walls) end
+
+--- A number of squares of a board at random; nil if it has fewer.
+---@param random crux.Random
+---@param from crux.Board
+---@param count integer
+---@return crux.Board?
+function crux.grid.some(random, from, count) end
+
+--- A game of tiles. Things are named by the rows of `tiles`; a level has a board for each thing, `width`, `height`, `notes`,
+--- and `floor`, the squares without a `wall`. The functions of crux.game, but for `parse` and `search`, may be given instead
+--- of what follows from the other fields.
 ---@class crux.Grid
 ---@field name string
 ---@field doc string?              one line about it
 ---@field files table?             endings of level files, and `rows`, `starts`, `comment` of crux.game; `runs = true`: "3#" is
 ---                                "###" and "|" ends a row
 ---@field tiles string[][]         { character, thing, ... }; a blank as a tile fills short rows; `colour` in terminals
----@field look table[]?            bottom to top { thing, "colour shape", sign = text }, with the shape square, dot, disc, ring or
----                                none; `path = thing`: an arrow along its way in a solution
+---@field look table[]?            bottom to top { thing, "colour shape", sign = text }, the shape being square, dot, disc, ring
+---                                or none; `path = thing`: an arrow along its way in a solution
 ---@field check table?             what a level must have: `man = 1`, `key = { 0, 3 }`, `box = "goal"`: as many, and some;
 ---                                `closed = "man"`: walls around all that it can reach; and functions (level), which return
 ---                                nothing or found, expected, x and y

@@ -26,6 +26,10 @@
 ---@field requires table<string, number>?   measures that every generated level has
 ---@field walk crux.Walk?
 ---@field play crux.Play?           of a game without search
+---@field keys table<string, string>?   of moves: { wait = "space" }; others get an arrow, a letter of their name or a digit
+---@field pick nil|fun(level: table, state: table, x: integer, y: integer): string|table<string, string>|nil   the move
+---                                 that Enter makes on a square, or the moves by direction of the piece there,
+---                                 { L = "A-", R = "A+" }
 ---@field colours table<string, string>?   of characters on a terminal: "red", "bright yellow"
 
 ---@alias crux.Meets fun(measure: string, value: number): boolean   whether a value satisfies the wish
