@@ -68,8 +68,9 @@ function Grid:shown(level, now)
   local changed, drawn, planes = {}, level.drawn, lists.merge(level.drawn)
   for _, kind in ipairs(self.spec.state) do changed[kind] = now[kind] end
   if self.spec.shown then changed = self.spec.shown(now, level) end
+  if not self.rules.closed then return lists.merge(planes, changed) end
   local function placed(board) return squares.window(board, 2 - level.left, 2 - level.top, drawn.width, drawn.height) end
-  local inside = placed(~level.floor | level.floor)
+  local inside = placed(~boards.new(level.width, level.height))
   for kind, board in pairs(changed) do planes[kind] = placed(board) | drawn[kind] - inside end
   return planes
 end

@@ -1,0 +1,88 @@
+-- Tests of examples/lights.lua against all sets of presses: the order of presses does not matter, and two of the same square are
+-- none.
+local game = require "crux.game.game"
+local levels = require "crux.game.levels"
+local luaunit = require "luaunit"
+local play = require "crux.play.play"
+local random = require "libcrux.random"
+local Session = require "crux.play.session"
+local shell = require "shell"
+
+local lights = game.load "examples/lights.lua"
+
+local function level_of(text) return lights:level(levels.split(text, "level.txt", lights.files)[1]) end
+
+--- Bits of the squares that a press switches, on a board of 3 x 3.
+local function press_of(square)
+  local x, y, bits = square % 3, square // 3, 0
+  for other = 0, 8 do
+    if math.abs(other % 3 - x) + math.abs(other // 3 - y) <= 1 then bits = bits | 1 << other end
+  end
+  return bits
+end
+
+local function bits_of(text)
+  local bits, i = 0, 0
+  for tile in text:gmatch "[.*]" do bits, i = bits | (tile == "*" and 1 << i or 0), i + 1 end
+  return bits
+end
+
+--- The fewest presses that switch all lights off.
+local function fewest(bits)
+  local best
+  for presses = 0, 511 do
+    local left, count = bits, 0
+    for square = 0, 8 do
+      if presses & 1 << square ~= 0 then left, count = left ~ press_of(square), count + 1 end
+    end
+    if left == 0 and (not best or count < best) then best = count end
+  end
+  return best
+end
+
+local Lights = {}
+
+function Lights.test_fewest_presses()
+  local rng = random.new(1)
+  for _ = 1, 20 do
+    local level = lights.generate(rng, { side = 3 })
+    local text = lights:text(level)
+    if text:find "*" then
+      local row = lights:measure(level_of(text), lights.measures, {})
+      luaunit.assertEquals(row, { size = 9, lights = select(2, text:gsub("%*", "")), presses = fewest(bits_of(text)) }, text)
+    end
+  end
+end
+
+--- By hand: a press in the middle switches the plus off.
+function Lights.test_played()
+  local session = Session.new(play.rules(lights), level_of ".*.\n***\n.*.\n")
+  for key in ("right down enter"):gmatch "%S+" do session:press(key) end
+  luaunit.assertTrue(session:done())
+  luaunit.assertEquals({ session.moves, table.concat(session:draw(), "/") }, { 1, ".../.../..." })
+end
+
+function Lights.test_bad_levels()
+  for _, case in ipairs {
+    { "...\n", "1: found no light, expected '*'" },
+    { "*.....\n", "1: found a larger board, expected at most 5 columns and rows" },
+  } do
+    luaunit.assertErrorMsgEquals("level.txt:" .. case[2], level_of, case[1])
+  end
+end
+
+--- The command lines that a designer types: generate, check, measure and rate.
+function Lights.test_command_lines()
+  local file, rule = shell.path "lights.txt", shell.file("lights-rule.lua",
+    'return crux.rule { game = "examples/lights.lua", formula = function(level) return level.presses + level.lights / 10 end }\n')
+  luaunit.assertEquals(shell.crux("generate examples/lights.lua --side 3 --count 4 --seed 2 -o " .. file).status, 0)
+  luaunit.assertStrContains(shell.printed("check examples/lights.lua " .. file), "3 measures; tried on 4 levels")
+  local rated = shell.printed(("rate %s %s"):format(rule, file))
+  luaunit.assertEquals(select(2, rated:gsub("\n", "")), 5)
+  local measured = shell.printed("measure examples/lights.lua " .. file)
+  for name, count, presses in measured:gmatch "(lights%-2%-%d),9,(%d+),(%d+)\n" do
+    luaunit.assertStrContains(rated, ("%s,%g"):format(name, presses + count / 10))
+  end
+end
+
+return { Lights = Lights }
