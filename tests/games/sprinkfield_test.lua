@@ -256,7 +256,7 @@ function BadLevels.test_messages()
   for _, case in ipairs {
     { "..\n.q\n", "bad.txt:2: column 2: found 'q', expected one of . # d f ~ s p" },
     { "; a name\n...\n..\n", "bad.txt:3: found 2 columns, expected 3 as in line 1" },
-    { "##\n##\n", "bad.txt:1: found nothing but rocky fields, expected a field to water" },
+    { "##\n##\n", "bad.txt:1: found nothing but rocks, expected a square that can be used" },
     { "; empty\n", "bad.txt:1: found no level, expected at least one level" },
     { "", "bad.txt:1: found an empty file, expected at least one level" },
   } do

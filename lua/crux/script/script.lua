@@ -15,6 +15,9 @@ local vocabulary = require "libcrux.vocabulary"
 
 local script = {}
 
+--- The families of games that a table declares.
+local kits = { exact_cover = require "crux.kits.exact_cover", path_cover = require "crux.kits.path_cover" }
+
 --- Kinds of scripts: the folder of crux's own, and the line that returns one.
 local kinds = {
   rule = { folder = "rules", expected = "return crux.rule { ... }" },
@@ -73,6 +76,12 @@ function script.fields()
   local words = copy(squares, {})
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
   crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
+
+  --- Make games of a family from a table, which crux.kits.NAME describes.
+  crux.kits = {}
+  for name, kit in pairs(kits) do
+    crux.kits[name] = function(spec) return kit.new(spec, crux.game, crux.refuse) end
+  end
 
   return crux
 end

@@ -1,0 +1,139 @@
+--- crux.kits.path_cover: games in which paths join pairs of endpoints and cover a board, such as Flow. A declaration has `name`,
+--- `doc`, `measures`, and what crux.kits.declaration allows; all else follows.
+---
+--- A level has `width`, `height`, `letters` and `endpoints` (the numbers of two squares) by colour, and `cells`, as
+--- libcrux.path_cover takes it. A solution has `paths`, the squares of each colour, and `turns`.
+local declaration = require "crux.kits.declaration"
+local legend = require "libcrux.legend"
+local path_cover = require "crux.puzzle.path_cover"
+
+local kit = {}
+
+local letters <const> = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+local tints <const> = { "red", "green", "yellow", "blue", "magenta", "cyan" }
+
+local SHORTEST <const> = 3 -- squares of a generated path: two would be joined at sight
+
+--- A level of the letters and endpoints of its colours.
+local function level_of(width, height, names, endpoints)
+  local level = { width = width, height = height, cells = {}, letters = names, endpoints = endpoints }
+  for cell = 1, width * height do level.cells[cell] = 0 end
+  for colour, ends in ipairs(endpoints) do level.cells[ends[1]], level.cells[ends[2]] = colour, colour end
+  return level
+end
+
+--- A generated level, which also has the paths that it was made from.
+local function level_with(paths, side)
+  local names, endpoints = {}, {}
+  for i, path in ipairs(paths) do
+    names[i], endpoints[i] = letters:sub(i, i), { path[1], path[#path] }
+    table.sort(endpoints[i])
+  end
+  table.sort(endpoints, function(a, b) return a[1] < b[1] end)
+  local level = level_of(side, side, names, endpoints)
+  level.paths = paths
+  return level
+end
+
+local function rows_of_legend()
+  local rows = { { "." }, expected = "a letter, a digit or '.'" }
+  for letter in letters:gmatch "." do table.insert(rows, { letter, letter }) end
+  return rows
+end
+
+--- The function `parse` of crux.game.
+local function parser(refuse)
+  local reader = legend.new(rows_of_legend())
+  return function(text)
+    local planes, width, height = assert(reader:parse(text))
+    local names, endpoints = {}, {}
+    for letter in letters:gmatch "." do
+      local ends, found = planes[letter], {}
+      if #ends > 2 then refuse(("'%s' a third time"):format(letter), "it exactly twice", ends:nth(3)) end
+      if #ends == 1 then refuse(("'%s' once"):format(letter), "it exactly twice", ends:first()) end
+      for _, _, cell in ends:cells() do table.insert(found, cell) end
+      if #found > 0 then
+        table.insert(names, letter)
+        table.insert(endpoints, found)
+      end
+    end
+    if #names == 0 then refuse("no endpoints", "some") end
+    return level_of(width, height, names, endpoints)
+  end
+end
+
+local function solve(level, options)
+  local solution = assert(path_cover.solve(level, { paths = true, seconds = options.seconds, bytes = options.bytes }))
+  if not solution.paths then return solution end
+  local owners = {}
+  for colour, path in ipairs(solution.paths) do
+    for _, cell in ipairs(path) do owners[cell] = level.letters[colour] end
+  end
+  solution.text = path_cover.rows(level, function(cell) return owners[cell] or "." end):gsub("\n", " ")
+  return solution
+end
+
+local function colours()
+  local by_letter = {}
+  for i = 1, #letters do by_letter[letters:sub(i, i)] = ((i - 1) % 12 < 6 and "" or "bright ") .. tints[(i - 1) % 6 + 1] end
+  return by_letter
+end
+
+--- Endpoints as discs, and the paths of a solution as lines.
+local function painter(inks)
+  return function(level, solution, canvas)
+    canvas:size(level.width, level.height)
+    canvas:grid()
+    local function place(cell) return (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 end
+    for colour, letter in ipairs(level.letters) do
+      local path = {}
+      for i, cell in ipairs(solution and solution.paths[colour] or {}) do path[i] = { place(cell) } end
+      if #path > 0 then canvas:line(path, inks[letter], 0.3) end
+      for _, cell in ipairs(level.endpoints[colour]) do
+        local x, y = place(cell)
+        canvas:disc(x, y, inks[letter], 0.75)
+        canvas:label(x, y, letter, "ground", 0.45)
+      end
+    end
+  end
+end
+
+--- The generator and its options.
+local function add_generator(game)
+  game.options = {
+    { "side", { 5, 9 }, doc = "squares along a side" },
+    { "colours", 0, doc = "pairs of endpoints; 0: as many as squares along a side, or one less" },
+  }
+
+  function game.generate(random, options)
+    local side, count = options.side, options.colours
+    if count == 0 then count = random:integer(side - 1, side) end
+    if count > #letters then return nil, ("%d colours are more than there are letters"):format(count) end
+    local paths, problem = path_cover.random(side, side, count, SHORTEST, random)
+    return paths and level_with(paths, side), problem
+  end
+
+  function game.vary(level, random)
+    local paths = path_cover.vary(level.paths, level.width, level.height, SHORTEST, random)
+    return paths and level_with(paths, level.width)
+  end
+end
+
+--- Makes a game.
+---@param spec table   its declaration
+---@param new fun(name: string): table   crux.game
+---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
+function kit.new(spec, new, refuse)
+  declaration.check("crux.kits.path_cover", spec, declaration.fields, { "name" })
+  local game = declaration.game(spec, new)
+  game.parse, game.solve, game.play, game.colours = parser(refuse), solve, path_cover.play, colours()
+  game.paint = painter(game.colours)
+  function game.format(level)
+    return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)
+  end
+  function game.draw(level, solution) return path_cover.draw(level, solution and solution.paths or {}) end
+  add_generator(game)
+  return declaration.override(game, spec)
+end
+
+return kit
