@@ -32,6 +32,17 @@ ice-test.sh       checks all of it: sh ice-test.sh
   luaunit.assertStrContains(run "sh hard-test.sh", "\nhard is as expected\n")
 end
 
+--- Games of each kind are checked, solved, made and rated as they stand.
+function New.test_kinds_of_games()
+  shell.folder "new"
+  for _, kind in ipairs { "grid", "path_cover", "exact_cover" } do
+    run(("crux new game %s --kind %s"):format(kind, kind))
+    luaunit.assertStrContains(run(("sh %s-test.sh"):format(kind)), ("\n%s is as expected\n"):format(kind))
+    run(("crux generate %s.lua --count 5 --seed 3 -o made.txt && crux check --strict %s.lua made.txt"):format(kind, kind))
+    run(("crux new rule my-%s --game %s.lua && sh my-%s-test.sh"):format(kind, kind, kind))
+  end
+end
+
 function New.test_its_test_fails_when_the_game_changes()
   shell.folder "new"
   run "crux new game ice && sed -i 's/for _ = 2, math.max/for _ = 5, math.max/' ice.lua"
@@ -62,6 +73,7 @@ function New.test_bad_usage()
     ["crux new game ../ice"] = "found the name '../ice', expected a letter, then letters, digits, _ and -",
     ["crux new game 2048"] = "found the name '2048', expected a letter, then letters, digits, _ and -",
     ["crux new game ice --game flow"] = "--game is for new rules",
+    ["crux new rule ice --kind grid"] = "--kind is for new games",
   } do
     luaunit.assertStrContains(shell.crux(line:sub(6), { folder = shell.path "new" }).err, said)
   end

@@ -24,16 +24,18 @@ end
 ---@field [1] string    its purpose, and a command line to try
 ---@field [2] string    text
 
---- The measures of the levels of the game template.
-local expected_measures = "level,size,rocks,moves,distance\nFirst,16,3,3,6\nSecond,25,5,5,8\nThird,30,4,3,6\n"
+--- The kinds of games that there are templates of, by the function that declares them; the first is that of most games.
+local kinds = { "grid", "path_cover", "exact_cover" }
 
+---@param kind string
 ---@return NewFile[]   in the order of `endings`
-local function game_files(name)
+local function game_files(name, kind)
   local words = { NAME = name }
+  local function of(ending) return template(("games/%s.%s"):format(kind, ending)) end
   return {
-    { "the game: crux play NAME.lua NAME.txt", filled(template "game.lua", words) },
-    { "some levels", template "game.txt" },
-    { "what they measure: crux measure NAME.lua NAME.txt", expected_measures },
+    { "the game: crux play NAME.lua NAME.txt", filled(of "lua", words) },
+    { "some levels", of "txt" },
+    { "what they measure: crux measure NAME.lua NAME.txt", of "csv" },
     { "checks all of it: sh NAME-test.sh", filled(template "game-test.sh", words) },
   }
 end
@@ -106,12 +108,13 @@ local function prepare(args)
   if not name:find "^%a[%w_-]*$" then
     fault.raise(("found the name '%s', expected a letter, then letters, digits, _ and -"):format(name), 2)
   end
-  if args.kind == "game" and args.game then fault.raise("--game is for new rules", 2) end
-  for _, ending in ipairs(endings[args.kind]) do
+  if args.what == "game" and args.game then fault.raise("--game is for new rules", 2) end
+  if args.what == "rule" and args.kind then fault.raise("--kind is for new games", 2) end
+  for _, ending in ipairs(endings[args.what]) do
     local path = name .. ending
     if file_system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
   end
-  for _, ending in ipairs(endings[args.kind]) do sinks.reserve(name .. ending) end
+  for _, ending in ipairs(endings[args.what]) do sinks.reserve(name .. ending) end
   local is_new = file_system.is_regular(settings) == nil
   if is_new then sinks.reserve(settings) end
   sinks.reserve()
@@ -120,9 +123,9 @@ end
 
 local function run(args)
   local name = args.name
-  local files = args.kind == "game" and game_files(name) or rule_files(name, args.game or "flow")
+  local files = args.what == "game" and game_files(name, args.kind or kinds[1]) or rule_files(name, args.game or "flow")
   local rows = {}
-  for i, ending in ipairs(endings[args.kind]) do
+  for i, ending in ipairs(endings[args.what]) do
     sinks.save(name .. ending, files[i][2])
     rows[i] = { file = name .. ending, what = filled(files[i][1], { NAME = name }) }
   end
@@ -137,12 +140,16 @@ return {
   details = "Writes a script that works without changes, with comments on everything that one changes, and files to try it; "
     .. "'sh NAME-test.sh' checks it. Existing files are not changed.",
   arguments = {
-    { name = "kind", doc = "game or rule.", choices = { "game", "rule" } },
+    { name = "what", doc = "game or rule.", choices = { "game", "rule" } },
     { name = "name", doc = "Its name: a letter, then letters, digits, _ and -." },
   },
-  options = { { flags = "--game", value = "GAME",
-    doc = "The game of a new rule, a script or one of crux's own; flow unless given." } },
+  options = {
+    { flags = "--kind", value = "KIND", choices = kinds,
+      doc = ("Its family, one of %s: things that move on a grid, unless given; or those of crux.kits.KIND."):format(
+        table.concat(kinds, ", ")) },
+    { flags = "--game", value = "GAME", doc = "The game of a new rule, a script or one of crux's own; flow unless given." },
+  },
   prepare = prepare,
-  examples = { "crux new game ice", "crux new rule my-flow --game flow" },
+  examples = { "crux new game ice", "crux new game pipes --kind path_cover", "crux new rule my-flow --game flow" },
   run = run,
 }
