@@ -6,7 +6,7 @@ ignore = { "211/closing" } -- a variable that is only there to be closed: luache
 files["games/*.lua"].read_globals = { "crux" }
 files["rules/*.lua"].read_globals = { "crux" }
 files["lua/crux/types"] = { globals = { "crux" }, ignore = { "212", "241" } } -- they only declare
-files["lua/crux/templates/*.lua"].read_globals = { "crux" }
+files["lua/crux/templates/**/*.lua"].read_globals = { "crux" }
 files["examples/*.lua"].read_globals = { "crux" }
 files["tests"].max_line_length = false
 files["tests/attacks"] = { globals = { "crux" }, ignore = { "1", "2", "3", "4", "5" } } -- they do what one should not

@@ -24,7 +24,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 ---@type table<string, string[]>
 check.known = {
   measure = { "kind", "doc", "optional", "count" },
-  option = { "doc" },
+  option = { "doc", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
 }

@@ -6,8 +6,8 @@
 ---     generate = { options = { { "side", { 4, 7 } }, { "rocks", { 2, 8 }, tile = "#" }, ... } }
 ---                                  the squares along a side, and the numbers of tiles; all other squares are of the first tile
 ---
---- A level has the boards of its things in `planes`, `usable`, `rows` (its text), and `pieces`, all rectangles of usable squares,
---- the largest first. A solution has `cover`, the pieces that it lays.
+--- A level has the boards of its things in `planes`, `usable`, `rows` (its text), and `pieces`, all rectangles of usable
+--- squares, the largest first. A solution has `cover`, the pieces that it lays.
 local declaration = require "crux.kits.declaration"
 local exact_cover = require "crux.puzzle.exact_cover"
 local lists = require "crux.base.lists"

@@ -1,5 +1,5 @@
---- crux.kits.path_cover: games in which paths join pairs of endpoints and cover a board, such as Flow. A declaration has `name`,
---- `doc`, `measures`, and what crux.kits.declaration allows; all else follows.
+--- crux.kits.path_cover: games in which paths join pairs of endpoints and cover a board, such as Flow. A declaration has
+--- `name`, `doc`, `measures`, and what crux.kits.declaration allows; all else follows.
 ---
 --- A level has `width`, `height`, `letters` and `endpoints` (the numbers of two squares) by colour, and `cells`, as
 --- libcrux.path_cover takes it. A solution has `paths`, the squares of each colour, and `turns`.

@@ -1,7 +1,7 @@
 -- NAME: cover the lawn with as few rectangular covers as possible; no two overlap, and stones stay free.
 --
--- A game that works as it stands: crux.kits.exact_cover reads, solves, draws, makes and plays such levels. Change the things and
--- the measures; run `sh NAME-test.sh` after each change. docs/writing-a-game.md of crux tells the rest.
+-- A game that works as it stands: crux.kits.exact_cover reads, solves, draws, makes and plays such levels. Change the things
+-- and the measures; run `sh NAME-test.sh` after each change. docs/writing-a-game.md of crux tells the rest.
 return crux.kits.exact_cover {
   name = "NAME",
   doc = "Cover the lawn with as few rectangles as possible; no two overlap, and stones stay free.", -- for people who list games

@@ -18,8 +18,9 @@ return grid {
   name = "NAME",
   doc = "Slide over the ice until you stop on the exit.", -- one line for people who list games
 
-  -- What each character of a level file stands for: nothing, or things. A level has a board for each thing, the set of the squares
-  -- where it is. Boards know `&` (in both), `|` (in one of them), `-` (in the first only), `~` (not in it) and `#` (how many).
+  -- What each character of a level file stands for: nothing, or things. A level has a board for each thing, the set of the
+  -- squares where it is. Boards know `&` (in both), `|` (in one of them), `-` (in the first only), `~` (not in it) and `#` (how
+  -- many).
   tiles = { { "." }, { "#", "rock" }, { "@", "player" }, { "O", "exit" }, { "*", "player", "exit" } },
 
   -- How things look, in pictures and on a terminal, from the bottom to the top.
@@ -29,8 +30,8 @@ return grid {
   check = { player = 1, exit = 1 },
 
   -- What is to be solved: the names of the moves (U, L, D and R are on the arrow keys), the things that move, and what a move
-  -- makes of them. `step`, `won` and `lost` run on stand-ins for hundreds of states at a time: they have no `if` on what is in a
-  -- state, but where(condition, a, b), and they use nothing but their arguments.
+  -- makes of them. `step`, `won` and `lost` run on stand-ins for hundreds of states at a time: they have no `if` on what is in
+  -- a state, but where(condition, a, b), and they use nothing but their arguments.
   moves = { "U", "L", "D", "R" },
   state = { "player" },
   step = function(now, move, level) now.player = slide(now.player, move, level.rock) end,
@@ -52,8 +53,8 @@ return grid {
     end },
   },
 
-  -- How `crux generate NAME.lua` makes levels; of an option's range, `level` gets a number between. It returns the boards of its
-  -- things, or nil and why there is no level. The exit is where some slides from the start lead, so it can be reached.
+  -- How `crux generate NAME.lua` makes levels; of an option's range, `level` gets a number between. It returns the boards of
+  -- its things, or nil and why there is no level. The exit is where some slides from the start lead, so it can be reached.
   generate = {
     options = {
       { "side", { 5, 8 }, doc = "squares along a side" },
