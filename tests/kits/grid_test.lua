@@ -183,6 +183,11 @@ function Grid.test_wrong_declarations()
     { declaration "check = { box = 1 }, ", "crux.grid: check: found the unknown thing 'box'; there are: wall, man, key, exit" },
     { declaration "look = { { 'box', 'red' } }, ",
       "crux.grid: look: found the unknown thing 'box'; there are: wall, man, key, exit" },
+    { declaration "measures = { { 'a', change = 'key' } }, ",
+      "measure 'a': found the unknown field 'change'; did you mean 'changes'?" },
+    { declaration "measures = { { 'a', doc = 'b' } }, ",
+      "measure 'a': found no function, expected one, or one of the fields changes, count, moves, size" },
+    { declaration "measures = { 1 }, ", 'measures: found 1, expected a row { "NAME", count = "THING" }' },
   } do
     local path = shell.file("wrong.lua", case[1])
     local ok, problem = pcall(game.load, path)

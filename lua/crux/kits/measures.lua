@@ -5,6 +5,10 @@
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
 ---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
+local nearest = require "crux.base.nearest"
+
 local measures = {}
 
 --- By key of a row: the kind of the measure, its description, and a function that makes the measure of the key's value.
@@ -30,10 +34,34 @@ local shorts = {
   end },
 }
 
+--- The fields of rows that have a function.
+local own = { "kind", "doc", "optional", "count" }
+
+local known = lists.keys(lists.merge(shorts, lists.set(own)))
+
+--- Raises an error unless a row has a name, known fields, and a function or a field that stands for one.
+local function check(row)
+  if type(row) ~= "table" or type(row[1]) ~= "string" then
+    error(("measures: found %s, expected a row { \"NAME\", count = \"THING\" }"):format(fault.show(row)), 0)
+  end
+  local has_value = type(row[2]) == "function"
+  for name in pairs(row) do
+    if math.type(name) == nil and not lists.contains(known, name) then
+      error(("measure '%s': %s"):format(row[1], nearest.unknown("field", tostring(name), known)), 0)
+    end
+    has_value = has_value or shorts[name] ~= nil
+  end
+  if not has_value then
+    error(("measure '%s': found no function, expected one, or one of the fields %s"):format(row[1],
+      table.concat(lists.keys(shorts), ", ")), 0)
+  end
+end
+
 --- The row of crux.game's measures for a row in short.
 ---@param row table
 ---@return table
 function measures.row(row)
+  check(row)
   local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count }
   for key, short in pairs(shorts) do
     local value = row[key]
