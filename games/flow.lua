@@ -52,6 +52,8 @@ function game.solve(level, options)
   return solution
 end
 
+game.list = path_cover.list
+
 game.measure { "size", kind = "initial", doc = "squares on the board", function(level) return level.width * level.height end }
 
 game.measure { "colours", kind = "initial", doc = "pairs of endpoints", function(level) return #level.letters end }

@@ -59,6 +59,8 @@ end
 
 function game.solve(level, options) return level.solution or beams.solve(level, options) end
 
+game.list = beams.list
+
 game.measure { "size", kind = "initial", doc = "tiles in the smallest box around the usable tiles", function(level)
   local left, top, right, bottom = level.planes.o:bounds()
   return left and (right - left + 1) * (bottom - top + 1) or 0

@@ -38,6 +38,7 @@ function game.parse(text)
 end
 
 game.solve = exact_cover.cover
+game.list = exact_cover.list
 
 -- Measures of the level as it is drawn.
 local function initial(name, doc, of) game.measure { name, kind = "initial", doc = doc, of } end

@@ -3,6 +3,7 @@
 local arrangements = require "crux.puzzle.arrangements"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
 local primitive = require "libcrux.beams"
 
@@ -20,6 +21,36 @@ function beams.solve(level, options)
     solution.text = solution.tiles:gsub(("."):rep(level.width), "%0 "):sub(1, -2)
   end
   return solution
+end
+
+--- The problem with the first tile 'o' decided: a block of a kind, or 'x' for none.
+local function decided(problem, kind)
+  local blocks = lists.merge(problem.blocks)
+  if kind ~= "x" then blocks[kind] = blocks[kind] - 1 end
+  return lists.merge(problem, { tiles = problem.tiles:gsub("o", kind, 1), blocks = blocks })
+end
+
+--- All placements of a level, each with its `tiles` and `trace`; nil if there are too many, or a limit is met.
+---@param options SolveOptions
+---@return Solution[]?
+function beams.list(level, options)
+  local limits, tiles = { nodes = options.states, seconds = options.seconds }, level.tiles:gsub("%s", "")
+  local nodes = listing.run(lists.merge(level, { tiles = tiles }), function(problem)
+    return fault.check(primitive.place(problem, limits)).status
+  end, function(problem)
+    local kinds = {}
+    for kind, count in pairs(problem.blocks or {}) do
+      if count > 0 then table.insert(kinds, kind) end
+    end
+    if #kinds == 0 then return nil end
+    if not problem.tiles:find "o" then return {} end
+    table.insert(kinds, "x")
+    return lists.map(kinds, function(kind) return decided(problem, kind) end)
+  end)
+  return nodes and lists.map(nodes, function(problem)
+    local placed = problem.tiles:gsub("()x", function(i) return tiles:sub(i, i) end)
+    return { tiles = placed, trace = fault.check(primitive.trace(level, placed)) }
+  end)
 end
 
 --- Draws a problem with some tiles, a character for each half tile: tiles A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;

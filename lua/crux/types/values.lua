@@ -220,6 +220,12 @@ crux.path_cover.play = {}
 ---@return string? problem
 function crux.path_cover.solve(grid, options) end
 
+--- All covers, each with its `paths` and `turns`; nil if there are too many, or a limit is met.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.path_cover.list(level, options) end
+
 --- Lines of text, a character or more for each cell.
 ---@param grid crux.Grid
 ---@param cell_text fun(cell: integer): string
@@ -273,6 +279,13 @@ function crux.exact_cover.solve(problem, options) end
 ---@param options crux.SolveOptions
 ---@return crux.Solution
 function crux.exact_cover.cover(level, options) end
+
+--- All covers of a level with the fewest pieces, each with its `cover` and `length`; nil if there are too many, or a limit is
+--- met.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.exact_cover.list(level, options) end
 
 --- All rectangles within a board, larger ones first.
 ---@param board crux.Board
@@ -334,6 +347,12 @@ function crux.beams.solve(level, options) end
 ---@return crux.Solution?
 ---@return string? problem
 function crux.beams.place(problem, options) end
+
+--- All placements, each with its `tiles` and `trace`; nil if there are too many, or a limit is met.
+---@param problem crux.BeamProblem
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.beams.list(problem, options) end
 
 --- The paths of the beams through tiles.
 ---@param problem crux.BeamProblem
