@@ -9,6 +9,9 @@ local primitive = require "libcrux.beams"
 
 local beams = lists.merge(primitive, arrangements)
 
+--- The kinds of blocks: A reflects, B absorbs, C passes and reflects, D refracts.
+beams.kinds = { "A", "B", "C", "D" }
+
 --- The first placement: its tiles, also in one line as `text`, and their `trace`.
 ---@param options SolveOptions
 ---@return Solution
@@ -53,7 +56,7 @@ function beams.list(level, options)
   end)
 end
 
---- Draws a problem with some tiles, a character for each half tile: tiles A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;
+--- Draws a problem with some tiles, a character for each half tile: tiles A to D, '.' (usable) and ' '; beams \ / X; lasers *;
 --- targets o, and @ when hit.
 function beams.draw(level, tiles)
   local picture, trace = {}, fault.check(primitive.trace(level, tiles))
@@ -88,7 +91,7 @@ end
 
 --- Rules of play. A position has the tiles, and the column and row of the cursor's tile, from 0.
 beams.play = {
-  keys = { { "up left down right", "move the cursor" }, { "a b c", "place a block A, B or C, or take it up again" } },
+  keys = { { "up left down right", "move the cursor" }, { "a b c d", "place a block A, B, C or D, or take it up again" } },
   start = function(level) return { x = 0, y = 0, tiles = tiles_of(level) } end,
   step = function(position, key, level)
     local x, y, tile, kind = position.x, position.y, position.y * level.width + position.x, key:upper()
@@ -103,14 +106,14 @@ beams.play = {
     return { x = x, y = y, tiles = with_tile(position.tiles, tile, placed == kind and "o" or kind) }
   end,
   done = function(position, level)
-    for _, kind in ipairs { "A", "B", "C" } do
+    for _, kind in ipairs(beams.kinds) do
       if left(position, kind, level) > 0 then return false end
     end
     return primitive.trace(level, position.tiles).solved
   end,
   draw = function(position, level)
     local hand = {}
-    for _, kind in ipairs { "A", "B", "C" } do
+    for _, kind in ipairs(beams.kinds) do
       if level.blocks[kind] then table.insert(hand, ("%s %d"):format(kind, left(position, kind, level))) end
     end
     return beams.draw(level, position.tiles) .. "\nin hand: " .. table.concat(hand, ", ")

@@ -307,10 +307,11 @@ function crux.exact_cover.draw(level, pieces) end
 ---@class crux.BeamProblem
 ---@field width integer          in tiles, as height
 ---@field height integer
----@field tiles string           in reading order: o usable, x not usable, A reflects, B absorbs, C passes and reflects
+---@field tiles string           in reading order: o usable, x not usable, or a block: A reflects, B absorbs, C passes and
+---                              reflects, D refracts
 ---@field emitters integer[][]   { x, y, dx, dy }
 ---@field targets integer[][]    { x, y }
----@field blocks table<string, integer>   to place, by kind: { A =, B =, C = }
+---@field blocks table<string, integer>   to place, by kind: { A =, B =, C =, D = }
 
 --- The paths of beams.
 ---@class crux.Trace
@@ -340,6 +341,10 @@ crux.beams.play = {}
 ---@param options crux.SolveOptions
 ---@return crux.Solution
 function crux.beams.solve(level, options) end
+
+--- The kinds of blocks, in the order of placements.
+---@type string[]
+crux.beams.kinds = {}
 
 --- The first placement of the blocks in reading order: `status`, `tiles`; with `count`, `solutions`; at a limit, `limit`.
 ---@param problem crux.BeamProblem
