@@ -137,7 +137,7 @@ function game.vary(level, random)
   return arrangement and level_with(arrangement, #level.targets, random)
 end
 
--- Of the boxes of a size the one that is nearest to a square.
+-- The box of a size that is nearest to a square.
 function game.options_for(wanted)
   local size, options = wanted.size, {}
   for _, name in ipairs { "usable_tiles", "emitters", "receivers", "mirrors" } do options[name] = wanted[name] end

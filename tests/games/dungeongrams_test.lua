@@ -2,6 +2,7 @@
 -- characters, states as strings.
 local game = require "crux.game.game"
 local long = require "long"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local search = require "crux.search.search"
@@ -216,9 +217,12 @@ local function measures_of(plain)
   return row, found
 end
 
+--- The measures of the script, without those that crux adds to every search.
 local function all_measures()
-  local names = {}
-  for i, measure in ipairs(dungeongrams.measures) do names[i] = measure.name end
+  local names, added = {}, lists.set { "states", "expanded", "generated", "branching" }
+  for _, measure in ipairs(dungeongrams.measures) do
+    if not added[measure.name] then table.insert(names, measure.name) end
+  end
   return dungeongrams:choose(names)
 end
 
