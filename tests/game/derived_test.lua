@@ -40,6 +40,11 @@ function Derived.test_mean_least_and_most()
     "level,solutions,largest_made_move_mean,largest_made_move_least,largest_made_move_most\nfields,4,4.25,3,6\n")
 end
 
+--- crux check tries the measures of the script alone, of which Move has 7.
+function Derived.test_check_leaves_them_out()
+  luaunit.assertStrContains(shell.printed "check games/move.lua datasets/levels/move/1.txt", "7 measures; tried on 1 level")
+end
+
 --- Texts of solutions, each of which is there once.
 local function assert_different(list, text)
   local seen = {}

@@ -2,7 +2,6 @@
 -- characters, states as strings.
 local game = require "crux.game.game"
 local long = require "long"
-local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local random = require "libcrux.random"
 local search = require "crux.search.search"
@@ -219,9 +218,9 @@ end
 
 --- The measures of the script, without those that crux adds to every search.
 local function all_measures()
-  local names, added = {}, lists.set { "states", "expanded", "generated", "branching" }
+  local names = {}
   for _, measure in ipairs(dungeongrams.measures) do
-    if not added[measure.name] then table.insert(names, measure.name) end
+    if not measure.is_added then table.insert(names, measure.name) end
   end
   return dungeongrams:choose(names)
 end

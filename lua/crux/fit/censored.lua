@@ -42,36 +42,35 @@ local function limits_of(problem)
   return lower, upper
 end
 
---- Rows of ratings between the limits, and rows beyond: their numbers, with the side of each, 1 above and -1 below, and the
---- limit in place of the rating.
+--- The numbers of the rows of ratings between the limits, and of those beyond, with the side of each of these, 1 above and -1
+--- below; and how many are on each side.
+---@return userdata between, userdata beyond, userdata sides, table<integer, integer> count
 local function split(problem, lower, upper)
-  local ratings, between, beyond, sides, limits, count = problem.frames.target, {}, {}, {}, {}, { [1] = 0, [-1] = 0 }
+  local ratings, between, beyond, sides, count = problem.frames.target, {}, {}, {}, { [1] = 0, [-1] = 0 }
   for i = 1, #ratings do
     local side = ratings[i] >= upper and 1 or ratings[i] <= lower and -1
+    table.insert(side and beyond or between, i)
     if side then
-      table.insert(beyond, i)
       table.insert(sides, side)
-      table.insert(limits, side == 1 and upper or lower)
       count[side] = count[side] + 1
-    else
-      table.insert(between, i)
     end
   end
   if #between == 0 then fault.at(problem.where, "no rating between the limits of the fit 'censored'", "some") end
-  return vector.of(between), vector.of(beyond), vector.of(sides), vector.of(limits), count
+  return vector.of(between), vector.of(beyond), vector.of(sides), count
 end
 
 --- The log-likelihood of the coefficients divided by sigma and of 1 / sigma, in which it is concave (Olsen 1978).
 ---@param near { columns: userdata[], weights: userdata }   rows between the limits; the last column is minus the rating
----@param far { columns: userdata[], weights: userdata, sides: userdata }   rows beyond them, with minus the limit
+---@param far { columns: userdata[], weights: userdata }    rows beyond them, with minus the limit
+---@param sides userdata   of the rows beyond
 ---@return fun(estimates: number[]): Point   whose `add` takes a function that changes the columns of both, and of 1 / sigma
-local function likelihood_of(near, far)
+local function likelihood_of(near, far, sides)
   local total, one = near.weights:sum(), {}
   for j = 1, #near.columns do one[j] = vector.of { j == #near.columns and 1 or 0 } end
   return function(estimates)
     local precision = estimates[#estimates]
     local miss = likelihood.combine(near.columns, estimates, 0)
-    local lead = far.sides * likelihood.combine(far.columns, estimates, 0)
+    local lead = sides * likelihood.combine(far.columns, estimates, 0)
     local slope = vector.normal_lower_slope(lead)
     local point = { leads = vector.concat { miss, lead, vector.of { precision } } }
     point.value = total * (vector.log(precision) - math.log(2 * math.pi) / 2) - (near.weights * miss ^ 2):sum() / 2
@@ -80,7 +79,7 @@ local function likelihood_of(near, far)
       change = change or function(columns) return columns end
       local bend = vector.max(lead + slope, 1e-100) -- above 0 but for rounding
       solver:add(change(near.columns, miss), -miss, near.weights)
-      solver:add(change(far.columns, far.sides * lead), far.sides / bend, far.weights * slope * bend)
+      solver:add(change(far.columns, sides * lead), sides / bend, far.weights * slope * bend)
       solver:add(change(one, vector.of { precision }), vector.of { precision }, vector.of { total / precision ^ 2 })
     end
     return point
@@ -102,10 +101,10 @@ local function errors_of(point, count, precision)
   return errors
 end
 
---- The start of the search: least squares of the ratings between the limits and, beyond them, the limits.
-local function start(columns, ratings, weights)
+--- The start of the search: least squares.
+local function start(columns, response, weights)
   local solver <close>, estimates = fault.check(solver_type.new(#columns)), {}
-  solver:add(columns, ratings, weights)
+  solver:add(columns, response, weights)
   solver:solve(ols.tolerance)
   local found = solver:result()
   local precision = (weights:sum() / found.rss) ^ 0.5
@@ -120,22 +119,18 @@ function censored.fit(problem)
     fault.at(problem.where, "a transformed target", "the target itself, of which the fit 'censored' knows the limits")
   end
   local lower, upper = limits_of(problem)
-  local between, beyond, sides, limits, count = split(problem, lower, upper)
+  local between, beyond, sides, count = split(problem, lower, upper)
   local frames = problem.frames
   local kept, aliased = linear_fit.independent(problem)
   local columns, weights = frames:pick(kept).columns, frames.weights or vector.fill(frames.rows, 1)
-  local function part(rows, ratings)
+  local response = vector.max(lower, vector.min(upper, frames.target)) - (frames.offset or 0) -- the limit beyond a limit
+  local function part(rows)
     local chosen = lists.map(columns, function(column) return column:gather(rows) end)
-    table.insert(chosen, (frames.offset and frames.offset:gather(rows) or 0) - ratings)
-    return { columns = chosen, weights = weights:gather(rows), ratings = ratings }
+    table.insert(chosen, -response:gather(rows))
+    return { columns = chosen, weights = weights:gather(rows) }
   end
-  local near, far = part(between, frames.target:gather(between)), part(beyond, limits)
-  far.sides = sides
-  local both = {}
-  for j = 1, #columns + 1 do both[j] = vector.concat { near.columns[j], far.columns[j] } end
-  local at = likelihood_of(near, far)
-  local from = start(lists.copy(both, #columns), -both[#columns + 1], vector.concat { near.weights, far.weights })
-  local greatest = likelihood.greatest(from, at)
+  local at = likelihood_of(part(between), part(beyond), sides)
+  local greatest = likelihood.greatest(start(columns, response, weights), at)
   local sigma = 1 / greatest.estimates[#columns + 1]
   greatest.errors = errors_of(at(greatest.estimates), #columns + 1, 1 / sigma)
   local fitted = linear_fit.fitted(problem, kept, lists.map(greatest.estimates, function(x) return x * sigma end), aliased,

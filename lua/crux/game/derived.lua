@@ -26,7 +26,7 @@ local ways = {
 --- Adds a measure unless the script has one of that name.
 local function add(game, name, doc, of)
   if game.measures[name] then return end
-  game.measures[name] = { name = name, kind = "dynamic", optional = true, doc = doc, of = of }
+  game.measures[name] = { name = name, kind = "dynamic", optional = true, is_added = true, doc = doc, of = of }
   table.insert(game.measures, game.measures[name])
 end
 

@@ -55,6 +55,7 @@ Game.__index = Game
 ---@field doc string
 ---@field optional boolean?    computed on request only
 ---@field count boolean?       needs the number of solutions
+---@field is_added boolean?    by crux, not by the script; see crux.game.derived
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
 
 ---@class Solution
