@@ -6,12 +6,13 @@ local game = crux.game "lazors"
 game.doc = "Place the blocks in hand so that the lasers' beams pass all targets."
 game.extensions, game.comment, game.starts = { "bff" }, "#", "^%s*GRID START%s*$"
 
-local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" } }
+local legend = crux.legend { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" },
+  { "D", "D" } }
 
 -- The lines after the grid: a word, then integers; and what is expected of them.
 local expected = {
   A = "A and a number of blocks, at most 1024", B = "B and a number of blocks, at most 1024",
-  C = "C and a number of blocks, at most 1024",
+  C = "C and a number of blocks, at most 1024", D = "D and a number of blocks, at most 1024",
   L = "L x y vx vy: a laser on or beside the grid, in half tiles, x + y odd, and its direction, 1 or -1",
   P = "P x y: a target on or beside the grid, in half tiles, x + y odd",
 }
@@ -24,7 +25,7 @@ local function entry(level, word, n, number)
     table.insert(level.emitters, number)
   elseif word == "P" and n == 2 and inside(number[1], number[2]) then
     table.insert(level.targets, number)
-  elseif #word == 1 and word:find "[ABC]" and n == 1 and number[1] >= 0 and number[1] <= 1024 then
+  elseif #word == 1 and word:find "[ABCD]" and n == 1 and number[1] >= 0 and number[1] <= 1024 then
     level.blocks[word] = (level.blocks[word] or 0) + number[1]
   else
     return false
@@ -48,7 +49,7 @@ function game.parse(text)
       local numbers, words = {}, line:sub(at + #word)
       for item in words:gmatch "%S+" do numbers[#numbers + 1] = math.tointeger(tonumber(item)) or 1 / 0 end
       if not entry(level, word, #numbers, numbers) then
-        crux.refuse(("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, L or P", at, number)
+        crux.refuse(("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, D, L or P", at, number)
       end
     end
   end
@@ -58,6 +59,8 @@ function game.parse(text)
 end
 
 function game.solve(level, options) return level.solution or beams.solve(level, options) end
+
+game.list = beams.list
 
 game.measure { "size", kind = "initial", doc = "tiles in the smallest box around the usable tiles", function(level)
   local left, top, right, bottom = level.planes.o:bounds()
@@ -91,7 +94,7 @@ game.measure { "solutions", kind = "dynamic", optional = true, count = true,
 
 function game.format(level)
   local lines = { "GRID START", (legend:format(level.planes):gsub("\n$", "")), "GRID STOP" }
-  for _, kind in ipairs { "A", "B", "C" } do
+  for _, kind in ipairs(beams.kinds) do
     if level.blocks[kind] then table.insert(lines, kind .. " " .. level.blocks[kind]) end
   end
   for _, laser in ipairs(level.emitters) do table.insert(lines, "L " .. table.concat(laser, " ")) end
@@ -134,7 +137,7 @@ function game.vary(level, random)
   return arrangement and level_with(arrangement, #level.targets, random)
 end
 
--- Of the boxes of a size the one that is nearest to a square.
+-- The box of a size that is nearest to a square.
 function game.options_for(wanted)
   local size, options = wanted.size, {}
   for _, name in ipairs { "usable_tiles", "emitters", "receivers", "mirrors" } do options[name] = wanted[name] end
@@ -149,9 +152,10 @@ end
 
 function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
 
-local inks = { o = "floor", A = "cyan", B = "white", C = "bright cyan" }
+local inks = { o = "floor", A = "cyan", B = "white", C = "bright cyan", D = "magenta" }
 
--- Beams from half tile to half tile: where both points are on the same diagonal and no block that stops it is between.
+-- Beams from half tile to half tile: where both points are on the same diagonal and no block that stops it is between; straight
+-- across a block that refracts, from side to side.
 local function paint_beams(level, solution, line)
   local marks, kinds = {}, {}
   for kind in solution.tiles:gmatch "%S" do table.insert(kinds, kind) end
@@ -159,7 +163,19 @@ local function paint_beams(level, solution, line)
   local function passes(x, y, mark) return (marks[y << 8 | x] or ""):find("[X" .. mark .. "]") end
   local function segment(x, y, mark, left, right)
     local kind = kinds[y // 2 * level.width + x // 2 + 1]
-    if passes(left, y, mark) and passes(right, y + 1, mark) and kind ~= "A" and kind ~= "B" then line(left, y, right, y + 1) end
+    if passes(left, y, mark) and passes(right, y + 1, mark) and not kind:find "[ABD]" then line(left, y, right, y + 1) end
+  end
+  local function crossing(x, y, to_x, to_y)
+    for mark in ("\\/"):gmatch "." do
+      if passes(x, y, mark) and passes(to_x, to_y, mark) then line(x, y, to_x, to_y) end
+    end
+  end
+  for i, kind in ipairs(kinds) do
+    local x, y = 2 * ((i - 1) % level.width) + 1, 2 * ((i - 1) // level.width) + 1
+    if kind == "D" then
+      crossing(x - 1, y, x + 1, y)
+      crossing(x, y - 1, x, y + 1)
+    end
   end
   for y = 0, 2 * level.height - 1 do
     for x = 0, 2 * level.width - 1 do
@@ -174,14 +190,14 @@ local edge = 0.3 -- tiles around the board, for lasers and targets
 -- Blocks in hand are below the board.
 function game.paint(level, solution, canvas)
   local tiles, hand = solution and solution.tiles or level.tiles, {}
-  for kind in ("ABC"):gmatch "." do
+  for _, kind in ipairs(beams.kinds) do
     for _ = 1, solution and 0 or level.blocks[kind] or 0 do table.insert(hand, kind) end
   end
   canvas:size(level.width + 2 * edge, level.height + 2 * edge + (#hand + level.width - 1) // level.width)
   local function tile(column, row, kind)
     local x, y = column + edge, row + edge
     if kind ~= "x" then canvas:cell(x, y, inks[kind], 0.94) end
-    if kind:find "[ABC]" then canvas:label(x, y, kind, "ground") end
+    if kind:find "[ABCD]" then canvas:label(x, y, kind, "ground") end
   end
   local cell = 0
   for kind in tiles:gmatch "%S" do
@@ -211,6 +227,6 @@ end
 game.play = beams.play
 
 game.colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
-  A = "cyan", B = "cyan", C = "cyan" }
+  A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
 
 return game

@@ -141,10 +141,23 @@ void crux_beams_set(crux_beams *beams, int tile, crux_tile kind)
 	beams->tiles[place_of(beams, tile)] = (unsigned char)kind;
 }
 
-/* A beam's next step: the tile it enters (column and row from -1), its next state if it passes and if it turns. */
+/* Where a beam goes from the side of a tile, by the tile's kind, as bits. */
+enum { PASSES_ON = 1, TURNS = 2, CROSSES = 4 };
+
+static unsigned char const ways[] = {
+	[CRUX_TILE_EMPTY] = PASSES_ON,
+	[CRUX_TILE_REFLECT] = TURNS,
+	[CRUX_TILE_ABSORB] = 0,
+	[CRUX_TILE_SPLIT] = PASSES_ON | TURNS,
+	[CRUX_TILE_REFRACT] = CROSSES,
+	[CRUX_TILE_UNUSABLE] = PASSES_ON,
+	[CRUX_TILE_ANY] = PASSES_ON | TURNS | CROSSES,
+};
+
+/* A beam's next step: the tile it enters (column and row from -1), its next state if it passes, turns or crosses. */
 typedef struct step {
 	int column, row;
-	unsigned passed, turned;
+	unsigned passed, turned, crossed;
 } step;
 
 static step step_of(unsigned state)
@@ -162,6 +175,7 @@ static step step_of(unsigned state)
 		.row = (centre_y + 1) / 2 - 1,
 		.passed = state_of(x + dx, y + dy, direction),
 		.turned = state ^ (vertical ? DOWN : RIGHT),
+		.crossed = vertical ? state_of(x, y + 2 * dy, direction) : state_of(x + 2 * dx, y, direction),
 	};
 }
 
@@ -178,10 +192,12 @@ static int follow(crux_beams *beams, crux_tile kind)
 				return s.row * beams->width + s.column;
 			tile = kind;
 		}
-		if (tile != CRUX_TILE_REFLECT && tile != CRUX_TILE_ABSORB)
+		if (ways[tile] & PASSES_ON)
 			push(beams, s.passed);
-		if (tile == CRUX_TILE_REFLECT || tile == CRUX_TILE_SPLIT)
+		if (ways[tile] & TURNS)
 			push(beams, s.turned);
+		if (ways[tile] & CROSSES)
+			push(beams, s.crossed);
 	}
 	return -1;
 }
@@ -245,10 +261,10 @@ static unsigned describe(const crux_beams *beams, int x, int y, crux_beam_summar
 			continue;
 		step const s = step_of(state | direction);
 		unsigned const tile = beams->tiles[framed(beams, s.column, s.row)];
-		if (tile == CRUX_TILE_REFLECT || tile == CRUX_TILE_SPLIT) {
+		if (ways[tile] & TURNS) {
 			turning = CRUX_BEAM_TURNS;
 			summary->reflections++;
-		} else if (tile != CRUX_TILE_ABSORB) {
+		} else if (ways[tile] & PASSES_ON) {
 			passing |= 1u << direction;
 		}
 	}

@@ -1,11 +1,12 @@
-/* Beams that run in diagonals over a grid of tiles and meet blocks that reflect, absorb or split them.
+/* Beams that run in diagonals over a grid of tiles and meet blocks that reflect, absorb, split or refract them.
  *
  * Coordinates are in half tiles: the tile in column c and row r (from 0) has its centre at (2c + 1, 2r + 1), x grows to the
  * right and y downwards. A beam runs from the middle of one side of a tile to the middle of another, so the points it passes
  * have an odd x + y. At a point a beam enters the next tile: above or below if x is odd, to the left or right if y is odd. An
- * empty tile lets the beam pass; a block turns it at the side (reflect), ends it there (absorb), or turns it and also lets it
- * pass (split). At the edge of the grid a beam ends. A beam at a point and in a direction in which another beam was before is
- * dropped: beams merge, and loops end.
+ * empty tile lets the beam pass; a block turns it at the side (reflect), ends it there (absorb), turns it and also lets it pass
+ * (split), or takes it straight across to its opposite side, where it leaves in its old direction (refract). At the edge of the
+ * grid a beam ends. A beam at a point and in a direction in which another beam was before is dropped: beams merge, and loops
+ * end.
  *
  * Use crux_beams_trace for a grid whose tiles are all known; for searches, a crux_beams object, whose tiles are decided one by
  * one while the beams run, and undone in reverse order.
@@ -30,8 +31,10 @@ typedef enum crux_tile {
 	CRUX_TILE_REFLECT,   /* block A */
 	CRUX_TILE_ABSORB,    /* block B */
 	CRUX_TILE_SPLIT,     /* block C: passes and reflects */
+	CRUX_TILE_REFRACT,   /* block D */
 	CRUX_TILE_UNUSABLE,  /* empty; no block may be placed there */
 	CRUX_TILE_UNDECIDED, /* not yet known; only for crux_beams_set */
+	CRUX_TILE_ANY,       /* passes, reflects and refracts; only for crux_beams_would_pass */
 } crux_tile;
 
 /* A beam's start; dx and dy are 1 or -1. */
@@ -92,8 +95,9 @@ void crux_beams_set(crux_beams *beams, int tile, crux_tile kind);
 /* Runs the beams until one enters an undecided tile, and returns that tile; -1 when all beams have ended. */
 int crux_beams_run(crux_beams *beams);
 
-/* True when the beams would pass all targets if every undecided tile were of that kind; changes nothing. Splitting includes
- * every other course of a beam, so false for CRUX_TILE_SPLIT means that no kinds of the undecided tiles pass all targets. */
+/* True when the beams would pass all targets if every undecided tile were of that kind; changes nothing. CRUX_TILE_ANY includes
+ * every course of a beam, so false for it means that no kinds of the undecided tiles pass all targets; CRUX_TILE_SPLIT includes
+ * every course without refraction. */
 bool crux_beams_would_pass(crux_beams *beams, crux_tile kind);
 
 /* A state of the beams to which crux_beams_rewind returns. */

@@ -2,11 +2,11 @@
  *
  * Each function takes a problem, a table of
  *   width, height  in tiles
- *   tiles          'o' usable, 'x' not usable, 'A' reflects, 'B' absorbs, 'C' passes and reflects; in reading order, as a
- *                  string or a list of strings, one a row; white space is ignored
+ *   tiles          'o' usable, 'x' not usable, 'A' reflects, 'B' absorbs, 'C' passes and reflects, 'D' refracts; in reading
+ *                  order, as a string or a list of strings, one a row; white space is ignored
  *   emitters       list of { x, y, dx, dy }
  *   targets        list of { x, y }
- *   blocks         numbers of blocks in hand: { A =, B =, C = }; a missing kind is 0
+ *   blocks         numbers of blocks in hand: { A =, B =, C =, D = }; a missing kind is 0
  * and returns nil and a message when its contents are wrong. */
 #include <ctype.h>
 #include <lauxlib.h>
@@ -23,7 +23,7 @@ enum {
 	MAX_ITEMS = 10000, /* emitters or targets; at most 8448 emitters differ */
 };
 
-static const char letters[] = "oABCx"; /* by crux_tile */
+static const char letters[] = "oABCDx"; /* by crux_tile */
 
 /* A problem from Lua; its arrays are userdata on the stack. */
 typedef struct problem {
@@ -43,7 +43,7 @@ static bool read_text(const char *where, const char *text, size_t length, unsign
 		if (!letter) {
 			char quoted[64];
 			crux_fault_quote(quoted, text + i, 1);
-			crux_fault_set(fault, "%stile %zu: %s, expected o, x, A, B or C", where, count + 1, quoted);
+			crux_fault_set(fault, "%stile %zu: %s, expected o, x, A, B, C or D", where, count + 1, quoted);
 			return false;
 		}
 		if (count < expected)
@@ -123,14 +123,14 @@ static bool read_items(lua_State *L, int index, crux_beam_grid *grid, crux_fault
 
 static bool read_blocks(lua_State *L, int index, crux_blocks *blocks, crux_fault *fault)
 {
-	static const char *const names[] = {"A", "B", "C"};
-	size_t *const counts[] = {&blocks->reflect, &blocks->absorb, &blocks->split};
+	static const char *const names[] = {"A", "B", "C", "D"};
+	size_t *const counts[] = {&blocks->reflect, &blocks->absorb, &blocks->split, &blocks->refract};
 	int const type = crux_push_field(L, index, "blocks");
 	int const table = lua_gettop(L);
-	*blocks = (crux_blocks){0, 0, 0};
+	*blocks = (crux_blocks){0};
 	if (type == LUA_TNIL)
 		return true;
-	for (int i = 0; type == LUA_TTABLE && i < 3; i++) {
+	for (int i = 0; type == LUA_TTABLE && i < 4; i++) {
 		int count = 0;
 		bool const given = crux_push_field(L, table, names[i]) != LUA_TNIL;
 		if (!crux_take_int(L, &count) && given)

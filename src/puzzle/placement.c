@@ -8,7 +8,7 @@
 #include "base/fault.h"
 
 enum {
-	KINDS = CRUX_TILE_SPLIT + 1, /* kinds of decided tiles, in the order of placements */
+	KINDS = CRUX_TILE_REFRACT + 1, /* kinds of decided tiles, in the order of placements */
 	MAX_TILES = CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE,
 	BLOCKS_AHEAD = 4,      /* with as many blocks left, looking ahead saved time on grids of 5 x 5 to 14 x 14 */
 	NODES_PER_LOOK = 1024, /* between looks at the clock, which cost as much as a node */
@@ -116,11 +116,11 @@ static crux_tile forced(const search *s)
 static bool hopeful(search *s)
 {
 	crux_tile const only = forced(s);
-	size_t const turning = s->left[CRUX_TILE_REFLECT] + s->left[CRUX_TILE_SPLIT];
+	size_t const turning = s->left[CRUX_TILE_REFLECT] + s->left[CRUX_TILE_SPLIT], refracting = s->left[CRUX_TILE_REFRACT];
 	if (only != CRUX_TILE_UNDECIDED)
 		return crux_beams_would_pass(s->beams, only);
-	return turning + s->left[CRUX_TILE_ABSORB] < BLOCKS_AHEAD ||
-	       crux_beams_would_pass(s->beams, turning ? CRUX_TILE_SPLIT : CRUX_TILE_EMPTY);
+	return turning + refracting + s->left[CRUX_TILE_ABSORB] < BLOCKS_AHEAD ||
+	       crux_beams_would_pass(s->beams, refracting ? CRUX_TILE_ANY : turning ? CRUX_TILE_SPLIT : CRUX_TILE_EMPTY);
 }
 
 /* True when all that lies below this node is placements (or one course). False when that is not yet known, or when the beams
@@ -220,12 +220,18 @@ static bool prepare(search *s, const crux_beam_grid *grid, crux_blocks blocks)
 		usable++;
 	}
 	bool const courses = s->question == CRUX_PLACEMENT_COURSES;
-	bool const fit = blocks.reflect <= usable && blocks.absorb <= usable && blocks.split <= usable &&
-	                 blocks.reflect + blocks.absorb + blocks.split <= usable;
-	s->left[CRUX_TILE_EMPTY] = courses || !fit ? usable : usable - blocks.reflect - blocks.absorb - blocks.split;
+	size_t const hand[] = {blocks.reflect, blocks.absorb, blocks.split, blocks.refract};
+	size_t empty = usable; /* when all blocks are placed */
+	bool fit = true;
+	for (size_t i = 0; i < sizeof hand / sizeof *hand && fit; i++) {
+		fit = hand[i] <= empty;
+		empty -= fit ? hand[i] : 0;
+	}
+	s->left[CRUX_TILE_EMPTY] = courses || !fit ? usable : empty;
 	s->left[CRUX_TILE_REFLECT] = blocks.reflect;
 	s->left[CRUX_TILE_ABSORB] = blocks.absorb;
 	s->left[CRUX_TILE_SPLIT] = blocks.split;
+	s->left[CRUX_TILE_REFRACT] = blocks.refract;
 	return fit || courses; /* a course is made with at most the blocks */
 }
 

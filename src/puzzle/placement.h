@@ -2,12 +2,12 @@
  *
  * A placement puts every block in hand on a tile that is CRUX_TILE_EMPTY, one block a tile; blocks of a kind are
  * interchangeable, and a block need not be met by a beam. Placements are ordered in reading order, tile by tile: empty
- * before reflect before absorb before split.
+ * before reflect before absorb before split before refract.
  *
  * Method: run the beams; when a beam enters an undecided tile, branch over its possible contents. Once every target is passed,
  * it stays passed, so the remaining blocks may go anywhere: a multinomial coefficient counts these placements, and the first
- * of them has the blocks as late as possible. A branch is pruned when a target is missed even by beams that split at every
- * undecided tile (checked when several blocks are left) and, in the search for the first placement, when the earliest
+ * of them has the blocks as late as possible. A branch is pruned when a target is missed even by beams that take every way at
+ * each undecided tile (checked when several blocks are left) and, in the search for the first placement, when the earliest
  * arrangement of its blocks, whether beams pass the targets or not, does not come before the best so far.
  *
  * Arrays belong to the caller. No global state. */
@@ -21,7 +21,7 @@
 
 /* Numbers of blocks. */
 typedef struct crux_blocks {
-	size_t reflect, absorb, split;
+	size_t reflect, absorb, split, refract;
 } crux_blocks;
 
 typedef enum crux_placement_question {

@@ -103,6 +103,28 @@ double crux_normal_two_sided(double z)
 	return erfc(fabs(z) / sqrt(2));
 }
 
+/* Below this erfc loses relative accuracy to underflow sooner or later, and 60 steps of the continued fraction are exact. */
+static const double far_z = -5;
+
+double crux_normal_lower_slope(double z)
+{
+	if (z >= far_z)
+		return exp(-z * z / 2) * sqrt(2 / pi) / erfc(-z / sqrt(2));
+	double slope = -z; /* Laplace's fraction: |z| + 1 / (|z| + 2 / (|z| + 3 / ...)) */
+	for (int k = 60; k > 0; k--)
+		slope = k / slope - z;
+	return slope;
+}
+
+double crux_normal_log_lower(double z)
+{
+	if (z > 0)
+		return log1p(-erfc(z / sqrt(2)) / 2);
+	if (z >= far_z)
+		return log(erfc(-z / sqrt(2)) / 2);
+	return -z * z / 2 - log(2 * pi) / 2 - log(crux_normal_lower_slope(z));
+}
+
 double crux_t_two_sided(double t, double df)
 {
 	double const size = fabs(t);

@@ -13,6 +13,12 @@
 /* P(|Z| >= |z|) for Z of the standard normal distribution. */
 double crux_normal_two_sided(double z);
 
+/* log P(Z <= z), for all z that are not NaN; the relative error is below 1e-12. */
+double crux_normal_log_lower(double z);
+
+/* The density of Z at z divided by P(Z <= z), the inverse of Mills' ratio: the slope of crux_normal_log_lower; the same error. */
+double crux_normal_lower_slope(double z);
+
 /* P(|T| >= |t|) for T of Student's t distribution with df degrees of freedom: 1 for t = 0, 0 for infinite t. */
 double crux_t_two_sided(double t, double df);
 

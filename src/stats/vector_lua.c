@@ -9,6 +9,7 @@
 
 #include "lua/binding.h"
 #include "lua/modules.h"
+#include "stats/distribution.h"
 #include "stats/gamma.h"
 #include "stats/vector.h"
 
@@ -230,6 +231,8 @@ static const struct {
 	{"log_gamma", crux_log_gamma},
 	{"digamma", crux_digamma},
 	{"trigamma", crux_trigamma},
+	{"normal_log_lower", crux_normal_log_lower},
+	{"normal_lower_slope", crux_normal_lower_slope},
 };
 
 /* The function in row upvalue 1 of maps. */

@@ -83,6 +83,19 @@ function Solve.test_drawings()
   luaunit.assertEquals(out, "one\n  *       @\n  . \\ . / .\n      X\n  .   A\n")
 end
 
+--- The beam crosses D from its left to its right side, a line in the picture; the block is fixed or in hand.
+function Solve.test_blocks_that_refract()
+  local function solved(tiles, hand)
+    local level = shell.file("d.bff", ("GRID START\no o o\n%sGRID STOP\n%s 1\nL 0 3 1 1\nP 4 5\nP 3 6\n"):format(tiles, hand))
+    crux(("solve lazors %s -o %s"):format(level, shell.path "d.svg"))
+    luaunit.assertStrContains(shell.read(shell.path "d.svg"), '"M13.6 61.6L45.6 61.6"') -- from (0, 3) to (2, 3) in half tiles
+    return crux("solve lazors --all " .. level).out
+  end
+  local expected = "d\n\n  .   .   .\n\n* D \\ .   .\n      \\\n  .   . @ A\n      @\n1 solution\n"
+  luaunit.assertEquals(solved("D o o\no o o\n", "A"), expected)
+  luaunit.assertEquals(solved("o o o\no o A\n", "D"), expected)
+end
+
 function Solve.test_rows()
   local path = folder("move-files", { ["1.txt"] = "a . A\n", ["2.txt"] = "a # A\n", ["3.txt"] = ". . .\n. a .\n. . A\n" })
   local expected = "level,solved,length,solution,solutions,expanded,generated\n1,true,2,RR,1,2,8\n2,false,,,,1,4\n"

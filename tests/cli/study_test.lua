@@ -107,6 +107,25 @@ level,size,temperature,solved,skipped,difficulty,scaled,time,moves_used
   luaunit.assertEquals(shell.crux(("aggregate --delimiter ';' %s"):format(semicolons)).out, expected)
 end
 
+--- Onto 1 to 7 ann's become 1, 4, 7; bob's 3, 5 and the skip, rated 8, become 1, 3.4, 7; cyd's 8, 7 become 7, 1.
+function Aggregate.test_scalings_and_skips()
+  local study = shell.file("scalings.csv", (plays:gsub(",%a+,%d*\n", "\n"):gsub(",device,temperature", "")))
+  local head = "level,size,solved,skipped,rated,difficulty,scaled,time,moves_used\n"
+  luaunit.assertEquals(crux(("aggregate %s --scaled 1..7 --skipped-as 8"):format(study)), head .. [[
+1,9,2,1,3,4.333333333333334,3,15,3.5
+2,16,3,0,3,5.333333333333333,2.8,35,7
+10,25,1,1,2,7,7,40,9
+]])
+  luaunit.assertEquals(crux(("aggregate %s --plays --scaled centred | head -4"):format(study)), [[
+level,player,size,solved,skipped,rated,difficulty,scaled,time,moves_used
+1,ann,9,1,0,1,2,-2,10,3
+1,bob,9,1,0,1,3,-1,20,4
+1,cyd,9,0,1,0,,,,
+]])
+  local zscores = crux(("aggregate %s --scaled zscore --center trimmed"):format(study))
+  luaunit.assertStrContains(zscores, "\n10,25,1,1,6,1,40,9\n") -- (6 - 4) / 2
+end
+
 --- A file for each player is as good as one for all; the tutorial's rows are left out, whatever they say.
 function Aggregate.test_files_of_players()
   local head = "player,level,rating,time,moves_used,skipped,enjoyment,tutorial\n"

@@ -1,11 +1,19 @@
 -- Tests of lua/crux/data/study.lua: aggregating a small player study that was worked out by hand.
 local dataset = require "crux.data.dataset"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local shell = require "shell"
 local study = require "crux.data.study"
 
-local function aggregate(text, target, center)
-  return study.aggregate(dataset.open(shell.file("study.csv", text)), target or "difficulty", center)
+local function aggregate(text, target, asked)
+  asked = asked or {}
+  asked.target = target or "difficulty"
+  return study.aggregate(dataset.open(shell.file("study.csv", text)), asked)
+end
+
+--- The values of a row in the order of the columns, false for none.
+local function values(result, i)
+  return lists.map(result.columns, function(column) return result.rows[i][column] or false end)
 end
 
 local function message(f, ...) return tostring(select(2, pcall(f, ...))) end
@@ -54,17 +62,70 @@ end
 
 --- As above: ratings 2, 5, 1, scaled 1, 5, 1; 4 and none; 6, 5, 10.
 function Study.test_medians()
-  local rows = aggregate(text, "difficulty", "median").rows
+  local rows = aggregate(text, "difficulty", { middle = "median" }).rows
   luaunit.assertEquals({ rows[1].difficulty, rows[1].scaled, rows[1].time, rows[1].luck }, { 2, 1, 20, 3 })
   luaunit.assertEquals({ rows[2].difficulty, rows[2].time, rows[2].solved }, { 4, 40, 2 })
   luaunit.assertEquals({ rows[3].difficulty, rows[3].scaled, rows[3].moves_used }, { 6, 10, 6 })
   luaunit.assertNil(rows[4].difficulty)
 end
 
+--- Ten numbers lose one at either end, nine lose none: R's mean(c(1:9, 100), trim = 0.1) is 5.5, mean(c(1:8, 100)) 136 / 9.
+function Study.test_trimmed_means()
+  for n, expected in pairs { [10] = 5.5, [9] = 136 / 9 } do
+    local lines = { "player,level,rating" }
+    for i = 1, n do table.insert(lines, ("p%d,a,%d"):format(i, i == n and 100 or i)) end
+    local row = aggregate(table.concat(lines, "\n"), nil, { middle = "trimmed" }).rows[1]
+    luaunit.assertAlmostEquals(row.difficulty, expected, 1e-14)
+  end
+end
+
+--- Ann's ratings 6, 2, 4 have the mean 4 and the standard deviation 2; Bob's are both 5; Cid's 1 and 10 have the mean 5.5 and
+--- the standard deviation 4.5 sqrt(2).
+function Study.test_scalings()
+  local third = 1 / (3 * 2 ^ 0.5)
+  for _, case in ipairs {
+    { study.onto(1, 7), (1 + 5 + 1) / 3, 4, (7 + 5 + 7) / 3 },
+    { study.onto(0, 100), 5 / 3, 50, 205 / 3 },
+    { study.centred, (-2 + 0 - 4.5) / 3, 0, (2 + 0 + 4.5) / 3 },
+    { study.standardised, -1 / 3 - third, 0, 1 / 3 + third },
+  } do
+    local result = aggregate(text, nil, { scaling = case[1] })
+    for i = 1, 3 do luaunit.assertAlmostEquals(result.rows[i].scaled, case[i + 1], 1e-14) end
+    luaunit.assertNil(result.rows[4].scaled)
+    luaunit.assertEquals(result.rows[1].difficulty, 8 / 3)
+  end
+end
+
+--- Level 2 has Ann's 4 and Bob's skip, rated 11 instead of 9; Bob's scaled ratings are 1, 1 and 10, Cid's 1, 9.1, 10 (of 11).
+function Study.test_skipped_levels_as_ratings()
+  local result = aggregate(text, nil, { skipped_as = 11 })
+  luaunit.assertEquals(result.columns, { "level", "size", "luck", "solved", "skipped", "rated", "difficulty", "scaled", "time",
+    "moves_used" })
+  luaunit.assertEquals(values(result, 2), { "2", "16", 4, 2, 1, 2, 7.5, (5.5 + 10) / 2, 40, 4 })
+  luaunit.assertEquals(values(result, 4), { "last", "4", "7", 0, 1, 1, 11, 10, false, false })
+  luaunit.assertAlmostEquals(result.rows[3].scaled, (10 + 1 + 9.1) / 3, 1e-14)
+end
+
+--- A row of each play, by level: here those of level 2.
+function Study.test_plays()
+  local result = aggregate(text, nil, { plays = true })
+  luaunit.assertEquals(result.columns, { "level", "player", "size", "luck", "note", "solved", "skipped", "rated", "difficulty",
+    "scaled", "time", "moves_used" })
+  luaunit.assertEquals({ #result.rows, result.dropped }, { 10, {} })
+  for i, expected in ipairs {
+    { "2", "ann", "16", "3", "ok", 1, 0, 1, 4, 5.5, false, 3 }, { "2", "bob", "16", "100", "no", 0, 1, 0, false, false, false, false },
+    { "2", "cid", "16", "5", "ok", 1, 0, 0, false, false, 40, 5 },
+  } do
+    luaunit.assertEquals(values(result, 3 + i), expected)
+  end
+  luaunit.assertEquals(values(aggregate(text, nil, { plays = true, skipped_as = 11 }), 5),
+    { "2", "bob", "16", "100", "no", 0, 1, 1, 11, 10, false, false })
+end
+
 function Study.test_only_the_columns_that_are_there()
   local result = aggregate "rating,level,player\n7,a,x\n"
   luaunit.assertEquals(result.columns, { "level", "solved", "skipped", "difficulty", "scaled" })
-  luaunit.assertEquals(result.rows, { { level = "a", solved = 1, skipped = 0, difficulty = 7, scaled = 7 } })
+  luaunit.assertEquals(values(result, 1), { "a", 1, 0, 7, 7 })
 end
 
 function Study.test_levels_in_natural_order()

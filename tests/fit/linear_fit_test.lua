@@ -209,6 +209,62 @@ function LinearFit.test_order_does_not_turn_around()
     "15 pairs of different ratings, but no line that rises from scores to ratings: predictions are the ratings' mean" })
 end
 
+--- By hand: of ratings 1, 2, 3, 9 the measure contradicts that 2 is above 1; so the pairs of difference 1 go, 3 above 2, too.
+--- Any slope above 0 then is a score of the other four; the line of least squares is that of ols.
+function LinearFit.test_pairs_left_out()
+  local fitted = solve("order(drop)", problem(memory { x = { 1, 0, 2, 5 }, y = { 1, 2, 3, 9 } }, "y ~ x"))
+  luaunit.assertEquals({ fitted.pairs, fitted.dropped, fitted.least, fitted.objective[2] }, { 6, 2, 2, 2 })
+  luaunit.assertAlmostEquals(fitted.coefficients.x, 11 / 7, 1e-12) -- sum of products 22, of squares 14
+  luaunit.assertAlmostEquals(fitted.tau, 2 / 3, 1e-12)
+  luaunit.assertEquals(fits.parse("order", "test")[1].fit.notes(fitted), { "6 pairs of different ratings, 2 left out, as their "
+    .. "ratings differ by less than 2, Kendall's tau of predictions and ratings: 0.6667" })
+  local all = solve("order(drop)", problem(memory { x = { 1, 1, 1 }, z = { 0, 0, 0 }, y = { 1, 2, 3 } }, "y ~ x + z"))
+  luaunit.assertEquals({ all.dropped, all.least, all.coefficients["(intercept)"] }, { 3, nil, 2 })
+  local none = solve("order(drop)", problem(memory { x = { 1, 2, 4 }, y = { 1, 2, 3 } }, "y ~ x"))
+  luaunit.assertEquals({ none.dropped, none.least, none.tau }, { 0, 1, 1 })
+end
+
+--- Brute force with two measures: pairs have a score in common if, of the directions between those at right angles to a pair,
+--- one leads from the lower to the higher level of each.
+function LinearFit.test_as_few_pairs_as_can_be_are_left_out()
+  math.randomseed(97)
+  for _ = 1, 20 do
+    local columns = { x = {}, z = {}, y = {} }
+    for i = 1, 9 do
+      columns.x[i], columns.z[i] = math.random(), math.random()
+      columns.y[i] = math.floor(6 * (columns.x[i] + columns.z[i] / 2 + math.random() / 2))
+    end
+    local pairs_of, angles, fewest = {}, {}, nil
+    for i = 1, 9 do
+      for j = 1, 9 do
+        local x, z, gap = columns.x[i] - columns.x[j], columns.z[i] - columns.z[j], columns.y[i] - columns.y[j]
+        if gap > 0 then table.insert(pairs_of, { x = x, z = z, gap = gap }) end
+        if i ~= j then table.insert(angles, math.atan(x, -z)) end
+      end
+    end
+    table.sort(angles)
+    for least = 0, 10 do
+      for i, angle in ipairs(angles) do
+        local direction, left_out, holds = (angle + (angles[i + 1] or angles[1] + 2 * math.pi)) / 2, 0, true
+        for _, pair in ipairs(pairs_of) do
+          local is_left_out = pair.gap < least
+          left_out = left_out + (is_left_out and 1 or 0)
+          holds = holds and (is_left_out or pair.x * math.cos(direction) + pair.z * math.sin(direction) > 0)
+        end
+        if holds then fewest = math.min(fewest or left_out, left_out) end
+      end
+    end
+    local fitted = solve("order(drop)", problem(memory(columns), "y ~ x + z"))
+    luaunit.assertEquals(fitted.dropped, fewest)
+    for i = 1, 9 do
+      for j = 1, 9 do
+        local lead = fitted.coefficients.x * (columns.x[i] - columns.x[j]) + fitted.coefficients.z * (columns.z[i] - columns.z[j])
+        luaunit.assertTrue(columns.y[i] - columns.y[j] < fitted.least or lead > 0)
+      end
+    end
+  end
+end
+
 --- The unit of a measure or of the ratings changes coefficients only by that factor, however large.
 function LinearFit.test_units_do_not_matter()
   math.randomseed(94)
@@ -273,7 +329,7 @@ function LinearFit.test_what_is_refused()
   luaunit.assertEquals(message(solve, "order", problem(same, "y ~ x - 1")),
     "data: found a formula without (intercept), expected one with it: the fit 'order' knows no zero of the ratings")
   luaunit.assertEquals(message(solve, "order(probit)", problem(same, "y ~ x")),
-    "data: fit 'order': found 'probit', expected logistic or no option")
+    "data: fit 'order': found 'probit', expected logistic, drop or no option")
   luaunit.assertEquals(message(solve, "order(logistic)", problem(memory { x = { 1, 2, 3 }, y = { 1, 2, 5 } }, "y ~ x")),
     "data: fit 'order(logistic)': found no greatest likelihood, as where a score orders all pairs, expected convergence; "
       .. "--unconverged takes it as it is")

@@ -216,9 +216,12 @@ local function measures_of(plain)
   return row, found
 end
 
+--- The measures of the script, without those that crux adds to every search.
 local function all_measures()
   local names = {}
-  for i, measure in ipairs(dungeongrams.measures) do names[i] = measure.name end
+  for _, measure in ipairs(dungeongrams.measures) do
+    if not measure.is_added then table.insert(names, measure.name) end
+  end
   return dungeongrams:choose(names)
 end
 

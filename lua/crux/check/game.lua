@@ -116,12 +116,18 @@ local function difference(a, b)
   return "it has more lines then"
 end
 
-local function initial(game)
+--- The measures of a game's script for which a condition holds.
+---@param holds (fun(measure: Measure): boolean)?   all unless given
+local function measures_of(game, holds)
   local list = {}
   for _, measure in ipairs(game.measures) do
-    if measure.kind == "initial" and not measure.optional then table.insert(list, measure) end
+    if not measure.is_added and (not holds or holds(measure)) then table.insert(list, measure) end
   end
   return list
+end
+
+local function initial(game)
+  return measures_of(game, function(measure) return measure.kind == "initial" and not measure.optional end)
 end
 
 --- Checks that parse reads the text of format as the same level.
@@ -195,8 +201,9 @@ end
 --- Measures and draws a level, and checks that measures have the same value twice.
 function Check:measure(level, name)
   local subject = self.game
-  local once, solution = subject:measure(level, subject.measures, self.limits)
-  local again = subject:measure(level, subject.measures, self.limits)
+  local measures = measures_of(subject)
+  local once, solution = subject:measure(level, measures, self.limits)
+  local again = subject:measure(level, measures, self.limits)
   for measure, value in pairs(once) do
     self.measured[measure] = true
     if value ~= again[measure] then
@@ -301,14 +308,14 @@ function check.run(path, entries, findings, limits)
   for _, entry in ipairs(#entries > 0 and entries or made or {}) do
     if is_right() then checking:level(entry) end -- the next level would only show the same
   end
-  for _, measure in ipairs(checking.tried > 0 and is_right() and game.measures or {}) do
+  for _, measure in ipairs(checking.tried > 0 and is_right() and measures_of(game) or {}) do
     if not checking.measured[measure.name] and (checking.is_solved or measure.kind == "initial") then
       findings:warn(path, checking.text:row(measure.name) or 1,
         ("measure '%s' has no value on any level that was tried"):format(measure.name))
     end
   end
   local tried = number.count(checking.tried, (#entries == 0 and "generated " or "") .. "level")
-  return ("%s; %s"):format(number.count(#game.measures, "measure"), checking.tried > 0 and "tried on " .. tried
+  return ("%s; %s"):format(number.count(#measures_of(game), "measure"), checking.tried > 0 and "tried on " .. tried
     or #findings.list > before and "no level could be tried" or "no level to try it on: give some beside it")
 end
 

@@ -1,5 +1,6 @@
 --- crux aggregate: makes a dataset of a player study.
 local arguments = require "crux.cli.arguments"
+local convert = require "crux.cli.convert"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
@@ -7,9 +8,19 @@ local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
 local tables = require "crux.out.tables"
 
+--- Reads how each player's ratings are scaled.
+local function scaling(text, flag)
+  local named = { centred = study.centred, zscore = study.standardised }
+  local range = convert.range(text, flag)
+  if range then return study.onto(table.unpack(range)) end
+  if named[text] then return named[text] end
+  return convert.refuse(text, flag, "LOW..HIGH, two numbers, centred or zscore")
+end
+
 local function run(args)
   local data = inputs.study(args.study, args)
-  local result = study.aggregate(data, args.as, args.center)
+  local result = study.aggregate(data, { target = args.as, middle = args.center, scaling = args.scaled,
+    skipped_as = args.skipped_as, plays = args.plays })
   if result.unrated > 0 then
     sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
@@ -23,16 +34,26 @@ end
 
 return {
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
-    .. "tutorial) and prints one row a level: how many solved and skipped it, and means (--center median: medians) over those "
-    .. "who solved it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept"
-    .. " where they are the same for all rows of a level, else as means or medians. Rows of a tutorial do not count.",
+    .. "tutorial) and prints one row a level: how many solved and skipped it, and means (--center: medians, or means without "
+    .. "the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest became "
+    .. "1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a level, else "
+    .. "as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column 'rated', the "
+    .. "number of ratings in the mean: a column for --weights.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
-    { flags = "--center", value = "CENTER", choices = { "mean", "median" }, default = "mean",
-      doc = "What stands for the players of a level: mean or median" },
+    { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
+      doc = "What stands for the players of a level: mean, median or trimmed mean" },
+    { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",
+      doc = "How 'scaled' is made of each player's ratings: LOW..HIGH for the lowest and highest, centred (minus the player's "
+        .. "mean) or zscore (that in standard deviations)" },
+    { flags = "--skipped-as", value = "RATING", convert = convert.number,
+      doc = "Count a skipped level as rated with this number." },
+    { flags = "--plays",
+      doc = "Print one row a player and level: rating, scaled rating, and 1 or 0 for solved, skipped, rated." },
     "with", "delimiter", "output", "format",
   },
-  examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment --center median" },
+  examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment --center median",
+    "crux aggregate study.csv --scaled 1..7 --skipped-as 8", "crux aggregate study.csv --plays --skipped-as 11 -o plays.csv" },
   run = run,
 }

@@ -2,6 +2,7 @@
 local location = require "crux.stats.location"
 local fault = require "crux.base.fault"
 local csv = require "libcrux.csv"
+local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 
 local study = {}
@@ -19,13 +20,15 @@ function study.is_marked(block, row, column)
   return truth
 end
 
---- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used,
---- further = { column -> text }, place }; and counts those that are neither rated nor skipped.
-local function read(data, target)
+--- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used, further = { column -> text },
+--- place }, without numbers of skipped levels; and counts those that are neither rated nor skipped.
+---@param made string[]        columns of the result, which the study must not have
+---@param skipped_as number?   the rating of a skipped level, which has none unless given
+local function read(data, made, skipped_as)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
-  for _, made in ipairs { "solved", "scaled", target } do
-    if data.has[made] then
-      fault.at(("%s:1: column '%s'"):format(data.name, made), "a column that the result has of its own", "another name")
+  for _, column in ipairs(made) do
+    if data.has[column] and not defined[column] then
+      fault.at(("%s:1: column '%s'"):format(data.name, column), "a column that the result has of its own", "another name")
     end
   end
   local further, numbers, texts = {}, { "rating" }, { "player", "level" }
@@ -45,7 +48,7 @@ local function read(data, target)
   for block in data:blocks { numbers = numbers, texts = texts } do
     for i = 1, block.rows do
       local row = { place = block:place(i), skipped = study.is_marked(block, i, "skipped"), further = {} }
-      for _, column in ipairs(numbers) do row[column] = block.numbers[column][i] end
+      for _, column in ipairs(numbers) do row[column] = row.skipped and 0 / 0 or block.numbers[column][i] end
       for _, column in ipairs(further) do row.further[column] = block.texts[column][i] end
       for _, column in ipairs { "player", "level" } do
         row[column] = block.texts[column][i]
@@ -59,6 +62,7 @@ local function read(data, target)
           "one row for each")
       end
       seen[key] = row.place
+      if row.skipped then row.rating = skipped_as or row.rating end
       if not study.is_marked(block, i, "tutorial") then
         if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
         table.insert(rows, row)
@@ -68,25 +72,61 @@ local function read(data, target)
   return rows, further, numbers, unrated
 end
 
---- Sets `scaled`: per player, linear, the lowest given rating -> 1, the highest -> 10; a player with a single distinct
---- rating keeps it (Mutser 2014, section 5.3).
-local function scale(rows)
-  local range = {}
-  for _, row in ipairs(rows) do
-    if not row.skipped and row.rating == row.rating then
-      local known = range[row.player] or { row.rating, row.rating }
-      range[row.player] = { math.min(known[1], row.rating), math.max(known[2], row.rating) }
+--- The mean of a list of numbers.
+local function mean_of(list)
+  local mean = location.mean()
+  for _, x in ipairs(list) do mean:add(x) end
+  return mean:value()
+end
+
+--- Makes, of all ratings of a player, the function that scales each of them.
+---@alias Scaling fun(ratings: number[]): fun(rating: number): number
+
+--- Linear, the lowest rating -> low, the highest -> high; a player with a single distinct rating keeps it (Mutser 2014,
+--- section 5.3).
+---@return Scaling
+function study.onto(low, high)
+  return function(ratings)
+    local lowest, highest = math.huge, -math.huge
+    for _, rating in ipairs(ratings) do lowest, highest = math.min(lowest, rating), math.max(highest, rating) end
+    return function(rating)
+      return highest > lowest and low + (high - low) * (rating - lowest) / (highest - lowest) or rating
     end
-  end
-  for _, row in ipairs(rows) do
-    local lowest, highest = table.unpack(range[row.player] or { 0, 0 })
-    row.scaled = row.rating
-    if highest > lowest then row.scaled = 1 + 9 * (row.rating - lowest) / (highest - lowest) end
   end
 end
 
---- The value of a further column for a level: the text that all its rows share, else the mean or median of the numbers of those
---- who solved it; nil for other texts. The second result is false for other texts.
+--- Differences from the player's mean.
+---@type Scaling
+function study.centred(ratings)
+  local mean = mean_of(ratings)
+  return function(rating) return rating - mean end
+end
+
+--- Differences from the player's mean in standard deviations of n - 1, as R's `scale`; 0 for a single distinct rating.
+---@type Scaling
+function study.standardised(ratings)
+  local mean, squares = mean_of(ratings), 0
+  for _, rating in ipairs(ratings) do squares = squares + (rating - mean) ^ 2 end
+  local deviation = squares > 0 and math.sqrt(squares / (#ratings - 1)) or 1
+  return function(rating) return (rating - mean) / deviation end
+end
+
+--- Sets `scaled` of all rated rows.
+---@param scaling Scaling
+local function scale(rows, scaling)
+  local ratings, scaled = {}, {}
+  for _, row in ipairs(rows) do
+    if row.rating == row.rating then
+      ratings[row.player] = ratings[row.player] or {}
+      table.insert(ratings[row.player], row.rating)
+    end
+  end
+  for player, list in pairs(ratings) do scaled[player] = scaling(list) end
+  for _, row in ipairs(rows) do row.scaled = row.rating == row.rating and scaled[row.player](row.rating) or nil end
+end
+
+--- The value of a further column for a level: the text that all its rows share, else the mean or other middle of the numbers of
+--- those who solved it; nil for other texts. The second result is false for other texts.
 local function further_value(rows, column, new)
   local text, same, middle, numeric = rows[1].further[column], true, new(), true
   for _, row in ipairs(rows) do
@@ -99,21 +139,10 @@ local function further_value(rows, column, new)
   return numeric and middle:value() or nil, numeric
 end
 
---- Makes a dataset of a player study: a row per level with the counts of those who solved and skipped it, and means or medians
---- of the ratings, times and moves of those who solved it.
----@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
----@param target string   name of the column of ratings
----@param middle string?  function of crux.stats.location: "mean", unless given, or "median"
----@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
---- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
-function study.aggregate(data, target, middle)
-  local new = location[middle or "mean"]
-  if target == "" or defined[target] or target == "solved" or target == "scaled" then
-    fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
-  end
-  local rows, further, numbers, unrated = read(data, target)
-  scale(rows)
-  local by_level, levels = {}, {}
+--- The rows of each level in natural order, or each row alone in the order of its level.
+---@param alone boolean?
+local function groups_of(rows, alone)
+  local by_level, levels, groups = {}, {}, {}
   for _, row in ipairs(rows) do
     if not by_level[row.level] then
       by_level[row.level] = {}
@@ -122,19 +151,50 @@ function study.aggregate(data, target, middle)
     table.insert(by_level[row.level], row)
   end
   natural.sort(levels)
-  local result, dropped = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated }, {}
   for _, level in ipairs(levels) do
+    for _, group in ipairs(alone and lists.map(by_level[level], function(row) return { row } end) or { by_level[level] }) do
+      table.insert(groups, group)
+    end
+  end
+  return groups
+end
+
+---@class Aggregation
+---@field target string        name of the column of ratings
+---@field middle string?       function of crux.stats.location: "mean" unless given
+---@field scaling Scaling?     onto 1 to 10 unless given
+---@field skipped_as number?   a skipped level is rated with this number
+---@field plays boolean?       a row per player and level
+
+--- Makes a dataset of a player study: a row per level with the counts of those who solved and skipped it, and means or other
+--- middles of the ratings, and of the times and moves of those who solved it.
+---@param data Dataset    columns player, level, rating; time, moves_used, skipped, tutorial; any further ones
+---@param asked Aggregation
+---@return { columns: string[], rows: table[], dropped: string[], unrated: integer }  `dropped` are further columns of
+--- text that differ within a level, `unrated` the number of rows that are neither rated nor skipped
+function study.aggregate(data, asked)
+  local new, target = location[asked.middle or "mean"], asked.target
+  local made = { "solved", "skipped", target, "scaled" }
+  if target == "" or defined[target] or target == "solved" or target == "scaled" or target == "rated" then
+    fault.at("the target", ("'%s'"):format(target), "a name that no other column of the result has")
+  end
+  if asked.plays or asked.skipped_as then table.insert(made, 3, "rated") end
+  local rows, further, numbers, unrated = read(data, made, asked.skipped_as)
+  scale(rows, asked.scaling or study.onto(1, 10))
+  local result, dropped = { rows = {}, columns = { "level" }, dropped = {}, unrated = unrated }, {}
+  for _, group in ipairs(groups_of(rows, asked.plays)) do
     local middles = { rating = new(), scaled = new(), time = new(), moves_used = new() }
-    local row = { level = level, solved = 0, skipped = 0 }
-    for _, play in ipairs(by_level[level]) do
+    local row = { level = group[1].level, player = group[1].player, solved = 0, skipped = 0, rated = 0 }
+    for _, play in ipairs(group) do
       local outcome = play.skipped and "skipped" or "solved"
       row[outcome] = row[outcome] + 1
+      row.rated = row.rated + (play.rating == play.rating and 1 or 0)
       for column, values in pairs(middles) do
-        if outcome == "solved" and play[column] then values:add(play[column]) end
+        if play[column] then values:add(play[column]) end
       end
     end
     for _, column in ipairs(further) do
-      local value, fits = further_value(by_level[level], column, new)
+      local value, fits = further_value(group, column, new)
       row[column] = value
       dropped[column] = dropped[column] or not fits
     end
@@ -142,8 +202,9 @@ function study.aggregate(data, target, middle)
     row.time, row.moves_used = middles.time:value(), middles.moves_used:value()
     table.insert(result.rows, row)
   end
+  if asked.plays then table.insert(result.columns, "player") end
   for _, column in ipairs(further) do table.insert(dropped[column] and result.dropped or result.columns, column) end
-  for _, column in ipairs { "solved", "skipped", target, "scaled" } do table.insert(result.columns, column) end
+  table.move(made, 1, #made, #result.columns + 1, result.columns)
   for i = 2, #numbers do table.insert(result.columns, numbers[i]) end
   return result
 end

@@ -8,7 +8,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fit/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta", "tune" }
+  "order", "ordinal", "beta", "censored", "tune" }
 
 ---@class Fit
 ---@field name string

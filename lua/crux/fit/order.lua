@@ -3,6 +3,7 @@ local correlation = require "crux.stats.correlation"
 local fault = require "crux.base.fault"
 local likelihood = require "crux.fit.likelihood"
 local linear_fit = require "crux.fit.linear_fit"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
 
@@ -10,8 +11,9 @@ local order = {
   name = "order",
   doc = "order only: a score in which of two levels the one rated harder is ahead by 1, with the least sum of what is lacking, "
     .. "then a straight line from scores to ratings; needs (intercept), at most 1000 rows; intervals of the bootstrap",
-  items = "logistic: the score of the greatest likelihood, that of a pair's order being 1 / (1 + exp(-lead))",
-  figures = { "pairs", "tau" },
+  items = "logistic: the score of the greatest likelihood, that of a pair's order being 1 / (1 + exp(-lead)); or drop: a score "
+    .. "that orders all pairs but those of the smallest differences of ratings, as few as can be",
+  figures = { "pairs", "dropped", "tau" },
 }
 
 --- The number of pairs grows with the square of the rows: 1000 rows have half a million.
@@ -19,6 +21,8 @@ order.max_rows = 1000
 
 ---@class Ordered: Fitted
 ---@field pairs integer   number of pairs of rows of different ratings
+---@field dropped integer?   of order(drop): number of pairs left out
+---@field least number?      of order(drop): the least difference of the ratings of a pair that is kept
 ---@field tau number      Kendall's, of predictions and ratings
 
 --- The numbers of the rows of all pairs of different ratings: the higher and the lower rows.
@@ -43,6 +47,43 @@ local function by_margin(differences, weights, where)
   local sum = { columns = differences, target = vector.fill(n, 1), below = vector.fill(n, 0), above = weights }
   local coefficients, value = linear_fit.least({ sum, linear_fit.sizes(differences) }, where)
   return coefficients, { "sum over pairs of what the harder one's lead lacks to 1", value }
+end
+
+--- The greatest number from 0 to `count` for which a condition holds, which holds up to there only.
+---@param holds fun(number: integer): boolean
+local function greatest_of(count, holds)
+  local low, step = 0, 1
+  while low + step <= count and holds(low + step) do low, step = low + step, 2 * step end
+  local high = math.min(low + step, count + 1)
+  while high - low > 1 do
+    local middle = (low + high) // 2
+    if holds(middle) then low = middle else high = middle end
+  end
+  return low
+end
+
+--- The coefficients of a score that orders the pairs of the largest differences of ratings, as many as one score orders;
+--- differences that agree in 12 digits are equal, and their pairs are kept or left out together (after Vendrig 2013).
+local function by_dropping(differences, weights, where, gaps)
+  local sizes, ends = {}, {}
+  for i = 1, #gaps do sizes[i] = tonumber(("%.12g"):format(gaps[i])) end
+  local ranked = lists.order(#sizes, function(i) return -sizes[i] end)
+  for i, pair in ipairs(ranked) do
+    if sizes[pair] ~= sizes[ranked[i + 1]] then table.insert(ends, i) end
+  end
+  local function of_first(count)
+    local rows = vector.of(lists.copy(ranked, count))
+    return lists.map(differences, function(column) return column:gather(rows) end), weights:gather(rows)
+  end
+  local kept = ends[greatest_of(#ends, function(groups)
+    local columns = of_first(ends[groups])
+    local _, objective = by_margin(columns, vector.fill(ends[groups], 1), where)
+    return objective[2] < 0.5 -- by duality the least sum is 0, or at least 1
+  end)] or 0
+  local some, their_weights = of_first(kept)
+  local coefficients = by_margin(some, their_weights, where)
+  local dropped = #sizes - kept
+  return coefficients, { "number of pairs left out", dropped }, nil, { dropped = dropped, least = sizes[ranked[kept]] }
 end
 
 --- The coefficients of the greatest likelihood; there is none if a score orders all pairs.
@@ -76,10 +117,14 @@ local function line(scores, response, weights)
   return mean_rating - slope * mean_score, slope
 end
 
+--- Ways to find the coefficients, by the option that names them: functions of the differences of pairs, their weights, the name
+--- of the data and the differences of ratings.
+local ways = { logistic = by_likelihood, drop = by_dropping }
+
 local function check(problem)
   local frames, kind = problem.frames, problem.options[1]
-  if kind and kind ~= "logistic" or problem.options[2] then
-    fault.at(("%s: fit 'order'"):format(problem.where), fault.show(problem.options[2] or kind), "logistic or no option")
+  if kind and not ways[kind] or problem.options[2] then
+    fault.at(("%s: fit 'order'"):format(problem.where), fault.show(problem.options[2] or kind), "logistic, drop or no option")
   elseif not problem.formula.intercept then
     fault.at(problem.where, "a formula without (intercept)", "one with it: the fit 'order' knows no zero of the ratings")
   elseif #problem.formula.offsets > 0 then
@@ -100,13 +145,15 @@ function order.fit(problem)
   local higher, lower = all_pairs(frames.response)
   for j, column in ipairs(columns) do differences[j] = column:gather(higher) - column:gather(lower) end
   local weights = frames.weights or vector.fill(frames.rows, 1)
-  local found, objective, trouble = (problem.options[1] and by_likelihood or by_margin)(differences,
-    weights:gather(higher) * weights:gather(lower), problem.where)
+  local found, objective, trouble, more = (ways[problem.options[1]] or by_margin)(differences,
+    weights:gather(higher) * weights:gather(lower), problem.where,
+    frames.response:gather(higher) - frames.response:gather(lower))
   local intercept, slope = line(likelihood.combine(columns, found, vector.fill(frames.rows, 0)), frames.response, weights)
   local estimates = { intercept }
   for j = 1, #found do estimates[j + 1] = slope * found[j] end
   local fitted = linear_fit.fitted(problem, kept, estimates, aliased, objective)
   fitted.pairs = #higher
+  for key, value in pairs(more or {}) do fitted[key] = value end
   fitted.tau = correlation.kendall(problem.formula:combine(frames.columns, fitted.coefficients, frames.rows), frames.response)
   fitted.trouble = #higher == 0 and "ratings that are all equal" or trouble
   fitted.converged = not fitted.trouble
@@ -116,6 +163,10 @@ end
 ---@param fitted Ordered
 function order.notes(fitted)
   local compared = number.count(fitted.pairs, "pair") .. " of different ratings"
+  if fitted.dropped then
+    compared = ("%s, %s left out%s"):format(compared, number.count(fitted.dropped), fitted.dropped > 0 and fitted.least
+      and (", as their ratings differ by less than %g"):format(fitted.least) or "")
+  end
   if fitted.tau == fitted.tau then
     return { ("%s, Kendall's tau of predictions and ratings: %.4f"):format(compared, fitted.tau) }
   end

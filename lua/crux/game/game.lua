@@ -1,4 +1,5 @@
 --- Games: reading, solving and measuring levels by the functions of a game script.
+local derived = require "crux.game.derived"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
@@ -27,6 +28,7 @@ local game = {}
 ---@field format nil|fun(level: table): string      the text of a level, for parse
 ---@field search SearchSpec?                        instead of solve
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
+---@field list nil|fun(level: table, options: SolveOptions): Solution[]?   all best solutions; nil if there are too many
 ---@field variants table<string, fun(level: table): table>   levels made of a level, whose solutions its measures need
 ---@field notation nil|fun(level: table, solution: Solution): string   a solution of `search` in one line; the names of the
 ---                                                 moves unless given
@@ -53,6 +55,7 @@ Game.__index = Game
 ---@field doc string
 ---@field optional boolean?    computed on request only
 ---@field count boolean?       needs the number of solutions
+---@field is_added boolean?    by crux, not by the script; see crux.game.derived
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
 
 ---@class Solution
@@ -99,7 +102,8 @@ function game.load(path)
     self.measures[i] = validation.measure(row, path)
     self.measures[row[1]] = self.measures[i]
   end
-  return setmetatable(self, Game)
+  derived.add(setmetatable(self, Game))
+  return self
 end
 
 --- Raises a fault if the script lacks functions that a command needs.
@@ -253,6 +257,18 @@ local function needed(measures, options)
   return needs
 end
 
+--- The value of one measure.
+---@param solution Solution?   nil for those of the kind 'initial'
+---@param options table        for the script
+---@return number?
+function Game:value(measure, level, solution, options)
+  local value = fault.guard(self.path, measure.of, level, solution, options)
+  if value ~= nil and (math.type(value) == nil or value ~= value) then
+    fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
+  end
+  return value
+end
+
 --- Measures a level. The row has no value for a measure of a solution if there is none; the solution is nil if none is needed.
 ---@param level table
 ---@param measures Measure[]
@@ -264,11 +280,7 @@ function Game:measure(level, measures, options)
   local is_solved = solution and solution.status == "solved"
   for _, measure in ipairs(measures) do
     if measure.kind == "initial" or is_solved then
-      local value = fault.guard(self.path, measure.of, level, solution, for_script)
-      if value ~= nil and (math.type(value) == nil or value ~= value) then
-        fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
-      end
-      row[measure.name] = value
+      row[measure.name] = self:value(measure, level, solution, for_script)
     end
   end
   return row, solution

@@ -11,7 +11,8 @@ local validation = {}
 ---@type table<string, string>
 validation.fields = {
   name = "string", doc = "string", extensions = "table", starts = "string", comment = "string", parse = "function",
-  format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
+  format = "function", search = "table", solve = "function", list = "function", variants = "table", measures = "table",
+  measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
   keys = "table", pick = "function",

@@ -83,7 +83,7 @@ function kit.new(spec, new, refuse)
     return level
   end
 
-  game.solve, game.play = exact_cover.cover, exact_cover.play
+  game.solve, game.list, game.play = exact_cover.cover, exact_cover.list, exact_cover.play
   function game.format(level) return table.concat(level.rows, "\n") end
   function game.draw(level, solution) return exact_cover.draw(level, solution and solution.cover or {}) end
   if spec.look then game.colours, game.paint = look.colours(spec.look, spec.tiles), painter(spec.look) end

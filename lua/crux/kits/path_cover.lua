@@ -126,7 +126,8 @@ end
 function kit.new(spec, new, refuse)
   declaration.check("crux.kits.path_cover", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)
-  game.parse, game.solve, game.play, game.colours = parser(refuse), solve, path_cover.play, colours()
+  game.parse, game.solve, game.list, game.play = parser(refuse), solve, path_cover.list, path_cover.play
+  game.colours = colours()
   game.paint = painter(game.colours)
   function game.format(level)
     return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)

@@ -3,10 +3,14 @@
 local arrangements = require "crux.puzzle.arrangements"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
 local primitive = require "libcrux.beams"
 
 local beams = lists.merge(primitive, arrangements)
+
+--- The kinds of blocks: A reflects, B absorbs, C passes and reflects, D refracts.
+beams.kinds = { "A", "B", "C", "D" }
 
 --- The first placement: its tiles, also in one line as `text`, and their `trace`.
 ---@param options SolveOptions
@@ -22,7 +26,37 @@ function beams.solve(level, options)
   return solution
 end
 
---- Draws a problem with some tiles, a character for each half tile: tiles A, B, C, '.' (usable) and ' '; beams \ / X; lasers *;
+--- The problem with the first tile 'o' decided: a block of a kind, or 'x' for none.
+local function decided(problem, kind)
+  local blocks = lists.merge(problem.blocks)
+  if kind ~= "x" then blocks[kind] = blocks[kind] - 1 end
+  return lists.merge(problem, { tiles = problem.tiles:gsub("o", kind, 1), blocks = blocks })
+end
+
+--- All placements of a level, each with its `tiles` and `trace`; nil if there are too many, or a limit is met.
+---@param options SolveOptions
+---@return Solution[]?
+function beams.list(level, options)
+  local limits, tiles = { nodes = options.states, seconds = options.seconds }, level.tiles:gsub("%s", "")
+  local nodes = listing.run(lists.merge(level, { tiles = tiles }), function(problem)
+    return fault.check(primitive.place(problem, limits)).status
+  end, function(problem)
+    local kinds = {}
+    for kind, count in pairs(problem.blocks or {}) do
+      if count > 0 then table.insert(kinds, kind) end
+    end
+    if #kinds == 0 then return nil end
+    if not problem.tiles:find "o" then return {} end
+    table.insert(kinds, "x")
+    return lists.map(kinds, function(kind) return decided(problem, kind) end)
+  end)
+  return nodes and lists.map(nodes, function(problem)
+    local placed = problem.tiles:gsub("()x", function(i) return tiles:sub(i, i) end)
+    return { tiles = placed, trace = fault.check(primitive.trace(level, placed)) }
+  end)
+end
+
+--- Draws a problem with some tiles, a character for each half tile: tiles A to D, '.' (usable) and ' '; beams \ / X; lasers *;
 --- targets o, and @ when hit.
 function beams.draw(level, tiles)
   local picture, trace = {}, fault.check(primitive.trace(level, tiles))
@@ -57,7 +91,7 @@ end
 
 --- Rules of play. A position has the tiles, and the column and row of the cursor's tile, from 0.
 beams.play = {
-  keys = { { "up left down right", "move the cursor" }, { "a b c", "place a block A, B or C, or take it up again" } },
+  keys = { { "up left down right", "move the cursor" }, { "a b c d", "place a block A, B, C or D, or take it up again" } },
   start = function(level) return { x = 0, y = 0, tiles = tiles_of(level) } end,
   step = function(position, key, level)
     local x, y, tile, kind = position.x, position.y, position.y * level.width + position.x, key:upper()
@@ -72,14 +106,14 @@ beams.play = {
     return { x = x, y = y, tiles = with_tile(position.tiles, tile, placed == kind and "o" or kind) }
   end,
   done = function(position, level)
-    for _, kind in ipairs { "A", "B", "C" } do
+    for _, kind in ipairs(beams.kinds) do
       if left(position, kind, level) > 0 then return false end
     end
     return primitive.trace(level, position.tiles).solved
   end,
   draw = function(position, level)
     local hand = {}
-    for _, kind in ipairs { "A", "B", "C" } do
+    for _, kind in ipairs(beams.kinds) do
       if level.blocks[kind] then table.insert(hand, ("%s %d"):format(kind, left(position, kind, level))) end
     end
     return beams.draw(level, position.tiles) .. "\nin hand: " .. table.concat(hand, ", ")

@@ -5,6 +5,7 @@
 --- rectangles that may cover cells, as exact_cover.rectangles makes them.
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
 local primitive = require "libcrux.exact_cover"
 
@@ -83,6 +84,36 @@ function exact_cover.cover(level, options)
   end
   solution.text = solution.text:sub(1, -2)
   return solution
+end
+
+--- All covers of a level with the fewest pieces, each with its `cover` and `length`; nil if there are too many, or a limit is
+--- met.
+---@param options SolveOptions
+---@return Solution[]?
+function exact_cover.list(level, options)
+  local limits, fewest = { states = options.states, seconds = options.seconds, bytes = options.bytes }, nil
+  local nodes = listing.run({ usable = level.usable, pieces = level.pieces, cover = {} }, function(node)
+    local solution = exact_cover.cover(node, limits)
+    local length = solution.length and #node.cover + solution.length
+    fewest = fewest or length
+    return length == fewest and solution.status or length and "unsolvable" or solution.status
+  end, function(node)
+    local x, y = node.usable:first()
+    if not x then return nil end
+    local nodes = {}
+    for _, piece in ipairs(node.pieces) do
+      if piece.x == x and piece.y == y then
+        local usable, cover = node.usable, lists.copy(node.cover)
+        for dy = 0, piece.height - 1 do
+          for dx = 0, piece.width - 1 do usable = usable:without(x + dx, y + dy) end
+        end
+        table.insert(cover, piece)
+        table.insert(nodes, { usable = usable, pieces = exact_cover.rectangles(usable), cover = cover })
+      end
+    end
+    return nodes
+  end)
+  return nodes and lists.map(nodes, function(node) return { cover = node.cover, length = #node.cover } end)
 end
 
 --- Draws a level with a frame around each piece.

@@ -1,7 +1,9 @@
 --- Path covers for game scripts: libcrux.path_cover, covers at random, and functions that draw and play a grid with paths. A
 --- level is a grid of libcrux.path_cover with `letters` and `endpoints` (the numbers of the two cells) by colour.
 local covers = require "crux.puzzle.covers"
+local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
+local listing = require "crux.puzzle.listing"
 local lists = require "crux.base.lists"
 local primitive = require "libcrux.path_cover"
 
@@ -19,6 +21,59 @@ function path_cover.rows(level, cell_text)
     rows[y] = table.concat(line):gsub(" +$", "")
   end
   return table.concat(rows, "\n")
+end
+
+--- The cells beside a cell of a grid.
+local function beside(level, cell)
+  local x, y, cells = (cell - 1) % level.width + 1, (cell - 1) // level.width + 1, {}
+  for _, step in pairs(lines.steps) do
+    local to_x, to_y = x + step[1], y + step[2]
+    if to_x >= 1 and to_y >= 1 and to_x <= level.width and to_y <= level.height then
+      table.insert(cells, (to_y - 1) * level.width + to_x)
+    end
+  end
+  return cells
+end
+
+--- The paths of some colours with the last of them led on to a cell, and the grid that is left to cover.
+local function led_on(node, cell, level)
+  local colour, cells, paths = #node.paths, lists.copy(node.cells), lists.copy(node.paths)
+  local path = lists.copy(paths[colour])
+  cells[path[#path]], cells[cell] = -1, colour
+  table.insert(path, cell)
+  paths[colour] = path
+  if cell == level.endpoints[colour][2] then
+    cells[cell] = -1
+    paths[colour + 1] = level.endpoints[colour + 1] and { level.endpoints[colour + 1][1] }
+  end
+  return { cells = cells, paths = paths }
+end
+
+local function turns_of(paths)
+  local turns = 0
+  for _, path in ipairs(paths) do
+    for i = 2, #path - 1 do turns = turns + (path[i] - path[i - 1] ~= path[i + 1] - path[i] and 1 or 0) end
+  end
+  return turns
+end
+
+--- All covers of a level, each with its `paths` and `turns`; nil if there are too many, or a limit is met.
+---@param options SolveOptions
+---@return Solution[]?
+function path_cover.list(level, options)
+  local limits = { seconds = options.seconds, bytes = options.bytes }
+  local nodes = listing.run({ cells = level.cells, paths = { { level.endpoints[1][1] } } }, function(node)
+    return fault.check(primitive.solve({ width = level.width, height = level.height, cells = node.cells }, limits)).status
+  end, function(node)
+    local colour = #node.paths
+    local head, goal, nodes = node.paths[colour][#node.paths[colour]], level.endpoints[colour][2], {}
+    if head == goal then return nil end
+    for _, cell in ipairs(beside(level, head)) do
+      if node.cells[cell] == 0 or cell == goal then table.insert(nodes, led_on(node, cell, level)) end
+    end
+    return nodes
+  end)
+  return nodes and lists.map(nodes, function(node) return { paths = node.paths, turns = turns_of(node.paths) } end)
 end
 
 --- Draws a grid with paths.

@@ -15,6 +15,7 @@
 ---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas)   draw unless given
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
+---@field list nil|fun(level: table, options: crux.SolveOptions): crux.Solution[]?   all best solutions; nil if too many
 ---@field notation nil|fun(level: table, solution: crux.Solution): string   a solution in one line
 ---@field variants table<string, fun(level: table): table>?   changed levels, whose solutions measures compare
 ---@field measures table[]          added by game.measure

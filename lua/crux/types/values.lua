@@ -220,6 +220,12 @@ crux.path_cover.play = {}
 ---@return string? problem
 function crux.path_cover.solve(grid, options) end
 
+--- All covers, each with its `paths` and `turns`; nil if there are too many, or a limit is met.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.path_cover.list(level, options) end
+
 --- Lines of text, a character or more for each cell.
 ---@param grid crux.Grid
 ---@param cell_text fun(cell: integer): string
@@ -274,6 +280,13 @@ function crux.exact_cover.solve(problem, options) end
 ---@return crux.Solution
 function crux.exact_cover.cover(level, options) end
 
+--- All covers of a level with the fewest pieces, each with its `cover` and `length`; nil if there are too many, or a limit is
+--- met.
+---@param level table
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.exact_cover.list(level, options) end
+
 --- All rectangles within a board, larger ones first.
 ---@param board crux.Board
 ---@return crux.Rectangle[]
@@ -294,10 +307,11 @@ function crux.exact_cover.draw(level, pieces) end
 ---@class crux.BeamProblem
 ---@field width integer          in tiles, as height
 ---@field height integer
----@field tiles string           in reading order: o usable, x not usable, A reflects, B absorbs, C passes and reflects
+---@field tiles string           in reading order: o usable, x not usable, or a block: A reflects, B absorbs, C passes and
+---                              reflects, D refracts
 ---@field emitters integer[][]   { x, y, dx, dy }
 ---@field targets integer[][]    { x, y }
----@field blocks table<string, integer>   to place, by kind: { A =, B =, C = }
+---@field blocks table<string, integer>   to place, by kind: { A =, B =, C =, D = }
 
 --- The paths of beams.
 ---@class crux.Trace
@@ -328,12 +342,22 @@ crux.beams.play = {}
 ---@return crux.Solution
 function crux.beams.solve(level, options) end
 
+--- The kinds of blocks, in the order of placements.
+---@type string[]
+crux.beams.kinds = {}
+
 --- The first placement of the blocks in reading order: `status`, `tiles`; with `count`, `solutions`; at a limit, `limit`.
 ---@param problem crux.BeamProblem
 ---@param options { count: boolean?, nodes: integer?, seconds: number? }?
 ---@return crux.Solution?
 ---@return string? problem
 function crux.beams.place(problem, options) end
+
+--- All placements, each with its `tiles` and `trace`; nil if there are too many, or a limit is met.
+---@param problem crux.BeamProblem
+---@param options crux.SolveOptions
+---@return crux.Solution[]?
+function crux.beams.list(problem, options) end
 
 --- The paths of the beams through tiles.
 ---@param problem crux.BeamProblem

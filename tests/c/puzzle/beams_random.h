@@ -37,7 +37,7 @@ static inline void draw_grid(unsigned long long *state, int width, int height, i
 	*grid = (crux_beam_grid){width, height, out->tiles, out->emitters, (size_t)draw(state, 6), out->targets,
 	                         (size_t)draw(state, 4)};
 	for (int i = 0; i < width * height; i++)
-		out->tiles[i] = (unsigned char)(draw(state, 10) < fixed ? 1 + draw(state, 4) : CRUX_TILE_EMPTY);
+		out->tiles[i] = (unsigned char)(draw(state, 10) < fixed ? 1 + draw(state, 5) : CRUX_TILE_EMPTY);
 	for (size_t i = 0; i < grid->emitter_count; i++) {
 		crux_emitter *e = &out->emitters[i];
 		draw_point(state, grid, &e->x, &e->y);

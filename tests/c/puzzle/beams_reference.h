@@ -35,8 +35,10 @@ static inline void walk(reference *r, int x, int y, int dx, int dy)
 		return;
 	r->entered[row][column] = true;
 	int const kind = r->tiles[row][column];
+	bool const sideways = half(half(2 * x - dx)) != column;
+	if (kind == CRUX_TILE_REFRACT)
+		walk(r, sideways ? x + 2 * dx : x, sideways ? y : y + 2 * dy, dx, dy);
 	if (kind == CRUX_TILE_REFLECT || kind == CRUX_TILE_SPLIT) {
-		bool const sideways = half(half(2 * x - dx)) != column;
 		r->turned[y][x] = true;
 		r->reflections++;
 		walk(r, x, y, sideways ? -dx : dx, sideways ? dy : -dy);

@@ -8,7 +8,7 @@
 
 enum { PICTURE_ROWS = 9 };
 
-/* Every point and tile, row by row: o x A B C the tiles; at the points what the beams' arriving and leaving draws, that is
+/* Every point and tile, row by row: o x A B C D the tiles; at the points what the beams' arriving and leaving draws, that is
  * ` for \, / for /, X for both, and * where one is reflected or split. */
 typedef struct picture {
 	const char *name;
@@ -26,6 +26,11 @@ static const picture pictures[] = {
 	 {{2, 3}, {1, 4}}},
 	{"B absorbs", 1, 0, 0, {"     ", " o o ", " `   ", " o`B ", "     "}, {{1, 2, 1, 1}}, {{2, 3}, {1, 4}}},
 	{"C does both", 0, 1, 0, {"       ", " o o o ", " `     ", " o*C o ", " / `   "}, {{1, 2, 1, 1}}, {{3, 4}, {1, 4}}},
+	{"D refracts at its left side", 0, 0, 0, {"       ", " o o o ", " `     ", " o`D`o ", "     ` "}, {{1, 2, 1, 1}},
+	 {{4, 3}, {5, 4}}},
+	{"D refracts at its lower side", 0, 0, 0, {"   / ", " o D ", "   / ", " o/o ", "     "}, {{2, 3, 1, -1}}, {{3, 0}}},
+	{"two beams across D", 0, 0, 0, {" ` ", "`D`", " ` "}, {{0, 1, 1, 1}, {1, 0, 1, 1}}, {{2, 1}, {1, 2}}},
+	{"across D, reflected, and back", 0, 1, 0, {"     ", "XD*A ", "     "}, {{0, 1, 1, 1}}, {{2, 1}}},
 	{"from the side of A at it", 0, 1, 0, {"     ", " o*A ", " /   "}, {{2, 1, 1, 1}}, {{2, 1}, {1, 2}}},
 	{"from the side of A away from it", 0, 0, 0, {"     ", " o/A ", " /   "}, {{2, 1, -1, 1}}, {{2, 1}, {1, 2}}},
 	{"from the side of B at it", 0, 0, 0, {"     ", " o`B ", "     "}, {{2, 1, 1, 1}}, {{2, 1}}},
@@ -63,7 +68,7 @@ static char mark_of(unsigned what)
 
 static void check_picture(const picture *p)
 {
-	static const char letters[] = "oABCx";
+	static const char letters[] = "oABCDx";
 	unsigned char tiles[PICTURE_ROWS * PICTURE_ROWS], points[PICTURE_ROWS * PICTURE_ROWS];
 	int const columns = (int)strlen(p->rows[0]);
 	int rows = 0, tile_count = 0;
@@ -155,10 +160,10 @@ static void random_rewinds(void)
 			int decided[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE], count = 0;
 			for (int tile = crux_beams_run(beams); tile >= 0; tile = crux_beams_run(beams)) {
 				CHECK(g.tiles[tile] == CRUX_TILE_EMPTY);
-				g.tiles[tile] = (unsigned char)draw(&state, CRUX_TILE_SPLIT + 1);
-				bool const hope = crux_beams_would_pass(beams, CRUX_TILE_SPLIT);
+				g.tiles[tile] = (unsigned char)draw(&state, CRUX_TILE_REFRACT + 1);
+				bool const hope = crux_beams_would_pass(beams, CRUX_TILE_ANY);
 				crux_beams_set(beams, tile, g.tiles[tile]);
-				CHECK(hope || !crux_beams_would_pass(beams, CRUX_TILE_SPLIT));
+				CHECK(hope || !crux_beams_would_pass(beams, CRUX_TILE_ANY));
 				decided[count++] = tile;
 			}
 			reference_run(&r, &g.grid, g.tiles);
@@ -255,7 +260,7 @@ static void random_undos(void)
 				placed[count].tile = tile;
 				placed[count].mark = crux_beams_mark(beams);
 				placed[count++].before = before;
-				g.tiles[tile] = (unsigned char)draw(&state, CRUX_TILE_SPLIT + 1);
+				g.tiles[tile] = (unsigned char)draw(&state, CRUX_TILE_REFRACT + 1);
 			} else if (count > 0) {
 				tile = placed[--count].tile;
 				crux_beams_rewind(beams, placed[count].mark);
@@ -285,7 +290,7 @@ static void bad_grids(void)
 		{"grid of 0 x 1", 0, 1, 0, {1, 0, 1, 1}, {1, 0}},
 		{"1 x 1 to 32 x 32", 1, 33, 0, {1, 0, 1, 1}, {1, 0}},
 		{"grid of -1 x -1", -1, -1, 0, {1, 0, 1, 1}, {1, 0}},
-		{"tile 1: unknown kind 5", 1, 1, CRUX_TILE_UNDECIDED, {1, 0, 1, 1}, {1, 0}},
+		{"tile 1: unknown kind 6", 1, 1, CRUX_TILE_UNDECIDED, {1, 0, 1, 1}, {1, 0}},
 		{"emitter 1: (0, 0) is not the middle", 1, 1, 0, {0, 0, 1, 1}, {1, 0}},
 		{"emitter 1: (1, 1) is not the middle", 1, 1, 0, {1, 1, 1, 1}, {1, 0}},
 		{"emitter 1: (3, 0) lies outside the grid, expected 0..2 and 0..2", 1, 1, 0, {3, 0, 1, 1}, {1, 0}},

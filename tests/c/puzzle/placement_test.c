@@ -12,7 +12,7 @@ static const crux_solver_limits unlimited = {0};
 typedef struct enumeration {
 	const crux_beam_grid *grid;
 	unsigned char tiles[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE];
-	int left[CRUX_TILE_SPLIT + 1];
+	int left[CRUX_TILE_REFRACT + 1];
 	bool at_most; /* blocks may stay in hand */
 	int64_t solutions;
 	unsigned char first[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE];
@@ -24,7 +24,8 @@ typedef struct enumeration {
 static void judge(enumeration *e)
 {
 	size_t const size = (size_t)(e->grid->width * e->grid->height);
-	bool const all = e->left[CRUX_TILE_REFLECT] + e->left[CRUX_TILE_ABSORB] + e->left[CRUX_TILE_SPLIT] == 0;
+	bool const all = e->left[CRUX_TILE_REFLECT] + e->left[CRUX_TILE_ABSORB] + e->left[CRUX_TILE_SPLIT] +
+	                     e->left[CRUX_TILE_REFRACT] == 0;
 	if (!all && !e->at_most)
 		return;
 	reference_run(&e->traced, e->grid, e->tiles);
@@ -50,7 +51,7 @@ static void enumerate(enumeration *e, int tile)
 		enumerate(e, tile + 1);
 		return;
 	}
-	for (unsigned char kind = CRUX_TILE_EMPTY; kind <= CRUX_TILE_SPLIT; kind++) {
+	for (unsigned char kind = CRUX_TILE_EMPTY; kind <= CRUX_TILE_REFRACT; kind++) {
 		if (kind != CRUX_TILE_EMPTY && e->left[kind] == 0)
 			continue;
 		e->left[kind]--;
@@ -72,7 +73,7 @@ static int64_t courses_by_branching(const crux_beam_grid *grid, unsigned char *t
 	if (tile < 0)
 		return 1;
 	int64_t leaves = 0;
-	for (unsigned char kind = CRUX_TILE_EMPTY; kind <= CRUX_TILE_SPLIT; kind++) {
+	for (unsigned char kind = CRUX_TILE_EMPTY; kind <= CRUX_TILE_REFRACT; kind++) {
 		if (kind != CRUX_TILE_EMPTY && left[kind] == 0)
 			continue;
 		left[kind]--;
@@ -92,6 +93,7 @@ static void start(enumeration *e, const crux_beam_grid *grid, crux_blocks blocks
 	e->left[CRUX_TILE_REFLECT] = (int)blocks.reflect;
 	e->left[CRUX_TILE_ABSORB] = (int)blocks.absorb;
 	e->left[CRUX_TILE_SPLIT] = (int)blocks.split;
+	e->left[CRUX_TILE_REFRACT] = (int)blocks.refract;
 }
 
 static crux_placement ask(const crux_beam_grid *grid, crux_blocks blocks, crux_placement_question question,
@@ -159,9 +161,9 @@ static void make_solvable(unsigned long long *state, random_grid *g, crux_blocks
 	static reference r;
 	unsigned char tiles[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE];
 	int const size = g->grid.width * g->grid.height;
-	int left[] = {0, (int)blocks.reflect, (int)blocks.absorb, (int)blocks.split};
+	int left[] = {0, (int)blocks.reflect, (int)blocks.absorb, (int)blocks.split, (int)blocks.refract};
 	memcpy(tiles, g->tiles, (size_t)size);
-	for (int kind = CRUX_TILE_REFLECT; kind <= CRUX_TILE_SPLIT; kind++) {
+	for (int kind = CRUX_TILE_REFLECT; kind <= CRUX_TILE_REFRACT; kind++) {
 		for (int attempts = 0; left[kind] > 0 && attempts < 1000; attempts++) {
 			int const tile = draw(state, size);
 			if (tiles[tile] == CRUX_TILE_EMPTY) {
@@ -185,9 +187,9 @@ static void random_placements(void)
 	int solved = 0, single = 0, none = 0;
 	for (int round = 0; round < 1500; round++) {
 		draw_grid(&state, 1 + draw(&state, 4), 1 + draw(&state, 3), draw(&state, 5), &g);
-		crux_blocks blocks = {(size_t)draw(&state, 4), (size_t)draw(&state, 3), (size_t)draw(&state, 3)};
-		if (blocks.reflect + blocks.absorb + blocks.split > 4)
-			blocks.absorb = 0;
+		crux_blocks blocks = {(size_t)draw(&state, 4), (size_t)draw(&state, 3), (size_t)draw(&state, 3), (size_t)draw(&state, 3)};
+		if (blocks.reflect + blocks.absorb + blocks.split + blocks.refract > 4)
+			blocks.absorb = blocks.refract = 0;
 		if (round % 3)
 			make_solvable(&state, &g, blocks);
 		int64_t const solutions = compare(&g.grid, blocks);
@@ -203,24 +205,25 @@ static void counts_without_beams(void)
 {
 	unsigned char tiles[CRUX_BEAMS_MAX_SIDE * CRUX_BEAMS_MAX_SIDE] = {0}, first[sizeof tiles];
 	crux_beam_grid grid = {5, 4, tiles, NULL, 0, NULL, 0};
-	CHECK(ask(&grid, (crux_blocks){5, 5, 5}, CRUX_PLACEMENT_COUNT, NULL).count == 11732745024); /* 20! / 5!^4 */
-	CHECK(ask(&grid, (crux_blocks){5, 5, 5}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
-	CHECK(ask(&grid, (crux_blocks){1, 1, 2}, CRUX_PLACEMENT_FIRST, first).outcome == CRUX_SOLVED);
+	CHECK(ask(&grid, (crux_blocks){5, 5, 5, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 11732745024); /* 20! / 5!^4 */
+	CHECK(ask(&grid, (crux_blocks){5, 5, 5, 5}, CRUX_PLACEMENT_COUNT, NULL).count == 11732745024);
+	CHECK(ask(&grid, (crux_blocks){5, 5, 5, 5}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
+	CHECK(ask(&grid, (crux_blocks){1, 1, 1, 1}, CRUX_PLACEMENT_FIRST, first).outcome == CRUX_SOLVED);
 	static const unsigned char last[] = {CRUX_TILE_EMPTY, CRUX_TILE_REFLECT, CRUX_TILE_ABSORB, CRUX_TILE_SPLIT,
-	                                     CRUX_TILE_SPLIT};
+	                                     CRUX_TILE_REFRACT};
 	CHECK(memcmp(first, tiles, 15) == 0 && memcmp(first + 15, last, 5) == 0);
-	CHECK(ask(&grid, (crux_blocks){20, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 1);
-	CHECK(ask(&grid, (crux_blocks){20, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
-	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
-	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
+	CHECK(ask(&grid, (crux_blocks){20, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 1);
+	CHECK(ask(&grid, (crux_blocks){20, 0, 0, 1}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
+	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).outcome == CRUX_UNSOLVABLE);
+	CHECK(ask(&grid, (crux_blocks){SIZE_MAX, 1, 0, 0}, CRUX_PLACEMENT_COURSES, NULL).count == 1);
 	grid.width = 11;
 	grid.height = 6;
-	CHECK(ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 7219428434016265740); /* 66 over 33 */
-	CHECK(ask(&grid, (crux_blocks){32, 0, 1}, CRUX_PLACEMENT_COUNT, NULL).count == -1);
+	CHECK(ask(&grid, (crux_blocks){33, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 7219428434016265740); /* 66 over 33 */
+	CHECK(ask(&grid, (crux_blocks){32, 0, 1, 0}, CRUX_PLACEMENT_COUNT, NULL).count == -1);
 	grid.width = 32;
 	grid.height = 32;
-	CHECK(ask(&grid, (crux_blocks){500, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == -1);
-	CHECK(ask(&grid, (crux_blocks){1023, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 1024);
+	CHECK(ask(&grid, (crux_blocks){500, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == -1);
+	CHECK(ask(&grid, (crux_blocks){1023, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL).count == 1024);
 }
 
 /* Two leaves whose sum, n over 33, is at most 63 bits for n = 66 and more for 67: the tile at the upper left lets one
@@ -235,15 +238,15 @@ static void counts_that_overflow(void)
 	tiles[9 + 1] = CRUX_TILE_ABSORB;
 	for (int i = 0; i < 3; i++)
 		tiles[69 + i] = CRUX_TILE_UNUSABLE;
-	crux_placement const more = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
+	crux_placement const more = ask(&grid, (crux_blocks){33, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(more.count == -1 && more.outcome == CRUX_SOLVED && more.statistics.generated == 2);
-	CHECK(ask(&grid, (crux_blocks){20, 0, 20}, CRUX_PLACEMENT_COUNT, NULL).count == -1); /* in each leaf */
+	CHECK(ask(&grid, (crux_blocks){20, 0, 20, 0}, CRUX_PLACEMENT_COUNT, NULL).count == -1); /* in each leaf */
 	int64_t passed[(2 * 9 + 1) * (2 * 8 + 1)];
 	crux_placement passes;
 	crux_fault fault;
-	CHECK(crux_placement_passes(&grid, (crux_blocks){33, 0, 0}, unlimited, passed, &passes, &fault) && passes.count == -1);
+	CHECK(crux_placement_passes(&grid, (crux_blocks){33, 0, 0, 0}, unlimited, passed, &passes, &fault) && passes.count == -1);
 	tiles[68] = CRUX_TILE_UNUSABLE;
-	crux_placement const fewer = ask(&grid, (crux_blocks){33, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
+	crux_placement const fewer = ask(&grid, (crux_blocks){33, 0, 0, 0}, CRUX_PLACEMENT_COUNT, NULL);
 	CHECK(fewer.count == 7219428434016265740 && fewer.statistics.generated == 2);
 }
 
@@ -254,7 +257,7 @@ static void limits(void)
 	crux_target const targets[] = {{2, 39}, {40, 37}};
 	crux_beam_grid const small = {4, 4, tiles, emitters, 1, targets + 1, 0};
 	crux_beam_grid const large = {20, 20, tiles, emitters, 2, targets, 2};
-	crux_blocks const blocks = {2, 1, 1}, many = {9, 9, 9};
+	crux_blocks const blocks = {2, 1, 1, 0}, many = {9, 9, 9, 0};
 	crux_placement result;
 	crux_fault fault;
 	crux_placement const all = ask(&small, blocks, CRUX_PLACEMENT_COURSES, NULL);
@@ -280,9 +283,9 @@ static void bad_grid(void)
 	int64_t passed[9];
 	crux_placement result;
 	crux_fault fault = {""};
-	CHECK(!crux_placement_search(&grid, (crux_blocks){0, 0, 0}, CRUX_PLACEMENT_FIRST, unlimited, &tile, &result, &fault));
+	CHECK(!crux_placement_search(&grid, (crux_blocks){0, 0, 0, 0}, CRUX_PLACEMENT_FIRST, unlimited, &tile, &result, &fault));
 	CHECK(strstr(fault.message, "unknown kind"));
-	CHECK(!crux_placement_passes(&grid, (crux_blocks){0, 0, 0}, unlimited, passed, &result, &fault));
+	CHECK(!crux_placement_passes(&grid, (crux_blocks){0, 0, 0, 0}, unlimited, passed, &result, &fault));
 }
 
 int main(void)

@@ -91,6 +91,34 @@ static void check_normal(void)
 	CHECK_NEAR(crux_normal_two_sided(30), 9.8134278542963744e-198, tolerance);
 }
 
+/* The logarithm of the lower tail and its slope: pnorm(z, log.p = TRUE) and dnorm(z) / pnorm(z) of R 4.2.2; far out the first
+ * terms of Laplace's fraction. */
+static void check_lower_tails(void)
+{
+	static const struct {
+		double z, logarithm, slope;
+	} of_z[] = {
+		{ -37, -689.03058557689064, 37.026987686126986 },
+		{ -10, -53.23128515051247, 10.098093233962512 },
+		{ -5.5, -17.77937635262526, 5.6714103138973053 },
+		{ -5, -15.064998393988725, 5.1865039671258417 },
+		{ -4.9000000000000004, -14.551182689355313, 5.0898286001298798 },
+		{ -1, -1.8410216450092636, 1.5251352761609813 },
+		{ -1.0000000000000001e-09, -0.69314718135782982, 0.79788456143948516 },
+		{ 0, -0.69314718055994529, 0.79788456080286541 },
+		{ 0.5, -0.36894641528865652, 0.50916043383703358 },
+		{ 3, -0.0013508099647481938, 0.0044378390421256639 },
+		{ 9, -1.1285884059538408e-19, 1.0279773571668917e-18 },
+		{ 30, -4.9067139271481872e-198, 1.4736461348785476e-196 },
+		{ -1000, -500007.82669481216, 1000.00099999800001 }, { -1e6, -500000000014.73444, 1000000.000001 },
+	};
+	for (size_t i = 0; i < sizeof of_z / sizeof *of_z; i++) {
+		CHECK_NEAR(crux_normal_log_lower(of_z[i].z), of_z[i].logarithm, tolerance);
+		CHECK_NEAR(crux_normal_lower_slope(of_z[i].z), of_z[i].slope, tolerance);
+	}
+	CHECK(crux_normal_log_lower(40) == 0 && isnan(crux_normal_log_lower(NAN)) && isnan(crux_normal_lower_slope(NAN)));
+}
+
 static void check_bad_arguments(void)
 {
 	static const double bad_df[] = { 0, -0.0, -1, -1e-300, -INFINITY, INFINITY, 1.1e9, NAN };
@@ -191,6 +219,7 @@ int main(void)
 {
 	check_tables();
 	check_normal();
+	check_lower_tails();
 	check_bad_arguments();
 	check_ends();
 	check_closed_forms();
