@@ -50,7 +50,7 @@ local Grid = {}
 
 function Grid.test_measures()
   local self = load()
-  local row, solution = self:measure(level_of(self, drawn), self.measures, {})
+  local row, solution = self:measure(level_of(self, drawn), self:choose(), {})
   luaunit.assertEquals(row, { keys = 1, walls = 25, floor = 6, size = 45, moves = 2, taken = 1 })
   luaunit.assertEquals(solution.text, "Rd")
 end
