@@ -4,11 +4,11 @@
 --- Makes a game of tiles from its declaration, `crux.grid { ... }`, which a game script returns. The functions of crux.grid are
 --- for such games; push, pull and within may be used in a `step` that C runs. `lua/crux/kits/squares.lua`
 ---@class crux.grid
----@overload fun(declaration: crux.Grid): crux.Game
+---@overload fun(declaration: crux.GridDeclaration): crux.Game
 crux.grid = {}
 
 --- The same as `crux.grid { ... }`.
----@param declaration crux.Grid
+---@param declaration crux.GridDeclaration
 ---@return crux.Game
 function crux.grid.game(declaration) end
 
@@ -90,7 +90,7 @@ function crux.grid.some(random, from, count) end
 --- A game of tiles. Things are named by the rows of `tiles`; a level has a board for each thing, `width`, `height`, `notes`,
 --- and `floor`, the squares without a `wall`. The functions of crux.game, but for `parse` and `search`, may be given instead
 --- of what follows from the other fields.
----@class crux.Grid
+---@class crux.GridDeclaration
 ---@field name string
 ---@field doc string?              one line about it
 ---@field files table?             endings of level files, and `rows`, `starts`, `comment` of crux.game; `runs = true`: "3#" is
