@@ -60,7 +60,7 @@ local function play(path, player, steps, printed)
 end
 
 --- The rows of a record, without the times.
-local function rows_of(path) return (shell.read(path):gsub("(\n[^,]*,[^,]*,%d*,)[%d.]+", "%1_")) end
+local function rows_of(path) return (shell.read(path):gsub("(\n[^,]*,[^,]*,%d+,%d+,%d*,%d*,)[%d.]+", "%1_")) end
 
 local thanks = "see Thank you! All 5 levels are done; the record is "
 
@@ -80,8 +80,8 @@ function Study.test_from_plan_to_fit()
       table.move({ "see level 4 of 5", "type \27C", "see moves 1", "kill 9", "end" }, 1, 5, #steps + 1, steps)
       play(path, player, steps, "signal 9\n")
       local before = rows_of(path .. "/p2.csv")
-      luaunit.assertEquals(before, ("player,level,rating,time,moves_used,skipped,enjoyment,tutorial\np2,1,,_,1,0,,1\n"
-        .. "p2,%s,%s,_,%s,0,3,0\np2,%s,%s,_,%s,0,3,0\n"):format(rows[2].level, rows[2].level, rows[2].level, rows[3].level,
+      luaunit.assertEquals(before, ("player,level,position,attempt,rating,enjoyment,time,moves_used,solved,skipped,losses,"
+        .. "lost_by,tutorial\np2,1,1,1,,,_,1,1,0,0,,1\np2,%s,2,1,%s,3,_,%s,1,0,0,,0\np2,%s,3,1,%s,3,_,%s,1,0,0,,0\n"):format(rows[2].level, rows[2].level, rows[2].level, rows[3].level,
         rows[3].level, rows[3].level))
       local file = assert(io.open(path .. "/p2.csv", "ab")) -- as if killed while it wrote
       file:write("p2,", rows[4].level, ",", rows[4].level, ",1")
@@ -100,9 +100,9 @@ function Study.test_from_plan_to_fit()
     play(path, player, { "end", thanks .. player .. ".csv" }, "exit 0\n")
   end
   crux(path, "aggregate p1.csv p2.csv p3.csv p4.csv p5.csv p6.csv -o ratings.csv")
-  local expected = { "level,enjoyment,solved,skipped,difficulty,scaled,time,moves_used" }
-  for level = 2, 9 do expected[level] = ("%d,3,3,0,%d,_,_,%d"):format(level, level, level) end -- 24 ratings of 8 levels
-  luaunit.assertEquals(shell.read(path .. "/ratings.csv"):gsub("(\n%d,3,3,0,%d,)[%d.]+,[%d.]+", "%1_,_"),
+  local expected = { "level,position,enjoyment,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used" }
+  for level = 2, 9 do expected[level] = ("%d,_,3,0,1,3,0,%d,_,_,%d"):format(level, level, level) end -- 24 ratings of 8 levels
+  luaunit.assertEquals(shell.read(path .. "/ratings.csv"):gsub("(\n%d,)[%d.]+(,3,0,1,3,0,%d,)[%d.]+,[%d.]+", "%1_%2_,_"),
     table.concat(expected, "\n") .. "\n")
   crux(path, "measure move . --measures moves -o measures.csv")
   luaunit.assertStrContains(crux(path, "fit --formula 'difficulty ~ moves' --weights solved ratings.csv --with measures.csv --format csv"),
@@ -164,9 +164,9 @@ end
 function Refused.test_records()
   local path = folder("records", { 1, 2, 3 })
   crux(path, "study plan --game move . --players 4 --per-player 2 -o plan.csv")
-  local header = "player,level,rating,time,moves_used,skipped,tutorial\n"
+  local header = "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
   for text, said in pairs {
-    [header .. "ann,1,2,3,4,0,0\n"] = "p1.csv:2: found player 'ann', expected 'p1' alone",
+    [header .. "ann,1,1,1,2,3,4,1,0,0,,0\n"] = "p1.csv:2: found player 'ann', expected 'p1' alone",
     ["level,size\n1,25\n"] = "p1.csv:1: found 'level,size', expected the columns",
   } do
     shell.file("records/p1.csv", text)

@@ -107,7 +107,7 @@ local function entries(first, last)
 end
 
 --- 57 players rate 80 levels until 520 plays are complete; a fifth of the levels is skipped. Each level has 6 or 7 ratings. Where
---- a plan deals the same number of levels beforehand and players stop when they like, levels have 3 to 11, or more unequal numbers.
+--- a plan deals levels beforehand and players stop when they like, levels have 2 to 11.
 function Next.test_ratings_are_equal()
   local list = entries(1, 80)
   for seed = 1, 5 do

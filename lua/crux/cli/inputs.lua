@@ -71,6 +71,10 @@ function inputs.study(paths, args)
   return inputs.join(data, args)
 end
 
+--- The plays in some files that solved a level, with the columns of --with.
+---@return Dataset
+function inputs.solved_plays(paths, args) return inputs.join(attempts.solved(inputs.attempts(paths, args)), args) end
+
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
 function inputs.data(path, args)
@@ -92,7 +96,7 @@ function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.l
 local function left_out(data, frames, args)
   local lines = {}
   for _, case in ipairs {
-    { data.unmatched or 0, "no such level in " .. (args.with or "") },
+    { data.unmatched or 0, ("no such %s in %s"):format(table.concat(data.keys or {}, " and "), args.with) },
     { frames and frames.omitted or 0, "a value is missing" },
     { frames and frames.weightless or 0, "the weight is 0" },
   } do

@@ -122,9 +122,10 @@ end
 ---@param found StudySummary
 local function notes_of(found)
   local lines = {
-    ("%s of %s by %s: %d solved, %d skipped (%s), %d neither"):format(number.count(found.plays, "play"),
+    ("%s of %s by %s: %d solved, %d skipped (%s%s), %d neither"):format(number.count(found.plays, "play"),
       number.count(#found.levels, "level"), number.count(found.players, "player"), found.solved, found.skipped,
-      percent(found.skipped, found.plays), found.plays - found.solved - found.skipped),
+      percent(found.skipped, found.plays), found.skip_time and (", after %.1f s on average"):format(found.skip_time) or "",
+      found.plays - found.solved - found.skipped),
     ("%s, %s solve the level%s"):format(number.count(found.attempts, "attempt"), percent(found.solved, found.attempts),
       found.losses and (", %d losses"):format(found.losses) or ""),
     spread_line("Plays of a level", found.per_level), spread_line("Levels of a player", found.per_player),
@@ -155,7 +156,7 @@ local function run_summary(args)
   end
   tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "players", found.players }, { "plays", found.plays }, { "solved", found.solved },
-      { "skipped", found.skipped }, { "attempts", found.attempts }, { "losses", found.losses },
+      { "skipped", found.skipped }, { "skip_time", found.skip_time }, { "attempts", found.attempts }, { "losses", found.losses },
       { "causes", json.objects({ { key = "cause" }, { key = "attempts" } }, found.causes) },
       { "plays_of_a_level", spread_json(found.per_level) }, { "levels_of_a_player", spread_json(found.per_player) },
       { "rating_slope", found.rating_slope }, { "time_slope", found.time_slope },

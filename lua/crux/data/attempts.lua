@@ -61,25 +61,39 @@ function attempts.plays(data)
   return plays
 end
 
---- A study with a row a play instead of a row an attempt: sums of times, moves and losses, the number of attempts as column
---- `attempts`, and the other columns as in the last row, but for `solved` and `lost_by`. Another study remains as it is.
+--- A dataset with a row for each of some plays: sums of times, moves and losses, the number of attempts as column `attempts`,
+--- and the other columns as in the last row.
+---@param data Dataset           their source
+---@param dropped table<string, boolean>   columns that the dataset does not have
+local function of_plays(data, plays, dropped)
+  if #plays == 0 then fault.at(data.name, "no play that has ended", "at least one beside those of a tutorial") end
+  local columns = lists.select(data.columns, function(column) return column ~= "attempt" and not dropped[column] end)
+  local counts = data.has.attempt and not data.has.attempts
+  if counts then table.insert(columns, "attempts") end
+  return dataset.of_texts(data.name, columns, lists.map(plays, function(play)
+    local texts = lists.merge(play.texts, counts and { attempts = number.exact(play.attempts) } or {})
+    for _, column in ipairs(sums) do texts[column] = texts[column] and number.exact(play[column]) end
+    return { place = play.place, texts = texts }
+  end))
+end
+
+--- The plays of a study that solved a level that is no tutorial's, without the columns `solved` and `skipped`.
+---@param data Dataset
+---@return Dataset
+function attempts.solved(data)
+  local solved = lists.select(attempts.plays(data), function(play) return play.solved and not play.tutorial end)
+  return of_plays(data, solved, lists.set { "solved", "skipped", "lost_by", "tutorial" })
+end
+
+--- A study with a row a play instead of a row an attempt. One with a row a play remains as it is.
 ---@param data Dataset
 ---@return Dataset
 ---@return integer unfinished   number of plays left out: neither solved nor skipped
 function attempts.merged(data)
   if not (data.has.attempt and data.has.solved) then return data, 0 end
-  local rows, all = {}, attempts.plays(data)
-  for _, play in ipairs(all) do
-    if play.solved or play.skipped then
-      local texts = lists.merge(play.texts, { attempts = number.exact(play.attempts) })
-      for _, column in ipairs(sums) do texts[column] = texts[column] and number.exact(play[column]) end
-      table.insert(rows, { place = play.place, texts = texts })
-    end
-  end
-  local is_dropped = { attempt = true, solved = true, lost_by = true }
-  local columns = lists.select(data.columns, function(column) return not is_dropped[column] end)
-  table.insert(columns, "attempts")
-  return dataset.of_texts(data.name, columns, rows), #all - #rows
+  local plays = attempts.plays(data)
+  local finished = lists.select(plays, function(play) return play.solved or play.skipped end)
+  return of_plays(data, finished, lists.set { "solved", "lost_by" }), #plays - #finished
 end
 
 return attempts

@@ -74,6 +74,7 @@ end
 ---@field plays integer          of levels that are no tutorial's
 ---@field solved integer
 ---@field skipped integer
+---@field skip_time number?     mean time until a level was skipped, seconds
 ---@field attempts integer
 ---@field losses number?         nil if they were not recorded
 ---@field causes { cause: string, attempts: integer }[]   of losses, the most frequent first
@@ -87,7 +88,6 @@ end
 
 local function is_solved(play) return play.solved end
 local function is_skipped(play) return play.skipped end
-local function is_finished(play) return play.solved or play.skipped end
 
 --- What a table says of a group of plays.
 local function row_of(group)
@@ -115,17 +115,18 @@ end
 ---@return StudySummary
 function summary.of(plays)
   plays = lists.select(plays, function(play) return not play.tutorial end)
-  local finished, causes = lists.select(plays, is_finished), {}
-  local solved = lists.select(plays, is_solved)
-  local levels, by_player = rows_by(plays, "level"), rows_by(finished, "player")
+  local solved, skipped, causes = lists.select(plays, is_solved), lists.select(plays, is_skipped), {}
+  local levels, by_player = rows_by(plays, "level"), rows_by(plays, "player")
   for _, play in ipairs(plays) do
     for cause, count in pairs(play.causes) do causes[cause] = (causes[cause] or 0) + count end
   end
   local listed = lists.map(lists.keys(causes), function(cause) return { cause = cause, attempts = causes[cause] } end)
   lists.sort(listed, function(row) return -row.attempts end)
-  return { players = #rows_by(plays, "player"), plays = #plays, solved = #solved, skipped = #lists.select(plays, is_skipped),
+  return { players = #by_player, plays = #plays, solved = #solved, skipped = #skipped,
+    skip_time = spread_of(values_of(skipped, "time")).mean,
     attempts = sum_of(plays, "attempts") or 0, losses = sum_of(plays, "losses"), causes = listed,
-    per_level = spread_of(lists.field(levels, "plays")), per_player = spread_of(lists.field(by_player, "plays")),
+    per_level = spread_of(lists.field(levels, "plays")),
+    per_player = spread_of(lists.map(by_player, function(row) return row.solved + row.skipped end)),
     rating_slope = slope_of(plays, "rating"), time_slope = slope_of(solved, "time"), levels = levels,
     positions = rows_by(plays, "position") }
 end
