@@ -111,6 +111,49 @@ function Study.test_from_plan_to_fit()
     "\nall                     8  0.000 ")
 end
 
+--- Consent, instructions and questions about the player come before the levels, once for each player.
+function Study.test_consent_and_players()
+  local path = folder("consent", { 1, 2 })
+  shell.file("consent/consent.md", "We record times.\n")
+  shell.file("consent/help.md", "Use the whole scale.\n")
+  crux(path, "study plan --game move 1.txt 2.txt --players 2 --per-player 1 --consent consent.md --instructions help.md "
+    .. "--ask 'age: 1..120' --ask 'school: primary, secondary' --ask games -o plan.csv")
+  local level = planned(path, "p1")[1].level
+  local line = "--plan plan.csv --player p1 --record p1.csv"
+  luaunit.assertEquals(play_line(path, line, { "written We record times.", "written Do you agree? (yes or no)", "type no\r", "end",
+    "see no consent, so nothing is recorded" }), "exit 1\n")
+  luaunit.assertEquals(shell.output("ls " .. path), "1.txt\n2.txt\nconsent.md\nhelp.md\nplan.csv\n")
+  luaunit.assertEquals(play_line(path, line, { "written Do you agree?", "type yes\r", "written age (1..120): ", "type old\r",
+    "written age (1..120): ", "type 31\r", "written school (primary, secondary): ", "type secondary\r", "written games: ",
+    "type Flow, Move\r", "written Use the whole scale.", "type \r", "see level 1 of 1", "type q", "end" }), "exit 0\n")
+  local players = "player,age,school,games,consent\np1,31,secondary,\"Flow, Move\",1\n"
+  luaunit.assertEquals(shell.read(path .. "/players.csv"), players)
+  luaunit.assertEquals(play_line(path, line, { "written Use the whole scale.", "type \r", "see level 1 of 1",
+    "type " .. ("\27C"):rep(tonumber(level)), "see How hard", "type 2\r", "end" }), "exit 0\n")
+  luaunit.assertEquals(shell.read(path .. "/players.csv"), players)
+  luaunit.assertEquals(rows_of(path .. "/p1.csv"):match "\np1,%d,1,1,2", ("\np1,%s,1,1,2"):format(level))
+end
+
+--- The next level is one with the fewest ratings; it is played as a plan of one level.
+function Study.test_next()
+  local path = folder("next", { 1, 2, 3 })
+  local line = "study next --game move 1.txt 2.txt 3.txt --player ann --record bob.csv --record ann.csv -o next.csv"
+  shell.file("next/bob.csv", "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
+    .. "bob,3,1,1,4,9,3,1,0,0,,0\nbob,1,2,1,1,9,3,1,0,0,,0\n")
+  crux(path, line)
+  luaunit.assertStrContains(shell.read(path .. "/next.csv"), "\nann,1,2,2.txt,")
+  luaunit.assertEquals(play_line(path, "--plan next.csv --player ann --record ann.csv", { "see level 1 of 1", "type \27C\27C",
+    "see How hard", "type 7\r", "end" }), "exit 0\n")
+  crux(path, line)
+  local second = shell.read(path .. "/next.csv"):match "\nann,2,([13]),"
+  luaunit.assertEquals(play_line(path, "--plan next.csv --player ann --record ann.csv", { "see level 2 of 2",
+    "type " .. ("\27C"):rep(tonumber(second)), "see How hard", "type 7\r", "end", "see Thank you! All 2 levels" }), "exit 0\n")
+  crux(path, line)
+  luaunit.assertStrContains(shell.read(path .. "/next.csv"), ("\nann,3,%d,"):format(4 - second))
+  luaunit.assertStrContains(shell.run(("cd %s && %s %s"):format(path, program, line:gsub("[13]%.txt", ""))).err,
+    "ann: found a player who has played all levels, expected one with a level left")
+end
+
 local Refused = {}
 
 local function refuse(path, line, message, status)

@@ -66,7 +66,7 @@ end
 ---@param data Dataset           their source
 ---@param dropped table<string, boolean>   columns that the dataset does not have
 local function of_plays(data, plays, dropped)
-  if #plays == 0 then fault.at(data.name, "no play that has ended", "at least one beside those of a tutorial") end
+  if #plays == 0 then fault.at(data.name, "no play that has ended", "at least one") end
   local columns = lists.select(data.columns, function(column) return column ~= "attempt" and not dropped[column] end)
   local counts = data.has.attempt and not data.has.attempts
   if counts then table.insert(columns, "attempts") end
