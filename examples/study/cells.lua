@@ -29,8 +29,8 @@ local in_points = { difficulty = true, scaled = true }
 ---@field holds boolean
 ---@field reason string?      why it need not hold
 
---- The tables: how a row's cells are looked up, and how near they must be. The inputs are printed to two decimals,
---- which limits how near a refit can come.
+--- The tables: how a row's cells are looked up, and how near they must be. The inputs are printed to two decimals, which limits
+--- how near a refit can come.
 local tables = {
   {
     name = "published-weights",
@@ -77,9 +77,9 @@ function study.open(name) return crux.open(("%s/datasets/%s.csv"):format(crux.ho
 function study.read(name) return crux.rows(study.open(name)) end
 
 --- Weighted correlations of measures with the level means of a target, by measure, and the factor that makes them those of
---- single plays. A measure is the same for all plays of a level, so this factor is the same for all measures: the square root of
---- the share of the variance of single plays that lies between levels. As single plays are not published, it is fitted to the
---- published correlations by least squares.
+--- single plays. A measure is the same for all plays of a level, so this factor is the same for all measures: the square root
+--- of the share of the variance of single plays that lies between levels. As single plays are not published, the factor is
+--- fitted to the published correlations by least squares.
 local function correlations_of(data, target, published)
   local measures, of_means, products, squares = {}, {}, 0, 0
   for i, row in ipairs(published) do measures[i] = row.measure end

@@ -170,9 +170,9 @@ local of_thesis = {
     item("Figure 6", "ages of the players", absent "Not at hand: of single players nothing was published."),
     item("Figure 7", "education of the players", absent "Not at hand: of single players nothing was published."),
     item("Figure 8", "correlations, Flow", correlations("flow", flow, no_numbers)),
-    item("Figure 9", "correlations, Lazors", correlations("lazors", lazors, "The bars are those of the level means. Figure 5 of "
-      .. "the authors’ paper of 2015 prints the numbers of correlations of single plays; docs/study-reproduced.md tells how they "
-      .. "follow from those of level means.")),
+    item("Figure 9", "correlations, Lazors", correlations("lazors", lazors, "The bars are correlations with level means. "
+      .. "The authors’ paper of 2015 prints numbers in its Figure 5: correlations with single plays, which follow from those "
+      .. "with level means, as docs/study-reproduced.md tells.")),
     item("Figure 10", "correlations, Move", correlations("move", move, no_numbers)),
     item("Figure 11", "mean errors of the three games", overview),
     item("Figure 12", "levels 1 to 20 of Flow, solved", gallery("flow", 1, 20, "solution")),

@@ -258,7 +258,7 @@ function Interview.test_answers()
 end
 
 function Interview.test_faults()
-  for _, text in ipairs { "age; age", "player", "consent", "how old", "1st" } do
+  for _, text in ipairs { "age; age", "player", "consent", "how old", "1st", "age: 9..1" } do
     luaunit.assertErrorMsgContains("expected a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE", interview.parse, text, "here")
   end
 end

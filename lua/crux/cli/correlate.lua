@@ -47,6 +47,6 @@ return {
     { flags = "--plays", doc = "Correlate over single plays." }, "with", "delimiter", "output", "format",
   },
   examples = { "crux correlate datasets/move.csv", "crux correlate --x size,corners --y difficulty datasets/flow.csv",
-    "crux correlate --plays plays.csv --with measures.csv" },
+    "crux correlate --plays study.csv --with measures.csv" },
   run = run,
 }

@@ -156,7 +156,8 @@ local function run_summary(args)
   end
   tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "players", found.players }, { "plays", found.plays }, { "solved", found.solved },
-      { "skipped", found.skipped }, { "skip_time", found.skip_time }, { "attempts", found.attempts }, { "losses", found.losses },
+      { "skipped", found.skipped }, { "skip_time", found.skip_time }, { "attempts", found.attempts },
+      { "losses", found.losses },
       { "causes", json.objects({ { key = "cause" }, { key = "attempts" } }, found.causes) },
       { "plays_of_a_level", spread_json(found.per_level) }, { "levels_of_a_player", spread_json(found.per_player) },
       { "rating_slope", found.rating_slope }, { "time_slope", found.time_slope },
@@ -233,7 +234,7 @@ return {
     return action and action.options or all_options
   end,
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
-    "crux study next --game move datasets/levels/move --player ann --record plays.csv -o next.csv",
-    "crux study summary plays.csv" },
+    "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
+    "crux study summary study.csv" },
   run = function(args) by_name[args.action].run(args) end,
 }

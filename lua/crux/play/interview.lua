@@ -23,14 +23,16 @@ local function trimmed(text) return text:match "^%s*(.-)%s*$" end
 function interview.parse(text, where)
   local items, known = {}, { player = true, consent = true }
   for part in text:gmatch "[^;]+" do
-    local name, hint = part:match "^%s*([%a_][%w_]*)%s*:?(.-)$"
-    if not name or known[name] or hint ~= "" and not part:find(":", 1, true) then
+    local name, hint = part:match "^%s*([%a_][%w_]*)%s*:%s*(.-)%s*$"
+    name, hint = name or part:match "^%s*([%a_][%w_]*)%s*$", hint or ""
+    local low, high = hint:match "^(.-)%.%.(.*)$"
+    low, high = tonumber(low), tonumber(high)
+    if not name or known[name] or low and high and low > high then
       fault.at(where, fault.show(trimmed(part)), "a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE")
     end
-    known[name], hint = true, trimmed(hint)
-    local low, high = hint:match "^(.-)%.%.(.*)$"
-    local item = { name = name, hint = hint, low = tonumber(low), high = tonumber(high) }
-    if hint ~= "" and not (item.low and item.high) then
+    known[name] = true
+    local item = { name = name, hint = hint, low = low, high = high }
+    if hint ~= "" and not (low and high) then
       item.choices = {}
       for choice in hint:gmatch "[^,]+" do table.insert(item.choices, trimmed(choice)) end
     end
