@@ -13,7 +13,7 @@ local texts = { "@O", "@.O\n.^.", "@..O" }
 
 --- A sitting with three levels of `walk`, the first of which is the tutorial's.
 local function sit(changes, path)
-  local planned = { low = 1, high = 7, asks = { enjoyment = true }, before = 0 }
+  local planned = { low = 1, high = 7, questions = { enjoyment = true }, before = 0 }
   for key, value in pairs(changes or {}) do planned[key] = value end
   if not path then
     path = shell.path "sitting.csv"
@@ -69,7 +69,7 @@ function Way.test_whole_plan()
 end
 
 function Way.test_difficulty_alone()
-  local sitting, path = sit { asks = {}, high = 10 }
+  local sitting, path = sit { questions = {}, high = 10 }
   press(sitting, "right enter right right 1 0 enter")
   luaunit.assertEquals(sitting:title(), "level 3 of 3")
   luaunit.assertEquals(shell.read(path):match "\n(ann,level 2.*)$", "ann,level 2,2,1,10,0,2,1,0,0,,0\n")
@@ -149,13 +149,13 @@ end
 
 --- A restart ends an attempt, which is recorded at once; a new program goes on with the next attempt.
 function Way.test_attempts()
-  local sitting, path = sit { asks = {} }
+  local sitting, path = sit { questions = {} }
   press(sitting, "x right down")
   sitting:pass(4)
   press(sitting, "r right r r")
   local rows = header:gsub("enjoyment,", "") .. "ann,level 1,1,1,,0,0,0,1,0,,1\nann,level 2,2,1,,4,2,0,0,1,,0\nann,level 2,2,2,,0,1,0,0,0,,0\n"
   luaunit.assertEquals(shell.read(path), rows)
-  sitting = sit({ asks = {} }, path)
+  sitting = sit({ questions = {} }, path)
   luaunit.assertEquals(sitting:title(), "level 2 of 3")
   press(sitting, "right right 5 enter")
   luaunit.assertEquals(shell.read(path), rows .. "ann,level 2,2,3,5,0,2,1,0,0,,0\n")
@@ -186,7 +186,7 @@ local Questions = {}
 
 --- Asked after a level that was skipped, but not after one of the tutorial.
 function Questions.test_after_skips()
-  local sitting, path = sit { asks = { enjoyment = true, skipped = true } }
+  local sitting, path = sit { questions = { enjoyment = true, skipped = true } }
   press(sitting, "x")
   sitting:pass(60)
   press(sitting, "x")
@@ -196,7 +196,7 @@ function Questions.test_after_skips()
 end
 
 function Questions.test_about_the_tutorial()
-  local sitting, path = sit { asks = { tutorial = true } }
+  local sitting, path = sit { questions = { tutorial = true } }
   press(sitting, "right")
   luaunit.assertEquals(tostring(sitting.question), "Solved. How hard was it, from 1 (very easy) to 7 (very hard)? ")
   press(sitting, "1 enter")
@@ -219,7 +219,7 @@ function Refused.test_records_of_something_else()
   refuse({ high = 5 }, first .. row(2, 6), ":3: column 'rating': found 6, expected 1 to 5")
   refuse({}, first .. row(2, 1) .. row(3, 1) .. row(4, 1),
     ":5: found a level more, expected the 3 of the plan")
-  refuse({ asks = {} }, first, (":1: found '%s', expected the columns %s"):format(header:gsub("\n", ""),
+  refuse({ questions = {} }, first, (":1: found '%s', expected the columns %s"):format(header:gsub("\n", ""),
     (header:gsub("enjoyment,", ""):gsub("\n", ""))))
   local path = shell.file("sitting.csv", header .. first)
   luaunit.assertErrorMsgEquals("plan.csv:2: found position 3, expected 2, behind the levels in the record of player 'ann'", sit,

@@ -98,7 +98,7 @@ end
 
 local Next = {}
 
-local wanted = { game = "walk", scale = { 1, 10 }, asks = {} }
+local wanted = { game = "walk", scale = { 1, 10 }, questions = {} }
 
 local function entries(first, last)
   local list = {}
@@ -191,7 +191,7 @@ function Read.test_rows_of_a_player()
   local path = shell.file("plan.csv", rows("bob,1,two,a.txt,s,1,walk,1..10,difficulty,,,", (good:gsub(",0,", ",1,")),
     (good:gsub("1,one,walk.txt,sum", "2,two,other.txt,sum2"))))
   luaunit.assertEquals(plan.read(path, "ann"), { game = "walk", low = 1, high = 7, before = 0, consent = "consent.txt",
-    instructions = "", asks = { enjoyment = true, skipped = false, tutorial = false }, steps = {
+    instructions = "", questions = { enjoyment = true, skipped = false, tutorial = false }, steps = {
     { level = "one", file = "walk.txt", checksum = "sum", tutorial = true, place = path .. ":3" },
     { level = "two", file = "other.txt", checksum = "sum2", tutorial = false, place = path .. ":4" },
   }, interview = { { name = "age", hint = "1..120", low = 1, high = 120 }, { name = "school", hint = "" } } })
@@ -201,14 +201,14 @@ end
 function Read.test_earlier_plan()
   local path = shell.file("plan.csv", (header:gsub(",consent.*", "\n")) .. good:gsub(",consent.*", "") .. "\n")
   local planned = plan.read(path, "ann")
-  luaunit.assertEquals({ planned.consent, planned.instructions, planned.interview, planned.asks.enjoyment }, { "", "", {}, true })
+  luaunit.assertEquals({ planned.consent, planned.instructions, planned.interview, planned.questions.enjoyment }, { "", "", {}, true })
 end
 
 --- A plan for a player who has played before; all that may be asked.
 function Read.test_position_and_questions()
   local text = good:gsub("ann,1", "ann,8"):gsub("%+enjoyment", "+enjoyment+skipped+tutorial")
   local planned = plan.read(shell.file("plan.csv", rows(text)), "ann")
-  luaunit.assertEquals({ planned.before, planned.asks }, { 7, { enjoyment = true, skipped = true, tutorial = true } })
+  luaunit.assertEquals({ planned.before, planned.questions }, { 7, { enjoyment = true, skipped = true, tutorial = true } })
 end
 
 function Read.test_faults()
@@ -219,7 +219,7 @@ function Read.test_faults()
     { rows((good:gsub("1%.%.7", "7..1"))), "PLAN:2: column 'scale': found '7..1', expected LOW..HIGH, two numbers" },
     { rows((good:gsub("difficulty%+enjoyment", "fun"))), "PLAN:2: column 'questions': found 'fun', expected 'difficulty', "
       .. "then '+enjoyment', '+skipped' and '+tutorial' if they are asked" },
-    { rows((good:gsub("school", "age"))), "PLAN:2: column 'asks': found 'age', expected a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE" },
+    { rows((good:gsub("school", "age"))), "PLAN:2: column 'interview': found 'age', expected a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE" },
     { rows((good:gsub("ann,1", "ann,first"))), "PLAN:2: column 'position': found 'first', expected '1'" },
     { rows(good, good), "PLAN:3: column 'position': found '1', expected '2'" },
     { rows(good, (good:gsub("1,one", "2,one"):gsub("1%.%.7", "1..10"))), "PLAN:3: column 'scale': found '1..10', expected '1..7'" },

@@ -38,8 +38,8 @@ return {
     .. "the columns difficulty, scaled, time, moves_used and enjoyment, measures the other columns of numbers; the weights "
     .. "are the column solved, if there is one. Rows in which one of the two values is missing are left out of that pair.\n\n"
     .. "With --plays DATA are files of plays (see 'crux help aggregate'), to which --with joins the measures of the levels, "
-    .. "and the targets ratings, times and moves of single plays that solved a level, without those of a tutorial. The p-values "
-    .. "take plays as independent, which those of one player or level are not.",
+    .. "and the targets ratings, times and moves of single plays that solved a level, without those of a tutorial. The "
+    .. "p-values take plays as independent, which those of one player are not.",
   arguments = { { name = "data", args = "+",
     doc = "The dataset, a CSV file with one row a level, or - for standard input; with --plays, files of plays." } },
   options = {

@@ -71,13 +71,10 @@ end
 --- What the rows of a plan share.
 ---@return Wanted
 local function wanted_of(args)
-  local asks = {}
-  for _, question in ipairs(plan.questions) do asks[question[1]] = args["ask_" .. question[1]] end
-  asks.enjoyment = args.enjoyment
-  local about = table.concat(args.ask or {}, "; ")
-  interview.parse(about, "--ask")
-  return { game = args.game, scale = args.scale, asks = asks, consent = args.consent, instructions = args.instructions,
-    about = about }
+  local items = table.concat(args.ask or {}, "; ")
+  interview.parse(items, "--ask") -- refuses a name that is there twice
+  return { game = args.game, scale = args.scale, consent = args.consent, instructions = args.instructions, interview = items,
+    questions = { enjoyment = args.enjoyment, skipped = args.ask_skipped, tutorial = args.ask_tutorial } }
 end
 
 --- The game and levels of a study that can be played.

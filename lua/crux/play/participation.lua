@@ -96,13 +96,13 @@ local questions = {
 
 --- The number of questions about this level after its outcome.
 function Participation:count_questions()
-  local asks, is_asked = self.planned.asks, self.outcome == "Solved"
+  local planned, is_asked = self.planned.questions, self.outcome == "Solved"
   if self:is_tutorial() then
-    is_asked = is_asked and asks.tutorial
+    is_asked = is_asked and planned.tutorial
   else
-    is_asked = is_asked or asks.skipped
+    is_asked = is_asked or planned.skipped
   end
-  return is_asked and (asks.enjoyment and 2 or 1) or 0
+  return is_asked and (planned.enjoyment and 2 or 1) or 0
 end
 
 --- Asks the first question that is not answered; if there is none, finishes the level.

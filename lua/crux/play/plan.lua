@@ -19,23 +19,20 @@ local plan = {}
 ---@field questions string     difficulty, and of plan.questions those that are asked, separated by "+"
 ---@field consent string       path of a text that players agree to before they begin; "" for none
 ---@field instructions string  path of a text that players read before they begin; "" for none
----@field asks string          what players are asked about themselves: interview.parse
+---@field interview string     what players are asked about themselves: interview.parse
 
 --- The columns that every plan has; one of an earlier version lacks the rest.
 local basic = { "player", "position", "level", "file", "checksum", "tutorial", "game", "scale", "questions" }
 
 --- The columns of a plan.
-plan.columns = lists.concat(basic, { "consent", "instructions", "asks" })
+plan.columns = lists.concat(basic, { "consent", "instructions", "interview" })
 
 --- The columns that are the same in all rows.
-local shared = { "game", "scale", "questions", "consent", "instructions", "asks" }
+local shared = { "game", "scale", "questions", "consent", "instructions", "interview" }
 
---- What may be asked beside the difficulty of a solved level, and what that means.
-plan.questions = {
-  { "enjoyment", "how enjoyable the level was" },
-  { "skipped", "the same about a level that the player skips" },
-  { "tutorial", "the same about a solved level of the tutorial" },
-}
+--- What may be asked beside the difficulty of solved levels: how enjoyable they were, and the same of skipped levels and of the
+--- tutorial.
+plan.questions = { "enjoyment", "skipped", "tutorial" }
 
 local function shuffled(count, random)
   local list = {}
@@ -142,25 +139,23 @@ end
 ---@class Wanted                what the rows of a plan share
 ---@field game string
 ---@field scale integer[]       lowest and highest rating
----@field asks table<string, boolean>   by the names in plan.questions
+---@field questions table<string, boolean>   which of plan.questions are asked
 ---@field consent string?
 ---@field instructions string?
----@field about string?         column `asks`
+---@field interview string?
 
 --- The rows of a player, from a position on.
 ---@param entries LevelText[]   those of the tutorial first
 ---@param tutorial integer      number of levels of the tutorial
 ---@param wanted Wanted
 local function rows_of_player(rows, player, position, entries, tutorial, wanted)
-  local asked = { "difficulty" }
-  for _, question in ipairs(plan.questions) do
-    if wanted.asks[question[1]] then table.insert(asked, question[1]) end
-  end
+  local asked = lists.select(plan.questions, function(question) return wanted.questions[question] end)
+  local questions = table.concat(lists.concat({ "difficulty" }, asked), "+")
   for i, entry in ipairs(entries) do
     table.insert(rows, { player = player, position = position + i - 1, level = entry.name, file = entry.path,
       checksum = plan.checksum(entry), tutorial = i <= tutorial and 1 or 0, game = wanted.game,
-      scale = ("%d..%d"):format(table.unpack(wanted.scale)), questions = table.concat(asked, "+"),
-      consent = wanted.consent, instructions = wanted.instructions, asks = wanted.about })
+      scale = ("%d..%d"):format(table.unpack(wanted.scale)), questions = questions,
+      consent = wanted.consent, instructions = wanted.instructions, interview = wanted.interview })
   end
 end
 
@@ -186,7 +181,7 @@ end
 ---@param played table<integer, boolean>   by number of the level
 ---@param random userdata
 ---@return integer?   nil if the player has played all levels
-function plan.least_rated(ratings, played, random)
+local function least_rated(ratings, played, random)
   local fewest, choice = math.huge, {}
   for level, count in ipairs(ratings) do
     if not played[level] and count <= fewest then
@@ -201,7 +196,7 @@ end
 --- ratings.
 ---@param tutorial LevelText[]
 ---@param list LevelText[]
----@param plays Play[]        so far, of all players: study.plays
+---@param plays Play[]        so far, of all players: attempts.plays
 ---@param player string
 ---@param wanted Wanted
 ---@param random userdata
@@ -220,7 +215,7 @@ function plan.next(tutorial, list, plays, player, wanted, random)
   for level, entry in ipairs(list) do
     ratings[level], is_played[level] = counts[entry.name] or 0, played[entry.name]
   end
-  local level, rows, taught = plan.least_rated(ratings, is_played, random), {}, #entries
+  local level, rows, taught = least_rated(ratings, is_played, random), {}, #entries
   if not level then return {} end
   table.insert(entries, list[level])
   rows_of_player(rows, player, done + 1, entries, taught, wanted)
@@ -248,7 +243,7 @@ end
 ---@field game string
 ---@field low integer           lowest rating
 ---@field high integer          highest rating
----@field asks table<string, boolean>   which of plan.questions are asked
+---@field questions table<string, boolean>   which of plan.questions are asked
 ---@field before integer        levels that the player has finished before the first step
 ---@field consent string        path, or ""
 ---@field instructions string   path, or ""
@@ -265,17 +260,16 @@ end
 --- The questions of plan.questions that a cell names.
 ---@return table<string, boolean>
 local function parse_questions(row)
-  local asks, rest = {}, row.questions:match "^difficulty(.*)$"
+  local asked, rest = {}, row.questions:match "^difficulty(.*)$"
   for _, question in ipairs(plan.questions) do
-    local name = question[1]
-    local after = rest and rest:match("^%+" .. name .. "(.*)$")
-    asks[name], rest = after ~= nil, after or rest
+    local after = rest and rest:match("^%+" .. question .. "(.*)$")
+    asked[question], rest = after ~= nil, after or rest
   end
   if rest ~= "" then
     fault.at(row.place .. ": column 'questions'", fault.show(row.questions),
       "'difficulty', then '+enjoyment', '+skipped' and '+tutorial' if they are asked")
   end
-  return asks
+  return asked
 end
 
 --- A player's part of a plan, of its checked rows.
@@ -300,9 +294,9 @@ local function planned_of(rows)
     steps[i] = { level = row.level, file = row.file, checksum = row.checksum, tutorial = row.tutorial == "1",
       place = row.place }
   end
-  return { game = first.game, low = low, high = high, asks = parse_questions(first), before = start - 1,
-    consent = first.consent, instructions = first.instructions, interview = interview.parse(first.asks,
-    first.place .. ": column 'asks'"), steps = steps }
+  return { game = first.game, low = low, high = high, questions = parse_questions(first), before = start - 1,
+    consent = first.consent, instructions = first.instructions,
+    interview = interview.parse(first.interview, first.place .. ": column 'interview'"), steps = steps }
 end
 
 --- Reads a player's part of a plan.

@@ -56,7 +56,7 @@ end
 ---@param planned Planned?   of a study by plan, whose records have one program each
 ---@return Plays
 function plays.open(path, player, planned)
-  local enjoyment = planned and planned.asks.enjoyment and { "enjoyment" } or {}
+  local enjoyment = planned and planned.questions.enjoyment and { "enjoyment" } or {}
   local earlier = { "player", "level", "rating", "time", "moves_used", "skipped" } -- a row a level
   local self = setmetatable({ finished = {}, rows = {}, attempts = {}, positions = {}, levels = 0 }, Plays)
   self.record = record.open(path, player, { lists.concat(first, enjoyment, last),
