@@ -41,6 +41,7 @@ generate move
 play move $folder/level.txt
 replay examples/magnet.txt --level 1 --inputs $folder/inputs
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
+study summary $folder/study.csv
 new game ice
 plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html

@@ -52,7 +52,7 @@ local cases = {
   { "evaluate flow data.csv --as-is --fit lad", "found --fit and --as-is, expected one of them" },
   { "compare data.csv", "expected at least one rule (RULE or FORMULA) and the dataset (--data DATA, or DATA last)" },
   { "correlate", "missing argument 'data'" },
-  { "correlate data.csv more.csv", "too many arguments" },
+  { "correlate data.csv more.csv", "found 'more.csv' behind the dataset, expected nothing, or --plays" },
   { "ablate", "missing argument 'data'" },
   { "ablate data.csv --metric mae", "argument for option '--metric' must be one of 'mse'" },
   { "ablate data.csv --test-share 1", "", "found '1', expected a number from 0 to below 1" },

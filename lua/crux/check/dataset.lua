@@ -22,7 +22,7 @@ local scales = { difficulty = { 1, 10 }, scaled = { 1, 10 }, enjoyment = { 1, 10
 local counts = { time = true, moves_used = true, solved = true, skipped = true }
 
 --- Columns that identify a row, beside the level.
-local keys = { "player", "study", "game", "pack" }
+local keys = { "player", "attempt", "study", "game", "pack" }
 
 ---@class CheckedColumn
 ---@field name string

@@ -5,7 +5,8 @@ local data = "The dataset, a CSV file with one row a level, or - for standard in
 return {
   game = { name = "game", doc = "A game script, or the name of one of crux's own games." },
   levels = { name = "levels", args = "*", doc = "Level files, folders of them, or - for standard input." },
-  study = { name = "study", args = "+", doc = "The player study, CSV files of the same columns, or - for standard input." },
+  study = { name = "study", args = "+",
+    doc = "The player study, CSV files of the same columns, a row an attempt or a row a play, or - for standard input." },
   rule = { name = "rule", doc = rule .. "." },
   data = { name = "data", doc = data },
   --- A rule, absent with --formula, and a dataset.

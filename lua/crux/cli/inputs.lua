@@ -1,8 +1,10 @@
 --- Rules, datasets and fits of a command's arguments, and reports of rows that were left out.
 local sinks = require "crux.out.sinks"
+local attempts = require "crux.data.attempts"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
@@ -53,13 +55,25 @@ function inputs.join(data, args)
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
---- The player study in some files, with the columns of --with.
+--- The player study in some files, a row an attempt or a row a play.
+---@return Dataset
+function inputs.attempts(paths, args)
+  return dataset.chain(lists.map(paths, function(path) return dataset.open(path, { delimiter = args.delimiter }) end))
+end
+
+--- The player study in some files, a row a play, with the columns of --with.
 ---@return Dataset
 function inputs.study(paths, args)
-  local parts = {}
-  for i, path in ipairs(paths) do parts[i] = dataset.open(path, { delimiter = args.delimiter }) end
-  return inputs.join(dataset.chain(parts), args)
+  local data, unfinished = attempts.merged(inputs.attempts(paths, args))
+  if unfinished > 0 then
+    sinks.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
+  end
+  return inputs.join(data, args)
 end
+
+--- The plays in some files that solved a level, with the columns of --with.
+---@return Dataset
+function inputs.solved_plays(paths, args) return inputs.join(attempts.solved(inputs.attempts(paths, args)), args) end
 
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
@@ -82,7 +96,7 @@ function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.l
 local function left_out(data, frames, args)
   local lines = {}
   for _, case in ipairs {
-    { data.unmatched or 0, "no such level in " .. (args.with or "") },
+    { data.unmatched or 0, ("no such %s in %s"):format(table.concat(data.keys or {}, " and "), args.with) },
     { frames and frames.omitted or 0, "a value is missing" },
     { frames and frames.weightless or 0, "the weight is 0" },
   } do

@@ -18,7 +18,7 @@ local options = {
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "What separates the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
-    doc = "Join further columns by the column level; rows without a partner are left out." },
+    doc = "Join further columns, by the columns player and level that both have; rows without a partner are left out." },
   formula = { flags = "--formula", value = "FORMULA",
     doc = "A formula instead of a rule: 'difficulty ~ size + colours'." },
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },

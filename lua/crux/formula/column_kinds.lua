@@ -1,8 +1,10 @@
 --- The kinds of columns of a dataset: targets, measures, and others.
+local lists = require "crux.base.lists"
+
 local column_kinds = {}
 
-local targets = { difficulty = true, scaled = true, time = true, moves_used = true, enjoyment = true }
-local others = { level = true, solved = true, skipped = true, player = true }
+local targets = lists.set { "difficulty", "scaled", "time", "moves_used", "enjoyment" }
+local others = lists.set { "level", "player", "solved", "skipped", "position", "attempt", "attempts", "losses", "tutorial" }
 
 function column_kinds.is_target(column) return targets[column] == true end
 
