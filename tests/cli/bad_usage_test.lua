@@ -63,7 +63,7 @@ local cases = {
   { "aggregate study.csv --center mode", "argument for option '--center' must be one of 'mean', 'median', 'trimmed'" },
   { "aggregate study.csv --scaled 7..1", "--scaled: found '7..1', expected LOW..HIGH, two numbers, centred or zscore" },
   { "aggregate study.csv --scaled best", "--scaled: found 'best', expected LOW..HIGH, two numbers, centred or zscore" },
-  { "aggregate study.csv --skipped-as hard", "--skipped-as: found 'hard', expected a number" },
+  { "aggregate study.csv --skipped-as hard", "--skipped-as: found 'hard', expected a number, or own" },
   { "agreement", "missing argument 'study'" },
   { "agreement study.csv --threshold high", "", "found 'high', expected a number" },
   { "agreement study.csv --threshold 1", "--threshold: found 1, expected a number inside the scale, which is 1..1" },

@@ -106,6 +106,13 @@ function Study.test_skipped_levels_as_ratings()
   luaunit.assertAlmostEquals(result.rows[3].scaled, (10 + 1 + 9.1) / 3, 1e-14)
 end
 
+--- Bob's rating of the level that he skipped counts, Cid's of the last, which is missing, does not: means of Ann's 4 and Bob's 9.
+function Study.test_own_ratings_of_skipped_levels()
+  local result = aggregate(text, nil, { skipped_as = "own" })
+  luaunit.assertEquals(values(result, 2), { "2", "16", 4, 2, 1, 2, 6.5, (5.5 + 10) / 2, 40, 4 })
+  luaunit.assertEquals(values(result, 4), { "last", "4", "7", 0, 1, 0, false, false, false, false })
+end
+
 --- A row of each play, by level: here those of level 2.
 function Study.test_plays()
   local result = aggregate(text, nil, { plays = true })

@@ -17,6 +17,13 @@ local function scaling(text, flag)
   return convert.refuse(text, flag, "LOW..HIGH, two numbers, centred or zscore")
 end
 
+--- Reads how skipped levels are rated.
+local function skipped_rating(text, flag)
+  if text == "own" then return text end
+  if tonumber(text) then return convert.number(text, flag) end
+  return convert.refuse(text, flag, "a number, or own")
+end
+
 local function run(args)
   local data = inputs.study(args.study, args)
   local result = study.aggregate(data, { target = args.as, middle = args.center, scaling = args.scaled,
@@ -47,8 +54,8 @@ return {
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",
       doc = "How 'scaled' is made of each player's ratings: LOW..HIGH for the lowest and highest, centred (minus the player's "
         .. "mean) or zscore (that in standard deviations)" },
-    { flags = "--skipped-as", value = "RATING", convert = convert.number,
-      doc = "Count a skipped level as rated with this number." },
+    { flags = "--skipped-as", value = "RATING", convert = skipped_rating,
+      doc = "Count a skipped level as rated with this number, or with own as the player rated it." },
     { flags = "--plays",
       doc = "Print one row a player and level: rating, scaled rating, and 1 or 0 for solved, skipped, rated." },
     "with", "delimiter", "output", "format",

@@ -23,7 +23,7 @@ end
 --- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used, further = { column -> text },
 --- place }, without numbers of skipped levels; and counts those that are neither rated nor skipped.
 ---@param made string[]        columns of the result, which the study must not have
----@param skipped_as number?   the rating of a skipped level, which has none unless given
+---@param skipped_as number|"own"|nil   the rating of a skipped level, "own" for the player's; it has none unless given
 local function read(data, made, skipped_as)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, column in ipairs(made) do
@@ -62,7 +62,7 @@ local function read(data, made, skipped_as)
           "one row for each")
       end
       seen[key] = row.place
-      if row.skipped then row.rating = skipped_as or row.rating end
+      if row.skipped and skipped_as then row.rating = skipped_as == "own" and block.numbers.rating[i] or skipped_as end
       if not study.is_marked(block, i, "tutorial") then
         if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
         table.insert(rows, row)
@@ -163,7 +163,7 @@ end
 ---@field target string        name of the column of ratings
 ---@field middle string?       function of crux.stats.location: "mean" unless given
 ---@field scaling Scaling?     onto 1 to 10 unless given
----@field skipped_as number?   a skipped level is rated with this number
+---@field skipped_as number|"own"|nil   a skipped level is rated with this number, or as the player rated it
 ---@field plays boolean?       a row per player and level
 
 --- Makes a dataset of a player study: a row per level with the counts of those who solved and skipped it, and means or other
