@@ -26,6 +26,9 @@ local fields = lists.merge(declaration.fields, {
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
+--- The fields of `generate`.
+local generator_fields = { options = "table", level = "function", solved = "function", back = "function", moves = "number" }
+
 ---@class Grid
 ---@field private spec table
 ---@field private tiles Tiles
@@ -142,6 +145,7 @@ end
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
 function Grid:add_generator(game)
   local make = self.spec.generate
+  declaration.check("crux.grid: generate", make, generator_fields, { "options", make.back and "solved" or nil })
   game.options = make.options
 
   local function completed(planes)
