@@ -37,6 +37,9 @@ local options = {
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },
   as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
+  calibrate = { flags = "--calibrate", value = "HOW", choices = { "line", "monotone", "none" },
+    doc = "Fit the target to the ratings of rules that are not refitted, in each fold: by a line, by a monotone function, or not;"
+      .. " line if a rule was made for another target or scale, else none." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
     doc = "Draws of the bootstrap; none with 0" },
   game = { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },

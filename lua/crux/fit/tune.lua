@@ -22,9 +22,6 @@ local tune = {
   predict = function(ratings) return ratings end, -- combine rates; sums of columns times coefficients are no ratings
 }
 
---- A param is put on a bound if its distance is below this share of its range, and errors shrink towards the bound.
-tune.near = 1e-3
-
 --- A search has converged if a further step of linear least squares explains at most this share of the errors that it explains
 --- by chance, or of the ratings' squares (rounding).
 tune.least_share, tune.rounding = 1e-6, 1e-22
@@ -60,7 +57,7 @@ end
 local function reach(param, bound)
   local other = bound == param.low and param.high or param.low
   if math.abs(other) < math.huge then return math.abs(other - bound) end
-  return math.max(math.abs(param.value - bound), math.abs(bound) * tune.near, 1e-300)
+  return math.max(math.abs(param.value - bound), math.abs(bound) * 1e-3, 1e-300)
 end
 
 --- Moves a param off its bounds, on which the transformed search has no slope.
@@ -118,21 +115,24 @@ function Tuning:search(options)
   return status == "converged"
 end
 
---- Fixes params close to a bound towards which errors shrink, and releases fixed params from whose bound errors shrink away.
---- Returns whether any changed.
+--- Fixes params on bounds where errors are no larger, and releases fixed params from whose bound errors shrink away. Returns
+--- whether any changed.
 function Tuning:settle()
   local changed, all = false, self:free(true)
   local residuals = self:residuals({}, {})
+  local least = (residuals * residuals):sum()
   for i, slopes in ipairs(fault.check(minimise.jacobian(self:asked(all)))) do
-    local param, value = self.params[i], self.values[i]
+    local param = self.params[i]
     local rise = (slopes * residuals):sum() -- of half the sum of squares
-    for bound, inwards in pairs { [param.low] = rise, [param.high] = -rise } do
-      if self.held[i] and value == bound and inwards < 0 then
+    for _, side in ipairs { { param.low, rise }, { param.high, -rise } } do
+      local bound, inwards = table.unpack(side)
+      if self.held[i] and self.values[i] == bound and inwards < 0 then
         self.held[i], self.released[i], changed = nil, true, true
         self:move_inside(i)
-      elseif math.abs(bound) < math.huge and not self.held[i] and not self.released[i] and inwards > 0
-        and math.abs(value - bound) <= tune.near * reach(param, bound) then
-        self.values[i], self.held[i], changed = bound, true, true
+      elseif math.abs(bound) < math.huge and not self.held[i] and not self.released[i] then
+        local there = self:residuals({ i }, { bound })
+        local square = (there * there):sum()
+        if square <= least then self.values[i], self.held[i], least, changed = bound, true, square, true end
       end
     end
   end

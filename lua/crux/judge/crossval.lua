@@ -264,7 +264,7 @@ function crossval.mean_errors(list)
   for _, measure in ipairs(accuracy.measures) do
     local sum = 0
     for _, row in ipairs(list) do sum = sum and row[measure.key] and sum + row[measure.key] end
-    means[measure.key] = sum and sum / #list
+    means[measure.key] = #list > 0 and sum and sum / #list or nil
   end
   return means
 end
@@ -305,7 +305,6 @@ function crossval.repeated(refitted, frame, assignments, options, evaluate)
       table.insert(evaluation.folds, fold)
     end
   end
-  if #times == 0 then fault.raise(evaluation.folds[1].failure) end
   sizes = sizes and mean_sizes(sizes, #assignments, missing)
   if #assignments == 1 then
     one.sizes = sizes

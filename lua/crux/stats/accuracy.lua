@@ -5,25 +5,44 @@ local folds = require "libcrux.folds"
 
 local accuracy = {}
 
---- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details.
+--- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details. `better` says
+--- which of two values is better; `unit` is that of the target.
 accuracy.measures = {
-  { key = "mae", doc = "mean absolute error" },
-  { key = "weighted_mae", doc = "mean absolute error, each level by its weight" },
-  { key = "relative_percent", doc = "mean of absolute error over value, in percent" },
-  { key = "weighted_relative_percent", doc = "the same, each level by its weight" },
-  { key = "rmse", doc = "root of the mean squared error" },
-  { key = "median_squared_error", doc = "median of the squared errors" },
-  { key = "max_squared_error", doc = "largest squared error" },
+  { key = "mae", doc = "mean absolute error", better = "less", unit = "points" },
+  { key = "weighted_mae", doc = "mean absolute error, each level by its weight", better = "less",
+    unit = "points" },
+  { key = "relative_percent", doc = "mean of absolute error over value, in percent", better = "less" },
+  { key = "weighted_relative_percent", doc = "the same, each level by its weight", better = "less" },
+  { key = "rmse", doc = "root of the mean squared error", better = "less", unit = "points" },
+  { key = "median_squared_error", doc = "median of the squared errors", better = "less" },
+  { key = "max_squared_error", doc = "largest squared error", better = "less" },
   { key = "overestimates", doc = "levels predicted too high" },
   { key = "underestimates", doc = "levels predicted too low" },
-  { key = "weighted_rmse", doc = "root of the mean squared error, each level by its weight" },
-  { key = "medae", doc = "median absolute error" },
-  { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels" },
+  { key = "weighted_rmse", doc = "root of the mean squared error, each level by its weight", better = "less",
+    unit = "points" },
+  { key = "medae", doc = "median absolute error", better = "less", unit = "points" },
+  { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels", better = "more" },
   { key = "slope", doc = "of the values over the predictions: 1 when these are neither too bold nor too timid" },
-  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", details = true },
-  { key = "tau", doc = "Kendall's tau-b of predictions and values", details = true },
-  { key = "spearman", doc = "Spearman's correlation of the same", details = true },
+  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", better = "more",
+    details = true },
+  { key = "tau", doc = "Kendall's tau-b of predictions and values", better = "more", details = true },
+  { key = "spearman", doc = "Spearman's correlation of the same", better = "more", details = true },
 }
+
+--- The measures by key, and the keys of those that can order rules.
+accuracy.by_key, accuracy.orders = {}, {}
+for _, measure in ipairs(accuracy.measures) do
+  accuracy.by_key[measure.key] = measure
+  if measure.better then table.insert(accuracy.orders, measure.key) end
+end
+
+--- A number that is smaller for better predictions; the largest where the measure is not defined.
+---@param errors table<string, number>
+---@param key string   of a measure with `better`
+function accuracy.loss(errors, key)
+  local value = errors[key] or 1 / 0
+  return errors[key] and accuracy.by_key[key].better == "more" and -value or value
+end
 
 --- The measures from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). A measure that is
 --- not defined is absent, such as relative errors if a value is 0 and correlations of a single level.
