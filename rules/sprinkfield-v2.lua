@@ -7,11 +7,11 @@ return crux.rule {
   game = "sprinkfield",
   scale = { 0, 100 },
   params = {
-    length = { 0.3, low = 0 },
-    scarecrows = { 0.25, low = 0 },
-    move_size = { 0.125, low = 0 },
-    area = { 0.175, low = 0 },
-    backtracks = { 0.15, low = 0 },
+    length = { 0.3, low = 0, high = 1 },
+    scarecrows = { 0.25, low = 0, high = 1 },
+    move_size = { 0.125, low = 0, high = 1 },
+    area = { 0.175, low = 0, high = 1 },
+    backtracks = { 0.15, low = 0, high = 1 },
     pace = { 0.032, low = 0 }, -- how soon more backtracks hardly count
   },
   formula = function(level, p)

@@ -1,8 +1,10 @@
 --- crux evaluate: the errors of a rule on levels that it has not seen.
+local accuracy = require "crux.stats.accuracy"
 local arguments = require "crux.cli.arguments"
 local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
 local convert = require "crux.cli.convert"
+local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
@@ -16,7 +18,9 @@ local max_columns = 20 -- folds with a column of coefficients each, without repe
 --- Coefficients in formula order; aliased ones are null.
 local function to_object(formula, coefficients)
   local fields = {}
-  for i, term in ipairs(coefficients and formula and formula.terms or {}) do fields[i] = { term.name, coefficients[term.name] } end
+  for i, term in ipairs(coefficients and formula and formula.terms or {}) do
+    fields[i] = { term.name, coefficients[term.name] }
+  end
   return json.object(fields)
 end
 
@@ -38,7 +42,8 @@ local function summary_of(evaluation, formula)
   return means, deviations
 end
 
-local function to_json(evaluation, rule, formula, chosen)
+---@param matrix table?   of confusion_table
+local function to_json(evaluation, rule, formula, chosen, confusion, matrix)
   local folds = {}
   for i, fold in ipairs(evaluation.folds) do
     local fields = { { "fold", fold.fold }, { "n_train", fold.n_train }, { "n_test", fold.n_test },
@@ -46,13 +51,19 @@ local function to_json(evaluation, rule, formula, chosen)
     if fold.time then table.insert(fields, 1, { "repeat", fold.time }) end
     folds[i] = json.object(validation.pairs(fields, fold.errors, chosen))
   end
-  local refitted = formula and not evaluation.calibration and formula
+  local refitted = not evaluation.calibration and formula or nil
   local written = refitted or rule.formula
   local fields = validation.pairs({ { "rule", rule.name }, { "formula", written and written.text },
-    { "refitted", refitted ~= nil }, { "calibration", evaluation.calibration }, { "target", rule.predicts }, { "weights", rule.weights }, { "n", evaluation.n },
-    { "folds", folds }, { "coefficients", to_object(formula, (summary_of(evaluation, formula))) } }, evaluation.errors, chosen)
+    { "refitted", refitted ~= nil }, { "calibration", evaluation.calibration }, { "target", rule.predicts },
+    { "weights", rule.weights }, { "n", evaluation.n }, { "folds", folds }, { "folds_left_out", (crossval.gaps(evaluation)) },
+    { "coefficients", to_object(formula, (summary_of(evaluation, formula))) } }, evaluation.errors, chosen)
   table.insert(fields, { "std_errors", json.object(validation.pairs({}, comparison.errors(evaluation), chosen)) })
   table.insert(fields, { "baseline", json.object(validation.pairs({}, evaluation.baseline, chosen)) })
+  if confusion then
+    table.insert(fields, { "class_accuracy", confusion.accuracy })
+    table.insert(fields, { "most_frequent", confusion.most_frequent })
+    table.insert(fields, { "confusion", json.objects(matrix.columns, matrix.rows) })
+  end
   return json.object(fields)
 end
 
@@ -83,6 +94,18 @@ local function coefficient_table(evaluation, formula)
   return { title = is_long and "Coefficients over the folds" or "Coefficients", columns = columns, rows = rows }
 end
 
+---@param confusion Confusion
+local function confusion_table(confusion)
+  local columns, rows = { { key = "rated" } }, {}
+  for i, category in ipairs(confusion.categories) do
+    local counts = confusion.counts[category] or {}
+    columns[i + 1], rows[i] = { key = number.exact(category) }, { rated = category }
+    for _, class in ipairs(confusion.categories) do rows[i][number.exact(class)] = counts[class] or 0 end
+  end
+  return { title = "Ratings of each category (rows) by the category that was predicted (columns)", columns = columns,
+    rows = rows }
+end
+
 local function run(args)
   if args.fit and args.as_is then fault.raise("found --fit and --as-is, expected one of them", 2) end
   local rule, path = inputs.rule_and_path(args)
@@ -91,11 +114,13 @@ local function run(args)
   local format = formats.choose(args.format, args.output, "table")
   local chosen, has_details = validation.chosen(args.measures)
   if not chosen then has_details = format == "json" or formats.is_data(format) end -- ranks take as long as the rest
-  local evaluations, _, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = has_details })
+  local evaluations, frame, assigned = validation.evaluate({ rule }, data, args, rule.weights, { details = has_details })
   local evaluation = evaluations[1]
   local kind = evaluation.calibration
   local formula = kind ~= "monotone" and evaluation.formula or nil -- a monotone function has no coefficients
-  local report = { json = to_json(evaluation, rule, formula, chosen),
+  local confusion = evaluation.classes and accuracy.confusion(frame.target, frame.weights, evaluation.classes)
+  local matrix = confusion and confusion_table(confusion)
+  local report = { json = to_json(evaluation, rule, formula, chosen, confusion, matrix),
     tables = { validation.error_table(evaluation, rule, format, chosen) } }
   local many = (#assigned > 1 or args.group) and (" in %s"):format(validation.folds_text(assigned, args)) or ""
   report.notes = { ("%s: errors of predicting %s%s%s%s; baseline: the mean of the other folds"):format(rule.name,
@@ -104,6 +129,11 @@ local function run(args)
   if kind then table.insert(report.notes, calibration.sentence(kind, rule, evaluation)) end
   table.insert(report.notes, standard_errors(evaluation, report.tables[1].columns))
   if formula then table.insert(report.tables, coefficient_table(evaluation, formula)) end
+  if confusion then
+    table.insert(report.notes, ("Class accuracy: %.4f; share of the most frequent category: %.4f"):format(confusion.accuracy,
+      confusion.most_frequent))
+    table.insert(report.tables, matrix)
+  end
   tables.report(args.output, format, report)
 end
 
@@ -112,13 +142,16 @@ return {
     .. "are from the target: per fold, over all levels, and for the baseline that predicts the mean of the other folds. "
     .. "A rule whose formula is a Lua function is judged as it stands, or tuned in every fold if it has params. What poly "
     .. "and factor need is learned of the other folds, too; a level with a value of a factor that these lack is predicted by "
-    .. "their mean, and that is said. Standard "
-    .. "errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
+    .. "their mean, and that is said. A fold for which the rule cannot be fitted to the others is left out, and that is "
+    .. "said. Ratings of a rule made for another target or scale are calibrated (--calibrate). Of the fit ordinal, also the "
+    .. "share of levels whose category is predicted (the one of the greatest probability), and how often each was predicted "
+    .. "for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "Compute and print these errors only, such as mae,rmse,tau." },
-    "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format" },
+    "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with",
+    "delimiter", "output", "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",

@@ -3,6 +3,7 @@ local sinks = require "crux.out.sinks"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
+local games = require "crux.game.game"
 local number = require "crux.base.number"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
@@ -72,6 +73,13 @@ end
 function inputs.prepare_rule(args)
   sinks.reserve(nil)
   if args.output then sinks.reserve(args.output) end
+end
+
+--- A rule with the game of --game, which must exist.
+function inputs.for_game(rule, args)
+  if not args.game then return rule end
+  games.load(args.game)
+  return rule:with { game = args.game }
 end
 
 --- The name of a rule that a command writes to --output: that of the file.

@@ -7,8 +7,8 @@ local vector = require "libcrux.vector"
 
 local calibration = {}
 
---- Least squares by a function of the rating that never falls: neighbours in the wrong order are pooled into their mean (Barlow,
---- Bartholomew, Bremner and Brunk 1972). Between the ratings of the fit it is linear, beyond them constant, as in scikit-learn.
+--- Least squares by a function of the rating that never falls: neighbours in the wrong order are pooled into their mean
+--- (Barlow, Bartholomew, Bremner and Brunk 1972). Between pools it is linear, beyond them constant, as in scikit-learn.
 local monotone = {}
 
 --- The ranges of ratings of one value, in order: first, last, value, weight.
@@ -53,7 +53,8 @@ function monotone.predict(ratings, model)
 end
 
 --- The ways to calibrate.
-calibration.kinds = { line = fits.default(), monotone = setmetatable({ fit = monotone, options = {}, text = "monotone" }, Method) }
+calibration.kinds = { line = fits.default(),
+  monotone = setmetatable({ fit = monotone, options = {}, text = "monotone" }, Method) }
 
 local by_rating = formula.parse "~ rating"
 

@@ -123,7 +123,8 @@ function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule
 --- A copy for another target: with another left side of the formula, and without coefficients.
 function Rule:for_target(target)
   if target == self.predicts then return self end
-  local copy = self:with { predicts = target, is_retargeted = true, formula = self.formula and self.formula:with_response(target) }
+  local copy = self:with { predicts = target, is_retargeted = true,
+    formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc = nil, nil, nil, nil -- about the other target
   copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
   copy.ranges, copy.intervals = nil, nil

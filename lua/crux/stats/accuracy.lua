@@ -2,6 +2,7 @@
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
+local lists = require "crux.base.lists"
 
 local accuracy = {}
 
@@ -37,11 +38,12 @@ for _, measure in ipairs(accuracy.measures) do
 end
 
 --- A number that is smaller for better predictions; the largest where the measure is not defined.
----@param errors table<string, number>
+---@param found table<string, number>   values by key
 ---@param key string   of a measure with `better`
-function accuracy.loss(errors, key)
-  local value = errors[key] or 1 / 0
-  return errors[key] and accuracy.by_key[key].better == "more" and -value or value
+function accuracy.loss(found, key)
+  local value = found[key]
+  if not value then return math.huge end
+  return accuracy.by_key[key].better == "more" and -value or value
 end
 
 --- The measures from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). A measure that is
@@ -74,6 +76,36 @@ function accuracy.of(sums)
     tau = defined(sums.tau),
     spearman = defined(sums.rho),
   }
+end
+
+---@class Confusion
+---@field categories number[]   ascending
+---@field counts table<number, table<number, number>>   sum of weights by the category of the value and the predicted one
+---@field accuracy number       share of the values whose category was predicted
+---@field most_frequent number  share of the most frequent category of the values
+
+--- How often each category was predicted for the values of each.
+---@param values userdata         rounded to categories, halves up
+---@param weights userdata?       1 unless given
+---@param predicted number[][]    lists of the category of each value; NaN is left out
+---@return Confusion
+function accuracy.confusion(values, weights, predicted)
+  local counts, totals, known, sum, right = {}, {}, {}, 0, 0
+  for _, list in ipairs(predicted) do
+    for row, class in ipairs(list) do
+      local value, weight = math.floor(values[row] + 0.5), weights and weights[row] or 1
+      if class == class then
+        counts[value] = counts[value] or {}
+        counts[value][class] = (counts[value][class] or 0) + weight
+        totals[value] = (totals[value] or 0) + weight
+        known[value], known[class] = true, true
+        sum, right = sum + weight, right + (class == value and weight or 0)
+      end
+    end
+  end
+  local most = 0
+  for _, total in pairs(totals) do most = math.max(most, total) end
+  return { categories = lists.keys(known), counts = counts, accuracy = right / sum, most_frequent = most / sum }
 end
 
 --- The errors of predictions of values, all vectors.
