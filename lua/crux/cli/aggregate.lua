@@ -16,6 +16,11 @@ local function run(args)
   for _, column in ipairs(result.dropped) do
     sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
+  local means, ranges = study.ratios(result.rows, args.as)
+  if means then
+    sinks.say(("%s: scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(data.name,
+      means, ranges))
+  end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, result.rows)
@@ -25,7 +30,8 @@ return {
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
     .. "tutorial) and prints one row a level: how many solved and skipped it, and means (--center median: medians) over those "
     .. "who solved it. 'scaled' is that of ratings after each player's lowest became 1 and highest 10. Further columns are kept"
-    .. " where they are the same for all rows of a level, else as means or medians. Rows of a tutorial do not count.",
+    .. " where they are the same for all rows of a level, else as means or medians. Rows of a tutorial do not count. "
+    .. "How many times the mean and the range of scaled ratings are those of the others is said on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },

@@ -150,8 +150,8 @@ return {
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
     { flags = "--measures", value = "NAME,...", convert = convert.names,
       doc = "Compute and print these errors only, such as mae,rmse,tau." },
-    "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with",
-    "delimiter", "output", "format" },
+    "as_is", "calibrate", "formula", "fit", "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output",
+    "format" },
   examples = {
     "crux evaluate rules/flow.lua datasets/flow.csv",
     "crux evaluate flow datasets/flow.csv --folds 10 --repeats 20 --seed 1",
