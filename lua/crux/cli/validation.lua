@@ -148,7 +148,7 @@ end
 --- The way that levels are predicted, in words.
 local function how(rule, formula, kind, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
-  return ("%s in %s"):format(kind and ("calibrated by a %s fit"):format(kind) or "cross-validated",
+  return ("%s in %s"):format(kind and "calibrated by " .. calibration.kinds[kind].doc or "cross-validated",
     validation.folds_text(assigned, args))
 end
 

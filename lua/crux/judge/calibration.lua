@@ -52,9 +52,12 @@ function monotone.predict(ratings, model)
   return vector.of(values)
 end
 
---- The ways to calibrate.
-calibration.kinds = { line = fits.default(),
-  monotone = setmetatable({ fit = monotone, options = {}, text = "monotone" }, Method) }
+--- The ways to calibrate, each with its method of fitting.
+calibration.kinds = {
+  line = { doc = "a line", method = fits.default() },
+  monotone = { doc = "a monotone function",
+    method = setmetatable({ fit = monotone, options = {}, text = "monotone" }, Method) },
+}
 
 local by_rating = formula.parse "~ rating"
 
@@ -82,8 +85,8 @@ function calibration.sentence(kind, rule, evaluation)
     count = count + 1
     if kind == "line" and (falls and slope > 0 or not falls and slope < 0) then against = against + 1 end
   end
-  return ("%s is calibrated by a %s in each fold; the %s its rating, the harder the level%s."):format(rule.name,
-    kind == "line" and kind or kind .. " fit", falls and "smaller" or "greater",
+  return ("%s is calibrated by %s in each fold; the %s its rating, the harder the level%s."):format(rule.name,
+    calibration.kinds[kind].doc, falls and "smaller" or "greater",
     against > 0 and (", but the line says the opposite in %d of %d folds"):format(against, count) or "")
 end
 
@@ -96,7 +99,7 @@ end
 function calibration.problem(kind, rule, frame)
   local sign = kind == "monotone" and calibration.falls(rule) and -1 or 1
   return by_rating, frame:with(function(part) return { vector.fill(part.rows, 1), part.ratings * sign }, part.target end),
-    calibration.kinds[kind]
+    calibration.kinds[kind].method
 end
 
 return calibration
