@@ -145,7 +145,8 @@ return {
     .. "their mean, and that is said. A fold for which the rule cannot be fitted to the others is left out, and that is "
     .. "said. Ratings of a rule made for another target or scale are calibrated (--calibrate). Of the fit ordinal, also the "
     .. "share of levels whose category is predicted (the one of the greatest probability), and how often each was predicted "
-    .. "for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more measures.",
+    .. "for each. Standard errors are over the folds of all repeats, as 'crux help compare' says; CSV and JSON have more "
+    .. "measures.",
   arguments = arguments.rule_and_data,
   options = { "folds", "repeats", "shuffle", "seed", "loo", "group",
     { flags = "--measures", value = "NAME,...", convert = convert.names,

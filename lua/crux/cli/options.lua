@@ -1,5 +1,6 @@
 --- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
 --- `in_journal = false` does not change results.
+local calibration = require "crux.judge.calibration"
 local convert = require "crux.cli.convert"
 local formats = require "crux.out.formats"
 
@@ -37,7 +38,7 @@ local options = {
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },
   as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
-  calibrate = { flags = "--calibrate", value = "HOW", choices = { "line", "monotone", "none" },
+  calibrate = { flags = "--calibrate", value = "HOW", choices = calibration.names,
     doc = "Fit the target to the ratings of rules that are not refitted, in each fold: by a line, by a monotone function, or "
       .. "not (none); line if a rule was made for another target or scale, else none." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",

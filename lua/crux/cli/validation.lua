@@ -102,15 +102,6 @@ local function report_gaps(evaluation, who, is_alone)
   validation.report_unseen(who, unseen)
 end
 
---- How the rules that are not refitted are calibrated: as --calibrate says, or else by a line if one of them needs it.
----@return string?   of calibration.kinds; nil for not at all
-local function kind_of_calibration(rules, frames, args)
-  if args.calibrate then return calibration.kinds[args.calibrate] and args.calibrate end
-  for i, rule in ipairs(rules) do
-    if not frames[i].formula and calibration.is_needed(rule, frames[i]) then return "line" end
-  end
-end
-
 --- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is reported, and left out of the
 --- errors of that rule; raises a fault if this is so for all folds of all rules.
 ---@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels` keeps the names of
@@ -121,17 +112,15 @@ end
 function validation.evaluate(rules, data, args, weights, options)
   local frames = validation.frames(rules, data, args, weights, options and options.levels)
   local assigned = validation.assignments(frames[1], args, data.name)
-  local evaluations, kind, has_errors = {}, kind_of_calibration(rules, frames, args), false
+  local evaluations, kind, has_errors = {}, calibration.kind(rules, frames, args.calibrate), false
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
-    local formula, frame, method = frames[i].formula or nil, frames[i], rule.method
-    local calibrated = not formula and kind
-    if calibrated then formula, frame, method = calibration.problem(kind, rule, frame) end
+    local formula, frame, method = calibration.problem(kind, rule, frames[i])
     local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
     evaluations[i] = crossval.repeated(formula, frame, assigned, setmetatable({ method = method, skips = true,
       tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
-    evaluations[i].formula, evaluations[i].calibration = formula, calibrated or nil
+    evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
     has_errors = has_errors or evaluations[i].errors.mae ~= nil
     if has_errors or i < #rules then report_gaps(evaluations[i], where, #rules == 1) end
   end

@@ -59,6 +59,9 @@ calibration.kinds = {
     method = setmetatable({ fit = monotone, options = {}, text = "monotone" }, Method) },
 }
 
+--- The words of --calibrate.
+calibration.names = { "line", "monotone", "none" }
+
 local by_rating = formula.parse "~ rating"
 
 --- Tells whether the greater number of a rule is the easier level.
@@ -73,6 +76,18 @@ function calibration.is_needed(rule, frame)
   local low, high = table.unpack(rule.scale or { -math.huge, math.huge })
   local least, greatest = frame.target:range()
   return rule.is_retargeted or not (low <= least and greatest <= high)
+end
+
+--- How the rules that are not refitted are calibrated: as is wanted, or else by a line if one of them needs it.
+---@param rules Rule[]
+---@param frames StoredFrame[]   of the rules
+---@param wanted string?         of calibration.names
+---@return string?               nil for not at all
+function calibration.kind(rules, frames, wanted)
+  if wanted then return calibration.kinds[wanted] and wanted end
+  for i, rule in ipairs(rules) do
+    if not frames[i].formula and calibration.is_needed(rule, frames[i]) then return "line" end
+  end
 end
 
 --- A sentence about the calibration of a rule.
@@ -90,13 +105,14 @@ function calibration.sentence(kind, rule, evaluation)
     against > 0 and (", but the line says the opposite in %d of %d folds"):format(against, count) or "")
 end
 
---- The fit of the targets to the ratings of a frame, for crossval.evaluate. A line finds its direction itself; a monotone fit
---- has that of the rule's scale.
----@param kind string         of calibration.kinds
+--- The formula, frame and method that crossval.evaluate takes for a rule: its own where it is refitted; for calibration those
+--- of a fit of the targets to its ratings. A line may rise or fall; a monotone function follows the rule's scale.
+---@param kind string?        of calibration.kinds; nil for no calibration
 ---@param rule Rule
----@param frame StoredFrame   with ratings
----@return Formula, StoredFrame, Method
+---@param frame StoredFrame   with a formula, which is refitted, or with ratings
+---@return Formula?, StoredFrame, Method?
 function calibration.problem(kind, rule, frame)
+  if frame.formula or not kind then return frame.formula or nil, frame, rule.method end
   local sign = kind == "monotone" and calibration.falls(rule) and -1 or 1
   return by_rating, frame:with(function(part) return { vector.fill(part.rows, 1), part.ratings * sign }, part.target end),
     calibration.kinds[kind].method
