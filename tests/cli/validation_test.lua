@@ -80,6 +80,11 @@ function Evaluate.test_a_fold_that_cannot_be_fitted()
   luaunit.assertAlmostEquals(result.coefficients["(intercept)"],
     (result.folds[2].coefficients["(intercept)"] + result.folds[3].coefficients["(intercept)"]) / 2, 1e-12)
   luaunit.assertStrContains(shell.crux(line).out, "\n1               4       2\n2               4       2  ")
+  local report = ("report --formula 'y ~ poly(x, 2)' %s --folds 3 -o %s"):format(file, shell.path "lone.html")
+  found = shell.crux(report)
+  luaunit.assertEquals(found.status, 0)
+  luaunit.assertStrContains(found.err, "1 of 3 folds left out of the errors\n")
+  luaunit.assertNil(shell.read(shell.path "lone.html"):find "predicted %-?nan")
   local plot = ("plot predicted --formula 'y ~ poly(x, 2)' %s --folds 3 --format text"):format(file)
   luaunit.assertStrContains(shell.crux(plot).err, "1 of 3 folds left out of the errors\n")
 end

@@ -173,7 +173,7 @@ end
 ---@field errors table             over all levels but those of folds without a fit, empty without any fit; means over repeats
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each repeat
----@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
+---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it, NaN without any
 ---@field classes number[][]?      of a fit with categories, for each repeat: the category of each level by the fit that has
 ---                                not seen it, NaN without any
 ---@field sizes userdata?          size of each level's error, 0 for levels without a prediction; of crossval.repeated, the
@@ -257,6 +257,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   end
   function evaluation.predictions()
     local list = {}
+    for row = 1, frame.rows do list[row] = 0 / 0 end
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
       local rows = all and assigned:rows(fold) or {}
