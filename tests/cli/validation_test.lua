@@ -114,6 +114,12 @@ function Evaluate.test_confusion_of_categories_is_that_of_r()
   luaunit.assertEquals(total " --repeats 3", 120)
   luaunit.assertEquals(total " --weights colours", 254) -- their sum
   luaunit.assertNil(decode("evaluate flow datasets/flow.csv").confusion)
+  -- two levels have a value of a factor that the other fold lacks: they have no category
+  local kinds = shell.file("kinds.csv", "kind,y\na,1\nb,2\na,2\nb,1\na,1\nb,1\na,1\nb,2\na,2\nb,1\nc,1\nc,2\n")
+  local counted = 0
+  for _, row in ipairs(json.decode(shell.crux(("evaluate --formula 'y ~ factor(kind)' %s --folds 2 --fit ordinal --format json")
+    :format(kinds)).out).confusion) do counted = counted + row["1"] + row["2"] end
+  luaunit.assertEquals(counted, 10)
 end
 
 --- The errors that are named, in that order, with the values that all have; tau also for reading.

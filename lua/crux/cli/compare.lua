@@ -121,8 +121,8 @@ local function rows_of(entries, by)
   return rows
 end
 
-local interval = { { key = "difference" }, { key = "low" }, { key = "high" } }
-local intervals = table.move({ { key = "bootstrap_low" }, { key = "bootstrap_high" } }, 1, 2, 4, lists.copy(interval))
+local intervals = { { key = "difference" }, { key = "low" }, { key = "high" }, { key = "bootstrap_low" },
+  { key = "bootstrap_high" } }
 
 local function tables_of(entries, rows, by, format, weighted)
   local first = { { key = "rule" }, { key = "terms" } }
@@ -135,10 +135,12 @@ local function tables_of(entries, rows, by, format, weighted)
     table.move(intervals, 1, #intervals, #columns + 1, columns)
     table.insert(columns, { key = "bootstrap" })
   end
-  local listed = next(lists.field(rows, "bootstrap")) and intervals or interval
-  return { { columns = columns, rows = rows }, { title = ("%s: standard errors, and differences to %s with 95 %% intervals")
-    :format(by, rows[1].rule), rows = rows,
-    columns = table.move(listed, 1, #listed, 4, { { key = "rule" }, { key = by }, { key = "se" } }) } }
+  local compared = { { key = "rule" }, { key = by }, { key = "se" } }
+  for _, column in ipairs(intervals) do
+    if next(lists.field(rows, column.key)) then table.insert(compared, column) end
+  end
+  return { { columns = columns, rows = rows }, { columns = compared, rows = rows,
+    title = ("%s: standard errors, and differences to %s with 95 %% intervals"):format(by, rows[1].rule) } }
 end
 
 local function run(args)
