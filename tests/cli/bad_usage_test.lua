@@ -59,6 +59,8 @@ local cases = {
   { "ablate data.csv --test-share=-0.1", "", "found '-0.1', expected a number from 0 to below 1" },
   { "ablate data.csv --top 0", "", "found '0', expected an integer of at least 1" },
   { "ablate data.csv --folds 1", "", "found '1', expected an integer of at least 2" },
+  { "compare flow data.csv --by slope", "", "must be one of 'mae', 'weighted_mae', 'relative_percent'" },
+  { "evaluate flow data.csv --calibrate curve", "argument for option '--calibrate' must be one of 'line', 'monotone', 'none'" },
   { "aggregate", "missing argument 'study'" },
   { "aggregate study.csv --center mode", "argument for option '--center' must be one of 'mean', 'median', 'trimmed'" },
   { "aggregate study.csv --scaled 7..1", "--scaled: found '7..1', expected LOW..HIGH, two numbers, centred or zscore" },

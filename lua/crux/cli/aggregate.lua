@@ -34,6 +34,12 @@ local function run(args)
   for _, column in ipairs(result.dropped) do
     sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
   end
+  local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
+  local means, ranges = study.ratios(result.rows, args.as)
+  if means and is_range and not args.plays then
+    sinks.say(("%s: scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(data.name,
+      means, ranges))
+  end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, result.rows)
@@ -45,7 +51,9 @@ return {
     .. "the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest became "
     .. "1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a level, else "
     .. "as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column 'rated', the "
-    .. "number of ratings in the mean: a column for --weights.",
+    .. "number of ratings in the mean: a column for --weights. "
+    .. "Where --scaled is a range, how many times the mean and the range of scaled ratings are those of the others is said "
+    .. "on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },

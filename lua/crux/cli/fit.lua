@@ -86,6 +86,7 @@ end
 --- The script of the fitted rule.
 local function script_of(rule, fitted, problem, args)
   if rule.tunable then
+    if args.game then fault.at("--game", "a Lua function as the formula", "a field 'game' in its script") end
     if args.intervals and args.intervals ~= "none" then
       fault.at("--intervals", "a Lua function as the formula", "a formula string, beside which a script keeps them")
     end
@@ -94,7 +95,8 @@ local function script_of(rule, fitted, problem, args)
   local intervals = intervals_of(fitted, problem, args)
   local name = args.formula and inputs.output_name(args) or rule.name
   local remark = ("Fitted by crux %s to %s of %s."):format(process.version, number.count(fitted.n, "row"), problem.where)
-  return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = intervals }):script(remark)
+  rule = rule:fitted(fitted):with { name = name, ranges = problem.frames.ranges, intervals = intervals }
+  return inputs.for_game(rule, args):script(remark)
 end
 
 local function run(args)
@@ -133,7 +135,7 @@ return {
       doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, for any fit, the "
         .. "errors of fits to 9 of 10 folds on the tenth; or none. Unless given, the first that the fit has." },
     options.like("seed", { default = "1", doc = "Seed of the bootstrap and of the folds" }),
-    options.like("rule_output", { doc = "Write the fitted rule to this file." }),
+    options.like("rule_output", { doc = "Write the fitted rule to this file." }), "game_of_output",
     "with", "delimiter", "format" },
   examples = {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",

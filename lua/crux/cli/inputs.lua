@@ -88,6 +88,13 @@ function inputs.prepare_rule(args)
   if args.output then sinks.reserve(args.output) end
 end
 
+--- A rule with the game of --game, which must exist.
+function inputs.for_game(rule, args)
+  if not args.game then return rule end
+  require "crux.game.game".load(args.game) -- only here: the game room takes a millisecond to load
+  return rule:with { game = args.game }
+end
+
 --- The name of a rule that a command writes to --output: that of the file.
 function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.lua$", "")) end
 

@@ -83,7 +83,18 @@ local function rate(rule, data, args, writer)
   return missing
 end
 
---- The dataset of an input, a CSV file or level files, and a function to call when all is written.
+local no_game = "%s: found no field 'game', expected one, or --game, to measure the levels of %s"
+
+--- Rates a dataset, which without a game may be a level file.
+---@param game Game|false|nil
+local function rate_input(rule, data, args, writer, path, game)
+  local ok, found = fault.catch(rate, rule, data, args, writer)
+  if ok then return found end
+  if game or rule.game or args.game or path == "-" or path:find "%.csv$" then error(found, 0) end
+  fault.raise(("%s; read as a dataset: %s"):format(no_game:format(rule:who(), path), found.message))
+end
+
+--- The dataset of an input, a CSV file or level files, a function to call when all is written, and the game of level files.
 ---@param loaded table<string, Game>   loads a game when it is first used
 local function open(path, rule, args, loaded)
   local name = args.game or rule.game
@@ -91,16 +102,14 @@ local function open(path, rule, args, loaded)
   if not is_folder and not name and games.has_levels(path) then
     local game = loaded[path]
     local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
-    return inputs.join(data, args), finish
+    return inputs.join(data, args), finish, game
   end
-  if is_folder and not name then
-    fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
-  end
+  if is_folder and not name then fault.raise(no_game:format(rule:who(), path)) end
   local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
   local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
   if is_dataset then return inputs.data(path, args), function() end end
   local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
-  return inputs.join(data, args), finish
+  return inputs.join(data, args), finish, game
 end
 
 local function run(args)
@@ -118,15 +127,15 @@ local function run(args)
   local format = formats.choose(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
-    local data
-    data, finishes[#finishes + 1] = open(path, rule, args, loaded)
+    local data, finish, game = open(path, rule, args, loaded)
+    table.insert(finishes, finish)
     local wanted = columns_of(data, args)
     if columns and not same_columns(columns, wanted) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
     columns = columns or wanted
     writer = writer or tables.writer(sink, format, columns)
-    local missing = rate(rule, data, args, writer)
+    local missing = rate_input(rule, data, args, writer, path, game)
     inputs.report_unmatched(data, args)
     if missing > 0 then
       sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))

@@ -76,9 +76,12 @@ end
 
 local function worst(predicted)
   local texts = {}
-  for i, row in ipairs(furthest(predicted, max_named)) do
-    texts[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
-      show(predicted.predictions[row])) }
+  for _, row in ipairs(furthest(predicted, max_named)) do
+    local prediction = predicted.predictions[row]
+    if prediction == prediction then
+      table.insert(texts, { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
+        show(prediction)) })
+    end
   end
   return texts
 end

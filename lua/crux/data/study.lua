@@ -139,6 +139,24 @@ local function further_value(rows, column, new)
   return numeric and middle:value() or nil, numeric
 end
 
+--- How much larger the scaled ratings of levels are than the others: the ratio of their means, and that of their ranges.
+---@param rows table[]    with scaled and the target
+---@return number? means   nil if the ratios are not defined
+---@return number? ranges
+function study.ratios(rows, target)
+  local sums, lows, highs = {}, {}, {}
+  for _, key in ipairs { target, "scaled" } do
+    sums[key], lows[key], highs[key] = 0, math.huge, -math.huge
+    for _, row in ipairs(rows) do
+      if row[target] then
+        sums[key], lows[key], highs[key] = sums[key] + row[key], math.min(lows[key], row[key]), math.max(highs[key], row[key])
+      end
+    end
+  end
+  if not (sums[target] > 0 and highs[target] > lows[target]) then return nil end
+  return sums.scaled / sums[target], (highs.scaled - lows.scaled) / (highs[target] - lows[target])
+end
+
 --- The rows of each level in natural order, or each row alone in the order of its level.
 ---@param alone boolean?
 local function groups_of(rows, alone)

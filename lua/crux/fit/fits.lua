@@ -24,6 +24,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
+---@field classes (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   likewise to categories, of a fit that has these
 ---@field notes (fun(fitted: Fitted): string[])?   lines below the table of terms
 
 ---@class FitOption

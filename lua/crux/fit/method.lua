@@ -103,6 +103,15 @@ function Method:predict(model, columns, rows, offset)
   return model.formula:to_target(self.fit.predict and self.fit.predict(linear, model) or linear)
 end
 
+--- The categories of rows by a fit that has categories; NaN where the fit lacks a value of a factor.
+---@param fitted Fitted
+---@param frame StoredFrame   of the rows
+---@return userdata
+function Method:classes(fitted, frame)
+  if fitted.mean then frame = frame:coded(fitted.formula) end
+  return self.fit.classes(fitted.formula:combine(frame.columns, fitted.coefficients, frame.rows, frame.offset), fitted)
+end
+
 --- Predictions of rows by a fit of Method:solve_rows or Method:solve_folds. A row with a value of a factor that the fit has not
 --- seen is predicted by the mean of the targets that the fit has seen.
 ---@param fitted Fitted

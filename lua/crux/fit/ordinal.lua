@@ -144,6 +144,21 @@ function ordinal.predict(linear, model)
   return ratings
 end
 
+--- The category of the greatest probability for each sum of terms, as predict(type = "class") of polr; NaN for NaN.
+function ordinal.classes(linear, model)
+  local categories, thresholds, classes = model.parameters.categories, model.parameters.thresholds, {}
+  for row = 1, #linear do
+    local class, greatest, below = nil, -1, 0
+    for k, category in ipairs(categories) do
+      local up_to = thresholds[k] and 1 / (1 + math.exp(linear[row] - thresholds[k])) or 1
+      if up_to - below > greatest then class, greatest = category, up_to - below end
+      below = up_to
+    end
+    classes[row] = class or 0 / 0
+  end
+  return vector.of(classes)
+end
+
 --- The lines below the table of terms.
 function ordinal.notes(fitted)
   local categories = fitted.parameters.categories

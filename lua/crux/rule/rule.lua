@@ -34,6 +34,7 @@ local rule = {}
 ---@field tunable Tunable|nil                   takes the place of the formula if there are params
 ---@field path string?                          of the script
 ---@field is_named boolean?                     one of crux's own, loaded by its name
+---@field is_retargeted boolean?                for another target than the script says
 ---@field sources string[]?                     files of the script; nil unless it was loaded from a file
 ---@field fit string?                           for fits.parse; "ols" unless given
 ---@field method Method|nil                     of that fit; nil when the rating is a Lua function without params
@@ -122,8 +123,10 @@ function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule
 --- A copy for another target: with another left side of the formula, and without coefficients.
 function Rule:for_target(target)
   if target == self.predicts then return self end
-  local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
-  copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
+  local copy = self:with { predicts = target, is_retargeted = true,
+    formula = self.formula and self.formula:with_response(target) }
+  copy.coefficients, copy.parameters, copy.aliased, copy.doc = nil, nil, nil, nil -- about the other target
+  copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
   copy.ranges, copy.intervals = nil, nil
   copy.tunable = copy.params and tunable.new(copy)
   return copy
