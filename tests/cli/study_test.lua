@@ -90,7 +90,7 @@ function Correlate.test_plays()
   local measures = { "level,size,luck" }
   for level = 1, 12 do measures[level + 1] = ("%d,%d,%g"):format(level, level, numbers:integer(1, 1000)) end
   local with, levels = shell.file("measures.csv", table.concat(measures, "\n") .. "\n"), shell.path "levels.csv"
-  crux(("aggregate %s -o %s"):format(study, levels))
+  shell.crux(("aggregate %s -o %s"):format(study, levels))
   local singles = decode(("correlate --plays %s --with %s --x size,luck"):format(study, with))
   local means = decode(("correlate %s --with %s --x size,luck --y difficulty,time"):format(levels, with))
   luaunit.assertEquals(pairs_of(singles), { "size rating", "luck rating", "size time", "luck time" })
@@ -140,7 +140,7 @@ end
 function Aggregate.test_scalings_and_skips()
   local study = shell.file("scalings.csv", (plays:gsub(",%a+,%d*\n", "\n"):gsub(",device,temperature", "")))
   local head = "level,size,solved,skipped,rated,difficulty,scaled,time,moves_used\n"
-  luaunit.assertEquals(crux(("aggregate %s --scaled 1..7 --skipped-as 8"):format(study)), head .. [[
+  luaunit.assertEquals(shell.crux(("aggregate %s --scaled 1..7 --skipped-as 8"):format(study)).out, head .. [[
 1,9,2,1,3,4.333333333333334,3,15,3.5
 2,16,3,0,3,5.333333333333333,2.8,35,7
 10,25,1,1,2,7,7,40,9

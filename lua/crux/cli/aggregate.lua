@@ -37,8 +37,7 @@ local function run(args)
   local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
   local means, ranges = study.ratios(result.rows, args.as)
   if means and is_range and not args.plays then
-    sinks.say(("%s: scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(data.name,
-      means, ranges))
+    sinks.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means, ranges))
   end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
