@@ -195,6 +195,61 @@ local function variant(changed)
 end
 game.variants = { no_enemies = variant { "enemies", "spikes" }, nothing = variant { "enemies", "spikes", "switches" } }
 
+-- The search by which Biemer and Cooper found the paths of their study (github.com/crowdgames/dungeongrams). It takes left stamina
+-- for a gain, so that food is worth a detour: its paths need not be shortest.
+local AUTHORS_FOOD = 30 -- the study's game adds it, where the paper says 25
+
+game.paths = {
+  authors = {
+    -- Without switches that cannot be reached; an exit that cannot is put on the rightmost free tile that can.
+    level = function(level)
+      local planes, values = level.planes, {}
+      for name, value in pairs(level.values) do values[name] = value end
+      values.food = AUTHORS_FOOD
+      local free = ~(planes.walls | planes["/"] | planes["\\"] | planes.spikes)
+      local reached, exit = planes.player:flood(free), planes.exit
+      if none(exit & reached) then
+        local best_x, best_y = 0, nil
+        for x, y in (reached - planes.enemies - planes.switches):cells() do
+          if x > best_x then best_x, best_y = x, y end
+        end
+        exit = crux.cells(level.width, level.height, { { best_x, best_y } })
+      end
+      return level_of(planes_of(level, { switches = planes.switches & reached, exit = exit }), values)
+    end,
+    priority = function(state, length, level)
+      local function distance(cell)
+        local mask, shift = (1 << level.shift) - 1, level.shift
+        return math.sqrt(((state.at >> shift) - (cell >> shift)) ^ 2 + ((state.at & mask) - (cell & mask)) ^ 2)
+      end
+      local list = { 0, state.at, state.stamina }
+      for _, enemy in ipairs(state.enemies) do table.insert(list, enemy) end
+      table.insert(list, state.enemies_move and 1 or 0)
+      local count, nearest, bits = 0, math.huge, state.switches
+      for x, y in level.planes.switches:cells() do
+        if bits & 1 == 1 then
+          count, nearest = count + 1, math.min(nearest, distance(y << level.shift | x))
+          table.insert(list, y << level.shift | x)
+        end
+        bits = bits >> 1
+      end
+      table.insert(list, 0)
+      bits = state.food
+      for x, y in level.planes.food:cells() do
+        if bits & 1 == 1 then table.insert(list, y << level.shift | x) end
+        bits = bits >> 1
+      end
+      table.insert(list, 0)
+      if count == 0 then
+        local x, y = level.planes.exit:first()
+        nearest = distance(y << level.shift | x)
+      end
+      list[1] = length - state.stamina + nearest + count * (level.width + level.height)
+      return list
+    end,
+  },
+}
+
 -- The tiles of a solution, from the start on and each wait again, and the stamina that is left.
 local function walk_of(level, solution)
   local way, tiles = solution.way, {}
@@ -222,16 +277,15 @@ end
 -- the solution, over the number of these tiles.
 local function proximity(name, things)
   game.measure { name, kind = "solution", doc = ("nearness of %s to the tiles of the solution"):format(things),
-    function(level, solution)
-      local sum, tiles = 0, walk_of(level, solution).tiles
-      for _, tile in ipairs(tiles) do
-        for x, y in level.planes[things]:cells() do
-          local columns, rows = abs(x - tile[1]), abs(y - tile[2])
-          if columns <= 3 and rows <= 3 then sum = sum + 1 / math.max(1, columns + rows) end
-        end
+    each = function(level, state)
+      local sum, tile = 0, place(level, state.at)
+      for x, y in level.planes[things]:cells() do
+        local columns, rows = abs(x - tile[1]), abs(y - tile[2])
+        if columns <= 3 and rows <= 3 then sum = sum + 1 / math.max(1, columns + rows) end
       end
-      return sum / #tiles
-    end }
+      return sum
+    end,
+    function(_, solution, _, sum) return sum / (solution.length + 1) end }
 end
 
 -- Adds a measure: the share of the tiles that are of these kinds.

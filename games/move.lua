@@ -109,13 +109,8 @@ game.measure { "moves", kind = "dynamic", doc = "length of a shortest solution",
   function(_, solution) return solution.length end }
 game.measure { "counterintuitive", kind = "solution",
   doc = "moves of the solution that take the balls, in the mean, farther from the nearest goals of their colours",
-  function(level, solution)
-    local count, earlier = 0, math.huge
-    for _, state in ipairs(solution.way) do
-      local later = distance(state.balls, level)
-      count, earlier = count + (later > earlier and 1 or 0), later
-    end
-    return count
+  each = function(level, state, before)
+    return before and distance(state.balls, level) > distance(before.balls, level) and 1 or 0
   end }
 game.measure { "directions", kind = "solution", optional = true, doc = "different directions in the solution",
   function(_, solution)

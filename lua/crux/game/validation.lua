@@ -14,6 +14,7 @@ validation.fields = {
   format = "function", search = "table", solve = "function", variants = "table", measures = "table", measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
+  paths = "table",
 }
 
 local fields = validation.fields
@@ -72,15 +73,16 @@ end
 ---@param path string   of the script
 ---@return Measure
 function validation.measure(row, path)
-  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
-    "what game.measure adds")
+  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2] or row.each) == "function",
+    path .. ": field 'measures'", "what game.measure adds")
   if #row[1] > sizes.name_bytes then fault.too_large(path .. ": field 'measures'", "a name", sizes.name_bytes, "byte") end
   local where = ("%s: measure '%s'"):format(path, row[1])
   if not kinds[row.kind] then
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
   end
   if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
-  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
+  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
+    each = row.each, of = row[2] or function(_, _, _, sum) return sum end }
 end
 
 --- Calls a function of a game that returns text.
