@@ -139,8 +139,8 @@ game.search = {
     local stays = any(lookup(tiles, to) & closed)
     local here = where(stays, lookup(tiles, state.at), lookup(tiles, to))
     state.at = where(stays, state.at, to)
-    local lost = any(here & SPIKE) | is_enemy_at(state.at)
-    local won = any(here & EXIT) & ~lost
+    local spiked, met = any(here & SPIKE), is_enemy_at(state.at)
+    local won = any(here & EXIT) & ~spiked & ~met
     local food_bit, fed = SWITCH + level.switch_bits, crux.min(state.stamina + level.values.food, level.values["most-stamina"])
     state.stamina = where(any(here >> food_bit & state.food), fed, state.stamina) - 1
     state.switches, state.food = state.switches & ~(here >> SWITCH), state.food & ~(here >> food_bit)
@@ -164,7 +164,7 @@ game.search = {
       enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
     end
     state.enemies_move = ~state.enemies_move
-    return won, lost | is_enemy_at(state.at) | eq(state.stamina, 0)
+    return won, { enemy = met | is_enemy_at(state.at), spike = spiked, stamina = eq(state.stamina, 0) }
   end,
   -- The way to the exit by the switch for which it is longest, as if there were no enemies.
   heuristic = function(state, level)
@@ -195,60 +195,60 @@ local function variant(changed)
 end
 game.variants = { no_enemies = variant { "enemies", "spikes" }, nothing = variant { "enemies", "spikes", "switches" } }
 
--- The search by which Biemer and Cooper found the paths of their study (github.com/crowdgames/dungeongrams). It takes left stamina
--- for a gain, so that food is worth a detour: its paths need not be shortest.
-local AUTHORS_FOOD = 30 -- the study's game adds it, where the paper says 25
+-- The cells of the things of a kind that are still there, in reading order.
+local function cells_left(level, kind, bits)
+  local cells = {}
+  for x, y in level.planes[kind]:cells() do
+    if any(bits & 1) then table.insert(cells, y << level.shift | x) end
+    bits = bits >> 1
+  end
+  return cells
+end
 
-game.paths = {
-  authors = {
-    -- Without switches that cannot be reached; an exit that cannot is put on the rightmost free tile that can.
-    level = function(level)
-      local planes, values = level.planes, {}
-      for name, value in pairs(level.values) do values[name] = value end
-      values.food = AUTHORS_FOOD
-      local free = ~(planes.walls | planes["/"] | planes["\\"] | planes.spikes)
-      local reached, exit = planes.player:flood(free), planes.exit
-      if none(exit & reached) then
-        local best_x, best_y = 0, nil
-        for x, y in (reached - planes.enemies - planes.switches):cells() do
-          if x > best_x then best_x, best_y = x, y end
-        end
-        exit = crux.cells(level.width, level.height, { { best_x, best_y } })
+local function board_of(level, cells)
+  local places = {}
+  for i, cell in ipairs(cells) do places[i] = place(level, cell) end
+  return crux.cells(level.width, level.height, places)
+end
+
+local AUTHORS_FOOD = 30 -- what food adds in the program of the study; 25 in its text
+
+-- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina that
+-- is left, food is worth a detour: a path need not be shortest.
+game.paths = { authors = {
+  -- A switch that cannot be reached is left out; an exit that cannot is put on the rightmost free tile that can,
+  -- the lowest of several.
+  level = function(level)
+    local planes, values = level.planes, { food = AUTHORS_FOOD }
+    for name, value in pairs(level.values) do values[name] = values[name] or value end
+    local reached = planes.player:flood(~(planes.walls | planes["/"] | planes["\\"] | planes.spikes))
+    local changed = { switches = planes.switches & reached }
+    if none(planes.exit & reached) then
+      local free = reached - planes.enemies - planes.switches
+      local _, _, right = free:bounds()
+      for y = 1, level.height do
+        if free:has(right, y) then changed.exit = crux.cells(level.width, level.height, { { right, y } }) end
       end
-      return level_of(planes_of(level, { switches = planes.switches & reached, exit = exit }), values)
-    end,
-    priority = function(state, length, level)
-      local function distance(cell)
-        local mask, shift = (1 << level.shift) - 1, level.shift
-        return math.sqrt(((state.at >> shift) - (cell >> shift)) ^ 2 + ((state.at & mask) - (cell & mask)) ^ 2)
-      end
-      local list = { 0, state.at, state.stamina }
-      for _, enemy in ipairs(state.enemies) do table.insert(list, enemy) end
-      table.insert(list, state.enemies_move and 1 or 0)
-      local count, nearest, bits = 0, math.huge, state.switches
-      for x, y in level.planes.switches:cells() do
-        if bits & 1 == 1 then
-          count, nearest = count + 1, math.min(nearest, distance(y << level.shift | x))
-          table.insert(list, y << level.shift | x)
-        end
-        bits = bits >> 1
-      end
-      table.insert(list, 0)
-      bits = state.food
-      for x, y in level.planes.food:cells() do
-        if bits & 1 == 1 then table.insert(list, y << level.shift | x) end
-        bits = bits >> 1
-      end
-      table.insert(list, 0)
-      if count == 0 then
-        local x, y = level.planes.exit:first()
-        nearest = distance(y << level.shift | x)
-      end
-      list[1] = length - state.stamina + nearest + count * (level.width + level.height)
-      return list
-    end,
-  },
-}
+    end
+    return level_of(planes_of(level, changed), values)
+  end,
+  -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
+  -- for each switch; then, where these are equal, the state's own values.
+  priority = function(state, length, level)
+    local here, switches = place(level, state.at), cells_left(level, "switches", state.switches)
+    local function distance(x, y) return math.sqrt((x - here[1]) ^ 2 + (y - here[2]) ^ 2) end
+    local nearest = #switches > 0 and math.huge or distance(level.planes.exit:first())
+    for _, cell in ipairs(switches) do nearest = math.min(nearest, distance(table.unpack(place(level, cell)))) end
+    local numbers = { length - state.stamina + nearest + #switches * (level.width + level.height), state.at, state.stamina }
+    local function add(list) table.move(list, 1, #list, #numbers + 1, numbers) end
+    add(state.enemies)
+    add { state.enemies_move and 1 or 0 }
+    add(switches)
+    add { 0 } -- so that fewer switches come first
+    add(cells_left(level, "food", state.food))
+    return numbers
+  end,
+} }
 
 -- The tiles of a solution, from the start on and each wait again, and the stamina that is left.
 local function walk_of(level, solution)
@@ -329,22 +329,15 @@ end
 -- The level as it is in a state on the way; an enemy is seen above all else.
 function game.draw(level, _, state)
   if not state then return game.format(level) end
-  local planes, enemies = planes_of(level, {}), {}
+  local planes = planes_of(level, {})
+  for _, kind in ipairs { "switches", "food" } do planes[kind] = board_of(level, cells_left(level, kind, state[kind])) end
   local function put(kind, cells)
-    local board = crux.cells(level.width, level.height, cells)
+    local board = board_of(level, cells)
     for name in pairs(planes) do planes[name] = planes[name] - board end
     planes[kind] = board
   end
-  for _, kind in ipairs { "switches", "food" } do
-    local bits = state[kind]
-    for x, y in level.planes[kind]:cells() do
-      if none(bits & 1) then planes[kind] = planes[kind]:without(x, y) end
-      bits = bits >> 1
-    end
-  end
-  for i, cell in ipairs(state.enemies) do enemies[i] = place(level, cell) end
-  put("player", { place(level, state.at) })
-  put("enemies", enemies)
+  put("player", { state.at })
+  put("enemies", state.enemies)
   return ("%s\nstamina %d"):format(legend:format(planes), state.stamina)
 end
 

@@ -4,6 +4,7 @@ local games = require "crux.game.game"
 local levels = require "crux.game.levels"
 local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
+local loss = require "crux.search.loss"
 local maker = require "crux.game.maker"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -150,7 +151,7 @@ end
 local function outcome(spec, state, move, level)
   local after = states.copy(state)
   local won, lost = spec.step(after, move, level)
-  return { won = won == true, lost = lost == true, state = after }
+  return { won = won == true, lost = loss.cause(lost), state = after }
 end
 
 local function is_same(a, b)

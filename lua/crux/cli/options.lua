@@ -39,6 +39,8 @@ local options = {
   as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
     doc = "Draws of the bootstrap; none with 0" },
+  path = { flags = "--path", value = "PATH", doc = "The solution that measures are of: 'shortest', unless given; 'mean' of all "
+    .. "shortest ones (games with moves); or another that the game names, such as 'authors' of dungeongrams." },
   game = { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
   x = { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
   tolerance = { flags = "--tolerance", value = "T", convert = convert.tolerance, default = "1e-7",

@@ -1,13 +1,13 @@
 --- Means of measures over all shortest solutions of a level.
 ---
---- The mean of a measure with `each`, a sum over the states of a solution, is exact. Any other measure may compare the solution
---- with those of variants: its mean is over every combination of one shortest solution of the level and one of each variant that
---- measures use if there are at most `mean.most` of these; else over `mean.most` combinations that are drawn at random, where
---- all have the same probability.
+--- The mean of a measure with `each`, a sum over the states of a solution, is exact. Another measure may compare the
+--- solution with those of variants: its mean is over all combinations of a shortest solution of the level and one of each
+--- variant that is asked for; if there are more than `mean.most`, over that number of combinations drawn at random, all with
+--- the same probability.
 local lists = require "crux.base.lists"
 local random = require "libcrux.random"
 
-local mean = { most = 1000 }
+local mean = { most = 10000 }
 
 ---@class Choice
 ---@field rank number    of the chosen solution

@@ -47,6 +47,14 @@ local function check_tables(spec, path)
   end
 end
 
+--- Checks a path of a game.
+local function check_path(spec, where, name, found)
+  check_row(spec.search, where .. " without search", "game.search, whose moves it takes")
+  check_row(name ~= "shortest" and name ~= "mean", where, "another name, as every search has this path")
+  check_row(type(found) == "table" and type(found.priority) == "function" and type(found.level or check_row) == "function",
+    where, "{ priority = function(state, length, level) ... end }, and if need be a function level")
+end
+
 --- Checks the fields of a game script.
 ---@param spec table
 ---@param path string   of the script
@@ -63,6 +71,7 @@ function validation.check(spec, path)
   for name, make in pairs(spec.variants or {}) do
     if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
   end
+  for name, found in pairs(spec.paths or {}) do check_path(spec, ("%s: path '%s'"):format(path, name), name, found) end
   if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)

@@ -17,6 +17,7 @@
 --- columns and 19 rows fits on every terminal; the descriptions of the keys should fit in a line.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
+local loss = require "crux.search.loss"
 local search = require "crux.search.search"
 local states = require "crux.search.state"
 
@@ -33,7 +34,7 @@ play.hint_seconds = 10
 ---@field start fun(level: table): any
 ---@field step fun(position: any, key: string, level: table): any, boolean?
 ---@field done fun(position: any, level: table): boolean
----@field lost nil|fun(position: any): boolean
+---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
@@ -120,8 +121,8 @@ local function rules_of_search(game)
 
   local function after(position, move, level)
     local new = { state = states.copy(position.state) }
-    new.won, new.lost = spec.step(new.state, move, level)
-    if new.won then new.lost = false end
+    local won, lost = spec.step(new.state, move, level)
+    new.won, new.lost = won, not won and loss.cause(lost)
     if position.plan and position.plan[1] == move then new.plan = table.move(position.plan, 2, #position.plan, 1, {}) end
     return new
   end

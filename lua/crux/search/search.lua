@@ -5,7 +5,8 @@
 ---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken
 ---     state(level) -> fields                    the fields of a state; see crux.search.state
 ---     start(level) -> state, won                won: the start is a win; the solution has no moves
----     step(state, move, level) -> won, lost     changes the fields of state, a copy
+---     step(state, move, level) -> won, lost     changes the fields of state, a copy; `lost` may be a table of conditions by
+---                                               name: the first true one in order of names is the cause
 ---     heuristic(state, level) -> moves left     optional: never more than are needed (admissible); the search then
 ---                                               leaves out states that are too far from a win
 ---
@@ -30,7 +31,7 @@ local search = {}
 ---@field moves string[]
 ---@field state fun(level: table): table<string, Kind>
 ---@field start fun(level: table): table, boolean?
----@field step fun(state: table, move: string, level: table): boolean, boolean?
+---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?
 ---@field heuristic nil|fun(state: table, level: table): integer
 ---@field informed boolean?   false: the heuristic is not used
 
@@ -214,8 +215,8 @@ end
 local function solve(spec, level, options, limits)
   local solution, wrong = solve_once(spec, level, options, limits)
   if wrong then
-    local interpreted = { count = options.count, way = options.way, shortest = options.shortest, engine = "interpreted", searches = options.searches,
-      untraced = wrong }
+    local interpreted = { count = options.count, way = options.way, shortest = options.shortest, engine = "interpreted",
+      searches = options.searches, untraced = wrong }
     solution = solve_once(spec, level, interpreted, limits)
   end
   if spec.heuristic and options.check_heuristic then

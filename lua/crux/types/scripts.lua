@@ -50,7 +50,8 @@
 ---@field moves string[]                  names, the same for all levels; their order ranks shortest solutions
 ---@field state fun(level: table): table<string, crux.Kind>   the fields of a state
 ---@field start fun(level: table): table, boolean?            the first state, and whether it is won
----@field step fun(state: table, move: string, level: table): boolean, boolean?   changes the state; won, lost
+---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?   changes the state;
+---                                       won, lost: conditions by name tell players why, the first true one in order of names
 ---@field heuristic nil|fun(state: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?               false: search without the heuristic
 
