@@ -261,9 +261,9 @@ end
 
 -- Adds measures that compare the walks of a level's solution and of those without enemies and with nothing; one that was
 -- not found within the limits gives no value.
-local function compare(no_enemies, nothing, doc, of)
+local function compare(no_enemies, nothing, doc, of, optional)
   local function add(name, other, what)
-    game.measure { name, kind = "solution", doc = doc:format(what), function(level, solution)
+    game.measure { name, kind = "solution", optional = optional, doc = doc:format(what), function(level, solution)
       local found = solution.variants[other]
       local walk = walk_of(found.level, found)
       return walk and of(walk_of(level, solution), walk)
@@ -273,19 +273,21 @@ local function compare(no_enemies, nothing, doc, of)
   add(nothing, "nothing", "enemies, spikes and switches")
 end
 
--- Adds a measure: the sum of 1 / city-block distance over the things on the square of seven tiles a side around each tile of
--- the solution, over the number of these tiles.
-local function proximity(name, things)
-  game.measure { name, kind = "solution", doc = ("nearness of %s to the tiles of the solution"):format(things),
-    each = function(level, state)
-      local sum, tile = 0, place(level, state.at)
-      for x, y in level.planes[things]:cells() do
-        local columns, rows = abs(x - tile[1]), abs(y - tile[2])
-        if columns <= 3 and rows <= 3 then sum = sum + 1 / math.max(1, columns + rows) end
-      end
-      return sum
-    end,
-    function(_, solution, _, sum) return sum / (solution.length + 1) end }
+-- Adds measures of enemies and food: the sum of 1 / city-block distance over those that are near a tile of the solution, over
+-- all its tiles, divided by their number.
+local function proximity(prefix, doc, optional, is_near)
+  for _, things in ipairs { "enemies", "food" } do
+    game.measure { prefix .. things, kind = "solution", optional = optional, doc = doc:format(things),
+      each = function(level, state)
+        local sum, tile = 0, place(level, state.at)
+        for x, y in level.planes[things]:cells() do
+          local columns, rows = x - tile[1], y - tile[2]
+          if is_near(columns, rows) then sum = sum + 1 / math.max(1, abs(columns) + abs(rows)) end
+        end
+        return sum
+      end,
+      function(_, solution, _, sum) return sum / (solution.length + 1) end }
+  end
 end
 
 -- Adds a measure: the share of the tiles that are of these kinds.
@@ -303,8 +305,8 @@ compare("path_no_enemies", "path_nothing", "tiles of the solution more than with
   function(a, b) return #a.tiles - #b.tiles end)
 compare("jaccard_no_enemies", "jaccard_nothing", "share of tiles that the solutions with and without %s have in common",
   function(a, b) return #(a.board & b.board) / #(a.board | b.board) end)
-proximity("proximity_to_enemies", "enemies")
-proximity("proximity_to_food", "food")
+proximity("proximity_to_", "nearness of %s to the tiles of the solution", false,
+  function(columns, rows) return abs(columns) <= 3 and abs(rows) <= 3 end)
 compare("stamina_percent_enemies", "stamina_percent_nothing",
   "difference of the stamina left with and without %s, over the mean of both",
   function(a, b) return a.stamina == b.stamina and 0 or 2 * abs(a.stamina - b.stamina) / (a.stamina + b.stamina) end)
@@ -315,6 +317,12 @@ for _, other in ipairs { "no_enemies", "nothing" } do
   game.measure { "length_" .. other, kind = "dynamic", optional = true, doc = ("length of the variant '%s'"):format(other),
     function(_, solution) return solution.variants[other].length end }
 end
+compare("jaccard_distance_no_enemies", "jaccard_distance_nothing", "1 - the share of tiles in common with the solution without %s",
+  function(a, b) return 1 - #(a.board & b.board) / #(a.board | b.board) end, true)
+-- As the program of the study counts: fewer tiles than its text says.
+proximity("narrow_proximity_to_", "nearness of %s, of those at -3 to 2 rows and columns, neither 0", true, function(columns, rows)
+  return columns >= -3 and columns <= 2 and columns ~= 0 and rows >= -3 and rows <= 2 and rows ~= 0
+end)
 game.measure { "solvable", kind = "dynamic", optional = true, doc = "1, for levels that can be won", function() return 1 end }
 
 function game.format(level)
