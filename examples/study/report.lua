@@ -299,7 +299,8 @@ local others = "From dungeongrams-authors.csv: the paper’s measures, on the pa
 local of_roguelike = { id = "roguelike", name = "Roguelike paper", items = {
   item("Paper, Table 1", "which measures the best subsets use", usage, others),
   item("Paper, Figure 3", "four measures against difficulty",
-    scatters("difficulty", { "jaccard_distance_nothing", "narrow_proximity_to_enemies", "density", "stamina_percent_enemies" }), others),
+    scatters("difficulty", { "jaccard_distance_nothing", "narrow_proximity_to_enemies", "density",
+      "stamina_percent_enemies" }), others),
   item("Paper, Figure 4", "errors in predicting difficulty", test_errors "difficulty", others .. " The best measures are "
     .. "those that the paper found; the test part, a fifth of the levels, is drawn with seed 1."),
   item("Paper, Figure 5", "four measures against enjoyment",
