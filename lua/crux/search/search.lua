@@ -41,6 +41,7 @@ local search = {}
 ---@field states integer?           limit; 10 million unless given
 ---@field bytes integer?            limit on the set of states; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
+---@field path string?              of a game: "shortest" unless given, "mean", or one of its paths
 ---@field shortest boolean?         return all shortest solutions
 ---@field best_first PathSpec?      search by its priority instead of for a shortest solution
 ---@field searches SearchRecord[]?  gets a record of each search

@@ -16,6 +16,7 @@
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field notation nil|fun(level: table, solution: crux.Solution): string   a solution in one line
+---@field paths table<string, crux.Path>?   searches for other solutions than the shortest
 ---@field variants table<string, fun(level: table): table>?   changed levels, whose solutions measures compare
 ---@field measures table[]          added by game.measure
 ---@field measure fun(row: crux.Measure)   adds a measure
@@ -33,7 +34,9 @@
 --- A number about a level: { "name", kind = ..., doc = ..., function(level, solution) ... end }.
 ---@class crux.Measure
 ---@field [1] string    its name: letters, digits and _
----@field [2] fun(level: table, solution: crux.Solution?, options: crux.SolveOptions): number?
+---@field [2] nil|fun(level: table, solution: crux.Solution?, options: crux.SolveOptions, sum: number?): number?   the sum of
+---                           `each` unless given
+---@field each nil|fun(level: table, state: table, before: table?): number   what a state on a solution of `search` adds to the sum
 ---@field kind "initial"|"solution"|"dynamic"   of the level alone; of one solution; of all best solutions
 ---@field doc string
 ---@field optional boolean?   computed only if it is named
@@ -54,6 +57,11 @@
 ---                                       won, lost: conditions by name tell players why, the first true one in order of names
 ---@field heuristic nil|fun(state: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?               false: search without the heuristic
+
+--- A best-first search; see docs/search.md.
+---@class crux.Path
+---@field level nil|fun(level: table): table   the level to search in place of the given one
+---@field priority fun(state: table, length: integer, level: table): number[]   the state of the least list is next
 
 --- Random walks backwards, which choose the starts of generated levels.
 ---@class crux.Walk
@@ -76,6 +84,7 @@
 ---@field name string?           that of the file unless given
 ---@field doc string?
 ---@field game string?           the name or path of the game whose measures it names
+---@field path string?           the solution of a level that its measures are of, as for --path
 ---@field predicts string?       the column that it predicts
 ---@field scale number[]?        the rating of the easiest and of the hardest level
 ---@field weights string?        the column of case weights
