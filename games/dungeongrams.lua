@@ -317,12 +317,14 @@ for _, other in ipairs { "no_enemies", "nothing" } do
   game.measure { "length_" .. other, kind = "dynamic", optional = true, doc = ("length of the variant '%s'"):format(other),
     function(_, solution) return solution.variants[other].length end }
 end
-compare("jaccard_distance_no_enemies", "jaccard_distance_nothing", "1 - the share of tiles in common with the solution without %s",
+compare("jaccard_distance_no_enemies", "jaccard_distance_nothing",
+  "1 - the share of tiles that the solutions with and without %s have in common",
   function(a, b) return 1 - #(a.board & b.board) / #(a.board | b.board) end, true)
 -- As the program of the study counts: fewer tiles than its text says.
-proximity("narrow_proximity_to_", "nearness of %s, of those at -3 to 2 rows and columns, neither 0", true, function(columns, rows)
-  return columns >= -3 and columns <= 2 and columns ~= 0 and rows >= -3 and rows <= 2 and rows ~= 0
-end)
+proximity("narrow_proximity_to_", "nearness of %s, of those at -3 to 2 rows and columns, neither 0", true,
+  function(columns, rows)
+    return columns >= -3 and columns <= 2 and columns ~= 0 and rows >= -3 and rows <= 2 and rows ~= 0
+  end)
 game.measure { "solvable", kind = "dynamic", optional = true, doc = "1, for levels that can be won", function() return 1 end }
 
 function game.format(level)

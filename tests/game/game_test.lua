@@ -196,6 +196,7 @@ function Game.test_wrong_paths()
     ["game.paths.late = { priority = 3 }"] =
       "path 'late': found something else, expected { priority = function(state, length, level) ... end }, and if need be a function level",
     ["game.search, game.solve = nil, function() end"] = " without search: found something else, expected game.search, whose moves it takes",
+    ["game.paths.late.level = function() end"] = "path 'late': level: found nil, expected a table that describes the level",
     ["game.paths.late.priority = function() return 3 end"] = ":20: priority: found 3, expected a list of numbers",
     ["game.paths.late.priority = function() return { 'x' } end"] = ":20: priority: found 'x', expected a number",
     ["game.measure { 'm', kind = 'solution', doc = 'x', each = function() end }"] = "measure 'm': each: found nil, expected a number",

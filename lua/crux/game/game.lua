@@ -202,9 +202,15 @@ end
 function Game:solution(level, options, asked)
   self:expect_path(options.path)
   local path = self.paths[options.path]
-  if path and path.level then level = fault.guard(self.path, path.level, level) end
+  if path and path.level then
+    level = fault.guard(self.path, path.level, level)
+    if type(level) ~= "table" then
+      fault.at(("%s: path '%s': level"):format(self.path, options.path), fault.show(level), "a table that describes the level")
+    end
+  end
   local solution = self:solve_alone(level, options)
   solution.level = level
+  mean.keep(solution)
   solved_variants[solution] = {}
   solution.variants = self:variants_of(level, options, solved_variants[solution], asked or { count = 0 })
   return solution
@@ -271,7 +277,8 @@ function Game:sum(measure, level, solution)
     end
     return number
   end
-  if solution.shortest then return solution.shortest:mean(each) end
+  local graph = mean.graph(solution)
+  if graph then return graph:mean(each) end
   local sum = 0
   for i, state in ipairs(solution.way) do sum = sum + each(state, solution.way[i - 1]) end
   return sum
@@ -287,7 +294,7 @@ function Game:measure(level, measures, options)
   local solution, for_script = needs and self:solution(level, needs), script_options(options)
   local is_solved = solution and solution.status == "solved"
   for _, measure in ipairs(measures) do
-    if is_solved and solution.shortest and measure.kind == "solution" and not measure.each then
+    if is_solved and mean.graph(solution) and measure.kind == "solution" and not measure.each then
       table.insert(drawn, measure)
     elseif measure.kind == "initial" or is_solved then
       local sum = measure.each and self:sum(measure, level, solution)

@@ -13,6 +13,17 @@ local mean = { most = 10000 }
 ---@field rank number    of the chosen solution
 ---@field count number   of solutions
 
+--- The graphs of solutions, here because scripts get the solutions.
+---@type table<Solution, Shortest>
+local graphs = setmetatable({}, { __mode = "k" })
+
+--- Takes the graph of all shortest solutions out of a solution.
+function mean.keep(solution) graphs[solution], solution.shortest = solution.shortest, nil end
+
+--- The graph that was in a solution.
+---@return Shortest?
+function mean.graph(solution) return graphs[solution] end
+
 --- The next combination of choices: the last choice that can be raised is raised, and those behind it are removed.
 ---@param choices Choice[]
 ---@return boolean   false if there is none
@@ -31,10 +42,9 @@ end
 ---@param choose fun(count: number): number   the rank
 ---@return Solution
 local function drawn(game, solution, choose)
-  if not solution.shortest then return solution end
-  local copy = lists.merge(solution)
-  copy.shortest = nil
-  copy.moves, copy.way = solution.shortest:solution(choose(solution.shortest.count))
+  local graph, copy = graphs[solution], lists.merge(solution)
+  if not graph then return solution end
+  copy.moves, copy.way = graph:solution(choose(graph.count))
   game:set_text(copy.level, copy)
   copy.variants = setmetatable({}, { __metatable = false, __index = function(variants, name)
     local variant = drawn(game, solution.variants[name], choose)
@@ -47,7 +57,7 @@ end
 --- Means of measures that have no `each`. A measure without a value for one combination has no mean.
 ---@param game Game
 ---@param measures Measure[]
----@param solution Solution   with `shortest`
+---@param solution Solution   with a graph
 ---@param value fun(measure: Measure, solution: Solution): number?
 ---@return table<string, number>
 function mean.of(game, measures, solution, value)

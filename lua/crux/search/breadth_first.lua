@@ -162,7 +162,7 @@ function breadth_first.run(problem, options)
     outcome.solutions = count and not limit and goal.solutions or nil
     if options.shortest then
       outcome.shortest = Shortest.new(problem, outcome.frontiers, #outcome.moves)
-      if not outcome.shortest then outcome.moves, limit = nil, "seconds" end
+      if not outcome.shortest then outcome.moves, outcome.way, limit = nil, nil, "seconds" end
     end
   end
   outcome.limit = limit

@@ -36,7 +36,7 @@
 ---@field [1] string    its name: letters, digits and _
 ---@field [2] nil|fun(level: table, solution: crux.Solution?, options: crux.SolveOptions, sum: number?): number?   the sum of
 ---                           `each` unless given
----@field each nil|fun(level: table, state: table, before: table?): number   what a state on a solution of `search` adds to the sum
+---@field each nil|fun(level: table, state: table, before: table?): number   what a state on a solution adds to the sum
 ---@field kind "initial"|"solution"|"dynamic"   of the level alone; of one solution; of all best solutions
 ---@field doc string
 ---@field optional boolean?   computed only if it is named
