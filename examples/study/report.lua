@@ -223,14 +223,14 @@ local of_thesis = {
 ---@field best table<string, Verdict>   on the measures that the paper found best
 
 local best_measures = {
-  difficulty = { "jaccard_nothing", "proximity_to_enemies", "stamina_percent_enemies", "density" },
-  enjoyment = { "path_nothing", "proximity_to_enemies" },
+  difficulty = { "jaccard_distance_nothing", "narrow_proximity_to_enemies", "stamina_percent_enemies", "density" },
+  enjoyment = { "path_nothing", "narrow_proximity_to_enemies" },
 }
 
 local function roguelike()
   local self = { studies = {}, best = {} }
   for target, measures in pairs(best_measures) do
-    self.studies[target] = crux.ablate(study.open "dungeongrams", { target = target })
+    self.studies[target] = crux.ablate(study.open "dungeongrams-authors", { target = target })
     self.best[target] = crux.judge(self.studies[target], measures)
   end
   return self
@@ -299,16 +299,19 @@ local function test_errors(target)
   end
 end
 
-local others = "From dungeongrams.csv: means of other players than the paper’s, of 115 levels."
+local others = "From dungeongrams-authors.csv: the paper’s measures, on the paths of its authors’ search; ratings are means of "
+  .. "other players than the paper’s, of 115 levels."
 
 local of_roguelike = { id = "roguelike", name = "Roguelike paper", items = {
   item("Paper, Table 1", "which measures the best subsets use", usage, others),
   item("Paper, Figure 3", "four measures against difficulty",
-    scatters("difficulty", { "jaccard_nothing", "proximity_to_enemies", "density", "stamina_percent_enemies" }), others),
+    scatters("difficulty", { "jaccard_distance_nothing", "narrow_proximity_to_enemies", "density",
+      "stamina_percent_enemies" }), others),
   item("Paper, Figure 4", "errors in predicting difficulty", test_errors "difficulty", others .. " The best measures are "
     .. "those that the paper found; the test part, a fifth of the levels, is drawn with seed 1."),
   item("Paper, Figure 5", "four measures against enjoyment",
-    scatters("enjoyment", { "proximity_to_enemies", "path_nothing", "jaccard_no_enemies", "proximity_to_food" }), others),
+    scatters("enjoyment", { "narrow_proximity_to_enemies", "path_nothing", "jaccard_distance_no_enemies",
+      "narrow_proximity_to_food" }), others),
   item("Paper, Figure 6", "errors in predicting enjoyment", test_errors "enjoyment", others),
 } }
 

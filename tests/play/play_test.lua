@@ -280,7 +280,7 @@ function Games.test_dungeongrams()
   luaunit.assertEquals(session.rules.keys, { { "up left down right", "move" }, { ".", "move ." } })
   expect(session, ".", "@*O/---/#--/stamina 39", 1)
   expect(session, ".", "@*O/#--/---/stamina 38", 2)
-  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost: u undoes, r restarts")
+  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost (enemy): u undoes, r restarts")
   expect_solved(own("dungeongrams", "@*O\n---\n#--\n"), "right ?", 2, "--@/#--/---/stamina 38")
 end
 
@@ -455,7 +455,7 @@ local columns = "player,level,position,attempt,rating,time,moves_used,solved,ski
 
 --- A session of `walk` after some keys; ^ loses, by "spike" if causes are named.
 local function played(keys, cause)
-  local session = begin("walk", "@.^O", cause and { ['here == "^"'] = ('here == "^" and "%s"'):format(cause) })
+  local session = begin("walk", "@.^O", cause and { ['here == "^"'] = ('{ %s = here == "^" }'):format(cause) })
   for key in keys:gmatch "%S+" do session:press(key) end
   return session
 end

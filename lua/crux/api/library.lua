@@ -340,7 +340,8 @@ end
 --- Solves a level.
 ---@param game Game
 ---@param level table
----@param options SolveOptions?   count = true counts the solutions; limits: seconds, states, bytes
+---@param options SolveOptions?   count = true counts the solutions; path: "shortest" unless given; limits: seconds, states,
+---                               bytes
 ---@return Solution               status "solved", "unsolvable" or "unknown" (a limit was met); text, the solution in a line;
 ---                               length; of a search its statistics, such as expanded
 function library.solve(game, level, options)
@@ -352,7 +353,7 @@ end
 ---@param game Game
 ---@param level table
 ---@param names string[]?         all that are not optional unless given
----@param options SolveOptions?   limits on solving it
+---@param options SolveOptions?   path: "shortest" unless given; limits on solving it
 ---@return table<string, number>  by name, without measures that need a solution if there is none
 function library.measure(game, level, names, options)
   expect("measure", "game", game, "level", level, "table", names or {}, "table", options or {})

@@ -43,6 +43,8 @@ local options = {
       .. "not (none); line if a rule was made for another target or scale, else none." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
     doc = "Draws of the bootstrap; none with 0" },
+  path = { flags = "--path", value = "PATH", doc = "The solution that measures are of: 'shortest', unless given; 'mean' of all "
+    .. "shortest ones (games with moves); or another that the game names, such as 'authors' of dungeongrams." },
   game = { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
   game_of_output = { flags = "--game", value = "GAME",
     doc = "The game of the written rule, which can then rate level files; without one it rates datasets alone." },

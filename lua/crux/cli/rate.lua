@@ -119,6 +119,7 @@ local function run(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
   end
+  args.path = args.path or rule.path
   local finishes, loaded = {}, setmetatable({}, { __index = function(known, name)
     known[name] = games.load(name)
     return known[name]
@@ -163,7 +164,7 @@ return {
       doc = "Print the parts of each rating: the shares of terms, or the parts that a Lua formula returns." },
     { flags = "--interval", value = "LEVEL", convert = convert.share,
       doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
-    "game", "measures", "with", "delimiter",
+    "game", "path", "measures", "with", "delimiter",
   },
   examples = {
     "crux rate flow new-levels.csv",

@@ -22,7 +22,7 @@ local grid = {}
 local fields = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
-  capitals = "string", generate = "table", notes = "table", pick = "function",
+  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
 
@@ -197,7 +197,7 @@ function grid.new(spec, new, refuse)
   local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
   check_things(spec, reader.kinds)
   local game = declaration.game(spec, new)
-  game.search = self:search()
+  game.search, game.paths = self:search(), spec.paths
 
   function game.parse(text, values)
     local planes, places = self.tiles:read(text)

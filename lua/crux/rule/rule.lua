@@ -25,6 +25,7 @@ local rule = {}
 ---@field name string
 ---@field doc string?
 ---@field game string?
+---@field path string?                          the path in level files whose measures it takes; "shortest" unless given
 ---@field predicts string?                      the target
 ---@field scale number[]?                       the ratings of the easiest and of the hardest possible level
 ---@field weights string?                       the column of case weights
@@ -32,7 +33,7 @@ local rule = {}
 ---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
 ---@field params Param[]|nil                    numbers of that function that can be tuned
 ---@field tunable Tunable|nil                   takes the place of the formula if there are params
----@field path string?                          of the script
+---@field file string?                          the path of the script
 ---@field is_named boolean?                     one of crux's own, loaded by its name
 ---@field is_retargeted boolean?                for another target than the script says
 ---@field sources string[]?                     files of the script; nil unless it was loaded from a file
@@ -66,7 +67,7 @@ end
 function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
-  local new = setmetatable({ path = path }, Rule)
+  local new = setmetatable({ file = path }, Rule)
   for _, field in ipairs(rule_script.fields) do new[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     new.formula, new.rating = nil, spec.formula
@@ -205,7 +206,7 @@ end
 
 --- Its name in messages: the path of its script, unless it is one of crux's own.
 function Rule:who()
-  if self.path and not self.is_named then return self.path end
+  if self.file and not self.is_named then return self.file end
   return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 
@@ -376,14 +377,14 @@ end
 ---@param fitted Fitted
 ---@return string
 function Rule:tuned_script(fitted)
-  local script_rule = rule.load(self.path)
+  local script_rule = rule.load(self.file)
   local predicts = script_rule.predicts
   if predicts and predicts ~= self.predicts then
-    fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
+    fault.at(self.file, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
       :format(self.predicts))
   end
-  local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
-  return params.replace(text, script_rule.params, fitted.coefficients, self.path)
+  local text = text_file.read(self.file, sizes.script_bytes, "a Lua script")
+  return params.replace(text, script_rule.params, fitted.coefficients, self.file)
 end
 
 return rule

@@ -10,6 +10,7 @@ rule_script.fields = {
   { name = "name", kind = "string" },
   { name = "doc", kind = "string" },
   { name = "game", kind = "string" },
+  { name = "path", kind = "string" },
   { name = "predicts", kind = "string" },
   { name = "scale", kind = "table" },
   { name = "weights", kind = "string" },

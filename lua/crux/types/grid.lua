@@ -111,7 +111,8 @@ function crux.grid.some(random, from, count) end
 ---@field step fun(now: table, move: string, level: table): boolean?, boolean?   changes the state; returns won and lost if
 ---                                there is no `won`
 ---@field won nil|fun(now: table, level: table): boolean
----@field lost nil|fun(now: table, level: table): boolean
+---@field lost nil|fun(now: table, level: table): boolean|table<string, boolean>   conditions by name tell players why
+---@field paths table<string, crux.Path>?   searches for other solutions than the shortest
 ---@field heuristic nil|fun(now: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?        false: search without the heuristic
 ---@field shown nil|fun(now: table, level: table): table<string, crux.Board>   the boards of a state whose fields are no boards
