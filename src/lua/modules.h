@@ -29,6 +29,7 @@
 	ROW(penalised) \
 	ROW(process) \
 	ROW(puzzlescript) \
+	ROW(quadrature) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \
