@@ -1,6 +1,7 @@
 --- The model frame and matrix of a formula on a dataset, in blocks or stored in memory.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
 local vector = require "libcrux.vector"
@@ -23,7 +24,8 @@ local design = {}
 ---@class Design
 ---@field data Dataset
 ---@field response string        the column of the target
----@field weights string?        the column of case weights
+---@field weights string?        the column of case weights, or the text of the sum of two counts
+---@field counted Formula?       the formula whose left side is two counts
 ---@field formula Formula?       settled and learned: the one to fit
 ---@field as_is Rule?            rates the rows without refitting
 ---@field group string?          the column of groups
@@ -60,11 +62,20 @@ function design.new(data, options)
   if not self.as_is and options.formula and options.formula.rule then -- rates to find the rows that it can rate
     self.as_is, self.drops_unrated = options.formula.rule, true
   end
-  data:expect({ self.response }, options.who .. " needs the target")
-  if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
+  local given = options.formula or self.as_is and self.as_is.formula
+  local targets, weights = { self.response }, self.weights
+  if given and given.counts then
+    if weights and weights ~= given.trials then
+      fault.at(options.who, ("the weights '%s'"):format(weights), ("none: %s weighs the rows"):format(given.trials))
+    end
+    self.counted, self.weights, targets, weights = given, given.trials, given.targets, nil
+  end
+  data:expect(targets, options.who .. " needs the target")
+  if weights then data:expect({ weights }, options.who .. " needs the weights") end
   local formula = options.formula and options.formula:settled(data, self.weights)
   data:expect(formula and formula.variables or {}, options.who .. " needs the measure")
-  self.numbers, self.texts, self.measures = { self.response, self.weights }, {}, {}
+  self.numbers, self.texts, self.measures = lists.copy(targets), {}, {}
+  append(self.numbers, { weights })
   append(self.measures, formula and formula:numbers())
   append(self.measures, self.as_is and self.as_is:measures(data))
   append(self.measures, options.also)
@@ -89,6 +100,7 @@ function Design:complete(block)
     self.omitted = self.omitted + block.rows - #rows
     block = block:select(rows)
   end
+  if self.counted then self.counted:count(block) end
   local weights = self.weights and block.numbers[self.weights]
   if not weights then return block end
   block:check_weights(self.weights)

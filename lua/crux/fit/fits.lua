@@ -8,7 +8,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fit/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta", "tune" }
+  "order", "ordinal", "beta", "binomial", "tune" }
 
 ---@class Fit
 ---@field name string
@@ -17,6 +17,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field items string?           describes options without a name, if the fit takes any: "bounds such as size >= 0"
 ---@field streams boolean?        reads frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses data without case weights
+---@field counts boolean?         takes two counts as the left side
 ---@field by_span boolean?        predictions depend on the span of the columns alone, not on the columns
 ---@field parameters string[]?    the names of parameters that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
@@ -24,6 +25,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
+---@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata)?   logarithms of the densities of targets
 ---@field notes (fun(fitted: Fitted): string[])?   lines below the table of terms
 
 ---@class FitOption

@@ -61,8 +61,12 @@ local function finish(method, fitted, problem)
   return fitted
 end
 
---- Refuses a problem without the case weights that the fit needs.
-local function check_weights(method, problem)
+--- Refuses a problem without the case weights that the fit needs, and one of counts that the fit cannot take.
+local function check(method, problem)
+  if problem.formula.counts and not method.fit.counts then
+    fault.at(problem.where, ("two counts, %s, for the fit '%s'"):format(problem.formula.left, method.fit.name),
+      "the fit 'binomial': --fit binomial, or the rule's field 'fit'")
+  end
   if method.fit.needs_weights and not problem.frames.weights then
     fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
       :format(method.fit.name))
@@ -74,7 +78,7 @@ end
 ---@return Fitted
 function Method:solve(problem)
   problem = with(problem, { options = self.options })
-  check_weights(self, problem)
+  check(self, problem)
   if not self.fit.streams and problem.frames.keep then problem.frames = problem.frames:keep() end
   return finish(self, self.fit.fit(problem), problem)
 end
@@ -147,7 +151,7 @@ end
 ---@param assigned userdata  of libcrux.folds
 ---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
-  check_weights(self, problem)
+  check(self, problem)
   local fitted, failures, formula = {}, problem.failures, problem.formula
   if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
     local ok, together = fault.catch(solve_together, self, problem, assigned)

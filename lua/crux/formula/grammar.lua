@@ -46,18 +46,20 @@ local digit = R "09"
 local numeral = (digit ^ 1 * (P "." * digit ^ 0) ^ -1 + P "." * digit ^ 1) * (S "eE" * S "+-" ^ -1 * digit ^ 1) ^ -1
 local identifier = (letter + P "." * #(letter + S "._")) * (letter + digit + S "._") ^ 0
 local name = token(C(identifier) + P "`" * C((1 - P "`") ^ 1) * P "`", "a measure")
-local called = token(Cg(Cp(), "at") * Cg(C(identifier), "call") * blank * P "(", "a function")
 
-local function call(argument)
-  return Ct(called * Cg(Ct(argument * (symbol "," * argument) ^ 0), "arguments") * symbol ")")
+--- A call of a function, by a pattern of its name.
+local function call(argument, called)
+  return Ct(token(Cg(Cp(), "at") * Cg(C(called or identifier), "call") * blank * P "(", "a function")
+    * Cg(Ct(argument * (symbol "," * argument) ^ 0), "arguments") * symbol ")")
 end
 
 lpeg.setmaxstack(2000) -- nesting of parentheses and signs
 
 local rules = P {
   "formula",
-  formula = Ct(Cg(V "response", "left") ^ -1 * symbol "~" * Cg(Cp(), "right_at") * Cg(V "sum", "right"))
+  formula = Ct(Cg(V "counts" + V "response", "left") ^ -1 * symbol "~" * Cg(Cp(), "right_at") * Cg(V "sum", "right"))
     * token(-P(1), "the end"),
+  counts = call(V "arithmetic", P "cbind"),
   response = call(V "response") + Ct(Cg(name, "name")),
   sum = Ct((operator "+ -" + Cc "+") * V "crossing" * (operator "+ -" * V "crossing") ^ 0)
     / function(parts) return { sum = parts } end,

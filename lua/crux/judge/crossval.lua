@@ -137,7 +137,8 @@ local function predicted(frame, fitted, assigned, where, has_details)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    local log_densities = has_details and (model.method.fit.log_densities or model.sigma and crossval.log_densities)
+    local logs = log_densities and log_densities(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -237,7 +238,10 @@ function crossval.evaluate(refitted, frame, assigned, options)
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
-    for fold, row in ipairs(evaluation.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    for fold, row in ipairs(evaluation.folds) do
+      row.baseline = baselines[fold].coefficients[mean.terms[1].name]
+      if method.fit.log_densities then baselines[fold].sigma = nil end -- normal densities are no probabilities of counts
+    end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
   function evaluation.predictions()

@@ -84,6 +84,7 @@ function rule.new(spec, path)
     new.formula = formula.parse(spec.formula, path)
     new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default()
     new.predicts = new.predicts or new.formula.response
+    new.weights = new.weights or new.formula.trials
     if new.formula.response ~= new.predicts then
       if new.formula.response then
         fault.at(where, ("the formula of '%s'"):format(new.formula.response), ("one of '%s', which the rule predicts")
@@ -125,6 +126,7 @@ function Rule:for_target(target)
   local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
   copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
   copy.ranges, copy.intervals = nil, nil
+  if self.formula and self.weights == self.formula.trials then copy.weights = nil end
   copy.tunable = copy.params and tunable.new(copy)
   return copy
 end
