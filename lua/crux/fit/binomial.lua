@@ -95,7 +95,9 @@ function binomial.fit(problem)
   local fitted = linear_fit.fitted(problem, kept, found.estimates, aliased)
   likelihood.add_tests(fitted, found, frames.rows)
   likelihood.criteria(fitted, found.value + log_orders(target, trials):sum(), #kept, frames.rows)
-  if not found.converged then fitted.trouble = "no greatest likelihood, as where a term tells all solved levels from the others" end
+  if not found.converged then
+    fitted.trouble = "no greatest likelihood, as where a term tells all solved levels from the others"
+  end
   fitted.deviance, fitted.df = 2 * (saturated - found.value), frames.rows - #kept
   fitted.null_deviance, fitted.null_df = 2 * (saturated - null.value), frames.rows - (formula.intercept and 1 or 0)
   local mean = share(likelihood.combine(columns, found.estimates, offset))
