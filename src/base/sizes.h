@@ -27,7 +27,8 @@
 	ROW(FORMULA_COLUMNS, 5000, "columns that the terms of a formula stand for") \
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
 	ROW(POLY_DEGREE, 25, "the degree of a poly") \
-	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature")
+	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
+	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };

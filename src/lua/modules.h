@@ -18,6 +18,7 @@
 	ROW(exact_cover) \
 	ROW(files) \
 	ROW(folds) \
+	ROW(item_response) \
 	ROW(journal) \
 	ROW(legend) \
 	ROW(level_shape) \
