@@ -26,7 +26,8 @@
 	ROW(FORMULA_PAIRS, 250000, "pairs of terms that an operator of a formula makes interactions of") \
 	ROW(FORMULA_COLUMNS, 5000, "columns that the terms of a formula stand for") \
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
-	ROW(POLY_DEGREE, 25, "the degree of a poly")
+	ROW(POLY_DEGREE, 25, "the degree of a poly") \
+	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };

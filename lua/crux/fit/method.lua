@@ -54,18 +54,24 @@ local function with(problem, changes) return setmetatable(changes, { __index = p
 --- Sets the method of a result, and refuses one that did not converge.
 local function finish(method, fitted, problem)
   fitted.method = method
-  if fitted.converged == false and not problem.unconverged then
+  if fitted.converged == false and not problem.unconverged and not method.fit.reports_trouble then
     fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble,
       "convergence; --unconverged takes it as it is")
   end
   return fitted
 end
 
---- Refuses a problem without the case weights that the fit needs.
-local function check_weights(method, problem)
+--- Refuses a problem without the case weights or the grouping terms that the fit needs, or with grouping terms that it ignores.
+local function check(method, problem)
   if method.fit.needs_weights and not problem.frames.weights then
     fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
       :format(method.fit.name))
+  end
+  local groupings, name = problem.formula.groupings or {}, method.fit.name
+  if #groupings > 0 and not method.fit.takes_groups then
+    fault.at(problem.where, ("a grouping term by %s and the fit '%s'"):format(groupings[1].name, name), "the fit 'mixed'")
+  elseif #groupings == 0 and method.fit.takes_groups then
+    fault.at(problem.where, ("no grouping term for the fit '%s'"):format(name), "one such as (1 | player) in the formula")
   end
 end
 
@@ -74,7 +80,7 @@ end
 ---@return Fitted
 function Method:solve(problem)
   problem = with(problem, { options = self.options })
-  check_weights(self, problem)
+  check(self, problem)
   if not self.fit.streams and problem.frames.keep then problem.frames = problem.frames:keep() end
   return finish(self, self.fit.fit(problem), problem)
 end
@@ -147,7 +153,7 @@ end
 ---@param assigned userdata  of libcrux.folds
 ---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
-  check_weights(self, problem)
+  check(self, problem)
   local fitted, failures, formula = {}, problem.failures, problem.formula
   if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
     local ok, together = fault.catch(solve_together, self, problem, assigned)
