@@ -28,7 +28,8 @@
 	ROW(FACTOR_VALUES, 1000, "values of a factor") \
 	ROW(POLY_DEGREE, 25, "the degree of a poly") \
 	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
-	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model")
+	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model") \
+	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };

@@ -24,6 +24,7 @@
 	ROW(level_shape) \
 	ROW(linear_program) \
 	ROW(minimise) \
+	ROW(mixed) \
 	ROW(native_search) \
 	ROW(ols) \
 	ROW(path_cover) \

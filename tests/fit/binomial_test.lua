@@ -50,7 +50,8 @@ local function csv(lines) return shell.file("counts.csv", table.concat(lines, "\
 function Binomial.test_two_groups_have_the_logits_of_their_shares()
   local path = csv { "level,x,failed,tried,solved", "a,0,1,4,3", "b,1,4,5,1", "c,1,2,3,1" }
   for _, counts in ipairs { "cbind(failed, tried - failed)", "cbind(failed, solved)" } do
-    local fit = shell.decoded(("fit --fit binomial --formula '%s ~ x' %s"):format(counts, path))
+    local fit = shell.decoded(("fit --formula '%s ~ x' %s"):format(counts, path))
+    luaunit.assertEquals(fit.fit, "binomial") -- the fit of counts, unless another is named
     luaunit.assertEquals(fit.n, 3)
     assert_near(fit.terms[1].estimate, math.log(1 / 3), 1e-12)
     assert_near(fit.terms[2].estimate, math.log(3) - math.log(1 / 3), 1e-12)
@@ -95,7 +96,7 @@ end
 function Binomial.test_what_is_refused()
   local path = csv { "level,failed,tried,size,most", "a,1,4,3,5", "b,5,4,1,5" }
   for line, message in pairs {
-    ["--formula 'cbind(skipped, solved) ~ size' datasets/flow.csv"] = "datasets/flow.csv: found two counts, "
+    ["--fit ols --formula 'cbind(skipped, solved) ~ size' datasets/flow.csv"] = "datasets/flow.csv: found two counts, "
       .. "cbind(skipped, solved), for the fit 'ols', expected the fit 'binomial': --fit binomial, or the rule's field 'fit'",
     ["--fit binomial --formula 'cbind(failed, tried - failed) ~ size' " .. path] = path
       .. ":3: level 'b': term 'tried - failed': found -1 (tried = 4, failed = 5), expected a count",

@@ -43,7 +43,13 @@ local function report(fitted, rule)
     table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end
   if fitted.converged ~= nil then table.insert(fields, { "converged", fitted.converged }) end
-  return { json = json.object(fields), tables = { { columns = columns, rows = fitted.terms } }, notes = notes(fitted, rule) }
+  local shown = { { columns = columns, rows = fitted.terms } }
+  if fitted.components then
+    local parts = weights.columns(fitted.components, fitted.component_keys)
+    table.insert(fields, { "components", json.objects(parts, fitted.components) })
+    table.insert(shown, { title = "Variance components", columns = parts, rows = fitted.components })
+  end
+  return { json = json.object(fields), tables = shown, notes = notes(fitted, rule) }
 end
 
 --- A row for each fit, and one for each of its options.

@@ -8,7 +8,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fit/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta", "binomial", "tune" }
+  "order", "ordinal", "beta", "binomial", "mixed", "tune" }
 
 ---@class Fit
 ---@field name string
@@ -23,6 +23,8 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work
+---@field takes_groups boolean?   fits formulas with grouping terms, and no others
+---@field reports_trouble boolean?   a fit that did not converge is no fault
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
 ---@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata)?   logarithms of the densities of targets
@@ -35,6 +37,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field most number?            maximum
 ---@field integer boolean?
 ---@field choices string[]?       the allowed words, of an option that is no number
+---@field is_column boolean?       its value is the name of a column
 ---@field doc string
 
 --- All fits.
@@ -54,6 +57,7 @@ local calls = Ct(called * ("," * called) ^ 0) * -1
 
 --- Reads the value of an option.
 local function value_of(option, text, where)
+  if option.is_column then return text end
   for _, choice in ipairs(option.choices or {}) do
     if text == choice then return choice end
   end
@@ -111,8 +115,12 @@ function fits.parse(text, where)
   return methods
 end
 
---- The method of rules that name none: least squares.
+--- The method of rules that name none: least squares, or that of formulas with grouping terms or of counts.
+---@param formula Formula?
 ---@return Method
-function fits.default() return fits.parse("ols", "fit")[1] end
+function fits.default(formula)
+  local name = formula and (#formula.groupings > 0 and "mixed" or formula.counts and "binomial") or "ols"
+  return fits.parse(name, "fit")[1]
+end
 
 return fits

@@ -54,14 +54,15 @@ local function with(problem, changes) return setmetatable(changes, { __index = p
 --- Sets the method of a result, and refuses one that did not converge.
 local function finish(method, fitted, problem)
   fitted.method = method
-  if fitted.converged == false and not problem.unconverged then
+  if fitted.converged == false and not problem.unconverged and not method.fit.reports_trouble then
     fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble,
       "convergence; --unconverged takes it as it is")
   end
   return fitted
 end
 
---- Refuses a problem without the case weights that the fit needs, and one of counts that the fit cannot take.
+--- Refuses a problem without the case weights or the grouping terms that the fit needs, with grouping terms that it ignores, or
+--- of counts that it cannot take.
 local function check(method, problem)
   if problem.formula.counts and not method.fit.counts then
     fault.at(problem.where, ("two counts, %s, for the fit '%s'"):format(problem.formula.left, method.fit.name),
@@ -70,6 +71,12 @@ local function check(method, problem)
   if method.fit.needs_weights and not problem.frames.weights then
     fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
       :format(method.fit.name))
+  end
+  local groupings, name = problem.formula.groupings or {}, method.fit.name
+  if #groupings > 0 and not method.fit.takes_groups then
+    fault.at(problem.where, ("a grouping term by %s and the fit '%s'"):format(groupings[1].name, name), "the fit 'mixed'")
+  elseif #groupings == 0 and method.fit.takes_groups then
+    fault.at(problem.where, ("no grouping term for the fit '%s'"):format(name), "one such as (1 | player) in the formula")
   end
 end
 

@@ -9,6 +9,7 @@ local coding = require "crux.formula.coding"
 local dots = require "crux.formula.dots"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local grouped = require "crux.formula.grouped"
 local left = require "crux.formula.left"
 local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
@@ -36,6 +37,7 @@ local formula = {}
 ---@field based Based[]         the variables that need bases
 ---@field bases table<string, table>?   learned bases, by the names of variables
 ---@field offsets Node[]
+---@field groupings Grouping[]  of its grouping terms, such as (1 | player)
 local Formula = {}
 Formula.__index = Formula
 
@@ -94,7 +96,7 @@ function formula.parse(text, script)
   check.right_side(tree.right, where, text)
   local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
   local sets = gathered.sets
-  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
+  if #sets == 0 and #positions == 0 and #gathered.groupings == 0 then fault.at(where, "no terms", "at least one") end
   local counts, targets = left.counts(tree.left), tree.left and node.measures(tree.left, {}) or {}
   for _, set in ipairs(sets) do
     local name = #set == 1 and gathered.variables[set[1]].name
@@ -103,7 +105,7 @@ function formula.parse(text, script)
   local self = setmetatable({ text = text, where = where, response = response, tree = tree, gathered = gathered,
     left = tree.left and grammar.deparse(tree.left), is_transformed = tree.left ~= nil and tree.left.call ~= nil and not counts,
     counts = counts, trials = counts and ("%s + %s"):format(grammar.deparse(counts[1]), grammar.deparse(counts[2])),
-    targets = lists.copy(targets),
+    targets = lists.copy(targets), groupings = grouped.of(gathered.groupings, text, where, formula.parse),
     intercept = #sets > 0 and #sets[1] == 0, variables = variables_of(gathered), texts = {}, has_dot = #positions > 0,
     dots = positions, based = based_of(gathered), offsets = gathered.offsets, constants = {} }, Formula)
   return with_bases(self, nil, {})

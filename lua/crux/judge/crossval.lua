@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula.formula"
+local grouping = require "crux.stats.grouping"
 local number = require "crux.base.number"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
@@ -34,22 +35,6 @@ function crossval.folds(n, count, seed, where, stream)
   return folds.new(n, count, seed, stream)
 end
 
---- Numbers the groups of rows in the order of their first rows.
----@param names string[]   the group of each row
----@return userdata        the number of each row's group
----@return integer         number of groups
-function crossval.groups(names)
-  local numbers, count, rows = {}, 0, {}
-  for row, name in ipairs(names) do
-    if not numbers[name] then
-      count = count + 1
-      numbers[name] = count
-    end
-    rows[row] = numbers[name]
-  end
-  return vector.of(rows), count
-end
-
 ---@class Partition
 ---@field folds integer?      their number; nil: every row, or every group, is a fold
 ---@field repeats integer     number of assignments
@@ -65,7 +50,9 @@ end
 function crossval.assignments(n, partition, where)
   local list, groups, count = {}, nil, n
   if partition.groups then
-    groups, count = crossval.groups(partition.groups)
+    local names
+    groups, names = grouping.number(partition.groups)
+    count = #names
     local least = partition.folds or 2
     if count < least then
       fault.at(("%s: column '%s'"):format(where, partition.group), number.count(count, "group"),

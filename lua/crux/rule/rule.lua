@@ -82,7 +82,7 @@ function rule.new(spec, path)
   else
     if spec.params then fault.at(where, "params", "none, as the formula is no function") end
     new.formula = formula.parse(spec.formula, path)
-    new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default()
+    new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default(new.formula)
     new.predicts = new.predicts or new.formula.response
     new.weights = new.weights or new.formula.trials
     if new.formula.response ~= new.predicts then
@@ -187,7 +187,7 @@ end
 ---@return Problem   its frames are a Design
 function Rule:estimate(data, options)
   local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
-    who = self:who() })
+    censored = self.method.options.censored, who = self:who() })
   local problem = { formula = frames.formula, frames = frames, where = data.name, scale = self.scale,
     tolerance = options.tolerance, unconverged = options.unconverged }
   return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem

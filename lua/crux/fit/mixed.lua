@@ -1,0 +1,478 @@
+--- The fit `mixed`: effects of groups, as players and levels, beside those of the terms (Bates et al. 2015).
+local distribution = require "libcrux.distribution"
+local fault = require "crux.base.fault"
+local grouping = require "crux.stats.grouping"
+local likelihood = require "crux.fit.likelihood"
+local linear_fit = require "crux.fit.linear_fit"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
+local ols = require "crux.fit.ols"
+local ordinal = require "crux.fit.ordinal"
+local primitive = require "libcrux.mixed"
+local sizes = require "libcrux.sizes"
+local vector = require "libcrux.vector"
+
+local mixed = {
+  name = "mixed",
+  doc = "mixed model, as lmer and glmer of R's lme4 and clmm of its ordinal: grouping terms such as (1 | player) add effects of "
+    .. "groups, which are normal around 0; predicts by the terms alone, for a player and a level in the middle of all; standard "
+    .. "errors, z, p, variance components",
+  options = {
+    { name = "family", default = "linear", choices = { "linear", "logistic", "ordinal", "lognormal" },
+      doc = "linear; logistic for outcomes 0 and 1; ordinal for categories; lognormal for times" },
+    { name = "reml", default = 1, least = 0, most = 1, integer = true, doc = "1 restricted likelihood of linear models, 0 the likelihood" },
+    { name = "quadrature", default = 1, least = 1, most = 100, integer = true,
+      doc = "nodes of Gauss-Hermite quadrature for one grouping of one effect; 1 is Laplace's approximation" },
+    { name = "censored", is_column = true, doc = "column of lognormal models: not 0 where the time is that of giving up" },
+  },
+  takes_groups = true,
+  reports_trouble = true,
+  parameters = { "theta" },
+  figures = { "residual", "singular", "log_likelihood", "aic", "bic" },
+}
+
+--- lme4's bound of singular fits, for the diagonal of theta.
+local least_theta = 1e-4
+
+---@class Component        a line of the table of variances
+---@field group string
+---@field term string?
+---@field variance number
+---@field deviation number
+---@field correlation number?   with the first effect of its group; correlation_2 with the second, ...
+
+---@class Mixed: Fitted
+---@field components Component[]
+---@field component_keys string[]   the keys of these lines, in order
+---@field residual number?     standard deviation of the residuals
+---@field sigma number?        of linear models: mean standard deviation of values around predictions
+---@field singular boolean     a variance is 0, or a correlation 1
+---@field effects fun(): GroupEffects[]
+---@field counts integer[]     of groups
+
+---@class Family
+---@field density string       of libcrux.mixed
+---@field response fun(problem: Problem, parameters: table): userdata   for libcrux.mixed
+---@field start fun(problem: Problem, parameters: table): number[]   the extras of libcrux.mixed to start from; sets parameters
+---                            that the rows give; refuses rows that give no fit
+---@field extras fun(parameters: table): number[]   of a fitted model
+---@field predict fun(linear: userdata, model: Fitted|Rule): userdata
+---@field fixed_extras boolean?   they are not estimated
+---@field ease number          the sign of a larger linear predictor where a level is easier
+
+--- Refuses a transformed target.
+local function check_plain(problem, expected)
+  if problem.formula.is_transformed then fault.at(problem.where, "a transformed target", "the target itself, " .. expected) end
+end
+
+--- Refuses the target of a row.
+local function refuse_target(problem, row, expected)
+  fault.at(problem.where, ("the %s %s"):format(problem.formula.response, number.exact(problem.frames.target[row])), expected)
+end
+
+--- The numbers of categories, as libcrux.mixed takes them.
+local function places_of(problem, categories, expected)
+  local target, place, places = problem.frames.target, {}, {}
+  for k, category in ipairs(categories) do place[category] = k - 1 end
+  for row = 1, #target do
+    places[row] = place[target[row]] or refuse_target(problem, row, expected)
+  end
+  return vector.of(places)
+end
+
+--- Thresholds as the first of them and the logarithms of their distances.
+local function distances_of(thresholds)
+  local extras = {}
+  for k, threshold in ipairs(thresholds) do extras[k] = k == 1 and threshold or math.log(threshold - thresholds[k - 1]) end
+  return extras
+end
+
+local none = vector.of {}
+
+---@type table<string, Family>
+local families = {
+  linear = { density = "normal", ease = -1,
+    response = function(problem) return problem.frames.response end,
+    start = function() return {} end,
+    extras = function() return {} end,
+    predict = function(linear) return linear end },
+  logistic = { density = "cumulative", fixed_extras = true, ease = 1,
+    response = function(problem)
+      check_plain(problem, "an outcome of 0 or 1")
+      return places_of(problem, { 0, 1 }, "the outcome 0 or 1")
+    end,
+    start = function(problem)
+      if lists.all_equal(problem.frames.target) then refuse_target(problem, 1, "both outcomes, 0 and 1") end
+      return { 0 }
+    end,
+    extras = function() return { 0 } end,
+    predict = function(linear) return 1 / (1 + vector.exp(-linear)) end },
+  ordinal = { density = "cumulative", ease = -1,
+    response = function(problem, parameters)
+      return places_of(problem, parameters.categories, "one of the categories that the rule was fitted to")
+    end,
+    start = function(problem, parameters)
+      ordinal.check(problem)
+      local counts, _
+      parameters.categories, _, counts = ordinal.categories(problem, problem.frames.weights
+        or vector.fill(problem.frames.rows, 1))
+      return distances_of(ordinal.logits(counts))
+    end,
+    extras = function(parameters) return distances_of(parameters.thresholds) end,
+    predict = ordinal.predict },
+  lognormal = { density = "censored", ease = -1,
+    response = function(problem)
+      check_plain(problem, "whose logarithm is normal")
+      local response = vector.log(problem.frames.target)
+      local row = response:first_nonfinite()
+      if row then refuse_target(problem, row, "times above 0") end
+      return response
+    end,
+    start = function(problem)
+      local logarithms = vector.log(problem.frames.target)
+      local rest = logarithms - logarithms:sum() / #logarithms
+      return { math.log(math.max(1e-100, (rest * rest):sum() / #rest)) / 2 }
+    end,
+    extras = function(parameters) return { math.log(parameters.sigma) } end,
+    predict = vector.exp },
+}
+
+---@param method Method
+---@return Family
+function mixed.family(method) return families[method.options.family] end
+
+--- The groupings of frames, as libcrux.mixed takes them, and the names of the groups.
+---@return table[], string[][]
+local function groupings_of(formula, frames)
+  local list, names = {}, {}
+  for i, described in ipairs(formula.groupings) do
+    local rows = frames.groupings[i]
+    local group, found = grouping.number(rows.names)
+    list[i] = { group = group, groups = #found, columns = rows.values, blocks = vector.of(lists.field(described.effects, "block")) }
+    names[i] = found
+  end
+  return list, names
+end
+
+--- The number of columns that are the same in all rows of each group.
+local function constant_columns(columns, group)
+  local count = 0
+  for _, column in ipairs(columns) do
+    local known, is_constant = {}, true
+    for row = 1, #column do
+      local at = group[row]
+      known[at] = known[at] or column[row]
+      is_constant = known[at] == column[row]
+      if not is_constant then break end
+    end
+    count = count + (is_constant and 1 or 0)
+  end
+  return count
+end
+
+--- Refuses groups of which no variance can be told.
+local function check_groups(problem, list, names)
+  for i, one in ipairs(list) do
+    local name, n = problem.formula.groupings[i].name, #names[i]
+    local where = ("%s: column '%s'"):format(problem.where, name)
+    if n == 1 then fault.at(where, ("%s in all rows"):format(fault.show(names[i][1])), "groups that differ") end
+    if n * #one.columns >= problem.frames.rows then
+      fault.at(where, ("%s of %s in %s"):format(number.count(n * #one.columns, "effect"), number.count(n, "group"),
+        number.count(problem.frames.rows, "row")), "fewer effects than rows, to tell their variance from that of the residuals")
+    end
+    local constant = constant_columns(problem.frames.columns, one.group)
+    if constant >= n then
+      fault.at(where, ("%s and %s that are the same in all rows of a group"):format(number.count(n, "group"),
+        number.count(constant, "term")), "more groups than such terms")
+    end
+  end
+end
+
+--- Opens libcrux.mixed for rows.
+local function open(fields, where)
+  local opened, problem = primitive.new(fields)
+  if problem == "too large" then
+    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect", "beside those of the largest grouping")
+  end
+  return fault.check(opened, problem)
+end
+
+--- The columns times the inverse of their triangle: orthonormal, so that no unit of a measure harms the search.
+---@param inverse number[]   columns one after the other, each down to the diagonal
+local function orthonormal(columns, inverse)
+  local found = {}
+  for k in ipairs(columns) do
+    for i = 1, k do
+      local part = columns[i] * inverse[k * (k - 1) // 2 + i]
+      found[k] = found[k] and found[k] + part or part
+    end
+  end
+  return found
+end
+
+--- A matrix as a list of rows: the coefficients, then the thresholds, as linear functions of the estimates of libcrux.mixed.
+local function map_of(inverse, terms, dropped, extras)
+  local map, count = {}, terms - dropped
+  for i = 1 + dropped, terms do
+    local row = {}
+    for k = 1, count + #extras do row[k] = k <= count and k + dropped >= i and inverse[(k + dropped) * (k + dropped - 1) // 2 + i] or 0 end
+    table.insert(map, row)
+  end
+  for i = 1, dropped > 0 and #extras or 0 do
+    local row = {}
+    for k = 1, count do row[k] = -inverse[(k + 1) * k // 2 + 1] end
+    for k = 1, #extras do row[count + k] = k == 1 and 1 or k <= i and math.exp(extras[k]) or 0 end
+    table.insert(map, row)
+  end
+  return map
+end
+
+--- map * covariance * map'
+local function covariance_of(map, covariance, size)
+  local product, found = {}, {}
+  for i, row in ipairs(map) do
+    product[i] = {}
+    for k = 1, size do
+      local sum = 0
+      for j = 1, size do sum = sum + row[j] * covariance[j + (k - 1) * size] end
+      product[i][k] = sum
+    end
+  end
+  for i in ipairs(map) do
+    found[i] = {}
+    for j, row in ipairs(map) do
+      local sum = 0
+      for k = 1, size do sum = sum + product[i][k] * row[k] end
+      found[i][j] = sum
+    end
+  end
+  return found
+end
+
+--- The upper triangle M, listed as LeastSquares.inverse, of a symmetric matrix M M'.
+local function triangle_of(matrix, scale)
+  local n, found, list = #matrix, {}, {}
+  for i = 1, n do found[i] = {} end
+  for j = n, 1, -1 do
+    for i = j, 1, -1 do
+      local rest = matrix[i][j] / scale
+      for k = j + 1, n do rest = rest - found[i][k] * found[j][k] end
+      found[i][j] = i == j and math.sqrt(rest) or rest / found[j][j]
+    end
+  end
+  for k = 1, n do
+    for i = 1, k do table.insert(list, found[i][k]) end
+  end
+  return list
+end
+
+--- The covariance of a grouping's effects, from the triangle that theta describes; and the place behind its thetas.
+local function covariance_of_effects(described, theta, next_theta, variance)
+  local effects, triangle, found = described.effects, {}, {}
+  for a in ipairs(effects) do triangle[a], found[a] = {}, {} end
+  for b = 1, #effects do
+    for a = b, #effects do
+      local is_set = effects[a].block == effects[b].block
+      triangle[a][b] = is_set and theta[next_theta] or 0
+      next_theta = next_theta + (is_set and 1 or 0)
+    end
+  end
+  local is_singular = false
+  for a in ipairs(effects) do
+    is_singular = is_singular or triangle[a][a] < least_theta
+    for b = 1, a do
+      local sum = 0
+      for k = 1, b do sum = sum + triangle[a][k] * triangle[b][k] end
+      found[a][b], found[b][a] = variance * sum, variance * sum
+    end
+  end
+  return found, next_theta, is_singular
+end
+
+--- Adds the table of variances, and whether the fit is singular; and the mean variance of values around predictions.
+local function add_components(fitted, frames, theta, variance)
+  local next_theta, total = 1, vector.fill(frames.rows, variance)
+  fitted.components, fitted.singular, fitted.component_keys = {}, false, { "group", "term", "variance", "deviation" }
+  for i, described in ipairs(fitted.formula.groupings) do
+    local found, is_singular
+    found, next_theta, is_singular = covariance_of_effects(described, theta, next_theta, variance)
+    fitted.singular = fitted.singular or is_singular
+    for a, effect in ipairs(described.effects) do
+      local row = { group = described.name, term = effect.term, variance = found[a][a], deviation = math.sqrt(found[a][a]),
+        singular = is_singular or nil }
+      for b, other in ipairs(described.effects) do
+        local product = frames.groupings[i].values[a] * frames.groupings[i].values[b]
+        total = total + found[a][b] * product
+        if b < a and other.block == effect.block then
+          local key = b == 1 and "correlation" or "correlation_" .. b
+          row[key] = found[a][b] / math.sqrt(found[a][a] * found[b][b])
+          if not lists.contains(fitted.component_keys, key) then table.insert(fitted.component_keys, key) end
+        end
+      end
+      table.insert(fitted.components, row)
+    end
+  end
+  table.insert(fitted.component_keys, "singular")
+  return total:sum() / frames.rows
+end
+
+---@class GroupEffects
+---@field name string          of the grouping
+---@field names string[]       of the groups
+---@field effects number[][]   of each group
+---@field errors number[][]    standard errors, given all parameters
+
+--- The most probable effects of groups at the parameters of a fitted model (empirical Bayes).
+---@param model Fitted|Rule
+---@param problem Problem       with the frames of the rows, which need not be those of the fit
+---@return GroupEffects[]
+function mixed.effects(model, problem)
+  local family, frames, parameters = mixed.family(model.method), problem.frames, model.parameters
+  local list, names = groupings_of(model.formula, frames)
+  local is_linear = family.density == "normal"
+  local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
+  local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {}, weights = frames.weights,
+    offset = linear, censored = frames.censored, groupings = list }, problem.where)
+  local effects, variances = fault.check(opened:modes { theta = vector.of(parameters.theta), beta = none,
+    extras = vector.of(family.extras(parameters)) })
+  local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
+  for i, described in ipairs(model.formula.groupings) do
+    found[i] = { name = described.name, names = names[i], effects = {}, errors = {} }
+    for group = 1, #names[i] do
+      local values, errors = {}, {}
+      for k = 1, #described.effects do
+        at = at + 1
+        values[k], errors[k] = effects[at], unit * math.sqrt(variances[at])
+      end
+      found[i].effects[group], found[i].errors[group] = values, errors
+    end
+  end
+  return found
+end
+
+--- The fit from the results of libcrux.mixed.
+---@return Mixed
+local function result(problem, found, least_squares, kept, parameters, names)
+  local frames, formula, options = problem.frames, problem.formula, problem.options
+  local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
+  local inverse, dropped, extras = least_squares.inverse, is_ordinal and 1 or 0, {}
+  for i = 1, #found.extras do extras[i] = found.extras[i] end
+  local map, raw, estimates = map_of(inverse, #kept, dropped, extras), {}, {}
+  for i = 1, #found.beta do raw[i] = found.beta[i] end
+  for i, row in ipairs(map) do
+    estimates[i] = 0
+    for k = 1, #raw do estimates[i] = estimates[i] + row[k] * raw[k] end
+  end
+  local fitted = linear_fit.fitted(problem, {}, {}, least_squares.aliased)
+  local covariance = covariance_of(map, found.covariance, math.tointeger(math.sqrt(#found.covariance)))
+  local greatest = { estimates = {}, errors = {}, converged = found.converged, iterations = found.evaluations }
+  for i = 1 + dropped, #kept do
+    local term = formula.terms[kept[i]].name
+    local estimate = estimates[i - dropped] + (is_linear and least_squares.coefficients[term] or 0)
+    fitted.coefficients[term] = estimate
+    table.insert(fitted.terms, { term = term, estimate = estimate })
+  end
+  for i = 1, #map do greatest.errors[i] = math.sqrt(covariance[i][i]) end
+  local deviance, theta = found.deviance, {}
+  if is_linear and options.reml == 1 then
+    for k = 1, #kept do deviance = deviance - 2 * math.log(inverse[k * (k + 1) // 2]) end -- of the columns themselves
+  elseif options.family == "lognormal" then
+    local marks = frames.censored
+    for i = 1, frames.rows do
+      if not marks or marks[i] == 0 then deviance = deviance + 2 * math.log(frames.target[i]) end
+    end
+  end
+  greatest.value = -deviance / 2
+  for i = 1, #found.theta do theta[i] = found.theta[i] end
+  for i = 1, #theta + #found.beta + (is_linear and 1 or options.family == "logistic" and 0 or #extras) do greatest.estimates[i] = 0 end
+  likelihood.add_tests(fitted, greatest, frames.rows)
+  fitted.objective = { is_linear and options.reml == 1 and "REML criterion" or "-2 log-likelihood", deviance }
+  fitted.trouble = not found.converged and "no optimum within the most steps" or nil
+  parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.map(names, function(list) return #list end)
+  local spread = add_components(fitted, frames, theta, found.variance)
+  if is_linear or options.family == "lognormal" then
+    fitted.residual = is_linear and math.sqrt(found.variance) or math.exp(extras[1])
+    parameters.sigma = fitted.residual
+    table.insert(fitted.components, { group = "(residual)", variance = fitted.residual ^ 2, deviation = fitted.residual })
+  end
+  if is_linear and not frames.weights then
+    fitted.sigma, fitted.df, fitted.weight = math.sqrt(spread), frames.rows - #kept, 1
+    fitted.inverse = triangle_of(covariance, spread)
+  end
+  if is_ordinal then
+    fitted.coefficients["(intercept)"], parameters.thresholds = 0, {}
+    local sum = 0
+    for k = 1, #extras do
+      sum = sum + (k == 1 and extras[1] or math.exp(extras[k]))
+      parameters.thresholds[k] = sum + estimates[#kept - 1 + k]
+      table.insert(fitted.terms, { term = ("%d|%d"):format(parameters.categories[k], parameters.categories[k + 1]),
+        estimate = parameters.thresholds[k], std_error = greatest.errors[#kept - 1 + k] })
+    end
+  end
+  function fitted.effects() return mixed.effects(fitted, problem) end
+  return fitted
+end
+
+---@return Mixed
+function mixed.fit(problem)
+  local options, frames, family = problem.options, problem.frames, families[problem.options.family]
+  local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
+  if options.censored and options.family ~= "lognormal" then
+    fault.at(problem.where, ("censored rows and the family '%s'"):format(options.family), "lognormal")
+  elseif options.censored and not frames.censored then
+    fault.at(problem.where, "a command that cannot read the column of 'censored'", "crux fit, evaluate or compare")
+  end
+  local parameters = {}
+  local extras = family.start(problem, parameters)
+  local response = family.response(problem, parameters)
+  local least_squares = ols.fit(problem)
+  local kept, inverse = {}, least_squares.inverse
+  for i, term in ipairs(problem.formula.terms) do
+    if least_squares.coefficients[term.name] then table.insert(kept, i) end
+  end
+  local list, names = groupings_of(problem.formula, frames)
+  check_groups(problem, list, names)
+  if options.quadrature > 1 and (is_linear or #list > 1 or #list[1].columns > 1) then
+    fault.at(problem.where, "quadrature for " .. (is_linear and "a linear model" or "several effects"),
+      "quadrature = 1, or one grouping of one effect")
+  end
+  local columns, thetas = orthonormal(lists.pick(frames.columns, kept), inverse), {}
+  if is_ordinal then table.remove(columns, 1) end
+  if is_linear then
+    response = response - problem.formula:combine(frames.columns, least_squares.coefficients, frames.rows)
+  end
+  for _, described in ipairs(problem.formula.groupings) do
+    for b, effect in ipairs(described.effects) do
+      for a = b, #described.effects do
+        if described.effects[a].block == effect.block then table.insert(thetas, a == b and 1 or 0) end
+      end
+    end
+  end
+  local opened <close> = open({ family = family.density, response = response, columns = columns, weights = frames.weights,
+    offset = not is_linear and frames.offset or nil, censored = frames.censored, groupings = list }, problem.where)
+  local found, message = opened:estimate { theta = vector.of(thetas), extras = vector.of(extras),
+    restricted = options.reml == 1, nodes = options.quadrature, fixed_extras = family.fixed_extras }
+  if message == "not finite" then fault.at(problem.where, "numbers too large or too small to fit", "others") end
+  fault.check(found, message)
+  return result(problem, found, least_squares, kept, parameters, names)
+end
+
+--- Probabilities of solving, expected ratings or times of a player and a level in the middle of all.
+function mixed.predict(linear, model) return mixed.family(model.method).predict(linear, model) end
+
+--- The lines below the table of terms.
+---@param fitted Mixed
+function mixed.notes(fitted)
+  local counts = {}
+  for i, described in ipairs(fitted.formula.groupings) do
+    counts[i] = ("%d of %s"):format(fitted.counts[i], described.name)
+  end
+  local lines = { ("Groups: %s; standard errors and p of the normal distribution"):format(table.concat(counts, ", ")),
+    likelihood.line(fitted) }
+  if fitted.singular then
+    table.insert(lines, "Singular: a variance is 0 or a correlation 1; the data have too few plays to tell it, or a term too many")
+  end
+  return lines
+end
+
+return mixed
