@@ -3,13 +3,24 @@ local arguments = require "crux.cli.arguments"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
 local tables = require "crux.out.tables"
 
+--- Replaces the means of ratings by what the player in the middle would rate.
+local function adjust(result, data, args)
+  local adjusted = {}
+  for _, row in ipairs(plays.levels(inputs.formula(plays.formula, {}), data, { pass = inputs.pass(args) })) do
+    adjusted[row.level] = row.adjusted
+  end
+  for _, row in ipairs(result.rows) do row[args.as] = adjusted[row.level] end
+end
+
 local function run(args)
   local data = inputs.study(args.study, args)
   local result = study.aggregate(data, args.as, args.center)
+  if args.adjust then adjust(result, data, args) end
   if result.unrated > 0 then
     sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
@@ -29,6 +40,7 @@ return {
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: 'crux help levels'." },
     { flags = "--center", value = "CENTER", choices = { "mean", "median" }, default = "mean",
       doc = "What stands for the players of a level: mean or median" },
     "with", "delimiter", "output", "format",

@@ -69,7 +69,7 @@ end
 
 --- The data that a fitted rule keeps for prediction intervals.
 local function intervals_of(fitted, problem, args)
-  if args.intervals == "none" then return nil end
+  if args.intervals == "none" or not args.intervals and fitted.has_intervals == false then return nil end
   local found = args.intervals ~= "conformal" and prediction.of_fit(fitted)
   if found or args.intervals == "fit" then
     if not found then

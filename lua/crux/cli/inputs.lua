@@ -4,6 +4,7 @@ local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -59,6 +60,14 @@ function inputs.study(paths, args)
   local parts = {}
   for i, path in ipairs(paths) do parts[i] = dataset.open(path, { delimiter = args.delimiter }) end
   return inputs.join(dataset.chain(parts), args)
+end
+
+--- The rule of a command with arguments STUDY [RULE] or --formula FORMULA, with grouping terms.
+function inputs.study_rule(args)
+  if args.rule and args.formula then
+    fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2)
+  end
+  return args.rule and inputs.rule(args.rule, args) or inputs.formula(args.formula or plays.formula, args)
 end
 
 --- The dataset in a file, with the columns of --with.

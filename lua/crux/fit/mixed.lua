@@ -47,8 +47,9 @@ local least_theta = 1e-4
 ---@field residual number?     standard deviation of the residuals
 ---@field sigma number?        of linear models: mean standard deviation of values around predictions
 ---@field singular boolean     a variance is 0, or a correlation 1
----@field effects fun(): GroupEffects[]
+---@field players fun(): table<string, number|number[]>?   effects by name
 ---@field counts integer[]     of groups
+---@field has_intervals boolean   false: an interval of predictions would say nothing, or needs many fits
 
 ---@class Family
 ---@field density string       of libcrux.mixed
@@ -139,7 +140,10 @@ local families = {
 
 ---@param method Method
 ---@return Family
-function mixed.family(method) return families[method.options.family] end
+local function family_of(method) return families[method.options.family] end
+
+---@param method Method
+function mixed.ease(method) return family_of(method).ease end
 
 --- The groupings of frames, as libcrux.mixed takes them, and the names of the groups.
 ---@return table[], string[][]
@@ -327,7 +331,7 @@ end
 ---@param problem Problem       with the frames of the rows, which need not be those of the fit
 ---@return GroupEffects[]
 function mixed.effects(model, problem)
-  local family, frames, parameters = mixed.family(model.method), problem.frames, model.parameters
+  local family, frames, parameters = family_of(model.method), problem.frames, model.parameters
   local list, names = groupings_of(model.formula, frames)
   local is_linear = family.density == "normal"
   local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
@@ -409,8 +413,22 @@ local function result(problem, found, least_squares, kept, parameters, names)
         estimate = parameters.thresholds[k], std_error = greatest.errors[#kept - 1 + k] })
     end
   end
-  function fitted.effects() return mixed.effects(fitted, problem) end
+  fitted.has_intervals = fitted.inverse ~= nil
+  function fitted.players() return mixed.players(mixed.effects(fitted, problem)) end
   return fitted
+end
+
+--- The effects of players, by their names: numbers, or with several effects lists of numbers; nil without a grouping by player.
+---@param groups GroupEffects[]
+---@return table<string, number|number[]>?
+function mixed.players(groups)
+  for _, one in ipairs(groups) do
+    if one.name == "player" then
+      local players = {}
+      for i, name in ipairs(one.names) do players[name] = #one.effects[i] > 1 and one.effects[i] or one.effects[i][1] end
+      return players
+    end
+  end
 end
 
 ---@return Mixed
@@ -458,7 +476,7 @@ function mixed.fit(problem)
 end
 
 --- Probabilities of solving, expected ratings or times of a player and a level in the middle of all.
-function mixed.predict(linear, model) return mixed.family(model.method).predict(linear, model) end
+function mixed.predict(linear, model) return family_of(model.method).predict(linear, model) end
 
 --- The lines below the table of terms.
 ---@param fitted Mixed

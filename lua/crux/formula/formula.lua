@@ -119,6 +119,14 @@ function Formula:with_response(response)
   return formula.parse(left.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
 end
 
+--- The grouping by a column, or by columns joined by ":"; nil without one.
+---@return Grouping?
+function Formula:grouping(name)
+  for _, grouping in ipairs(self.groupings) do
+    if grouping.name == name then return grouping end
+  end
+end
+
 --- The right side as it was written.
 function Formula:right_text() return (self.text:sub(self.tree.right_at):gsub("^%s+", "")) end
 
