@@ -360,12 +360,15 @@ static void set_abilities(workspace *work, crux_item_estimates *estimates)
 }
 
 /* Turns the factor of the information into its inverse. */
-static void invert(size_t count, crux_item_estimates *estimates)
+static void invert(size_t levels, size_t count, crux_item_estimates *estimates)
 {
 	double *const matrix = estimates->covariances;
-	estimates->log_determinant = 0;
-	for (size_t i = 0; i < count; i++)
+	estimates->log_determinant = estimates->level_determinant = 0;
+	for (size_t i = 0; i < count; i++) {
 		estimates->log_determinant += 2 * log(matrix[i * count + i]);
+		if (i + 1 == levels)
+			estimates->level_determinant = estimates->log_determinant;
+	}
 	LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)count, matrix, (lapack_int)count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -391,7 +394,7 @@ bool crux_item_response_fit(const crux_item_response *model, crux_item_estimates
 	if (estimates->converged) {
 		turn(&work, estimates);
 		estimates->converged = factorise(&work, 0, estimates->covariances);
-		invert(work.count, estimates);
+		invert(model->levels, work.count, estimates);
 		set_abilities(&work, estimates);
 	}
 	workspace_close(&work);

@@ -38,6 +38,7 @@ typedef struct crux_item_estimates {
 	double log_likelihood;    /* of the plays, given the easiness of levels */
 	double objective;         /* the same, plus the logarithm of the residuals' density but for its constant -0.92 a level */
 	double log_determinant;   /* of the information */
+	double level_determinant; /* logarithm of the determinant of the part of the information that is about easiness */
 	size_t iterations;
 	bool converged;           /* else covariances mean nothing */
 } crux_item_estimates;

@@ -102,6 +102,7 @@ static int item_response_fit(lua_State *L)
 	crux_set_number(L, "log_likelihood", estimates.log_likelihood);
 	crux_set_number(L, "objective", estimates.objective);
 	crux_set_number(L, "log_determinant", estimates.log_determinant);
+	crux_set_number(L, "level_determinant", estimates.level_determinant);
 	crux_set_integer(L, "iterations", (lua_Integer)estimates.iterations);
 	lua_pushboolean(L, estimates.converged);
 	lua_setfield(L, table, "converged");

@@ -43,11 +43,16 @@ local function report(fitted, rule)
     table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end
   if fitted.converged ~= nil then table.insert(fields, { "converged", fitted.converged }) end
-  local shown = { { columns = columns, rows = fitted.terms } }
+  local shown = {}
+  if #fitted.terms > 0 or not fitted.tables then table.insert(shown, { columns = columns, rows = fitted.terms }) end
   if fitted.components then
     local parts = weights.columns(fitted.components, fitted.component_keys)
     table.insert(fields, { "components", json.objects(parts, fitted.components) })
     table.insert(shown, { title = "Variance components", columns = parts, rows = fitted.components })
+  end
+  for _, part in ipairs(fitted.tables or {}) do
+    table.insert(fields, { part.key, json.objects(part.columns, part.rows) })
+    table.insert(shown, part)
   end
   return { json = json.object(fields), tables = shown, notes = notes(fitted, rule) }
 end

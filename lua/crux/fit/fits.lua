@@ -8,7 +8,8 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fit/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta", "binomial", "mixed", "tune" }
+  "order", "ordinal", "beta", "binomial", "mixed", "rasch",
+  "2pl", "lltm", "tune" }
 
 ---@class Fit
 ---@field name string
@@ -24,6 +25,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field fit fun(problem: Problem): Fitted
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work
 ---@field takes_groups boolean?   fits formulas with grouping terms, and no others
+---@field knows_levels_alone boolean?   estimates nothing that rates other levels than those of the data
 ---@field reports_trouble boolean?   a fit that did not converge is no fault
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
@@ -54,7 +56,7 @@ local P, R, S, C, Ct, V = lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Ct, lpeg.V
 local blank = S " \t" ^ 0
 local balanced = P { "(" * (1 - S "()" + V(1)) ^ 0 * ")" }
 local item = (balanced + (1 - S "(),")) ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
-local called = Ct(blank * C((R "az" + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
+local called = Ct(blank * C((R("az", "09") + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
 --- Reads the value of an option.

@@ -90,11 +90,20 @@ function Method:solve(problem)
   return finish(self, self.fit.fit(problem), problem)
 end
 
+--- Refuses a fit that rates no other levels than those of the data.
+---@param where string
+function Method:expect_rule(where)
+  if self.fit.knows_levels_alone then
+    fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text), "one that rates others, as lltm")
+  end
+end
+
 --- Fits a formula to some of the rows; poly and factor learn from these alone.
 ---@param problem Problem   its frames are a StoredFrame
 ---@param rows userdata     their numbers
 ---@return Fitted
 function Method:solve_rows(problem, rows)
+  self:expect_rule(problem.where)
   local formula, frames = problem.formula, problem.frames:select(rows)
   if #formula.based == 0 then return self:solve(with(problem, { frames = frames })) end
   frames = frames:learned(formula, problem.where)
@@ -158,6 +167,7 @@ end
 ---@param assigned userdata  of libcrux.folds
 ---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
+  self:expect_rule(problem.where)
   check(self, problem)
   local fitted, failures, formula = {}, problem.failures, problem.formula
   if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
@@ -181,7 +191,7 @@ function Method:complete_intervals(fitted, problem, draws, seed)
   for _, row in ipairs(fitted.terms) do
     if row.std_error then return end
   end
-  if draws == 0 then return end
+  if draws == 0 or #fitted.terms == 0 then return end
   local options = {}
   for _, some in ipairs { self.options, fitted.chosen or {} } do
     for key, value in pairs(some) do options[key] = value end

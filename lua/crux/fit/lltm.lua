@@ -1,0 +1,171 @@
+--- The fit `lltm`: Rasch's model whose difficulties are explained by measures and a residual (Fischer 1973; Janssen et al. 2004).
+local fault = require "crux.base.fault"
+local item_response = require "crux.fit.item_response"
+local likelihood = require "crux.fit.likelihood"
+local linear_fit = require "crux.fit.linear_fit"
+local lists = require "crux.base.lists"
+local mixed = require "crux.fit.mixed"
+local number = require "crux.base.number"
+local quadrature = require "libcrux.quadrature"
+local sizes = require "libcrux.sizes"
+local vector = require "libcrux.vector"
+
+local lltm = {
+  name = "lltm",
+  doc = "linear logistic test model with residuals: Rasch's model whose difficulties are the terms, measures of levels, plus a "
+    .. "normal residual; solved ~ size + (1 | player) + (1 | level); standard errors, z, p, and the share of the variance of "
+    .. "difficulties that the terms explain; predicts the probability that a player in the middle solves the level",
+  takes_groups = true,
+  parameters = { "theta" },
+  figures = { "explained", "level_variance", "log_likelihood", "aic", "bic" },
+}
+
+--- The standard deviations of residuals that are searched, in logits.
+lltm.least, lltm.most = 1e-3, 30
+
+--- The columns of the terms by level. Refuses terms that differ among the plays of a level.
+---@param plays Plays
+---@param kept integer[]   numbers of the terms
+---@return userdata[]
+local function columns_of(problem, plays, kept)
+  return lists.map(kept, function(term)
+    local column, values = problem.frames.columns[term], {}
+    for row = 1, #column do
+      local level = plays.level[row] // 1 | 0
+      values[level] = values[level] or column[row]
+      if values[level] ~= column[row] then
+        fault.at(("%s: level %s"):format(problem.where, fault.show(plays.levels[level].level)), ("the term '%s' with %s and %s")
+          :format(problem.formula.terms[term].name, number.exact(values[level]), number.exact(column[row])),
+          "one value for all plays of a level")
+      end
+    end
+    return vector.of(values)
+  end)
+end
+
+--- The point of an interval where a function with a single maximum is largest, by golden sections.
+local function maximum(low, high, at)
+  local golden = (math.sqrt(5) - 1) / 2
+  local a, b = high - golden * (high - low), low + golden * (high - low)
+  local value_a, value_b = at(a), at(b)
+  while high - low > 1e-5 do
+    if value_a > value_b then
+      high, b, value_b = b, a, value_a
+      a = high - golden * (high - low)
+      value_a = at(a)
+    else
+      low, a, value_a = a, b, value_b
+      b = low + golden * (high - low)
+      value_b = at(b)
+    end
+  end
+  return (low + high) / 2
+end
+
+--- The estimates at the residuals' standard deviation of the greatest restricted likelihood: easiness, the abilities' standard
+--- deviation and coefficients are integrated out by Laplace's approximation.
+---@return table found      as item_response.solve returns it
+---@return number deviation
+local function explain(plays, columns, where)
+  local start = vector.of(item_response.start(plays, 1, #columns))
+  local function at(log_deviation)
+    local found = item_response.solve(plays, { slopes = "common", columns = columns, precision = math.exp(-2 * log_deviation),
+      start = start }, where)
+    if found.converged then start = found.parameters end
+    return found
+  end
+  local best = maximum(math.log(lltm.least), math.log(lltm.most), function(log_deviation)
+    local found = at(log_deviation)
+    return found.converged and found.objective - found.log_determinant / 2 or -math.huge
+  end)
+  return at(best), math.exp(best)
+end
+
+---@class Lltm: ItemResponse
+---@field explained number?        share of the variance of difficulties that the terms explain; nil without terms
+---@field level_variance number    of difficulties, without terms
+---@field singular boolean         no residual is left
+
+--- Adds the coefficients' tests, and the likelihood.
+---@param found table      estimates of libcrux.item_response
+---@param before integer   number of estimates before the coefficients
+local function add_tests(fitted, found, before, estimates, deviation)
+  local greatest = { estimates = { deviation, found.parameters[before], table.unpack(estimates) }, errors = {},
+    converged = found.converged, iterations = found.iterations, value = found.objective - found.level_determinant / 2 }
+  for i in ipairs(estimates) do greatest.errors[i] = math.sqrt(found.covariance(before + i, before + i)) end
+  likelihood.add_tests(fitted, greatest, fitted.n)
+end
+
+---@return Lltm
+function lltm.fit(problem)
+  item_response.check(problem)
+  if lists.all_equal(problem.frames.target) then
+    fault.at(problem.where, ("%s in all rows"):format(fault.show(problem.frames.target[1])), "both outcomes, 0 and 1")
+  end
+  local plays, where = item_response.plays(problem, problem.frames), problem.where
+  local kept, aliased = linear_fit.independent(problem)
+  local count, columns = #plays.levels, columns_of(problem, plays, kept)
+  if count <= #kept then
+    fault.at(where, number.count(count, "level"), ("more than the formula has terms, %d"):format(#kept))
+  end
+  local found, deviation = explain(plays, columns, where)
+  local spread, estimates, easiness = found.parameters[count + 1], {}, vector.fill(count, 0)
+  for i, column in ipairs(columns) do
+    estimates[i] = found.parameters[count + 1 + i]
+    easiness = easiness + estimates[i] * column
+  end
+  item_response.set_difficulty(plays, found)
+  for i, row in ipairs(plays.levels) do row.predicted = -easiness[i] end
+  local fitted = linear_fit.fitted(problem, kept, estimates, aliased)
+  add_tests(fitted, found, count + 1, estimates, deviation)
+  fitted.trouble = not found.converged and "no greatest likelihood" or nil
+  fitted.singular, fitted.left_out, fitted.has_intervals = deviation < 2 * lltm.least, {}, false
+  fitted.tables = item_response.tables(plays, found, spread, { "difficulty", "std_error", "predicted" })
+  fitted.component_keys = item_response.component_keys
+  fitted.components = { item_response.component("player", spread, math.sqrt(found.covariance(count + 1, count + 1))),
+    item_response.component("level", deviation) }
+  local _, without = explain(plays, { vector.fill(count, 1) }, where)
+  fitted.level_variance = without ^ 2
+  fitted.explained = #kept > 1 and 1 - (deviation / without) ^ 2 or nil
+  local deviations = { player = spread, level = deviation }
+  fitted.parameters = { theta = lists.map(problem.formula.groupings, function(one) return deviations[one.name] end) }
+  function fitted.players()
+    local abilities = {}
+    for _, row in ipairs(plays.players) do abilities[row.player] = row.ability end
+    return abilities
+  end
+  return fitted
+end
+
+function lltm.predict(linear) return 1 / (1 + vector.exp(-linear)) end
+
+function lltm.ease() return 1 end
+
+--- The most probable effects of groups, as in the same model of the fit mixed.
+function lltm.effects(model, problem)
+  return mixed.effects(setmetatable({ method = { options = { family = "logistic" } } }, { __index = model }), problem)
+end
+
+--- The logarithms of the probabilities of outcomes of new players on new levels.
+function lltm.log_densities(model, part)
+  local nodes, weights = quadrature.normal(sizes.quadrature_nodes)
+  local linear = model.formula:combine(part.columns, model.coefficients, part.rows, part.offset)
+  local theta, share = model.parameters.theta, 0
+  local spread = math.sqrt(theta[1] ^ 2 + theta[2] ^ 2)
+  for i = 1, #nodes do share = share + weights[i] * lltm.predict(linear + spread * nodes[i]) end
+  return part.target * vector.log(share) + (1 - part.target) * vector.log(1 - share)
+end
+
+--- The lines below the table of terms.
+---@param fitted Lltm
+function lltm.notes(fitted)
+  local lines, show = item_response.notes(fitted), number.rounder { fitted.level_variance }
+  if fitted.explained then
+    table.insert(lines, ("The terms explain %.1f %% of the variance of levels' difficulties, %s"):format(100 * fitted.explained,
+      show(fitted.level_variance)))
+  end
+  if fitted.singular then table.insert(lines, "Singular: no residual of levels is left beyond the terms") end
+  return lines
+end
+
+return lltm
