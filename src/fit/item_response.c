@@ -23,7 +23,7 @@ typedef struct play {
  * order of their appearance. */
 typedef struct workspace {
 	const crux_item_response *model;
-	size_t count;          /* of all parameters */
+	size_t count, free;    /* of all parameters; of the first, which are estimated */
 	size_t *first;         /* of each player's plays, and the end of the last */
 	play *plays;           /* by player */
 	double *modes;         /* of each player's ability */
@@ -81,7 +81,7 @@ static void workspace_close(workspace *work)
 static bool workspace_open(workspace *work, const crux_item_response *model)
 {
 	size_t const count = crux_item_response_parameters(model);
-	*work = (workspace){.model = model, .count = count};
+	*work = (workspace){.model = model, .count = count, .free = model->holds ? model->levels : count};
 	work->sorted = crux_block_new((crux_array[]){
 		CRUX_ARRAY(work->first, model->players + 2), CRUX_ARRAY(work->plays, model->plays),
 		CRUX_ARRAY(work->modes, model->players), CRUX_ARRAY(work->place, count), CRUX_ARRAY(work->gradient, count),
@@ -292,10 +292,11 @@ static double evaluate(workspace *work, const double *parameters, double *log_li
  * definite. */
 static bool factorise(const workspace *work, double ridge, double *factor)
 {
-	memcpy(factor, work->information, work->count * work->count * sizeof *factor);
-	for (size_t i = 0; i < work->count; i++)
-		factor[i * work->count + i] += ridge * (1 + fabs(factor[i * work->count + i]));
-	lapack_int const n = (lapack_int)work->count;
+	for (size_t i = 0; i < work->free; i++) {
+		memcpy(factor + i * work->free, work->information + i * work->count, work->free * sizeof *factor);
+		factor[i * work->free + i] += ridge * (1 + fabs(factor[i * work->free + i]));
+	}
+	lapack_int const n = (lapack_int)work->free;
 	return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor, n) == 0;
 }
 
@@ -306,10 +307,10 @@ static double set_step(workspace *work, double *factor)
 	double ridge = 0, length = 0;
 	while (!factorise(work, ridge, factor) && ridge < 1e6)
 		ridge = ridge > 0 ? 10 * ridge : 1e-3;
-	lapack_int const n = (lapack_int)work->count;
-	memcpy(work->step, work->gradient, work->count * sizeof *work->step);
+	lapack_int const n = (lapack_int)work->free;
+	memcpy(work->step, work->gradient, work->free * sizeof *work->step); /* 0 behind these */
 	LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, factor, n, work->step, n);
-	for (size_t i = 0; i < work->count; i++)
+	for (size_t i = 0; i < work->free; i++)
 		length += work->step[i] * work->gradient[i];
 	return ridge > 0 ? INFINITY : sqrt(fmax(length, 0));
 }
@@ -335,7 +336,7 @@ static void turn(workspace *work, crux_item_estimates *estimates)
 {
 	double *const slopes = estimates->parameters + work->model->levels;
 	double sum = 0;
-	size_t const count = work->count - work->model->levels - work->model->measures;
+	size_t const count = work->model->holds ? 0 : work->count - work->model->levels - work->model->measures;
 	for (size_t i = 0; i < count; i++)
 		sum += slopes[i];
 	for (size_t i = 0; i < count && sum < 0; i++)
@@ -393,6 +394,7 @@ bool crux_item_response_fit(const crux_item_response *model, crux_item_estimates
 	}
 	if (estimates->converged) {
 		turn(&work, estimates);
+		work.free = work.count;
 		estimates->converged = factorise(&work, 0, estimates->covariances);
 		invert(model->levels, work.count, estimates);
 		set_abilities(&work, estimates);

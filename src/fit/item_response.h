@@ -27,6 +27,7 @@ typedef struct crux_item_response {
 	size_t measures;              /* 0: each level's easiness is free */
 	const double *const *columns; /* columns[measure][level], linearly independent */
 	double precision;             /* 1 / variance of the residuals, above 0 */
+	bool holds;                   /* the slopes and coefficients stay at the start */
 	size_t nodes;                 /* of the quadrature, at most CRUX_MOST_QUADRATURE_NODES */
 } crux_item_response;
 

@@ -64,6 +64,8 @@ static void check_model(lua_State *L, crux_item_response *model)
 		model->precision = luaL_checknumber(L, -1);
 		luaL_argcheck(L, model->precision > 0 && isfinite(model->precision), 1, "precision: expected a number above 0");
 	}
+	lua_getfield(L, 1, "holds");
+	model->holds = lua_toboolean(L, -1);
 	for (size_t i = 0; i < model->measures; i++)
 		for (size_t level = 0; level < model->levels; level++)
 			luaL_argcheck(L, isfinite(model->columns[i][level]), 1, "columns: expected finite numbers");
@@ -78,7 +80,7 @@ static double *new_field(lua_State *L, int table, const char *name, size_t n)
 }
 
 /* fit { players, levels, nodes = numbers, player, level, solved = vectors of the plays, slopes = "one", "common" or "own",
- * start = vector, columns = list of vectors or nil, precision = number with columns } -> table of the fields of
+ * start = vector, columns = list of vectors or nil, precision = number with columns, holds = boolean or nil } -> table of the fields of
  * crux_item_estimates, or nil and a message */
 static int item_response_fit(lua_State *L)
 {

@@ -23,6 +23,9 @@ local lltm = {
 --- The standard deviations of residuals that are searched, in logits.
 lltm.least, lltm.most = 1e-3, 30
 
+--- Steps of the search for the greatest likelihood; each divides the distance by about 10.
+lltm.max_steps = 20
+
 --- The columns of the terms by level. Refuses terms that differ among the plays of a level.
 ---@param plays Plays
 ---@param kept integer[]   numbers of the terms
@@ -81,20 +84,49 @@ local function explain(plays, columns, where)
   return at(best), math.exp(best)
 end
 
+--- The abilities' standard deviation and the coefficients of the greatest likelihood, the residuals' standard deviation being
+--- given. Those of found.parameters are most probable jointly with the easiness of levels; these are so without it, which
+--- Laplace's approximation integrates out, as in glmer of R's lme4.
+---@param found table   of explain
+---@return number[]     after `count` levels
+---@return table        estimates of libcrux.item_response, these being given
+local function marginal(plays, columns, found, deviation, where)
+  local count, size, held = #plays.levels, #columns + 1, nil
+  local function at(estimates)
+    local start = {}
+    for i = 1, count do start[i] = (held or found).parameters[i] end
+    held = item_response.solve(plays, { slopes = "common", columns = columns, precision = deviation ^ -2, holds = true,
+      start = vector.of(table.move(estimates, 1, size, count + 1, start)) }, where)
+    return held.objective - held.level_determinant / 2
+  end
+  local estimates, errors = {}, {}
+  for i = 1, size do
+    estimates[i], errors[i] = found.parameters[count + i], math.sqrt(found.covariance(count + i, count + i))
+  end
+  for _ = 1, lltm.max_steps do
+    local gradient, longest = {}, 0
+    for i = 1, size do
+      local known, reach = estimates[i], errors[i] / 100
+      estimates[i] = known + reach
+      local above = at(estimates)
+      estimates[i] = known - reach
+      gradient[i], estimates[i] = (above - at(estimates)) / (2 * reach), known
+    end
+    for i = 1, size do
+      local step = 0
+      for k = 1, size do step = step + found.covariance(count + i, count + k) * gradient[k] end
+      estimates[i], longest = estimates[i] + step, math.max(longest, math.abs(step) / errors[i])
+    end
+    if longest < 1e-5 then break end
+  end
+  at(estimates)
+  return estimates, held
+end
+
 ---@class Lltm: ItemResponse
 ---@field explained number?        share of the variance of difficulties that the terms explain; nil without terms
 ---@field level_variance number    of difficulties, without terms
 ---@field singular boolean         no residual is left
-
---- Adds the coefficients' tests, and the likelihood.
----@param found table      estimates of libcrux.item_response
----@param before integer   number of estimates before the coefficients
-local function add_tests(fitted, found, before, estimates, deviation)
-  local greatest = { estimates = { deviation, found.parameters[before], table.unpack(estimates) }, errors = {},
-    converged = found.converged, iterations = found.iterations, value = found.objective - found.level_determinant / 2 }
-  for i in ipairs(estimates) do greatest.errors[i] = math.sqrt(found.covariance(before + i, before + i)) end
-  likelihood.add_tests(fitted, greatest, fitted.n)
-end
 
 ---@return Lltm
 function lltm.fit(problem)
@@ -109,20 +141,22 @@ function lltm.fit(problem)
     fault.at(where, number.count(count, "level"), ("more than the formula has terms, %d"):format(#kept))
   end
   local found, deviation = explain(plays, columns, where)
-  local spread, estimates, easiness = found.parameters[count + 1], {}, vector.fill(count, 0)
-  for i, column in ipairs(columns) do
-    estimates[i] = found.parameters[count + 1 + i]
-    easiness = easiness + estimates[i] * column
+  local estimates, levels = marginal(plays, columns, found, deviation, where)
+  local spread, easiness = table.remove(estimates, 1), vector.fill(count, 0)
+  for k, column in ipairs(columns) do easiness = easiness + estimates[k] * column end
+  for k, row in ipairs(plays.levels) do
+    row.difficulty, row.predicted, row.std_error = -levels.parameters[k], -easiness[k], math.sqrt(levels.covariance(k, k))
   end
-  item_response.set_difficulty(plays, found)
-  for i, row in ipairs(plays.levels) do row.predicted = -easiness[i] end
   local fitted = linear_fit.fitted(problem, kept, estimates, aliased)
-  add_tests(fitted, found, count + 1, estimates, deviation)
-  fitted.trouble = not found.converged and "no greatest likelihood" or nil
+  local greatest = { estimates = { spread, deviation, table.unpack(estimates) }, errors = {}, converged = levels.converged,
+    iterations = found.iterations, value = levels.objective - levels.level_determinant / 2 }
+  for k in ipairs(columns) do greatest.errors[k] = math.sqrt(levels.covariance(count + 1 + k, count + 1 + k)) end
+  likelihood.add_tests(fitted, greatest, problem.frames.rows)
+  fitted.trouble = not levels.converged and "no greatest likelihood" or nil
   fitted.singular, fitted.left_out, fitted.has_intervals = deviation < 2 * lltm.least, {}, false
-  fitted.tables = item_response.tables(plays, found, spread, { "difficulty", "std_error", "predicted" })
+  fitted.tables = item_response.tables(plays, levels, spread, { "difficulty", "std_error", "predicted" })
   fitted.component_keys = item_response.component_keys
-  fitted.components = { item_response.component("player", spread, math.sqrt(found.covariance(count + 1, count + 1))),
+  fitted.components = { item_response.component("player", spread, math.sqrt(levels.covariance(count + 1, count + 1))),
     item_response.component("level", deviation) }
   local _, without = explain(plays, { vector.fill(count, 1) }, where)
   fitted.level_variance = without ^ 2
