@@ -201,6 +201,8 @@ level  disagree  neutral  agree  agreement
 10            0        0      1     1.0000
 
 Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral ratings alone
+ICC(1): -0.196, ICC(2,1): 0.000, ICC(2,k): 0.000 for k = 2.5 ratings a level; Krippendorff's alpha: -0.214 interval, -0.189 ordinal
+No number of players makes means of reliability 0.9
 ]])
   local result = decode(("agreement %s --column rating --threshold 4"):format(study))
   luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out", "levels" })
