@@ -225,4 +225,115 @@ function ItemResponse.test_lltm_recovers_known_numbers()
   luaunit.assertTrue(sums[5] >= long.choose(0.7, 0.9))
 end
 
+local small = { { "a", 1, 1 }, { "a", 2, 0 }, { "b", 1, 1 }, { "b", 2, 1 }, { "c", 1, 0 }, { "c", 2, 0 }, { "c", 3, 1 }, { "a", 3, 1 },
+  { "d", 1, 1 }, { "d", 2, 0 } }
+
+--- Level 3, which all plays solved, has no finite difficulty. Two levels tell Rasch's difficulties apart, not discriminations.
+function ItemResponse.test_levels_that_all_or_none_solved_are_left_out()
+  local path = plays_file("extreme", small)
+  local fit = shell.decoded("fit " .. path .. crossed .. "--fit " .. fit_of.one)
+  luaunit.assertEquals(column(fit.levels, "level"), { "1", "2" })
+  luaunit.assertEquals({ fit.n, column(fit.levels, "plays"), column(fit.levels, "solved") }, { 8, { 4, 4 }, { 3, 1 } })
+  luaunit.assertEquals(column(fit.players, "player"), { "a", "b", "c", "d" })
+  luaunit.assertStrContains(shell.printed("fit " .. path .. crossed .. "--format table --fit " .. fit_of.one),
+    "Left out, as all or none of the plays solved them: level 3\n")
+end
+
+function ItemResponse.test_what_is_printed()
+  local printed = shell.printed("fit " .. lsat "lsat6" .. crossed .. "--fit rasch --format table")
+  luaunit.assertStrContains(printed, [[
+Levels
+
+level  plays  solved  difficulty  std_error
+1       1000     924     -2.7300    0.13044
+2       1000     709     -0.9986    0.07918
+3       1000     553     -0.2399    0.07177
+4       1000     763     -1.3065    0.08464
+5       1000     870     -2.0994    0.10545
+
+solved ~ (1 | player) + (1 | level), 5,000 rows, fitted by rasch
+Minimised minus the log-likelihood: 2467
+Groups: 1,000 players, 5 levels; a player whose ability is a level's difficulty solves it with probability 0.5
+AIC: 4946, BIC: 4975, log-likelihood: -2467
+
+Variance components
+
+group   term         variance  deviation  std_error
+player  (intercept)    0.5702     0.7551    0.06943
+
+Players
+]])
+end
+
+--- A rule of lltm rates levels by the probability that a player in the middle solves them, or a known player, and other commands
+--- take it.
+function ItemResponse.test_rules_of_lltm()
+  local easiness, rule = {}, shell.path "lltm.lua"
+  for level = 1, 12 do easiness[level] = 2 - 0.4 * level end
+  local rows = study(5, 20, easiness, 12, 1)
+  for _, row in ipairs(rows) do row[4] = row[2] end
+  local path = plays_file("rule", rows, "x")
+  local formula = "'solved ~ x + (1 | player) + (1 | level)'"
+  local fit = json.decode(shell.printed(("fit %s --fit lltm --formula %s -o %s --format json"):format(path, formula, rule)))
+  local new = shell.file("new.csv", "level,x\nq,2\nr,5\n")
+  local function expected(ability)
+    local shares = {}
+    for i, x in ipairs { 2, 5 } do
+      shares[i] = 1 / (1 + math.exp(-(fit.terms[1].estimate + fit.terms[2].estimate * x + ability)))
+    end
+    return shares
+  end
+  assert_all_near(column(shell.decoded(("rate %s %s"):format(rule, new)), "rating"), expected(0), 1e-9)
+  local player = fit.players[1]
+  assert_all_near(column(shell.decoded(("rate %s %s --player %s"):format(rule, new, player.player)), "rating"),
+    expected(player.ability), 1e-9)
+  local levels = shell.decoded(("levels %s %s"):format(path, rule))
+  for i, row in ipairs(fit.levels) do luaunit.assertAlmostEquals(levels[i].difficulty, row.difficulty, 0.05) end
+  local errors = shell.decoded(("evaluate %s %s --group level"):format(rule, path))
+  luaunit.assertTrue(errors.log_score > -0.7 and errors.log_score < -0.4) -- a coin has -0.69
+end
+
+--- Each line of output would be wrong without its message.
+function ItemResponse.test_what_is_refused()
+  local path = plays_file("refused", small)
+  local function of(rows, further) return plays_file("other", rows, further) end
+  for _, case in ipairs {
+    { path .. crossed .. "--fit " .. fit_of.one .. " -o " .. shell.path "no.lua",
+      "-o: found the fit 'rasch(discrimination = one)', which knows the levels of the data alone, expected one that rates others, as lltm" },
+    { path .. " --formula 'solved ~ 1 + (1 | player)' --fit rasch",
+      ": found the formula solved ~ 1 + (1 | player), expected the grouping terms (1 | player) + (1 | level)" },
+    { path .. crossed .. "--fit rasch", ": fit 'rasch': found no greatest likelihood, as few plays may have, expected "
+      .. "convergence; --unconverged takes it as it is" },
+    { function() return of({ { "a", 1, 1, 3 }, { "a", 2, 0, 4 }, { "b", 1, 1, 5 }, { "b", 2, 1, 4 } }, "x")
+      .. " --formula 'solved ~ x + (1 | player) + (1 | level)' --fit lltm" end,
+      ": level '1': found the term 'x' with 3 and 5, expected one value for all plays of a level" },
+    { function() return of({ { "a", 1, 1, 3 }, { "a", 2, 0, 4 }, { "b", 1, 1, 3 }, { "b", 2, 1, 4 } }, "x")
+      .. " --formula 'solved ~ x + (1 | player) + (1 | level)' --fit lltm" end,
+      ": found 2 levels, expected more than the formula has terms, 2" },
+    { function() return of({ { "a", 1, 1, 3 }, { "a", 2, 0, 4 } }, "x")
+      .. " --formula 'solved ~ x + (1 | player) + (1 | level)' --fit rasch" end,
+      ": found the term 'x', expected (1 | player) + (1 | level) alone; the fit lltm explains difficulties by terms" },
+    { function() return of { { "a", 1, 1 }, { "a", 2, 0 }, { "b", 1, 2 } } .. crossed .. "--fit rasch" end,
+      ": player 'b', level '1': column 'solved': found 2, expected 0 or 1" },
+    { function() return of { { "a", 1, 1 }, { "a", 1, 0 }, { "b", 1, 1 } } .. crossed .. "--fit rasch" end,
+      ": column 'level': found '1' in all rows, expected at least 2 different ones" },
+    { function() return of { { "a", 1, 1 }, { "a", 1, 0 }, { "a", 2, 0 }, { "a", 2, 1 } } .. crossed .. "--fit rasch" end,
+      ": column 'player': found 'a' in all rows, expected at least 2 different ones" },
+    { function() return of { { "a", 1, 1 }, { "b", 1, 0 }, { "c", 2, 1 }, { "d", 2, 0 } } .. crossed .. "--fit rasch" end,
+      ": column 'player': found one play of each player, expected players with several, which tell ability from chance" },
+    { function() return of { { "a", 1, 1 }, { "a", 2, 0 }, { "b", 1, 1 }, { "b", 2, 0 } } .. crossed .. "--fit rasch" end,
+      ": found levels that all or none of the plays solved, expected levels that some plays solved, others not" },
+    { path .. crossed .. "--fit rasch --weights level", ": found case weights, expected none: each row is a play" },
+    { path .. crossed .. "--fit 'rasch(discrimination = own)'",
+      "--fit: option 'discrimination': found 'own', expected common or one" },
+  } do
+    local arguments = type(case[1]) == "function" and case[1]() or case[1]
+    local ran = shell.crux("fit " .. arguments)
+    luaunit.assertNotEquals(ran.status, 0, arguments)
+    luaunit.assertStrContains(ran.err, case[2])
+  end
+  luaunit.assertStrContains(shell.crux("evaluate " .. crossed .. path .. " --fit 2pl").err,
+    ": found the fit '2pl', which knows the levels of the data alone, expected one that rates others, as lltm")
+end
+
 return { ItemResponse = ItemResponse }

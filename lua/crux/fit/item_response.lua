@@ -11,7 +11,7 @@ local vector = require "libcrux.vector"
 
 local item_response = {}
 
---- Nodes of the quadrature around the mode of each player's ability: 41 change the log-likelihoods of LSAT6 and LSAT7 by 1e-9.
+--- Nodes of the quadrature around the mode of each player's ability: 41 change the log-likelihoods of LSAT6 and LSAT7 by at most 1e-6.
 item_response.nodes = 21
 
 --- The grouping terms of the models.
@@ -216,7 +216,7 @@ function item_response.fit(problem, slopes)
     iterations = found.iterations, component_keys = item_response.component_keys,
     tables = item_response.tables(plays, found, spread, { "difficulty", "std_error",
       table.unpack(is_own and { "discrimination", "discrimination_error" } or {}) }) }
-  if not found.converged then fitted.trouble = "no greatest likelihood, as where few plays must tell many levels" end
+  if not found.converged then fitted.trouble = "no greatest likelihood, as few plays may have" end
   local error = slopes == "common" and math.sqrt(found.covariance(count + 1, count + 1)) or nil
   fitted.components = { item_response.component("player", spread, error) }
   likelihood.criteria(fitted, found.log_likelihood, #start, #plays.players)
