@@ -57,8 +57,8 @@ return {
     .. "agreement of the study.\n\nBelow stands how reliable ratings are. ICC(1) and ICC(2,1) of Shrout and Fleiss (1979) are "
     .. "the share of levels in the variance of one rating, ICC(2,k) that in the variance of a mean of k, the mean number of "
     .. "ratings a level; ICC(2) knows the players, by a mixed model, so that not every player must rate every level. "
-    .. "Krippendorff's alpha (2004) is 1 for full agreement and 0 for that of chance. How many players must rate each level for "
-    .. "means of a wanted reliability follows from ICC(2,1), without a column player from ICC(1).",
+    .. "Krippendorff's alpha (2004) is 1 for full agreement and 0 for that of chance. How many players must rate each level "
+    .. "for means of a wanted reliability follows from ICC(2,1), without a column player from ICC(1).",
   arguments = { arguments.study },
   options = {
     { flags = "--column", value = "COLUMN", default = "rating", doc = "The ratings" },

@@ -11,7 +11,8 @@ local vector = require "libcrux.vector"
 
 local item_response = {}
 
---- Nodes of the quadrature around the mode of each player's ability: 41 change the log-likelihoods of LSAT6 and LSAT7 by at most 1e-6.
+--- Nodes of the quadrature around the mode of each player's ability: 41 change the log-likelihoods of the tests' examples by at
+--- most 1e-6.
 item_response.nodes = 21
 
 --- The grouping terms of the models.

@@ -1,4 +1,4 @@
---- The fit `lltm`: Rasch's model whose difficulties are explained by measures and a residual (Fischer 1973; Janssen et al. 2004).
+--- The fit `lltm`: Rasch's model whose difficulties are measures and a residual (Fischer 1973; Janssen et al. 2004).
 local fault = require "crux.base.fault"
 local item_response = require "crux.fit.item_response"
 local likelihood = require "crux.fit.likelihood"

@@ -94,7 +94,8 @@ end
 ---@param where string
 function Method:expect_rule(where)
   if self.fit.knows_levels_alone then
-    fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text), "one that rates others, as lltm")
+    fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text),
+      "one that rates others, as lltm")
   end
 end
 
