@@ -66,6 +66,51 @@ function Mixed.test_verbal_aggression()
   luaunit.assertAlmostEquals(-2 * found.log_likelihood, 8151.40, 5e-3)
 end
 
+local rush_hour = "datasets/rushhour-plays.csv"
+
+-- The solved attempts of 77 players, by lmer: an attempt that failed has the weight 0.
+function Mixed.test_times_of_rush_hour()
+  luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")
+  local rule = rules.from_formula("log(seconds) ~ shortest + (1|player) + (1|level)", "solved")
+  local found = rule:estimate(dataset.open(rush_hour), {})
+  luaunit.assertEquals({ found.n, found.counts }, { 2527, { 77, 70 } })
+  assert_terms(found, { 1.819974, 0.148268 }, 1e-6)
+  luaunit.assertAlmostEquals(found.terms[1].std_error, 0.100501, 1e-6)
+  luaunit.assertAlmostEquals(found.terms[2].std_error, 0.007592, 1e-6)
+  for i, variance in ipairs { 0.094136, 0.037802, 0.292982 } do
+    luaunit.assertAlmostEquals(found.components[i].variance, variance, 1e-6)
+  end
+  luaunit.assertAlmostEquals(-2 * found.log_likelihood, 4358.417, 1e-3)
+end
+
+-- Solved in any attempt, by glmer; shortest in standard deviations, as R's scale().
+function Mixed.test_solved_at_all_of_rush_hour()
+  luaunit.skipIf(not shell.exists(rush_hour), rush_hour .. " is not there")
+  local columns, place, count, sum, square = { solved = {}, shortest = {}, player = {}, puzzle = {} }, {}, 0, 0, 0
+  for block in dataset.open(rush_hour):blocks { numbers = { "solved", "shortest" }, texts = { "player", "level" } } do
+    for i = 1, block.rows do
+      local player, level = tonumber(block.texts.player[i]:sub(2)), tonumber(block.texts.level[i])
+      local key = player .. " " .. level
+      if not place[key] then
+        count = count + 1
+        place[key] = count
+        columns.player[count], columns.puzzle[count], columns.solved[count] = player, level, 0
+        columns.shortest[count] = block.numbers.shortest[i]
+      end
+      columns.solved[place[key]] = math.max(columns.solved[place[key]], block.numbers.solved[i])
+    end
+  end
+  luaunit.assertEquals(count, 2853)
+  for _, x in ipairs(columns.shortest) do sum = sum + x end
+  for _, x in ipairs(columns.shortest) do square = square + (x - sum / count) ^ 2 end
+  for i, x in ipairs(columns.shortest) do columns.shortest[i] = (x - sum / count) / math.sqrt(square / (count - 1)) end
+  local found = fitted(memory(columns), "solved ~ shortest + (1 | player) + (1 | puzzle)", "mixed(family = logistic)")
+  assert_terms(found, { 2.585614, -1.344627 }, 1e-4)
+  luaunit.assertAlmostEquals(found.components[1].variance, 4.349, 1e-3)
+  luaunit.assertAlmostEquals(found.components[2].variance, 0.678, 1e-3)
+  luaunit.assertAlmostEquals(found.log_likelihood, -869.291, 1e-3)
+end
+
 local function sorted(list)
   table.sort(list)
   return list
