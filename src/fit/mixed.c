@@ -321,21 +321,29 @@ static bool set_covariance(search *at, double *variables, const double *low, dou
 	return done;
 }
 
-/* The nodes and weights of Gauss-Hermite quadrature, from the eigenvectors of Hermite's recurrence (Golub and Welsch 1969). */
+/* The nodes of Gauss-Hermite quadrature, the eigenvalues of Hermite's recurrence (Golub and Welsch 1969), and their weights, each
+ * the inverse of the sum of the squared orthonormal polynomials there: exact even where eigenvectors are all rounding. */
 static bool set_nodes(search *at, size_t n)
 {
 	at->node = calloc(n, sizeof *at->node);
 	at->node_weight = calloc(n, sizeof *at->node_weight);
-	double *below = calloc(n, sizeof *below), *vectors = calloc(n * n, sizeof *vectors), *work = calloc(2 * n, sizeof *work);
-	bool done = at->node && at->node_weight && below && vectors && work;
+	double *below = calloc(n, sizeof *below);
+	bool done = at->node && at->node_weight && below;
 	for (size_t i = 0; done && i + 1 < n; i++)
 		below[i] = sqrt((double)(i + 1) / 2);
-	done = done && LAPACKE_dsteqr_work(LAPACK_COL_MAJOR, 'I', (lapack_int)n, at->node, below, vectors, (lapack_int)n, work) == 0;
-	for (size_t i = 0; done && i < n; i++)
-		at->node_weight[i] = sqrt(M_PI) * vectors[i * n] * vectors[i * n];
+	done = done && LAPACKE_dsterf_work((lapack_int)n, at->node, below) == 0;
+	for (size_t i = 0; done && i < n; i++) {
+		double before = 0, here = 1 / sqrt(sqrt(M_PI)), sum = 0;
+		for (size_t k = 0; k < n; k++) {
+			double const degree = (double)k, next = at->node[i] * here * sqrt(2 / (degree + 1)) -
+			                                        before * sqrt(degree / (degree + 1));
+			sum += here * here;
+			before = here;
+			here = next;
+		}
+		at->node_weight[i] = 1 / sum;
+	}
 	free(below);
-	free(vectors);
-	free(work);
 	return done;
 }
 

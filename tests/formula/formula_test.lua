@@ -164,7 +164,6 @@ function Formula.test_what_is_refused()
     ["y ~ a:(1|g)"] = "column 9: found '|', expected parentheses around a grouping term, as (1 | g), which is a summand of its own",
     ["y ~ a - (1|g)"] = "column 10: found a grouping term taken away, expected a formula without it",
     ["y ~ (factor(b)|g)"] = "column 6: found a factor among what varies by group, expected measures and functions of them",
-    ["y ~ (0|g)"] = "column 6: found nothing that varies by group, expected 1, measures and functions of them",
     ["y ~ (1|g) + (a|g)"] = "column 14: found '(intercept)' by g again, expected each effect once",
     ["y ~ (1|)"] = "column 8: found ')', expected a measure",
     ["y ~ a > 3"] = "column 7: found '>', expected comparisons in I(), as I(a > 3)",

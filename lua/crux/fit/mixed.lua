@@ -399,7 +399,7 @@ local function result(problem, found, least_squares, kept, parameters, names)
     parameters.sigma = fitted.residual
     table.insert(fitted.components, { group = "(residual)", variance = fitted.residual ^ 2, deviation = fitted.residual })
   end
-  if is_linear and not frames.weights then
+  if is_linear and (not frames.weights or #frames.weights == frames.weights:sum() and lists.all_equal(frames.weights)) then
     fitted.sigma, fitted.df, fitted.weight = math.sqrt(spread), frames.rows - #kept, 1
     fitted.inverse = triangle_of(covariance, spread)
   end
