@@ -70,6 +70,15 @@ function Binomial.test_rules_of_counts()
   luaunit.assertEquals(shell.read(again):gsub("again", "counts"), (shell.read(rule)))
 end
 
+--- crux check finds the counts of a rule in a dataset, and says what is missing.
+function Binomial.test_check_of_counts()
+  local path, rule = csv { "level,x,failed,solved", "a,0,1,3", "b,1,3,1", "c,2,1,1" }, shell.path "counts.lua"
+  shell.printed(("fit --formula 'cbind(failed, solved) ~ x' %s -o %s --intervals none"):format(path, rule))
+  luaunit.assertEquals(shell.crux(("check --strict %s %s"):format(rule, path)).err, "")
+  local without = shell.file("without.csv", "level,x,failed\na,0,1\nb,1,3\nc,2,1\n")
+  luaunit.assertStrContains(shell.crux(("check %s %s"):format(rule, without)).err, "column 'solved' of ")
+end
+
 --- R: p[fold == k] from glm(cbind(skipped, solved) ~ size + reflections, binomial, d[fold != k, ]); the means of
 --- dbinom(skipped, skipped + solved, p, log = TRUE) and of abs(skipped / (skipped + solved) - p), this also by skipped + solved.
 function Binomial.test_errors_in_folds_are_those_of_R()
