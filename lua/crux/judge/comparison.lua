@@ -1,7 +1,7 @@
 --- Comparisons of rules: standard errors over folds, and intervals of the difference between two rules on the same levels.
 local accuracy = require "crux.stats.accuracy"
 local bootstrap = require "libcrux.bootstrap"
-local crossval = require "crux.judge.crossval"
+local grouping = require "crux.stats.grouping"
 local intervals = require "crux.stats.intervals"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"

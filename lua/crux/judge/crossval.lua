@@ -124,7 +124,8 @@ local function predicted(frame, fitted, assigned, where, has_details)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    local densities_of = model.sigma and crossval.log_densities or model.method.fit.log_densities
+    local logs = has_details and densities_of and densities_of(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
