@@ -9,7 +9,10 @@
 
 #include "fit/mixed_squares.h"
 
-enum { MOST_STEPS = 100 }; /* of penalised least squares: about 5 are usual */
+enum {
+	MOST_STEPS = 100, /* of penalised least squares: about 5 are usual */
+	START_STEPS = 10, /* of those that find the start of beta, which may have no maximum */
+};
 
 /* The search ends when it knows the parameters to this share of its first steps: half for theta, a standard error for beta. */
 static double const precision = 1e-5, linear_precision = 1e-7;
@@ -55,8 +58,8 @@ static double weigh_rows(search *at, size_t fixed)
 	return sum - penalty / 2;
 }
 
-/* Finds the most probable u, and beta with them if `fixed` is not 0, by Newton's steps, halved where they lead down. Leaves the
- * factor at the solution. Returns the value there; NaN where there is none. */
+/* Finds the most probable u, and beta with them if `fixed` is not 0, by Newton's steps, halved where they lead down; of beta the
+ * first steps are enough. Leaves the factor at the solution. Returns the value there; NaN where there is none. */
 static double climb(search *at, size_t fixed, crux_mixed_factor *factor)
 {
 	crux_mixed *mixed = at->mixed;
@@ -69,7 +72,7 @@ static double climb(search *at, size_t fixed, crux_mixed_factor *factor)
 	for (size_t step = 0; step < MOST_STEPS && isfinite(value); step++) {
 		if (!crux_mixed_factorise(mixed, fixed, factor))
 			return NAN;
-		if (change <= 1e-10 * (double)count)
+		if (change <= 1e-10 * (double)count || (fixed > 0 && step == START_STEPS))
 			return value;
 		memcpy(mixed->before, mixed->solution, count * sizeof *mixed->before);
 		crux_mixed_solve(mixed, fixed);

@@ -284,6 +284,19 @@ function Mixed.test_singular_fits_are_said()
   luaunit.assertEquals({ found.components[1].variance, found.components[1].singular }, { 0, true })
 end
 
+function Mixed.test_without_a_greatest_likelihood()
+  local data = memory { player = { 1, 1, 1, 2, 2, 2, 3, 3, 3 }, x = { 1, 2, 3, 1, 2, 3, 1, 2, 3 }, y = { 0, 0, 1, 0, 0, 1, 0, 0, 1 } }
+  local found = fitted(data, "y ~ x + (1 | player)", "mixed(family = logistic)")
+  luaunit.assertEquals({ found.converged, found.trouble },
+    { false, "no greatest likelihood, as where a term tells all outcomes" })
+end
+
+-- 2 estimated coefficients, 3 thetas and the variance of residuals; lme4: AIC 1755.628.
+function Mixed.test_criteria()
+  local found = fitted(dataset.open "tests/reference/sleepstudy.csv", "reaction ~ days + (days | subject)")
+  luaunit.assertAlmostEquals(found.aic, 1743.628 + 2 * 6, 1e-3)
+end
+
 function Mixed.test_what_is_refused()
   local data = memory { player = { 1, 1, 2, 2, 3, 3 }, one = { 1, 1, 1, 1, 1, 1 }, each = { 1, 2, 3, 4, 5, 6 }, size = { 3, 3, 5, 5, 4, 4 },
     turns = { 1, 1, 7, 7, 2, 2 }, y = { 1, 3, 3, 5, 8, 10 }, solved = { 0, 1, 2, 0, 1, 1 } }

@@ -13,8 +13,8 @@ local function run(args)
 end
 
 return {
-  details = "Prints for each player of a study how much easier than for the player in the middle levels are, on the scale of the "
-    .. "rule's formula (of logistic rules the logit of solving), and its standard error; few plays leave it near 0. A rule "
+  details = "Prints for each player of a study how much easier than for the player in the middle levels are, on the scale of "
+    .. "the rule's formula (of logistic rules the logit of solving), and its standard error; few plays leave it near 0. A rule "
     .. "without coefficients is fitted to the study; a fitted one takes its numbers as they are, so that new players are "
     .. "estimated from their plays alone (empirical Bayes). Effects of slopes have columns of their own.",
   arguments = { arguments.plays, arguments.study_rule },

@@ -54,9 +54,9 @@ local function append(list, more) table.move(more or {}, 1, #(more or {}), #list
 
 ---@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
---- also_texts: string[]?, group: string?, censored: string?, is_made: boolean?, is_learned: boolean? }   `who` names, in messages,
---- what needs the columns; rows with a missing value in columns of `also`, numbers, or `also_texts` are left out; `is_made`: no
---- user wrote the formula; `is_learned`: the formula keeps the bases that it has
+--- also_texts: string[]?, group: string?, censored: string?, is_made: boolean?, is_learned: boolean? }   `who` names, in
+--- messages, what needs the columns; rows with a missing value in columns of `also`, numbers, or `also_texts` are left out;
+--- `is_made`: no user wrote the formula; `is_learned`: the formula keeps the bases that it has
 ---@return Design
 function design.new(data, options)
   if not options.response then

@@ -29,7 +29,8 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field reports_trouble boolean?   a fit that did not converge is no fault
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
----@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata)?   logarithms of the densities of targets
+---@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata?)?   the logarithms of the densities of targets, of a
+---                                fit without a field `sigma`
 ---@field effects (fun(model: Fitted|Rule, problem: Problem): GroupEffects[])?   the most probable effects of groups
 ---@field ease (fun(method: Method): number)?   of fits with effects: 1 if levels of larger predictions are easier, else -1
 ---@field notes (fun(fitted: Fitted): string[])?   lines below the table of terms

@@ -1,5 +1,4 @@
 --- The fit `mixed`: effects of groups, as players and levels, beside those of the terms (Bates et al. 2015).
-local distribution = require "libcrux.distribution"
 local fault = require "crux.base.fault"
 local grouping = require "crux.stats.grouping"
 local likelihood = require "crux.fit.likelihood"
@@ -14,13 +13,14 @@ local vector = require "libcrux.vector"
 
 local mixed = {
   name = "mixed",
-  doc = "mixed model, as lmer and glmer of R's lme4 and clmm of its ordinal: grouping terms such as (1 | player) add effects of "
-    .. "groups, which are normal around 0; predicts by the terms alone, for a player and a level in the middle of all; standard "
+  doc = "mixed model, as lmer and glmer of R's lme4 and clmm of its ordinal: grouping terms such as (1 | player) add effects "
+    .. "of groups, normal around 0; predicts by the terms alone, for a player and a level in the middle of all; standard "
     .. "errors, z, p, variance components",
   options = {
     { name = "family", default = "linear", choices = { "linear", "logistic", "ordinal", "lognormal" },
       doc = "linear; logistic for outcomes 0 and 1; ordinal for categories; lognormal for times" },
-    { name = "reml", default = 1, least = 0, most = 1, integer = true, doc = "1 restricted likelihood of linear models, 0 the likelihood" },
+    { name = "reml", default = 1, least = 0, most = 1, integer = true,
+      doc = "1 maximises the restricted likelihood of linear models, 0 the likelihood" },
     { name = "quadrature", default = 1, least = 1, most = 100, integer = true,
       doc = "nodes of Gauss-Hermite quadrature for one grouping of one effect; 1 is Laplace's approximation" },
     { name = "censored", is_column = true, doc = "column of lognormal models: not 0 where the time is that of giving up" },
@@ -49,6 +49,7 @@ local least_theta = 1e-4
 ---@field singular boolean     a variance is 0, or a correlation 1
 ---@field players fun(): table<string, number|number[]>?   effects by name
 ---@field counts integer[]     of groups
+---@field spread number        mean variance of linear predictors, and of residuals of linear models, around those of the terms
 ---@field has_intervals boolean   false: an interval of predictions would say nothing, or needs many fits
 
 ---@class Family
@@ -152,7 +153,8 @@ local function groupings_of(formula, frames)
   for i, described in ipairs(formula.groupings) do
     local rows = frames.groupings[i]
     local group, found = grouping.number(rows.names)
-    list[i] = { group = group, groups = #found, columns = rows.values, blocks = vector.of(lists.field(described.effects, "block")) }
+    list[i] = { group = group, groups = #found, columns = rows.values,
+      blocks = vector.of(lists.field(described.effects, "block")) }
     names[i] = found
   end
   return list, names
@@ -201,30 +203,37 @@ local function open(fields, where)
   return fault.check(opened, problem)
 end
 
+--- The number in row i and column k of a triangle that LeastSquares.inverse lists.
+local function element(inverse, i, k) return k >= i and inverse[k * (k - 1) // 2 + i] or 0 end
+
 --- The columns times the inverse of their triangle: orthonormal, so that no unit of a measure harms the search.
----@param inverse number[]   columns one after the other, each down to the diagonal
+---@param inverse number[]   as of LeastSquares
 local function orthonormal(columns, inverse)
   local found = {}
   for k in ipairs(columns) do
     for i = 1, k do
-      local part = columns[i] * inverse[k * (k - 1) // 2 + i]
+      local part = columns[i] * element(inverse, i, k)
       found[k] = found[k] and found[k] + part or part
     end
   end
   return found
 end
 
---- A matrix as a list of rows: the coefficients, then the thresholds, as linear functions of the estimates of libcrux.mixed.
+--- The coefficients, and behind them the thresholds, as linear functions of the estimates of libcrux.mixed: a row each.
+---@param terms integer    number of coefficients, with the intercept
+---@param dropped integer   1 where thresholds take the place of the intercept, else 0
+---@param extras number[]
 local function map_of(inverse, terms, dropped, extras)
   local map, count = {}, terms - dropped
   for i = 1 + dropped, terms do
     local row = {}
-    for k = 1, count + #extras do row[k] = k <= count and k + dropped >= i and inverse[(k + dropped) * (k + dropped - 1) // 2 + i] or 0 end
+    for k = 1, count do row[k] = element(inverse, i, k + dropped) end
+    for k = 1, #extras do row[count + k] = 0 end
     table.insert(map, row)
   end
-  for i = 1, dropped > 0 and #extras or 0 do
+  for i = 1, dropped * #extras do
     local row = {}
-    for k = 1, count do row[k] = -inverse[(k + 1) * k // 2 + 1] end
+    for k = 1, count do row[k] = -element(inverse, 1, k + 1) end
     for k = 1, #extras do row[count + k] = k == 1 and 1 or k <= i and math.exp(extras[k]) or 0 end
     table.insert(map, row)
   end
@@ -335,8 +344,8 @@ function mixed.effects(model, problem)
   local list, names = groupings_of(model.formula, frames)
   local is_linear = family.density == "normal"
   local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
-  local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {}, weights = frames.weights,
-    offset = linear, censored = frames.censored, groupings = list }, problem.where)
+  local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {},
+    weights = frames.weights, offset = linear, censored = frames.censored, groupings = list }, problem.where)
   local effects, variances = fault.check(opened:modes { theta = vector.of(parameters.theta), beta = none,
     extras = vector.of(family.extras(parameters)) })
   local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
@@ -354,64 +363,89 @@ function mixed.effects(model, problem)
   return found
 end
 
+--- A vector as a list.
+local function list_of(values)
+  local list = {}
+  for i = 1, #values do list[i] = values[i] end
+  return list
+end
+
+--- The constant that the deviance of libcrux.mixed lacks: of restricted likelihoods for columns that are not orthonormal, of
+--- lognormal models for times rather than their logarithms.
+local function rest_of_deviance(problem, inverse, terms)
+  local frames, options, rest = problem.frames, problem.options, 0
+  if options.family == "linear" and options.reml == 1 then
+    for k = 1, terms do rest = rest - 2 * math.log(element(inverse, k, k)) end
+  elseif options.family == "lognormal" then
+    local logarithms = 2 * vector.log(frames.target)
+    rest = (frames.censored and vector.choose(frames.censored, vector.fill(frames.rows, 0), logarithms) or logarithms):sum()
+  end
+  return rest
+end
+
+--- Adds the thresholds of an ordinal model to its parameters and terms.
+---@param map number[][]     of map_of
+---@param estimates number[]   of libcrux.mixed, extras last
+local function add_thresholds(fitted, map, estimates, errors)
+  local parameters, thresholds = fitted.parameters, {}
+  local first = #map - #parameters.categories + 1
+  for k = 1, #parameters.categories - 1 do
+    local row, count, sum = map[first + k], first, 0
+    for i = 1, count do sum = sum + row[i] * estimates[i] end
+    for i = 1, k do sum = sum + (i == 1 and estimates[count + 1] or math.exp(estimates[count + i])) end
+    thresholds[k] = sum
+    table.insert(fitted.terms, { term = ("%d|%d"):format(parameters.categories[k], parameters.categories[k + 1]),
+      estimate = sum, std_error = errors[first + k] })
+  end
+  fitted.coefficients["(intercept)"], parameters.thresholds = 0, thresholds
+end
+
 --- The fit from the results of libcrux.mixed.
+---@param least_squares LeastSquares   whose coefficients the response of linear models lacks
+---@param kept integer[]               the numbers of the terms that have a coefficient
+---@param parameters table
+---@param names string[][]             of the groups
 ---@return Mixed
 local function result(problem, found, least_squares, kept, parameters, names)
   local frames, formula, options = problem.frames, problem.formula, problem.options
   local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
-  local inverse, dropped, extras = least_squares.inverse, is_ordinal and 1 or 0, {}
-  for i = 1, #found.extras do extras[i] = found.extras[i] end
-  local map, raw, estimates = map_of(inverse, #kept, dropped, extras), {}, {}
-  for i = 1, #found.beta do raw[i] = found.beta[i] end
-  for i, row in ipairs(map) do
-    estimates[i] = 0
-    for k = 1, #raw do estimates[i] = estimates[i] + row[k] * raw[k] end
-  end
+  local extras, raw = list_of(found.extras), list_of(found.beta)
+  local dropped, free = is_ordinal and 1 or 0, options.family == "logistic" and {} or extras
+  local map = map_of(least_squares.inverse, #kept, dropped, free)
+  table.move(free, 1, #free, #raw + 1, raw)
+  local covariance = covariance_of(map, found.covariance, #raw)
   local fitted = linear_fit.fitted(problem, {}, {}, least_squares.aliased)
-  local covariance = covariance_of(map, found.covariance, math.tointeger(math.sqrt(#found.covariance)))
-  local greatest = { estimates = {}, errors = {}, converged = found.converged, iterations = found.evaluations }
   for i = 1 + dropped, #kept do
-    local term = formula.terms[kept[i]].name
-    local estimate = estimates[i - dropped] + (is_linear and least_squares.coefficients[term] or 0)
-    fitted.coefficients[term] = estimate
-    table.insert(fitted.terms, { term = term, estimate = estimate })
+    local term, sum = formula.terms[kept[i]].name, 0
+    for k = 1, #raw do sum = sum + map[i - dropped][k] * raw[k] end
+    fitted.coefficients[term] = sum + (is_linear and least_squares.coefficients[term] or 0)
+    table.insert(fitted.terms, { term = term, estimate = fitted.coefficients[term] })
   end
-  for i = 1, #map do greatest.errors[i] = math.sqrt(covariance[i][i]) end
-  local deviance, theta = found.deviance, {}
-  if is_linear and options.reml == 1 then
-    for k = 1, #kept do deviance = deviance - 2 * math.log(inverse[k * (k + 1) // 2]) end -- of the columns themselves
-  elseif options.family == "lognormal" then
-    local marks = frames.censored
-    for i = 1, frames.rows do
-      if not marks or marks[i] == 0 then deviance = deviance + 2 * math.log(frames.target[i]) end
-    end
-  end
-  greatest.value = -deviance / 2
-  for i = 1, #found.theta do theta[i] = found.theta[i] end
-  for i = 1, #theta + #found.beta + (is_linear and 1 or options.family == "logistic" and 0 or #extras) do greatest.estimates[i] = 0 end
-  likelihood.add_tests(fitted, greatest, frames.rows)
+  local deviance = found.deviance + rest_of_deviance(problem, least_squares.inverse, #kept)
+  local errors = {}
+  for i in ipairs(map) do errors[i] = math.sqrt(covariance[i][i]) end
+  local theta, all = list_of(found.theta), lists.copy(raw)
+  table.move(theta, 1, #theta, #all + 1, all)
+  if is_linear then table.insert(all, found.variance) end
+  local is_perfect = families[options.family].density == "cumulative" and deviance < 1e-6 * frames.rows
+  local is_found = not is_perfect and (#errors == 0 or number.is_finite(errors[1]))
+  likelihood.add_tests(fitted, { estimates = all, errors = errors, value = -deviance / 2,
+    converged = found.converged and is_found, iterations = found.evaluations }, frames.rows)
   fitted.objective = { is_linear and options.reml == 1 and "REML criterion" or "-2 log-likelihood", deviance }
-  fitted.trouble = not found.converged and "no optimum within the most steps" or nil
+  fitted.trouble = not is_found and "no greatest likelihood, as where a term tells all outcomes"
+    or not found.converged and "no optimum after the most steps" or nil
   parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.map(names, function(list) return #list end)
   local spread = add_components(fitted, frames, theta, found.variance)
+  fitted.spread = spread
   if is_linear or options.family == "lognormal" then
     fitted.residual = is_linear and math.sqrt(found.variance) or math.exp(extras[1])
     parameters.sigma = fitted.residual
     table.insert(fitted.components, { group = "(residual)", variance = fitted.residual ^ 2, deviation = fitted.residual })
   end
+  if is_ordinal then add_thresholds(fitted, map, raw, errors) end
   if is_linear and (not frames.weights or #frames.weights == frames.weights:sum() and lists.all_equal(frames.weights)) then
     fitted.sigma, fitted.df, fitted.weight = math.sqrt(spread), frames.rows - #kept, 1
     fitted.inverse = triangle_of(covariance, spread)
-  end
-  if is_ordinal then
-    fitted.coefficients["(intercept)"], parameters.thresholds = 0, {}
-    local sum = 0
-    for k = 1, #extras do
-      sum = sum + (k == 1 and extras[1] or math.exp(extras[k]))
-      parameters.thresholds[k] = sum + estimates[#kept - 1 + k]
-      table.insert(fitted.terms, { term = ("%d|%d"):format(parameters.categories[k], parameters.categories[k + 1]),
-        estimate = parameters.thresholds[k], std_error = greatest.errors[#kept - 1 + k] })
-    end
   end
   fitted.has_intervals = fitted.inverse ~= nil
   function fitted.players() return mixed.players(mixed.effects(fitted, problem)) end
@@ -478,6 +512,19 @@ end
 --- Probabilities of solving, expected ratings or times of a player and a level in the middle of all.
 function mixed.predict(linear, model) return family_of(model.method).predict(linear, model) end
 
+--- The logarithms of the probabilities of outcomes, effects of groups being unknown (Zeger, Liang and Albert 1988); nil for
+--- other families.
+---@param fitted Mixed
+---@param part StoredFrame
+---@return userdata?
+function mixed.log_densities(fitted, part)
+  if fitted.method.options.family ~= "logistic" then return nil end
+  local constant = 16 * math.sqrt(3) / (15 * math.pi)
+  local linear = fitted.formula:combine(part.columns, fitted.coefficients, part.rows, part.offset)
+    / math.sqrt(1 + constant ^ 2 * (fitted.spread - 1))
+  return -vector.log1p(vector.exp(vector.choose(part.target, -linear, linear)))
+end
+
 --- The lines below the table of terms.
 ---@param fitted Mixed
 function mixed.notes(fitted)
@@ -488,7 +535,7 @@ function mixed.notes(fitted)
   local lines = { ("Groups: %s; standard errors and p of the normal distribution"):format(table.concat(counts, ", ")),
     likelihood.line(fitted) }
   if fitted.singular then
-    table.insert(lines, "Singular: a variance is 0 or a correlation 1; the data have too few plays to tell it, or a term too many")
+    table.insert(lines, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
   end
   return lines
 end

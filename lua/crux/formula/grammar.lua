@@ -3,8 +3,8 @@
 --- A node is a table: { number = }, { name = }, { dot = position }, { call =, at = position, arguments = }, { parenthesis = },
 --- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
 --- terms { sum = { sign, node, sign, node ... } }; among the summands of the right side also grouping terms, as lme4's
---- (1 + x | a/b): { from =, to = the place of what varies in the text, bar = "|" or "||", groups = { "a", "/", "b" } }. Precedence
---- is that of R: ^, unary minus, :, %in%, * and /, + and -, comparisons.
+--- (1 + x | a/b): { from =, to = the place of what varies in the text, bar = "|" or "||", groups = { "a", "/", "b" } }.
+--- Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -, comparisons.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local lpeg = require "lpeg"

@@ -57,7 +57,8 @@ function grouped.of(nodes, text, where, parse)
           refuse(("'%s' by %s again"):format(term.name, name), "each effect once")
         end
         if node.bar == "||" and place > 1 then grouping.blocks = grouping.blocks + 1 end
-        table.insert(grouping.effects, { term = term.name, block = grouping.blocks, formula = #grouping.formulas, place = place })
+        table.insert(grouping.effects, { term = term.name, block = grouping.blocks, formula = #grouping.formulas,
+          place = place })
       end
     end
   end

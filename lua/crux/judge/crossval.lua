@@ -124,8 +124,8 @@ local function predicted(frame, fitted, assigned, where, has_details)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local log_densities = has_details and (model.method.fit.log_densities or model.sigma and crossval.log_densities)
-    local logs = log_densities and log_densities(model, part)
+    local densities_of = model.sigma and crossval.log_densities or model.method.fit.log_densities
+    local logs = has_details and densities_of and densities_of(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -227,7 +227,9 @@ function crossval.evaluate(refitted, frame, assigned, options)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
     for fold, row in ipairs(evaluation.folds) do
       row.baseline = baselines[fold].coefficients[mean.terms[1].name]
-      if method.fit.log_densities then baselines[fold].sigma = nil end -- normal densities are no probabilities of counts
+      if fitted and fitted[fold] and not fitted[fold].sigma and method.fit.log_densities then
+        baselines[fold].sigma = nil -- a normal density is no probability of an outcome
+      end
     end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
