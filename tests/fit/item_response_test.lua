@@ -239,6 +239,17 @@ function ItemResponse.test_levels_that_all_or_none_solved_are_left_out()
     "Left out, as all or none of the plays solved them: level 3\n")
 end
 
+--- Each player solves one of two levels, each level is solved by half of the players: abilities explain nothing.
+function ItemResponse.test_players_who_do_not_differ()
+  local path = plays_file("equal", { { "a", 1, 1 }, { "a", 2, 0 }, { "b", 1, 0 }, { "b", 2, 1 }, { "c", 1, 0 }, { "c", 2, 1 },
+    { "d", 1, 1 }, { "d", 2, 0 } })
+  luaunit.assertStrContains(shell.printed("fit " .. path .. crossed .. "--fit rasch --format table"),
+    "Singular: the variance of player is 0; these plays tell no difference\n")
+  local both = shell.printed("fit " .. path .. " --formula 'solved ~ 1 + (1 | player) + (1 | level)' --fit lltm --format table")
+  luaunit.assertStrContains(both, "Singular: the variance of player is 0; these plays tell no difference\nSingular: the variance "
+    .. "of level is 0; these plays tell no difference\n")
+end
+
 function ItemResponse.test_what_is_printed()
   local printed = shell.printed("fit " .. lsat "lsat6" .. crossed .. "--fit rasch --format table")
   luaunit.assertStrContains(printed, [[

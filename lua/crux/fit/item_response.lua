@@ -15,21 +15,28 @@ local item_response = {}
 --- most 1e-6.
 item_response.nodes = 21
 
+--- The standard deviation, in logits, below which players or levels do not differ.
+item_response.least = 1e-3
+
 --- The grouping terms of the models.
 local expected = "(1 | player) + (1 | level)"
 
 local nan = 0 / 0
 
+--- Tells whether a formula has these grouping terms, and no others.
+local function is_crossed(formula)
+  for _, one in ipairs(formula.groupings) do
+    if #one.effects > 1 or one.effects[1].term ~= "(intercept)" then return false end
+  end
+  return #formula.groupings == 2 and formula:grouping "player" and formula:grouping "level"
+end
+
 --- Refuses a problem that is not one of plays.
 ---@param problem Problem
 function item_response.check(problem)
   local formula, frames, where = problem.formula, problem.frames, problem.where
-  for _, grouping_term in ipairs(formula.groupings) do
-    local effects = lists.field(grouping_term.effects, "term")
-    if #formula.groupings ~= 2 or not formula:grouping "player" or not formula:grouping "level" or #effects > 1
-      or effects[1] ~= "(intercept)" then
-      fault.at(where, ("the formula %s"):format(formula.text), "the grouping terms " .. expected)
-    end
+  if not is_crossed(formula) then
+    fault.at(where, ("the formula %s"):format(formula.text), "the grouping terms " .. expected)
   end
   if formula.is_transformed then fault.at(where, "a transformed target", "the target itself, an outcome of 0 or 1") end
   if #formula.offsets > 0 then fault.at(where, "an offset", "terms alone") end
@@ -230,6 +237,11 @@ function item_response.notes(fitted)
   local levels, players = table.unpack(fitted.tables)
   local lines = { ("Groups: %s, %s; a player whose ability is a level's difficulty solves it with probability 0.5"):format(
     number.count(#players.rows, "player"), number.count(#levels.rows, "level")), likelihood.line(fitted) }
+  for _, component in ipairs(fitted.components) do
+    if component.deviation < 2 * item_response.least then
+      table.insert(lines, ("Singular: the variance of %s is 0; these plays tell no difference"):format(component.group))
+    end
+  end
   if #fitted.left_out > 0 then
     table.insert(lines, ("Left out, as all or none of the plays solved them: %s %s"):format(
       #fitted.left_out == 1 and "level" or "levels", table.concat(fitted.left_out, ", ")))

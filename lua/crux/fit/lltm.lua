@@ -20,8 +20,8 @@ local lltm = {
   figures = { "explained", "level_variance", "log_likelihood", "aic", "bic" },
 }
 
---- The standard deviations of residuals that are searched, in logits.
-lltm.least, lltm.most = 1e-3, 30
+--- The greatest standard deviation of residuals that is searched, in logits.
+lltm.most = 30
 
 --- Steps of the search for the greatest likelihood; each divides the distance by about 10.
 lltm.max_steps = 20
@@ -77,7 +77,7 @@ local function explain(plays, columns, where)
     if found.converged then start = found.parameters end
     return found
   end
-  local best = maximum(math.log(lltm.least), math.log(lltm.most), function(log_deviation)
+  local best = maximum(math.log(item_response.least), math.log(lltm.most), function(log_deviation)
     local found = at(log_deviation)
     return found.converged and found.objective - found.log_determinant / 2 or -math.huge
   end)
@@ -103,7 +103,7 @@ local function marginal(plays, columns, found, deviation, where)
   for i = 1, size do
     estimates[i], errors[i] = found.parameters[count + i], math.sqrt(found.covariance(count + i, count + i))
   end
-  for _ = 1, lltm.max_steps do
+  for _ = 1, found.converged and lltm.max_steps or 0 do
     local gradient, longest = {}, 0
     for i = 1, size do
       local known, reach = estimates[i], errors[i] / 100
@@ -126,7 +126,6 @@ end
 ---@class Lltm: ItemResponse
 ---@field explained number?        share of the variance of difficulties that the terms explain; nil without terms
 ---@field level_variance number    of difficulties, without terms
----@field singular boolean         no residual is left
 
 ---@return Lltm
 function lltm.fit(problem)
@@ -153,7 +152,7 @@ function lltm.fit(problem)
   for k in ipairs(columns) do greatest.errors[k] = math.sqrt(levels.covariance(count + 1 + k, count + 1 + k)) end
   likelihood.add_tests(fitted, greatest, problem.frames.rows)
   fitted.trouble = not levels.converged and "no greatest likelihood" or nil
-  fitted.singular, fitted.left_out, fitted.has_intervals = deviation < 2 * lltm.least, {}, false
+  fitted.left_out, fitted.has_intervals = {}, false
   fitted.tables = item_response.tables(plays, levels, spread, { "difficulty", "std_error", "predicted" })
   fitted.component_keys = item_response.component_keys
   fitted.components = { item_response.component("player", spread, math.sqrt(levels.covariance(count + 1, count + 1))),
@@ -198,7 +197,6 @@ function lltm.notes(fitted)
     table.insert(lines, ("The terms explain %.1f %% of the variance of levels' difficulties, %s"):format(100 * fitted.explained,
       show(fitted.level_variance)))
   end
-  if fitted.singular then table.insert(lines, "Singular: no residual of levels is left beyond the terms") end
   return lines
 end
 
