@@ -19,8 +19,8 @@ typedef struct play {
 	double solved;
 } play;
 
-/* What stays the same during a fit, and work space. A player's plays concern few parameters: these are numbered from 0 in the
- * order of their appearance. */
+/* The sorted plays and the work space of a fit. A player's plays concern few parameters: these are numbered from 0 in the order
+ * of their appearance. */
 typedef struct workspace {
 	const crux_item_response *model;
 	size_t count, free;    /* of all parameters; of the first, which are estimated */
@@ -331,7 +331,7 @@ static double climb(workspace *work, double objective, crux_item_estimates *esti
 	return NAN;
 }
 
-/* Turns the scale of abilities, which has two ways round, so that slopes are above 0 on average. */
+/* Changes the sign of abilities and slopes, which leaves the likelihood, if the sum of the slopes is negative. */
 static void turn(workspace *work, crux_item_estimates *estimates)
 {
 	double *const slopes = estimates->parameters + work->model->levels;

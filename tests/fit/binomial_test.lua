@@ -61,6 +61,13 @@ function Binomial.test_two_groups_have_the_logits_of_their_shares()
   end
 end
 
+--- Two rows and two terms leave no degrees of freedom.
+function Binomial.test_dispersion_without_degrees_of_freedom()
+  local path = csv { "level,x,failed,solved", "a,0,1,3", "b,1,3,1" }
+  luaunit.assertStrContains(shell.printed("fit --format table --formula 'cbind(failed, solved) ~ x' " .. path),
+    " on 0 degrees of freedom, without terms: 2.093 on 1; dispersion: undefined\n")
+end
+
 --- A rule rates a level by the share, and is fitted again to the same bytes.
 function Binomial.test_rules_of_counts()
   local path, rule, again = csv { "level,x,failed,solved", "a,0,1,3", "b,1,3,1" }, shell.path "counts.lua", shell.path "again.lua"

@@ -30,10 +30,9 @@ local function check(problem)
   end
 end
 
---- The numbers of a row for the first and the second count, which follow one another, without those of counts of 0.
----@class Sides
----@field kept userdata?    indices of counts above 0; nil if these are all
----@field weights userdata  the counts
+---@class Sides             the first counts of all rows, behind them the second ones, without counts of 0
+---@field kept userdata?    indices of the others; nil if none is 0
+---@field weights userdata  these counts
 
 ---@return userdata
 local function keep(sides, values) return sides.kept and values:gather(sides.kept) or values end
@@ -98,7 +97,7 @@ function binomial.fit(problem)
   if not found.converged then
     fitted.trouble = "no greatest likelihood, as where a term tells all solved levels from the others"
   end
-  fitted.deviance, fitted.df = 2 * (saturated - found.value), frames.rows - #kept
+  fitted.deviance, fitted.df = math.max(0, 2 * (saturated - found.value)), frames.rows - #kept
   fitted.null_deviance, fitted.null_df = 2 * (saturated - null.value), frames.rows - (formula.intercept and 1 or 0)
   local mean = share(likelihood.combine(columns, found.estimates, offset))
   fitted.dispersion = (trials * (target - mean) ^ 2 / (mean * (1 - mean))):sum() / fitted.df
@@ -121,9 +120,9 @@ end
 
 --- The lines below the table of terms.
 function binomial.notes(fitted)
-  local show = number.rounder { fitted.deviance, fitted.null_deviance }
+  local show = likelihood.show
   return { ("Deviance: %s on %d degrees of freedom, without terms: %s on %d; dispersion: %s"):format(show(fitted.deviance),
-    fitted.df, show(fitted.null_deviance), fitted.null_df, number.rounder { fitted.dispersion } (fitted.dispersion)),
+    fitted.df, show(fitted.null_deviance), fitted.null_df, show(fitted.dispersion)),
     fitted.log_likelihood and likelihood.line(fitted) }
 end
 

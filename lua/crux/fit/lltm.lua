@@ -65,8 +65,8 @@ local function maximum(low, high, at)
   return (low + high) / 2
 end
 
---- The estimates at the residuals' standard deviation of the greatest restricted likelihood: easiness, the abilities' standard
---- deviation and coefficients are integrated out by Laplace's approximation.
+--- The standard deviation of residuals that maximises the restricted likelihood, in which Laplace's approximation integrates
+--- out all other parameters; and the estimates of these.
 ---@return table found      as item_response.solve returns it
 ---@return number deviation
 local function explain(plays, columns, where)
@@ -84,12 +84,13 @@ local function explain(plays, columns, where)
   return at(best), math.exp(best)
 end
 
---- The abilities' standard deviation and the coefficients of the greatest likelihood, the residuals' standard deviation being
---- given. Those of found.parameters are most probable jointly with the easiness of levels; these are so without it, which
---- Laplace's approximation integrates out, as in glmer of R's lme4.
----@param found table   of explain
----@return number[]     after `count` levels
----@return table        estimates of libcrux.item_response, these being given
+--- The abilities' standard deviation and the coefficients that maximise the likelihood at a standard deviation of residuals.
+--- The parameters of `explain` maximise it jointly with the easiness of levels, which draws coefficients towards 0; here
+--- Laplace's approximation integrates the easiness out, as in glmer of R's lme4. Newton's method, with the gradient by
+--- differences and the covariances of `explain`.
+---@param found table   of `explain`
+---@return number[]     the standard deviation, then the coefficients
+---@return table        estimates of libcrux.item_response at these
 local function marginal(plays, columns, found, deviation, where)
   local count, size, held = #plays.levels, #columns + 1, nil
   local function at(estimates)
@@ -192,10 +193,10 @@ end
 --- The lines below the table of terms.
 ---@param fitted Lltm
 function lltm.notes(fitted)
-  local lines, show = item_response.notes(fitted), number.rounder { fitted.level_variance }
+  local lines = item_response.notes(fitted)
   if fitted.explained then
-    table.insert(lines, ("The terms explain %.1f %% of the variance of levels' difficulties, %s"):format(100 * fitted.explained,
-      show(fitted.level_variance)))
+    table.insert(lines, ("The terms explain %.1f %% of the variance of difficulties, %s without terms"):format(100 * fitted.explained,
+      likelihood.show(fitted.level_variance)))
   end
   return lines
 end
