@@ -195,8 +195,8 @@ end
 function lltm.notes(fitted)
   local lines = item_response.notes(fitted)
   if fitted.explained then
-    table.insert(lines, ("The terms explain %.1f %% of the variance of difficulties, %s without terms"):format(100 * fitted.explained,
-      likelihood.show(fitted.level_variance)))
+    table.insert(lines, ("The terms explain %.1f %% of the variance of difficulties, %s without terms"):format(
+      100 * fitted.explained, likelihood.show(fitted.level_variance)))
   end
   return lines
 end
