@@ -325,4 +325,13 @@ function Mixed.test_what_is_refused()
   end
 end
 
+-- The effects of one grouping are eliminated; those of the other would need a triangle of 13,000 columns.
+function Mixed.test_too_many_groups()
+  local columns = { y = {}, one = {}, other = {} }
+  for i = 1, 26000 do columns.y[i], columns.one[i], columns.other[i] = i % 7, i % 13000, (i * 7 + i // 13000) % 13000 end
+  local ok, problem = pcall(fitted, memory(columns), "y ~ 1 + (1 | one) + (1 | other)")
+  luaunit.assertEquals({ ok, tostring(problem) }, { false, "data: found a mixed model of more than 12,000 effects, expected at most "
+    .. "12,000 effects" })
+end
+
 return Mixed

@@ -198,7 +198,7 @@ end
 local function open(fields, where)
   local opened, problem = primitive.new(fields)
   if problem == "too large" then
-    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect", "beside those of the largest grouping")
+    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect")
   end
   return fault.check(opened, problem)
 end
