@@ -250,6 +250,20 @@ function Mixed.test_censored_likelihood_by_brute_force()
   end)
 end
 
+function Mixed.test_completed_is_the_opposite_of_censored()
+  local columns = simulated(function(eta, stream)
+    local time = math.exp(eta + 2 * stream:real())
+    return math.min(time, 4), time > 4 and 1 or 0
+  end)
+  columns.solved = {}
+  for i, late in ipairs(columns.late) do columns.solved[i] = 1 - late end
+  local data, formula = memory(columns), "y ~ x + (1 | player)"
+  local censored = fitted(data, formula, "mixed(family = lognormal, censored = late)")
+  local completed, rule = fitted(data, formula, "mixed(family = lognormal, completed = solved)")
+  luaunit.assertEquals(completed.coefficients, censored.coefficients)
+  luaunit.assertEquals(#plays.players(rule:fitted(completed), data, {}), 12)
+end
+
 -- Without censored rows the two models are one, but that the density is of times rather than of their logarithms.
 function Mixed.test_lognormal_without_censored_rows_is_linear()
   local columns = simulated(function(eta, stream) return math.exp(eta + stream:real()) end)
