@@ -34,6 +34,8 @@ correlate datasets/flow.csv
 ablate datasets/flow.csv --measures size,colours
 select datasets/flow.csv --measures size,colours
 aggregate $folder/study.csv
+players $folder/study.csv
+levels $folder/study.csv
 agreement $folder/study.csv
 measure move $folder/level.txt
 solve move $folder/level.txt

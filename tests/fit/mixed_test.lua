@@ -250,6 +250,20 @@ function Mixed.test_censored_likelihood_by_brute_force()
   end)
 end
 
+function Mixed.test_completed_is_the_opposite_of_censored()
+  local columns = simulated(function(eta, stream)
+    local time = math.exp(eta + 2 * stream:real())
+    return math.min(time, 4), time > 4 and 1 or 0
+  end)
+  columns.solved = {}
+  for i, late in ipairs(columns.late) do columns.solved[i] = 1 - late end
+  local data, formula = memory(columns), "y ~ x + (1 | player)"
+  local censored = fitted(data, formula, "mixed(family = lognormal, censored = late)")
+  local completed, rule = fitted(data, formula, "mixed(family = lognormal, completed = solved)")
+  luaunit.assertEquals(completed.coefficients, censored.coefficients)
+  luaunit.assertEquals(#plays.players(rule:fitted(completed), data, {}), 12)
+end
+
 -- Without censored rows the two models are one, but that the density is of times rather than of their logarithms.
 function Mixed.test_lognormal_without_censored_rows_is_linear()
   local columns = simulated(function(eta, stream) return math.exp(eta + stream:real()) end)
@@ -323,6 +337,15 @@ function Mixed.test_what_is_refused()
     luaunit.assertFalse(ok, case[1])
     luaunit.assertEquals(tostring(problem), case[3])
   end
+end
+
+-- The effects of one grouping are eliminated; those of the other would need a triangle of 13,000 columns.
+function Mixed.test_too_many_groups()
+  local columns = { y = {}, one = {}, other = {} }
+  for i = 1, 26000 do columns.y[i], columns.one[i], columns.other[i] = i % 7, i % 13000, (i * 7 + i // 13000) % 13000 end
+  local ok, problem = pcall(fitted, memory(columns), "y ~ 1 + (1 | one) + (1 | other)")
+  luaunit.assertEquals({ ok, tostring(problem) }, { false, "data: found a mixed model of more than 12,000 effects, expected at most "
+    .. "12,000 effects" })
 end
 
 return Mixed

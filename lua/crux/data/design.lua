@@ -21,7 +21,7 @@ local design = {}
 ---@field levels string[]?
 ---@field groups string[]?       of the rows that stay in one fold
 ---@field groupings Groups[]?    of the formula's grouping terms
----@field censored userdata?     not 0 where the target is a lower bound
+---@field censored userdata?     the column that tells where the target is a lower bound
 ---@field block Block?           the measures, from which poly and factor learn; nil without these
 
 ---@class Design
@@ -32,7 +32,7 @@ local design = {}
 ---@field formula Formula?       settled and learned: the one to fit
 ---@field as_is Rule?            rates the rows without refitting
 ---@field group string?          the column of groups
----@field censored string?       the column that marks targets that are lower bounds
+---@field censored string?       the column that tells which targets are lower bounds
 ---@field drops_unrated boolean? leaves out the rows that `as_is` cannot rate
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field measures string[]      those of them that a user's formula names

@@ -80,6 +80,10 @@ local function check(method, problem)
   end
 end
 
+--- The column that marks rows whose target is a lower bound, or those where it is none; nil without one.
+---@return string?
+function Method:censored() return self.options.censored or self.options.completed end
+
 --- Fits a formula.
 ---@param problem Problem   without options
 ---@return Fitted

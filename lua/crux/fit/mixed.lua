@@ -24,6 +24,7 @@ local mixed = {
     { name = "quadrature", default = 1, least = 1, most = 100, integer = true,
       doc = "nodes of Gauss-Hermite quadrature for one grouping of one effect; 1 is Laplace's approximation" },
     { name = "censored", is_column = true, doc = "column of lognormal models: not 0 where the time is that of giving up" },
+    { name = "completed", is_column = true, doc = "the other way round: 0 where the time is that of giving up" },
   },
   takes_groups = true,
   reports_trouble = true,
@@ -146,6 +147,13 @@ local function family_of(method) return families[method.options.family] end
 ---@param method Method
 function mixed.ease(method) return family_of(method).ease end
 
+--- The marks of rows whose target is a lower bound: not 0; nil without any.
+---@param options table
+---@param frames StoredFrame
+local function marks_of(options, frames)
+  return frames.censored and options.completed and frames.censored:equal(0) or frames.censored
+end
+
 --- The groupings of frames, as libcrux.mixed takes them, and the names of the groups.
 ---@return table[], string[][]
 local function groupings_of(formula, frames)
@@ -198,7 +206,7 @@ end
 local function open(fields, where)
   local opened, problem = primitive.new(fields)
   if problem == "too large" then
-    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect", "beside those of the largest grouping")
+    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect")
   end
   return fault.check(opened, problem)
 end
@@ -345,7 +353,7 @@ function mixed.effects(model, problem)
   local is_linear = family.density == "normal"
   local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
   local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {},
-    weights = frames.weights, offset = linear, censored = frames.censored, groupings = list }, problem.where)
+    weights = frames.weights, offset = linear, censored = marks_of(model.method.options, frames), groupings = list }, problem.where)
   local effects, variances = fault.check(opened:modes { theta = vector.of(parameters.theta), beta = none,
     extras = vector.of(family.extras(parameters)) })
   local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
@@ -377,8 +385,8 @@ local function rest_of_deviance(problem, inverse, terms)
   if options.family == "linear" and options.reml == 1 then
     for k = 1, terms do rest = rest - 2 * math.log(element(inverse, k, k)) end
   elseif options.family == "lognormal" then
-    local logarithms = 2 * vector.log(frames.target)
-    rest = (frames.censored and vector.choose(frames.censored, vector.fill(frames.rows, 0), logarithms) or logarithms):sum()
+    local logarithms, marks = 2 * vector.log(frames.target), marks_of(options, frames)
+    rest = (marks and vector.choose(marks, vector.fill(frames.rows, 0), logarithms) or logarithms):sum()
   end
   return rest
 end
@@ -465,15 +473,25 @@ function mixed.players(groups)
   end
 end
 
+--- Refuses options about censored rows that do not fit the family, each other or the command.
+local function check_censored(problem)
+  local options = problem.options
+  if not options.censored and not options.completed then return end
+  if options.family ~= "lognormal" then
+    fault.at(problem.where, ("censored rows and the family '%s'"):format(options.family), "lognormal")
+  elseif options.censored and options.completed then
+    fault.at(problem.where, "both options 'censored' and 'completed'", "one of them")
+  elseif not problem.frames.censored then
+    fault.at(problem.where, ("a command that does not read the column '%s'"):format(options.censored or options.completed),
+      "crux fit, evaluate or compare")
+  end
+end
+
 ---@return Mixed
 function mixed.fit(problem)
   local options, frames, family = problem.options, problem.frames, families[problem.options.family]
   local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
-  if options.censored and options.family ~= "lognormal" then
-    fault.at(problem.where, ("censored rows and the family '%s'"):format(options.family), "lognormal")
-  elseif options.censored and not frames.censored then
-    fault.at(problem.where, "a command that cannot read the column of 'censored'", "crux fit, evaluate or compare")
-  end
+  check_censored(problem)
   local parameters = {}
   local extras = family.start(problem, parameters)
   local response = family.response(problem, parameters)
@@ -501,7 +519,7 @@ function mixed.fit(problem)
     end
   end
   local opened <close> = open({ family = family.density, response = response, columns = columns, weights = frames.weights,
-    offset = not is_linear and frames.offset or nil, censored = frames.censored, groupings = list }, problem.where)
+    offset = not is_linear and frames.offset or nil, censored = marks_of(options, frames), groupings = list }, problem.where)
   local found, message = opened:estimate { theta = vector.of(thetas), extras = vector.of(extras),
     restricted = options.reml == 1, nodes = options.quadrature, fixed_extras = family.fixed_extras }
   if message == "not finite" then fault.at(problem.where, "numbers too large or too small to fit", "others") end

@@ -191,7 +191,7 @@ end
 ---@return Problem   its frames are a Design
 function Rule:estimate(data, options)
   local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
-    censored = self.method.options.censored, who = self:who() })
+    censored = self.method:censored(), who = self:who() })
   local problem = { formula = frames.formula, frames = frames, where = data.name, scale = self.scale,
     tolerance = options.tolerance, unconverged = options.unconverged }
   return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem
@@ -382,7 +382,7 @@ function Rule:effects(data, options)
     return self:fit_to(data, options):effects(data, options)
   end
   local frames = design.new(data, { response = self.predicts, formula = self.formula, weights = self.weights,
-    censored = self.method.options.censored, is_learned = true, who = self:who() })
+    censored = self.method:censored(), is_learned = true, who = self:who() })
   local kept = (options.pass or design.pass)(frames, frames.keep, frames, true)
   local problem = { formula = self.formula, frames = kept, where = data.name, scale = self.scale }
   return self.method.fit.effects(self, problem), problem
