@@ -312,9 +312,12 @@ level  disagree  neutral  agree  agreement
 10            0        0      1     1.0000
 
 Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral ratings alone
+ICC(1): -0.196, ICC(2,1): 0.000, ICC(2,k): 0.000 for k = 2.5 ratings a level; Krippendorff's alpha: -0.214 interval, -0.189 ordinal
+No number of players makes means of reliability 0.9
 ]])
   local result = decode(("agreement %s --column rating --threshold 4"):format(study))
-  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out", "levels" })
+  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out",
+    "icc_1", "icc_2_1", "icc_2_k", "k", "alpha_interval", "alpha_ordinal", "reliability", "players_needed", "levels" })
   luaunit.assertEquals({ result.column, result.threshold, result.n, result.left_out }, { "rating", 4, 3, 1 })
   luaunit.assertAlmostEquals(result.agreement, (2 / 3 + 2 / 3 + 1) / 3, 1e-15)
   luaunit.assertEquals(result.levels[2][json.keys], { "level", "disagree", "neutral", "agree", "agreement" })

@@ -1,9 +1,11 @@
 --- crux aggregate: makes a dataset of a player study.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
+local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
 local tables = require "crux.out.tables"
@@ -24,10 +26,21 @@ local function skipped_rating(text, flag)
   return convert.refuse(text, flag, "a number, or own")
 end
 
+--- Replaces the means of ratings by what the player in the middle would rate.
+local function adjust(result, data, args)
+  local adjusted = {}
+  for _, row in ipairs(plays.levels(inputs.formula(plays.formula, {}), data, { pass = inputs.pass(args) })) do
+    adjusted[row.level] = row.adjusted
+  end
+  for _, row in ipairs(result.rows) do row[args.as] = adjusted[row.level] end
+end
+
 local function run(args)
+  if args.adjust and args.plays then fault.raise("found --adjust and --plays, expected one of them", 2) end
   local data = inputs.study(args.study, args)
   local result = study.aggregate(data, { target = args.as, middle = args.center, scaling = args.scaled,
     skipped_as = args.skipped_as, plays = args.plays })
+  if args.adjust then adjust(result, data, args) end
   if result.unrated > 0 then
     sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
@@ -37,7 +50,8 @@ local function run(args)
   local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
   local means, ranges = study.ratios(result.rows, args.as)
   if means and is_range and not args.plays then
-    sinks.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means, ranges))
+    sinks.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means,
+      ranges))
   end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
@@ -56,6 +70,7 @@ return {
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: 'crux help levels'." },
     { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
       doc = "What stands for the players of a level: mean, median or trimmed mean" },
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",

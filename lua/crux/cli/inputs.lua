@@ -6,6 +6,7 @@ local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -74,6 +75,14 @@ end
 --- The plays in some files that solved a level, with the columns of --with.
 ---@return Dataset
 function inputs.solved_plays(paths, args) return inputs.join(attempts.solved(inputs.attempts(paths, args)), args) end
+
+--- The rule of a command with arguments STUDY [RULE] or --formula FORMULA, with grouping terms.
+function inputs.study_rule(args)
+  if args.rule and args.formula then
+    fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2)
+  end
+  return args.rule and inputs.rule(args.rule, args) or inputs.formula(args.formula or plays.formula, args)
+end
 
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset

@@ -9,6 +9,7 @@ local inputs = require "crux.cli.inputs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
@@ -112,10 +113,20 @@ local function open(path, rule, args, loaded)
   return inputs.join(data, args), finish, game
 end
 
+--- The rule of the command line, for the player that it names, or the one of its plays.
+local function rule_of(args)
+  local rule = inputs.rule(args.rule, args)
+  if not args.player and not args.plays then return rule end
+  if args.interval then
+    fault.raise(("found --interval and --%s, expected one of them"):format(args.plays and "plays" or "player"), 2)
+  end
+  return plays.rule_for(rule, args.player, args.plays and inputs.data(args.plays, args), { pass = inputs.pass(args) })
+end
+
 local function run(args)
   if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
   if args.interval and args.explain then fault.raise("found --interval and --explain, expected one of them", 2) end
-  local rule = inputs.rule(args.rule, args)
+  local rule = rule_of(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
   end
@@ -164,6 +175,10 @@ return {
       doc = "Print the parts of each rating: the shares of terms, or the parts that a Lua formula returns." },
     { flags = "--interval", value = "LEVEL", convert = convert.share,
       doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
+    { flags = "--player", value = "NAME",
+      doc = "Rate for this player: add their effect, known from the plays that the rule was fitted to." },
+    { flags = "--plays", value = "FILE.csv",
+      doc = "Estimate that effect from these plays instead, of one player or of the one that --player names." },
     "game", "path", "measures", "with", "delimiter",
   },
   examples = {
@@ -171,6 +186,7 @@ return {
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
     "crux rate flow --interval 0.9 new-levels.csv",
+    "crux rate fitted.lua --player ann new-levels.csv",
     "crux rate puzzlescript examples/magnet.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
   },

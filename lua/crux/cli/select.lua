@@ -43,7 +43,7 @@ end
 local function choose(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "select needs the target")
-  local measures = args.measures or column_kinds.measures(data, args.target, args.weights)
+  local measures = args.measures or column_kinds.measures(data, { args.target }, args.weights)
   local known
   local space, frame = selection.space(data, measures, { target = args.target, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },

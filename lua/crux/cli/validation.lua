@@ -49,7 +49,7 @@ function validation.frames(rules, data, args, weights, with_levels)
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
         as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
-        group = args.group })
+        group = args.group, censored = refitted and rule.method:censored() })
       frames[i] = i == 1 and inputs.report_left_out(frame, args, frame.keep, frame, with_levels) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end

@@ -1,7 +1,7 @@
 --- Comparisons of rules: standard errors over folds, and intervals of the difference between two rules on the same levels.
 local accuracy = require "crux.stats.accuracy"
 local bootstrap = require "libcrux.bootstrap"
-local crossval = require "crux.judge.crossval"
+local grouping = require "crux.stats.grouping"
 local intervals = require "crux.stats.intervals"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
@@ -58,9 +58,9 @@ end
 --- The sums of a vector over groups; the vector itself without groups.
 local function over_groups(values, groups)
   if not groups then return values end
-  local numbers, count = crossval.groups(groups)
+  local numbers, names = grouping.number(groups)
   local sums = {}
-  for group = 1, count do sums[group] = 0 end
+  for group = 1, #names do sums[group] = 0 end
   for row = 1, #values do
     local group = numbers[row] // 1 | 0
     sums[group] = sums[group] + values[row]

@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula.formula"
+local grouping = require "crux.stats.grouping"
 local number = require "crux.base.number"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
@@ -34,22 +35,6 @@ function crossval.folds(n, count, seed, where, stream)
   return folds.new(n, count, seed, stream)
 end
 
---- Numbers the groups of rows in the order of their first rows.
----@param names string[]   the group of each row
----@return userdata        the number of each row's group
----@return integer         number of groups
-function crossval.groups(names)
-  local numbers, count, rows = {}, 0, {}
-  for row, name in ipairs(names) do
-    if not numbers[name] then
-      count = count + 1
-      numbers[name] = count
-    end
-    rows[row] = numbers[name]
-  end
-  return vector.of(rows), count
-end
-
 ---@class Partition
 ---@field folds integer?      their number; nil: every row, or every group, is a fold
 ---@field repeats integer     number of assignments
@@ -65,7 +50,9 @@ end
 function crossval.assignments(n, partition, where)
   local list, groups, count = {}, nil, n
   if partition.groups then
-    groups, count = crossval.groups(partition.groups)
+    local names
+    groups, names = grouping.number(partition.groups)
+    count = #names
     local least = partition.folds or 2
     if count < least then
       fault.at(("%s: column '%s'"):format(where, partition.group), number.count(count, "group"),
@@ -137,7 +124,8 @@ local function predicted(frame, fitted, assigned, where, has_details)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    local densities_of = model.sigma and crossval.log_densities or model.method.fit.log_densities
+    local logs = has_details and densities_of and densities_of(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -252,7 +240,12 @@ function crossval.evaluate(refitted, frame, assigned, options)
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
-    for fold, row in ipairs(evaluation.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    for fold, row in ipairs(evaluation.folds) do
+      row.baseline = baselines[fold].coefficients[mean.terms[1].name]
+      if fitted and fitted[fold] and not fitted[fold].sigma and method.fit.log_densities then
+        baselines[fold].sigma = nil -- a normal density is no probability of an outcome
+      end
+    end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
   function evaluation.predictions()

@@ -100,6 +100,7 @@
 ---@field bases table?
 ---@field coefficients table<string, number>?   by term
 ---@field parameters table?
+---@field players table?           effects of players, by name, for crux rate --player
 ---@field aliased string[]?
 ---@field ranges table<string, number[]>?
 ---@field intervals table?
