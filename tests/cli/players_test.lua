@@ -1,5 +1,6 @@
 --- End-to-end tests of mixed models: crux players, crux levels, crux aggregate --adjust, crux rate --player, crux fit -o, and
 --- folds by level.
+local json = require "json_reader"
 local luaunit = require "luaunit"
 local shell = require "shell"
 
@@ -46,7 +47,7 @@ function Players.test_abilities()
 end
 
 function Players.test_aggregate_with_adjusted_ratings()
-  local rows = decode("aggregate --adjust " .. shell.file("study.csv", study))
+  local rows = json.decode(shell.crux(("aggregate --adjust %s --format json"):format(shell.file("study.csv", study))).out)
   near(rows, "difficulty", { 5, 4, 7, 3 }, 0.05)
   near(rows, "solved", { 2, 4, 2, 4 }, 0)
 end

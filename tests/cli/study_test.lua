@@ -126,8 +126,8 @@ level,size,temperature,solved,skipped,difficulty,scaled,time,moves_used
 10,25,20,1,1,6,10,40,9
 ]]
   -- means 18.5 / 3 and 4.61, ranges 9 and 3.5
-  local said = ("%s: column 'device' left out: it is text that differs within a level\n%s: scaled ratings of levels have 1.34 "
-    .. "times the mean and 2.57 times the range of the others\n"):format(study, study)
+  local said = ("%s: column 'device' left out: it is text that differs within a level\nscaled ratings of levels have 1.34 "
+    .. "times the mean and 2.57 times the range of the others\n"):format(study)
   luaunit.assertEquals(shell.crux("aggregate " .. study), { status = 0, out = expected, err = said })
   luaunit.assertEquals(shell.crux("aggregate -", { input = study }).out, expected)
   luaunit.assertEquals(shell.crux(("aggregate %s --as enjoyment"):format(study)).out, (expected:gsub("difficulty",

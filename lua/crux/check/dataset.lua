@@ -230,8 +230,8 @@ end
 ---@param data Dataset
 ---@param rule Rule
 local function compare(data, rule, findings)
-  local counts = rule.formula and rule.formula.counts and rule.formula.targets
-  for _, column in ipairs(counts or { rule.predicts or rule.weights, rule.weights }) do
+  local counted = rule.formula and rule.formula.counts and rule.formula.targets
+  for _, column in ipairs(counted or { rule.predicts or rule.weights, rule.weights }) do
     if not data.has[column] then
       findings:warn(data.name, 1, ("column '%s' of %s is not among the columns; %s"):format(column, rule:who(),
         nearest.hint(column, data.columns)))

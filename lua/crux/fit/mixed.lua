@@ -353,7 +353,8 @@ function mixed.effects(model, problem)
   local is_linear = family.density == "normal"
   local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
   local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {},
-    weights = frames.weights, offset = linear, censored = marks_of(model.method.options, frames), groupings = list }, problem.where)
+    weights = frames.weights, offset = linear, censored = marks_of(model.method.options, frames), groupings = list },
+    problem.where)
   local effects, variances = fault.check(opened:modes { theta = vector.of(parameters.theta), beta = none,
     extras = vector.of(family.extras(parameters)) })
   local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
