@@ -47,6 +47,13 @@ function Screen.test_solved_levels_are_played_again()
     { "exit 0" })
 end
 
+--- The description of a game is shown before it is played; a cursor presses the square that it is on.
+function Screen.test_a_game_with_a_cursor()
+  local line = ("%s play examples/lights.lua %s"):format(program, shell.file("plus.txt", ".*.\n***\n.*.\n"))
+  expect(line, { "see Enter begins.", "type \r", "see ***", "type \27C\27B\r", "see solved: 1 move, 0:00", "type q", "end" },
+    { "exit 0" })
+end
+
 --- Without UTF-8 what lines are drawn with is ASCII; the cursor stands where the game has it.
 function Screen.test_game_with_positions()
   expect(command("lights", "..*"), { "see ..*", "show", "type \27C x", "see .**", "type q", "end" }, {

@@ -259,6 +259,7 @@ local function play_levels(args, rows)
   player.rules = play.rules(player.game)
   player.levels = read_levels(player.game, player.game:inputs(args.levels))
   if rows then plays.check_names(player.levels) end
+  if player.game.doc then ask(player.game.doc .. "\nEnter begins. ") end
   player:begin(first_index(player.levels, rows and rows.finished or {}))
   play_on_terminal(player, player.game)
   local count = rows and rows.record.count or 0
