@@ -13,7 +13,6 @@ local grouped = require "crux.formula.grouped"
 local left = require "crux.formula.left"
 local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
-local poly_basis = require "crux.formula.poly"
 local column_kinds = require "crux.formula.column_kinds"
 local sizes = require "libcrux.sizes"
 local terms = require "crux.formula.terms"
@@ -237,8 +236,8 @@ function Formula:has_fixed_span()
   for _, set in ipairs(self.gathered.sets) do known[key(set)] = true end
   for _, set in ipairs(self.gathered.sets) do
     for _, variable in ipairs(set) do
-      local is_poly = getmetatable(self.gathered.variables[variable].basis) == poly_basis
-      if is_poly and not known[key(set, variable)] then return false end
+      local basis = self.gathered.variables[variable].basis
+      if basis and basis.degree and not known[key(set, variable)] then return false end
     end
   end
   return true
