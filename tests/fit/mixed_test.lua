@@ -321,6 +321,7 @@ function Mixed.test_what_is_refused()
       .. "expected more groups than such terms" },
     { "solved ~ 1 + (1 | player)", "mixed(family = logistic)", "data: found the solved 2, expected the outcome 0 or 1" },
     { "one ~ 1 + (1 | player)", "mixed(family = logistic)", "data: found the one 1, expected both outcomes, 0 and 1" },
+    { "y ~ 0 + (1 | player)", nil, "formula 'y ~ 0 + (1 | player)': found no terms, expected at least one" },
     { "y ~ 1 + (1 | player)", "ols", "data: found a grouping term by player and the fit 'ols', expected the fit 'mixed'" },
     { "y ~ 1", "mixed", "data: found no grouping term for the fit 'mixed', expected one such as (1 | player) in the formula" },
     { "solved ~ 1 + (1 | player)", "mixed(family = lognormal)", "data: found the solved 0, expected times above 0" },

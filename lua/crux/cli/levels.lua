@@ -16,8 +16,8 @@ end
 
 return {
   details = "Prints for each level of a study the plain mean of the target, and 'adjusted', what the player in the middle would "
-    .. "rate, need or reach: levels that only able players played become harder, and levels that few played come nearer to "
-    .. "what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder levels, with "
+    .. "rate, need or reach: levels that only able players played become harder, and levels that few played come nearer "
+    .. "to what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder levels, with "
     .. "the standard error of the level's own part. A rule without coefficients is fitted to the study.",
   arguments = { arguments.plays, arguments.study_rule },
   options = { "formula", "fit", "weights", "target", "with", "delimiter", "output", "format" },

@@ -92,7 +92,7 @@ function formula.parse(text, script)
   check.right_side(tree.right, where, text)
   local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
   local sets = gathered.sets
-  if #sets == 0 and #positions == 0 and #gathered.groupings == 0 then fault.at(where, "no terms", "at least one") end
+  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
   for _, set in ipairs(sets) do
     local name = #set == 1 and gathered.variables[set[1]].name
     if name and name == response then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
