@@ -50,6 +50,7 @@ local least_theta = 1e-4
 ---@field singular boolean     a variance is 0, or a correlation 1
 ---@field players fun(): table<string, number|number[]>?   effects by name
 ---@field counts integer[]     of groups
+---@field warnings string[]    lines about a fit that is not to be trusted
 ---@field spread number        mean variance of linear predictors, and of residuals of linear models, around those of the terms
 ---@field has_intervals boolean   false: an interval of predictions would say nothing, or needs many fits
 
@@ -456,11 +457,17 @@ local function result(problem, found, least_squares, kept, parameters, names)
   likelihood.add_tests(fitted, { estimates = all, errors = errors, value = -deviance / 2,
     converged = found.converged and is_found, iterations = found.evaluations }, frames.rows)
   fitted.objective = { is_linear and options.reml == 1 and "REML criterion" or "-2 log-likelihood", deviance }
-  fitted.trouble = not is_found and "no greatest likelihood, as where a term tells all outcomes"
-    or not found.converged and "no optimum after the most steps" or nil
+  fitted.warnings = {}
+  if not fitted.converged then
+    table.insert(fitted.warnings, "Did not converge: " .. (is_found and "no optimum after the most steps"
+      or "no greatest likelihood, as where a term tells all outcomes"))
+  end
   parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.map(names, function(list) return #list end)
   local spread = add_components(fitted, frames, theta, found.variance)
   fitted.spread = spread
+  if fitted.singular then
+    table.insert(fitted.warnings, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
+  end
   if is_linear or options.family == "lognormal" then
     fitted.residual = is_linear and math.sqrt(found.variance) or math.exp(extras[1])
     parameters.sigma = fitted.residual
@@ -564,10 +571,7 @@ function mixed.notes(fitted)
   end
   local lines = { ("Groups: %s; standard errors and p of the normal distribution"):format(table.concat(counts, ", ")),
     likelihood.line(fitted) }
-  if fitted.singular then
-    table.insert(lines, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
-  end
-  return lines
+  return table.move(fitted.warnings, 1, #fitted.warnings, #lines + 1, lines)
 end
 
 return mixed
