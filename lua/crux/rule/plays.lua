@@ -68,7 +68,7 @@ function plays.players(rule, data, options)
   for i, name in ipairs(one.names) do
     rows[i] = { player = name, plays = counts[i] }
     for k, key in ipairs(keys) do
-      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k], one.errors[i][k]
+      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k] + 0.0, one.errors[i][k] -- + 0.0: no -0
     end
   end
   return in_order(rows, "player"), columns
