@@ -11,7 +11,7 @@ local columns = { { key = "level" }, { key = "plays" }, { key = "mean" }, { key 
 local function run(args)
   local data = inputs.data(args.data, args)
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,
-    plays.levels(inputs.study_rule(args), data, { pass = inputs.pass(args) }))
+    plays.levels(inputs.study_rule(args), data, inputs.plays_options(data, args)))
 end
 
 return {
