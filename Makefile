@@ -108,6 +108,7 @@ bench: $(build)/bench $(build)/data_bench $(program) ## time crux against plain 
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/sudoku_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
