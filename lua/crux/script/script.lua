@@ -1,6 +1,7 @@
 --- Loading rule and game scripts: their places, the table `crux` that they see, and the values that they return.
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
+local deduce = require "crux.kits.deduce"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local grid = require "crux.kits.grid"
@@ -73,6 +74,16 @@ function script.fields()
   local words = copy(squares, {})
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
   crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
+
+  --- Kits make games of a family that C solves from tables, as crux.grid does.
+  local kits = { deduce = deduce }
+  crux.kits = {}
+  for name, kit in pairs(kits) do
+    local own = copy(kit, {})
+    own.new = nil
+    crux.kits[name] = setmetatable(own, { __metatable = false,
+      __call = function(_, spec) return kit.new(spec, crux.game, crux.refuse) end })
+  end
 
   return crux
 end

@@ -1,0 +1,418 @@
+--- crux.kits.deduce: puzzles of cells and candidates, which people solve step by step, declared by a table
+--- (lua/crux/types/deduce.lua describes its fields). The functions of crux.game that read, solve, measure, draw, play and make
+--- levels follow from the table.
+---
+--- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its
+--- candidates (lua/crux/kits/deduction.lua). Values are things, too: a tile that names some allows no others in its cell. If the
+--- game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions.
+local boards = require "libcrux.board"
+local checks = require "crux.kits.checks"
+local declaration = require "crux.kits.declaration"
+local deduction = require "crux.kits.deduction"
+local deductions = require "libcrux.deductions"
+local exact_cover = require "crux.puzzle.exact_cover"
+local fault = require "crux.base.fault"
+local lines = require "crux.puzzle.lines"
+local lists = require "crux.base.lists"
+local process = require "libcrux.process"
+local tiles = require "crux.kits.tiles"
+local variation = require "crux.kits.variation"
+
+local deduce = {}
+
+--- The fields of a declaration, and their types.
+local fields = lists.merge(declaration.fields, {
+  tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
+  board = "function", won = "function", columns = "number", frame = "string", generate = "table",
+})
+local needed = { "name", "tiles", "values", "techniques" }
+
+---@class Deduce
+---@field private spec table
+---@field private tiles Tiles
+---@field private values string[]
+---@field private techniques Technique[]
+---@field private hardest number   the greatest grade of a technique
+local Deduce = {}
+Deduce.__index = Deduce
+
+--- Groups of units, as functions of a level: all rows, columns, or rectangles of a width and height.
+function deduce.boxes(width, height)
+  return function(level)
+    local list = {}
+    for y = 1, level.height, height do
+      for x = 1, level.width, width do
+        local cells = {}
+        for i = 0, width * height - 1 do cells[i + 1] = { x + i % width, y + i // width } end
+        table.insert(list, boards.new(level.width, level.height, cells))
+      end
+    end
+    return list
+  end
+end
+
+function deduce.rows(level) return deduce.boxes(level.width, 1)(level) end
+function deduce.columns(level) return deduce.boxes(1, level.height)(level) end
+
+--- Adds the units of a level.
+local function add_units(level, units)
+  local groups = {}
+  level.sets, level.groups = {}, {}
+  for i, name in ipairs(lists.keys(units)) do
+    level.sets[name], level.groups[name] = units[name](level), i
+    groups[i] = level.sets[name]
+  end
+  level.units = deductions.new(groups)
+end
+
+--- The candidates that the tiles leave.
+function Deduce:start(level)
+  local given, now = {}, { open = ~boards.new(level.width, level.height) }
+  local named = now.open - now.open
+  for _, value in ipairs(self.values) do named = named | level.drawn[value] end
+  for _, value in ipairs(self.values) do
+    now[value], given[value] = level.drawn[value] | ~named, level.drawn[value]
+  end
+  return level.units and deduction.given(now, given, self.values, level) or deduction.after(now, {}, self.values, level)
+end
+
+--- A level of boards, or nil and what is wrong with them.
+---@param drawn table<string, userdata>
+---@return table?
+---@return LevelProblem?
+function Deduce:level(drawn)
+  local rules = self.spec.check or {}
+  local problem = checks.problem(drawn, rules, self.tiles.characters)
+  if problem then return nil, problem end
+  local level = lists.merge(drawn, { drawn = drawn })
+  if self.spec.board then self.spec.board(level) end
+  for _, check in ipairs(rules) do
+    local found, expected, x, y = check(level)
+    if found then return nil, { found = found, expected = expected, x = x, y = y } end
+  end
+  if self.spec.units then add_units(level, self.spec.units) end
+  level.start = self:start(level)
+  return level
+end
+
+--- Tells whether candidates of which each cell has one are a solution.
+function Deduce:won(now, level)
+  if self.spec.won and not self.spec.won(now, level) then return false end
+  for _, sets in pairs(level.sets or {}) do
+    for _, set in ipairs(sets) do
+      for _, value in ipairs(self.values) do
+        if #(now[value] & set) ~= 1 then return false end
+      end
+    end
+  end
+  return true
+end
+
+--- The solutions of a level with units as an exact cover: a value in each open cell, and a cell for each value of each unit.
+function Deduce:cover(level, limits)
+  local now, items, problem, cells = level.start, {}, { items = 0, options = {} }, {}
+  local function item(key)
+    if not items[key] then problem.items, items[key] = problem.items + 1, problem.items + 1 end
+    return items[key]
+  end
+  local holders = {} -- by cell, the names of its units
+  for group, sets in pairs(level.sets) do
+    for i, set in ipairs(sets) do
+      for _, _, cell in (set & now.open):cells() do
+        holders[cell] = holders[cell] or {}
+        table.insert(holders[cell], group .. i)
+      end
+      for _, value in ipairs(self.values) do
+        if (now[value] & set - now.open):none() then item(group .. i .. "=" .. value) end
+      end
+    end
+  end
+  for _, value in ipairs(self.values) do
+    for x, y, cell in (now[value] & now.open):cells() do
+      local option = { item(cell) }
+      for i, holder in ipairs(holders[cell]) do option[i + 1] = item(holder .. "=" .. value) end
+      table.insert(problem.options, option)
+      table.insert(cells, { value, x, y })
+    end
+  end
+  for _, _, cell in now.open:cells() do item(cell) end
+  local result = fault.check(exact_cover.solve(problem, limits))
+  if result.limit == "nodes" then result.limit = "states" end
+  if not result.pieces then return result end
+  result.answer = { open = now.open - now.open }
+  for _, value in ipairs(self.values) do result.answer[value] = now[value] - now.open end
+  for _, number in ipairs(result.pieces) do
+    local value, x, y = table.unpack(cells[number])
+    result.answer[value] = result.answer[value]:with(x, y)
+  end
+  return result
+end
+
+--- The solutions of a level by its techniques, and by trying all candidates of a cell where these find nothing.
+function Deduce:branch(level, limits)
+  local result = { status = "unsolvable", solutions = 0, expanded = 0, generated = 0, backtracks = 0 }
+  local deadline, wanted = process.seconds() + (limits.seconds or math.huge), limits.count == true and math.huge or limits.count
+  local function explore(now)
+    now = deduction.settle(now, level, self.techniques, self.values, self.hardest)
+    if deduction.is_contradiction(now, self.values) then return end
+    if now.open:none() then
+      if not self:won(now, level) then return end
+      result.solutions, result.answer = result.solutions + 1, result.answer or now
+      return
+    end
+    local x, y, candidates = deduction.narrowest(now, self.values)
+    local cell = (now.open - now.open):with(x, y)
+    result.expanded = result.expanded + 1
+    for _, value in ipairs(candidates) do
+      if result.solutions >= wanted or result.limit then return end
+      if limits.nodes and result.generated >= limits.nodes then result.limit = "states" end
+      if process.seconds() > deadline then result.limit = "seconds" end
+      result.generated = result.generated + 1
+      explore(deduction.given(now, { [value] = cell }, self.values, level))
+    end
+  end
+  explore(level.start)
+  result.status = result.answer and "solved" or result.limit and "unknown" or "unsolvable"
+  if result.limit then result.solutions = nil end
+  return result
+end
+
+--- The solution of crux.game: `answer`, the candidates when all cells are known, `unique`, and `record`, made at its first use.
+function Deduce:solve(level, options)
+  local limits = { count = 2, nodes = options.states, seconds = options.seconds, bytes = options.bytes }
+  local find = level.units and not self.spec.won and self.cover or self.branch
+  if deduction.is_contradiction(level.start, self.values) then return { status = "unsolvable", solutions = 0 } end
+  local solution = find(self, level, limits)
+  if solution.status ~= "solved" then return solution end
+  solution.unique = solution.solutions == 1
+  if solution.solutions and not solution.unique then
+    limits.count = true
+    solution.solutions = options.count and find(self, level, limits).solutions or nil
+  end
+  solution.text = self.tiles:write(lists.merge(level.drawn, solution.answer, { open = false })):gsub("\n", " "):gsub(" $", "")
+  return solution
+end
+
+--- What the steps of a solution say about its level.
+---@return Record
+function Deduce:record(level, solution)
+  if not solution.record then
+    solution.record = deduction.follow(level.start, level, self.techniques, self.values, solution.answer, self.spec.guess)
+  end
+  return solution.record
+end
+
+--- The measure of a row { "NAME", deduced = "hardest" }, a field of the record, or { "NAME", uses = "technique" }.
+function Deduce:measure(row)
+  local of = row.deduced and function(level, solution) return self:record(level, solution)[row.deduced] end
+    or row.uses and function(level, solution) return self:record(level, solution).uses[row.uses] or 0 end
+    or row.unique and function(_, solution) return solution.unique == nil and nil or solution.unique and 1 or 0 end
+  return of and { row[1], of, kind = "dynamic", doc = row.doc, optional = row.optional } or row
+end
+
+--- The text of a level's tiles, in which the cells of some boards are replaced by values.
+function Deduce:rows(level, filled)
+  local list = {}
+  for row in self.tiles:write(lists.merge(level.drawn, filled)):gmatch "[^\n]+" do table.insert(list, row) end
+  return list
+end
+
+--- The drawing of a level: with frames around the units of the group `frame`, or around the whole.
+function Deduce:drawing(level, filled)
+  local whole = ~boards.new(level.width, level.height)
+  local pieces = lists.map(self.spec.frame and level.sets[self.spec.frame] or { whole }, function(board)
+    local cells = {}
+    for _, _, cell in board:cells() do table.insert(cells, cell) end
+    return { cells = cells }
+  end)
+  return exact_cover.draw({ usable = whole, rows = self:rows(level, filled) }, pieces)
+end
+
+--- The values of an answer.
+function Deduce:filled(answer) return lists.merge(table.unpack(lists.map(self.values, function(value)
+  return { [value] = answer[value] }
+end))) end
+
+--- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
+--- cursor's column and row, `filled`, by value the cells that the player filled, and a note.
+function Deduce:play()
+  local signs, values, play = {}, {}, {}
+  for _, tile in ipairs(self.spec.tiles) do
+    if #tile == 2 and lists.contains(self.values, tile[2]) then
+      values[tile[1]] = values[tile[1]] or tile[2]
+      table.insert(signs, tile[1])
+    end
+  end
+  play.keys = { { "up left down right", "move the cursor" }, { table.concat(signs, " "), "fill the cell" },
+    { "space", "clear it" } }
+
+  local function now_of(position, level) return deduction.given(level.start, position.filled, self.values, level) end
+
+  local function with(position, more) return lists.merge(position, { note = "" }, more) end
+
+  function play.start(level)
+    local filled = {}
+    for _, value in ipairs(self.values) do filled[value] = boards.new(level.width, level.height) end
+    return { x = 1, y = 1, filled = filled, note = "" }
+  end
+
+  function play.step(position, key, level)
+    local x, y = position.x, position.y
+    if lines.steps[key] then
+      x, y = x + lines.steps[key][1], y + lines.steps[key][2]
+      if x < 1 or y < 1 or x > level.width or y > level.height then return nil end
+      return with(position, { x = x, y = y }), false
+    end
+    if not level.start.open:has(x, y) then return nil end
+    local filled = {}
+    for value, board in pairs(position.filled) do
+      filled[value] = values[key] == value and board:with(x, y) or board:without(x, y)
+    end
+    return with(position, { filled = filled })
+  end
+
+  function play.done(position, level)
+    local now = now_of(position, level)
+    return now.open:none() and self:won(now, level)
+  end
+
+  function play.draw(position, level)
+    local left = level.start.open
+    for _, board in pairs(position.filled) do left = left - board end
+    return ("%s%d left%s"):format(self:drawing(level, position.filled), #left, position.note)
+  end
+
+  function play.cursor(position) return 4 * position.x - 1, 2 * position.y end
+
+  -- Takes wrong values away; else fills the cells that the next deductions make known.
+  function play.hint(position, level, solution)
+    local filled, wrong = {}, 0
+    for value, board in pairs(position.filled) do
+      filled[value] = board & solution.answer[value]
+      wrong = wrong + #(board - filled[value])
+    end
+    if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
+    local before = now_of(position, level)
+    local now, name = before, nil
+    while now.open == before.open do
+      local found = deduction.open(now, level, self.techniques, self.values)[1]
+      name = found and found.technique[1] or "guess"
+      now = found and deduction.after(now, found.taken, self.values, level)
+        or deduction.given(now, deduction.guess(now, self.values, solution.answer), self.values, level)
+    end
+    for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
+    local x, y = (before.open - now.open):first()
+    return with(position, { filled = filled, x = x, y = y, note = ", " .. name:gsub("_", " ") })
+  end
+
+  return play
+end
+
+--- Takes given values away from a solved level, in random order, while techniques of at most a grade still solve it, and until
+--- some are left. Nil if easier techniques solve what is left.
+---@param planes table<string, userdata>
+---@param most number?     grade; all techniques unless given
+---@param least integer?   given values that are left
+function Deduce:dig(planes, random, most, least)
+  most = most or self.hardest
+  local solved = self:level(planes)
+  local function is_solved(level, grade)
+    return deduction.settle(level.start, level, self.techniques, self.values, grade).open:none()
+  end
+  local cells = {}
+  for x, y in (~solved.start.open):cells() do table.insert(cells, { x, y }) end
+  local left, level = #cells, solved
+  for _, cell in ipairs(random:shuffle(cells)) do
+    if left <= (least or 0) then break end
+    local fewer = lists.merge(level.drawn)
+    for _, value in ipairs(self.values) do fewer[value] = fewer[value]:without(cell[1], cell[2]) end
+    local smaller = self:level(fewer)
+    if smaller and is_solved(smaller, most) then level, left = smaller, left - 1 end
+  end
+  local below = 0
+  for _, technique in ipairs(self.techniques) do
+    if technique.grade < most then below = math.max(below, technique.grade) end
+  end
+  return not is_solved(level, below) and level or nil
+end
+
+function Deduce:add_generator(game)
+  local make = self.spec.generate
+  game.options = make.options
+
+  function game.generate(random, options)
+    local planes, reason = (make.solved or make.level)(random, options)
+    if not planes then return nil, reason end
+    local whole = lists.merge(planes)
+    whole.width, whole.height = select(2, next(planes)):size()
+    for _, kind in ipairs(self.tiles.kinds) do whole[kind] = whole[kind] or boards.new(whole.width, whole.height) end
+    if make.solved then return self:dig(whole, random, options.hardest, options.givens) end
+    local level, problem = self:level(whole)
+    return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)
+  end
+
+  function game.options_for(wanted)
+    local options = {}
+    for _, option in ipairs(make.options) do options[option[1]] = wanted[option[1]] end
+    return options
+  end
+end
+
+--- Draws a level on a canvas: given tiles, the values of the solution, and frames.
+function Deduce:paint(level, solution, canvas)
+  local given, shown = self:rows(level, {}), self:rows(level, solution and self:filled(solution.answer))
+  canvas:size(level.width, level.height)
+  canvas:grid(level.width, level.height)
+  for y, row in ipairs(shown) do
+    local x = 0
+    for sign in row:gmatch(utf8.charpattern) do
+      x = x + 1
+      local is_given = not level.start.open:has(x, y) and given[y] ~= nil
+      if sign:find "[^.%s]" then canvas:label(x, y, sign, is_given and "bright white" or "bright blue", 0.6) end
+    end
+  end
+  for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
+    local left, top, right, bottom = board:bounds()
+    left, top, right, bottom = left - 0.5, top - 0.5, right + 0.5, bottom + 0.5
+    canvas:line({ { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }, "white", 0.06)
+  end
+end
+
+--- The game that a declaration describes.
+---@param spec table
+---@param new fun(name: string): table                crux.game
+---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
+---@return table
+function deduce.new(spec, new, refuse)
+  declaration.check("crux.kits.deduce", spec, fields, needed)
+  local self = setmetatable({ spec = lists.merge({ guess = 1000 }, spec), tiles = tiles.new(spec.tiles), values = spec.values,
+    techniques = deduction.techniques(spec.techniques, spec.values), hardest = 0 }, Deduce)
+  declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
+  for _, technique in ipairs(self.techniques) do self.hardest = math.max(self.hardest, technique.grade) end
+  local rows = lists.map(spec.measures or {}, function(row) return self:measure(row) end)
+  local game = declaration.game(lists.merge(spec, { measures = rows }), new)
+
+  function game.parse(text)
+    local row = spec.columns and text:match "^(%S+)%s*$"
+    if row and #row == spec.columns ^ 2 then text = row:gsub(("."):rep(spec.columns), "%0\n") end
+    local level, problem = self:level((self.tiles:read(text)))
+    if not level then refuse(problem.found, problem.expected, problem.x, problem.y) end
+    return level
+  end
+
+  function game.format(level) return self.tiles:write(level.drawn) end
+  function game.solve(level, options) return self:solve(level, options) end
+  function game.draw(level, solution)
+    return self:drawing(level, solution and solution.answer and self:filled(solution.answer) or {})
+  end
+  function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
+  function game.vary(level, random)
+    local planes = variation.of(self.tiles, level.drawn, random)
+    return planes and (self:level(planes)) or nil
+  end
+  game.play = self:play()
+  if spec.generate then self:add_generator(game) end
+  return declaration.override(game, spec)
+end
+
+return deduce
