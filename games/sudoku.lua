@@ -8,8 +8,8 @@ for digit in ("123456789"):gmatch "." do
 end
 
 local function check_size(level)
-  if level.width ~= 9 then return ("%d columns"):format(level.width), "9", math.min(level.width, 10), 1 end
-  if level.height ~= 9 then return ("%d rows"):format(level.height), "9 rows, or one line of 81 cells", 1, math.min(level.height, 10) end
+  if level.width == 9 and level.height == 9 then return end
+  return ("%d columns and %d rows"):format(level.width, level.height), "9 and 9, or one line of 81 cells", 1, 1
 end
 
 return deduce {
@@ -26,22 +26,23 @@ return deduce {
   -- first; what a cell may have takes them much longer.
   techniques = {
     { "last_cell", grade = 1, last = true },
-    { "hidden_single_in_box", grade = 2, hidden = 1, units = "box" },
-    { "hidden_single_in_line", grade = 5, hidden = 1, units = "row column" },
-    { "naked_single", grade = 10, naked = 1 },
-    { "locked_candidates", grade = 25, fish = 1, late = true },
-    { "naked_pair", grade = 30, naked = 2, late = true },
-    { "hidden_pair", grade = 35, hidden = 2, late = true },
-    { "naked_triple", grade = 40, naked = 3, late = true },
-    { "x_wing", grade = 70, fish = 2, units = "row column", late = true },
-    { "simple_colours", grade = 75, colours = true, late = true },
-    { "swordfish", grade = 80, fish = 3, units = "row column", late = true },
-    { "hidden_triple", grade = 85, hidden = 3, late = true },
+    { "hidden_single_in_box", grade = 4, hidden = 1, units = "box" },
+    { "hidden_single_in_line", grade = 10, hidden = 1, units = "row column" },
+    { "naked_single", grade = 40, naked = 1 },
+    { "locked_candidates", grade = 60, fish = 1, late = true },
+    { "naked_pair", grade = 70, naked = 2, late = true },
+    { "hidden_pair", grade = 80, hidden = 2, late = true },
+    { "naked_triple", grade = 90, naked = 3, late = true },
+    { "x_wing", grade = 120, fish = 2, units = "row column", late = true },
+    { "simple_colours", grade = 130, colours = true, late = true },
+    { "swordfish", grade = 140, fish = 3, units = "row column", late = true },
+    { "hidden_triple", grade = 150, hidden = 3, late = true },
   },
-  guess = 150,
+  guess = 200,
 
   measures = {
-    { "givens", kind = "initial", doc = "cells that are filled at the start", function(level) return 81 - #level.start.open end },
+    { "givens", kind = "initial", doc = "cells that are filled at the start",
+      function(level) return 81 - #level.start.open end },
     { "unique", unique = true, doc = "1 if the level has one solution, else 0" },
     { "hardest", deduced = "hardest", doc = "greatest grade of a technique that is needed" },
     { "grades", deduced = "grades", doc = "sum of the grades of all steps" },
@@ -58,7 +59,7 @@ return deduce {
   requires = { unique = 1 },
   generate = {
     options = {
-      { "hardest", 10, doc = "grade of the hardest technique that is needed: 2, 5, 10, or 25 and more" },
+      { "hardest", 10, doc = "grade of the hardest technique that is needed: 4, 10, 40, or 60 and more" },
       { "givens", 17, doc = "the fewest givens" },
     },
     solved = function(random)

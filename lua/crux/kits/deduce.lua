@@ -3,8 +3,8 @@
 --- levels follow from the table.
 ---
 --- A level has a board for each thing that its tiles name, `drawn` with these alone, `width`, `height`, and `start`, its
---- candidates (lua/crux/kits/deduction.lua). Values are things, too: a tile that names some allows no others in its cell. If the
---- game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions.
+--- candidates (lua/crux/kits/deduction.lua). Values are things, too: a tile that names some allows no others in its cell. If
+--- the game has units, a level has `sets`, their boards by group, and `units` and `groups` for libcrux.deductions.
 local boards = require "libcrux.board"
 local checks = require "crux.kits.checks"
 local declaration = require "crux.kits.declaration"
@@ -228,10 +228,12 @@ function Deduce:drawing(level, filled)
   return exact_cover.draw({ usable = whole, rows = self:rows(level, filled) }, pieces)
 end
 
---- The values of an answer.
-function Deduce:filled(answer) return lists.merge(table.unpack(lists.map(self.values, function(value)
-  return { [value] = answer[value] }
-end))) end
+--- The boards of the values alone.
+function Deduce:filled(answer)
+  local filled = {}
+  for _, value in ipairs(self.values) do filled[value] = answer[value] end
+  return filled
+end
 
 --- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
 --- cursor's column and row, `filled`, by value the cells that the player filled, and a note.
@@ -378,6 +380,17 @@ function Deduce:paint(level, solution, canvas)
   end
 end
 
+--- The rows of a square level in one line, and the function that says where in the text a line and column of these are.
+---@param columns integer?
+---@return string
+---@return fun(line: integer?, column: integer?): integer?, integer?
+local function unfold(text, columns)
+  local whole = columns and text:match "^(%S+)%s*$"
+  if not whole or #whole ~= columns * columns then return text, function(line, column) return line, column end end
+  local rows = whole:gsub(("."):rep(columns), "%0\n")
+  return rows, function(line, column) return 1, column and (line - 1) * columns + column end
+end
+
 --- The game that a declaration describes.
 ---@param spec table
 ---@param new fun(name: string): table                crux.game
@@ -393,11 +406,17 @@ function deduce.new(spec, new, refuse)
   local game = declaration.game(lists.merge(spec, { measures = rows }), new)
 
   function game.parse(text)
-    local row = spec.columns and text:match "^(%S+)%s*$"
-    if row and #row == spec.columns ^ 2 then text = row:gsub(("."):rep(spec.columns), "%0\n") end
-    local level, problem = self:level((self.tiles:read(text)))
-    if not level then refuse(problem.found, problem.expected, problem.x, problem.y) end
-    return level
+    local rows, place = unfold(text, spec.columns)
+    local ok, planes = pcall(self.tiles.read, self.tiles, rows)
+    if not ok then
+      error(planes:gsub("^line (%d+), column (%d+)", function(line, column)
+        return ("line %d, column %d"):format(place(tonumber(line), tonumber(column)))
+      end), 0)
+    end
+    local level, problem = self:level(planes)
+    if level then return level end
+    local line, column = place(problem.y, problem.x)
+    refuse(problem.found, problem.expected, column, line)
   end
 
   function game.format(level) return self.tiles:write(level.drawn) end
