@@ -43,20 +43,19 @@ return deduce {
   measures = {
     { "givens", kind = "initial", doc = "cells that are filled at the start",
       function(level) return 81 - #level.start.open end },
-    { "unique", unique = true, doc = "1 if the level has one solution, else 0" },
-    { "hardest", deduced = "hardest", doc = "greatest grade of a technique that is needed" },
-    { "grades", deduced = "grades", doc = "sum of the grades of all steps" },
-    { "effort", deduced = "effort", doc = "time to find a deduction, summed over the steps" },
-    { "open", deduced = "open", doc = "deductions that are open at a step, in the mean" },
-    { "least", deduced = "least", doc = "the fewest deductions that are open at a step" },
-    { "narrow", deduced = "narrow", doc = "steps in a row with the fewest" },
+    { "unique", deduced = true },
+    { "hardest", deduced = true },
+    { "grades", deduced = true },
+    { "effort", deduced = true },
+    { "open", deduced = true },
+    { "least", deduced = true },
+    { "narrow", deduced = true },
+    { "guesses", deduced = true },
     { "hidden_in_box", uses = "hidden_single_in_box", doc = "steps that take a hidden single in a box" },
     { "hidden_in_line", uses = "hidden_single_in_line", doc = "steps that take one in a row or column" },
     { "naked", uses = "naked_single", doc = "steps that take a naked single" },
-    { "guesses", deduced = "guesses", doc = "steps at which no technique finds anything" },
   },
 
-  requires = { unique = 1 },
   generate = {
     options = {
       { "hardest", 10, doc = "grade of the hardest technique that is needed: 4, 10, 40, or 60 and more" },

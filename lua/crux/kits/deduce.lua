@@ -14,9 +14,9 @@ local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
 local lists = require "crux.base.lists"
+local nearest = require "crux.base.nearest"
 local process = require "libcrux.process"
 local tiles = require "crux.kits.tiles"
-local variation = require "crux.kits.variation"
 
 local deduce = {}
 
@@ -198,16 +198,34 @@ end
 function Deduce:record(level, solution)
   if not solution.record then
     solution.record = deduction.follow(level.start, level, self.techniques, self.values, solution.answer, self.spec.guess)
+    solution.record.unique = solution.unique ~= nil and (solution.unique and 1 or 0) or nil
   end
   return solution.record
 end
 
---- The measure of a row { "NAME", deduced = "hardest" }, a field of the record, or { "NAME", uses = "technique" }.
+--- The descriptions of what the steps of a solution say: measures by these names need no own.
+local docs = {
+  unique = "1 if the level has one solution, else 0",
+  steps = "deductions and guesses of a solution",
+  hardest = "greatest grade of a technique that is needed",
+  grades = "sum of the grades of all steps",
+  effort = "time to find a deduction, summed over the steps",
+  open = "deductions that are open at a step, in the mean",
+  least = "the fewest deductions that are open at a step",
+  narrow = "steps in a row with the fewest",
+  guesses = "steps at which no technique finds anything",
+}
+
+--- The row of crux.game's measures for { "hardest", deduced = true }, a field of the record, or { "NAME", uses = "technique" }.
+--- Other rows are left as they are.
 function Deduce:measure(row)
-  local of = row.deduced and function(level, solution) return self:record(level, solution)[row.deduced] end
-    or row.uses and function(level, solution) return self:record(level, solution).uses[row.uses] or 0 end
-    or row.unique and function(_, solution) return solution.unique == nil and nil or solution.unique and 1 or 0 end
-  return of and { row[1], of, kind = "dynamic", doc = row.doc, optional = row.optional } or row
+  local name, of = row[1], nil
+  if row.deduced and not docs[name] then
+    error("crux.kits.deduce: " .. nearest.unknown("measure", name, lists.keys(docs)), 0)
+  end
+  if row.deduced then of = function(level, solution) return self:record(level, solution)[name] end end
+  if row.uses then of = function(level, solution) return self:record(level, solution).uses[row.uses] or 0 end end
+  return of and { name, of, kind = "dynamic", doc = row.doc or docs[name], optional = row.optional } or row
 end
 
 --- The text of a level's tiles, in which the cells of some boards are replaced by values.
@@ -338,6 +356,8 @@ function Deduce:dig(planes, random, most, least)
   return not is_solved(level, below) and level or nil
 end
 
+--- The generator of crux.game: levels with one solution, by `level` or by `solved`, which are dug. A variation of a dug level has
+--- the same solution.
 function Deduce:add_generator(game)
   local make = self.spec.generate
   game.options = make.options
@@ -350,7 +370,15 @@ function Deduce:add_generator(game)
     for _, kind in ipairs(self.tiles.kinds) do whole[kind] = whole[kind] or boards.new(whole.width, whole.height) end
     if make.solved then return self:dig(whole, random, options.hardest, options.givens) end
     local level, problem = self:level(whole)
-    return level, problem and ("found %s, expected %s"):format(problem.found, problem.expected)
+    if problem then return nil, ("found %s, expected %s"):format(problem.found, problem.expected) end
+    return self:solve(level, {}).unique and level or nil
+  end
+
+  if make.solved then
+    function game.vary(level, random, options)
+      local answer = self:solve(level, {}).answer
+      return answer and self:dig(lists.merge(level.drawn, self:filled(answer)), random, options.hardest, options.givens)
+    end
   end
 
   function game.options_for(wanted)
@@ -406,8 +434,8 @@ function deduce.new(spec, new, refuse)
   local game = declaration.game(lists.merge(spec, { measures = rows }), new)
 
   function game.parse(text)
-    local rows, place = unfold(text, spec.columns)
-    local ok, planes = pcall(self.tiles.read, self.tiles, rows)
+    local unfolded, place = unfold(text, spec.columns)
+    local ok, planes = pcall(self.tiles.read, self.tiles, unfolded)
     if not ok then
       error(planes:gsub("^line (%d+), column (%d+)", function(line, column)
         return ("line %d, column %d"):format(place(tonumber(line), tonumber(column)))
@@ -425,10 +453,6 @@ function deduce.new(spec, new, refuse)
     return self:drawing(level, solution and solution.answer and self:filled(solution.answer) or {})
   end
   function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
-  function game.vary(level, random)
-    local planes = variation.of(self.tiles, level.drawn, random)
-    return planes and (self:level(planes)) or nil
-  end
   game.play = self:play()
   if spec.generate then self:add_generator(game) end
   return declaration.override(game, spec)

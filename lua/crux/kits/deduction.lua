@@ -4,6 +4,7 @@
 --- A deduction is a table of boards, too: what it takes away from the boards of these names. A technique is a row
 ---
 ---     { "name", grade = 10, find = function(now, level) ... return deductions end }
+---     { "name", grade = 10, removes = "value", find = function(now, level) ... return the cells that lose the value end }
 ---
 --- or one of the common techniques of src/puzzle/deductions.h, which C runs on the level's units: `last = true`, `naked = n`,
 --- `hidden = n`, `fish = n`, `colours = true`, each with `units = "row column"` for some groups alone. A technique with
@@ -30,12 +31,23 @@ local function finder(row, kind, values)
   end
 end
 
+--- The function of a row whose own returns the cells that lose a value, each of which is a deduction.
+local function remover(row)
+  return function(now, level)
+    local found = {}
+    for x, y in (row.find(now, level) & now[row.removes]):cells() do
+      table.insert(found, { [row.removes] = (now.open - now.open):with(x, y) })
+    end
+    return found
+  end
+end
+
 --- The techniques of rows.
 ---@param values string[]
 ---@return Technique[]
 function deduction.techniques(rows, values)
   return lists.map(rows, function(row)
-    local technique = { row[1], grade = row.grade, late = row.late, find = row.find }
+    local technique = { row[1], grade = row.grade, late = row.late, find = row.removes and remover(row) or row.find }
     for _, kind in ipairs(common) do technique.find = technique.find or row[kind] and finder(row, kind, values) end
     return technique
   end)
