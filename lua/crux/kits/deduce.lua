@@ -189,7 +189,7 @@ function Deduce:solve(level, options)
     limits.count = true
     solution.solutions = options.count and find(self, level, limits).solutions or nil
   end
-  solution.text = self.tiles:write(lists.merge(level.drawn, solution.answer, { open = false })):gsub("\n", " "):gsub(" $", "")
+  solution.text = table.concat(self:rows(level, self:filled(solution.answer)), " ")
   return solution
 end
 
@@ -228,22 +228,43 @@ function Deduce:measure(row)
   return of and { name, of, kind = "dynamic", doc = row.doc or docs[name], optional = row.optional } or row
 end
 
---- The text of a level's tiles, in which the cells of some boards are replaced by values.
+--- The rows of a level's tiles, with values in further cells.
+---@param filled table<string, userdata>   by value
+---@return string[]
 function Deduce:rows(level, filled)
-  local list = {}
-  for row in self.tiles:write(lists.merge(level.drawn, filled)):gmatch "[^\n]+" do table.insert(list, row) end
+  local planes, list = lists.merge(level.drawn), {}
+  for value, board in pairs(filled) do planes[value] = planes[value] | board end
+  for row in self.tiles:write(planes):gmatch "[^\n]+" do table.insert(list, row) end
   return list
 end
 
---- The drawing of a level: with frames around the units of the group `frame`, or around the whole.
+--- Tells whether a line is drawn after a column, or after a row: the units of the group `frame` end there.
+local function ends(level, frame, column, row)
+  for _, board in ipairs(frame and level.sets[frame] or {}) do
+    local _, _, right, bottom = board:bounds()
+    if right == column and column < level.width or bottom == row and row < level.height then return true end
+  end
+  return false
+end
+
+--- The drawing of a level, with lines between the units of the group `frame`; and the place of each column and row in it.
+---@param filled table<string, userdata>   by value
 function Deduce:drawing(level, filled)
-  local whole = ~boards.new(level.width, level.height)
-  local pieces = lists.map(self.spec.frame and level.sets[self.spec.frame] or { whole }, function(board)
-    local cells = {}
-    for _, _, cell in board:cells() do table.insert(cells, cell) end
-    return { cells = cells }
-  end)
-  return exact_cover.draw({ usable = whole, rows = self:rows(level, filled) }, pieces)
+  local frame, drawn, columns, rows = self.spec.frame, {}, {}, {}
+  for y, row in ipairs(self:rows(level, filled)) do
+    local line, x = "", 0
+    for sign in row:gmatch(utf8.charpattern) do
+      x = x + 1
+      columns[x] = utf8.len(line) + 1
+      line = line .. sign .. (x == level.width and "" or ends(level, frame, x) and " │ " or " ")
+    end
+    table.insert(drawn, line)
+    rows[y] = #drawn
+    if ends(level, frame, nil, y) then
+      table.insert(drawn, (line:gsub(utf8.charpattern, function(sign) return sign == "│" and "┼" or "─" end)))
+    end
+  end
+  return table.concat(drawn, "\n") .. "\n", columns, rows
 end
 
 --- The boards of the values alone.
@@ -299,10 +320,13 @@ function Deduce:play()
   function play.draw(position, level)
     local left = level.start.open
     for _, board in pairs(position.filled) do left = left - board end
-    return ("%s%d left%s"):format(self:drawing(level, position.filled), #left, position.note)
+    return ("%s%d left%s"):format((self:drawing(level, position.filled)), #left, position.note)
   end
 
-  function play.cursor(position) return 4 * position.x - 1, 2 * position.y end
+  function play.cursor(position, level)
+    local _, columns, rows = self:drawing(level, position.filled)
+    return columns[position.x], rows[position.y]
+  end
 
   -- Takes wrong values away; else fills the cells that the next deductions make known.
   function play.hint(position, level, solution)
@@ -356,8 +380,8 @@ function Deduce:dig(planes, random, most, least)
   return not is_solved(level, below) and level or nil
 end
 
---- The generator of crux.game: levels with one solution, by `level` or by `solved`, which are dug. A variation of a dug level has
---- the same solution.
+--- The generator of crux.game: levels with one solution, by `level` or by `solved`, which are dug. A variation of a dug level
+--- has the same solution.
 function Deduce:add_generator(game)
   local make = self.spec.generate
   game.options = make.options
@@ -450,7 +474,7 @@ function deduce.new(spec, new, refuse)
   function game.format(level) return self.tiles:write(level.drawn) end
   function game.solve(level, options) return self:solve(level, options) end
   function game.draw(level, solution)
-    return self:drawing(level, solution and solution.answer and self:filled(solution.answer) or {})
+    return (self:drawing(level, solution and solution.answer and self:filled(solution.answer) or {}))
   end
   function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
   game.play = self:play()
