@@ -283,9 +283,9 @@ static void count_covers(search *s, uint64_t wanted, crux_exact_cover *result)
 }
 
 /* Lays, piece by piece, the first option that leads to a cover: that of the cover reached last, unless one before it does. */
-static void find_first(search *s, size_t *pieces, crux_exact_cover *result)
+static void find_first(search *s, uint64_t wanted, size_t *pieces, crux_exact_cover *result)
 {
-	bool const only = result->counted && result->solutions == 1;
+	bool const only = result->counted && result->solutions == 1 && wanted > 1;
 	start(s);
 	for (size_t depth = 0; depth < result->pieces && !s->stopped; depth++) {
 		size_t const item = next_item(s->left + depth * s->words, s->words, 0);
@@ -402,7 +402,7 @@ bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_solver_limit
 	if (ready && wanted && !s.size && result->outcome == CRUX_SOLVED)
 		count_covers(&s, wanted, result);
 	if (ready && result->outcome == CRUX_SOLVED)
-		find_first(&s, pieces, result);
+		find_first(&s, wanted, pieces, result);
 	crux_state_set_free(s.known);
 	free(s.block);
 	return ready || result->outcome;
