@@ -1,5 +1,5 @@
-/* Deductions by the common techniques of puzzles such as Sudoku: cells with candidates, values of which one goes into each
- * cell, and units, sets of cells in each of which every value goes into one cell. Techniques as on hodoku.sourceforge.net.
+/* Deductions by the common techniques of puzzles in which one value goes into each cell, and in which every value goes into one
+ * cell of each unit, a set of cells. Techniques as on hodoku.sourceforge.net.
  *
  * - last: a unit has one cell left;
  * - naked: n cells of a unit have n candidates together, which go from its other cells; n = 1 places a value;

@@ -4,7 +4,7 @@ local exact_cover = require "libcrux.exact_cover"
 local timing = require "timing"
 
 local puzzles = {}
-for line in io.lines(... or "datasets/sudoku.csv") do table.insert(puzzles, line:match(("[%d.]"):rep(81))) end
+for line in io.lines(... or "datasets/levels/sudoku/puzzles.txt") do table.insert(puzzles, line:match(("[%d.]"):rep(81))) end
 
 --- The exact cover of a puzzle: the items that the givens leave, and the options that fit them.
 local function problem_of(puzzle)
