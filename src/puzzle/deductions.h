@@ -19,7 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CRUX_DEDUCE_MOST = 64 }; /* values, cells of a unit, units of a group, and groups */
+#include "base/sizes.h"
+
+enum { CRUX_DEDUCE_MOST = CRUX_MOST_UNIT_CELLS }; /* cells of a unit, units of a group, groups and values: bits of a word */
 
 typedef enum {
 	CRUX_DEDUCE_LAST,

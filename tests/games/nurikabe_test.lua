@@ -90,8 +90,8 @@ function Nurikabe.test_solutions()
   luaunit.assertEquals({ seen[0], seen[1], seen[2] }, { true, true, true })
 end
 
---- By hand: the neighbours of the 1 are sea, and the cell between them, without which the sea is in two parts. Five islands of 3
---- cells are left, of which four make a pool or part the sea: no technique sees that.
+--- By hand: the neighbours of the 1 are sea, and the cell between them, without which the sea is in two parts. Three islands of 3
+--- cells are left, two of which leave a pool: no technique sees that.
 function Nurikabe.test_measures()
   local row = nurikabe:measure(level_of "1..\n...\n..3\n", nurikabe.measures, {})
   luaunit.assertEquals({ row.size, row.unique, row.guesses }, { 9, 1, 1 })
