@@ -1,6 +1,4 @@
 -- Sudoku: fill the cells so that every row, column and box has each digit once.
-local deduce, exact_cover = crux.kits.deduce, crux.exact_cover
-
 local digits, tiles = {}, { { "." }, { "0" }, expected = "a digit or '.'" }
 for digit in ("123456789"):gmatch "." do
   table.insert(digits, digit)
@@ -12,13 +10,13 @@ local function check_size(level)
   return ("%d columns and %d rows"):format(level.width, level.height), "9 and 9, or one line of 81 cells", 1, 1
 end
 
-return deduce {
+return crux.kits.deduce {
   name = "sudoku", doc = "Fill the cells so that every row, column and box has each digit once.",
   files = { "sudoku", "sdk", "txt" },
   tiles = tiles,
   columns = 9, -- a level may be in one line of 81 cells
   values = digits,
-  units = { row = deduce.rows, column = deduce.columns, box = deduce.boxes(3, 3) },
+  units = { row = { 9, 1 }, column = { 1, 9 }, box = { 3, 3 } }, -- cells across and down
   frame = "box",
   check = { check_size },
 
@@ -74,7 +72,7 @@ return deduce {
       for i, option in ipairs(options) do problem.options[i] = option[4] end
       local planes = {}
       for _, digit in ipairs(digits) do planes[digit] = crux.cells(9, 9) end
-      for _, number in ipairs(exact_cover.solve(problem).pieces) do
+      for _, number in ipairs(crux.exact_cover.solve(problem).pieces) do
         local x, y, digit = table.unpack(options[number], 1, 3)
         planes[digits[digit]] = planes[digits[digit]]:with(x, y)
       end

@@ -18,9 +18,9 @@
 	ROW(BOARD_SIDE, 32, "columns of a board, and rows: at most 1,024 cells") \
 	ROW(BEAM_SIDE, 32, "columns of a grid for beams, and rows, in tiles") \
 	ROW(PLANES, 64, "names in a legend") \
+	ROW(UNIT_CELLS, 64, "cells of a unit of deductions, units of a group, groups, and values") \
 	ROW(COVER_ITEMS, 1024, "items of an exact cover") \
 	ROW(COVER_OPTIONS, 1 << 20, "options of an exact cover") \
-	ROW(UNIT_CELLS, 64, "cells of a unit of deductions, units of a group, groups, and values") \
 	ROW(FORMULA_BYTES, 100000, "bytes of a formula") \
 	ROW(FORMULA_TERMS, 2000, "terms of a formula") \
 	ROW(FORMULA_VARIABLES, 100, "variables whose product is a term of a formula") \

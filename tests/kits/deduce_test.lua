@@ -9,13 +9,12 @@ local shell = require "shell"
 --- Latin squares of four digits with boxes; `more` are further fields, in Lua.
 local function declaration(more)
   return ([[
-local deduce = crux.kits.deduce
-return deduce {
+return crux.kits.deduce {
   name = "squares",
   tiles = { { "." }, { "1", "1" }, { "2", "2" }, { "3", "3" }, { "4", "4" } },
   values = { "1", "2", "3", "4" },
   columns = 4,
-  units = { row = deduce.rows, column = deduce.columns, box = deduce.boxes(2, 2) },
+  units = { row = { 4, 1 }, column = { 1, 4 }, box = { 2, 2 } },
   frame = "box",
   techniques = { { "last_cell", grade = 1, last = true }, { "hidden_single", grade = 2, hidden = 1 },
     { "naked_single", grade = 4, naked = 1 }, { "naked_pair", grade = 10, naked = 2, late = true } },

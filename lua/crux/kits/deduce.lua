@@ -36,30 +36,26 @@ local needed = { "name", "tiles", "values", "techniques" }
 local Deduce = {}
 Deduce.__index = Deduce
 
---- Groups of units, as functions of a level: all rows, columns, or rectangles of a width and height.
-function deduce.boxes(width, height)
-  return function(level)
-    local list = {}
-    for y = 1, level.height, height do
-      for x = 1, level.width, width do
-        local cells = {}
-        for i = 0, width * height - 1 do cells[i + 1] = { x + i % width, y + i // width } end
-        table.insert(list, boards.new(level.width, level.height, cells))
-      end
+--- The rectangles of a width and height into which a level is divided.
+local function rectangles(level, width, height)
+  local list = {}
+  for y = 1, level.height, height do
+    for x = 1, level.width, width do
+      local cells = {}
+      for i = 0, width * height - 1 do cells[i + 1] = { x + i % width, y + i // width } end
+      table.insert(list, boards.new(level.width, level.height, cells))
     end
-    return list
   end
+  return list
 end
 
-function deduce.rows(level) return deduce.boxes(level.width, 1)(level) end
-function deduce.columns(level) return deduce.boxes(1, level.height)(level) end
-
---- Adds the units of a level.
+--- Adds the units of a level: by group, a function of the level, or the width and height of rectangles.
 local function add_units(level, units)
   local groups = {}
   level.sets, level.groups = {}, {}
   for i, name in ipairs(lists.keys(units)) do
-    level.sets[name], level.groups[name] = units[name](level), i
+    local of = units[name]
+    level.sets[name], level.groups[name] = type(of) == "table" and rectangles(level, of[1], of[2]) or of(level), i
     groups[i] = level.sets[name]
   end
   level.units = deductions.new(groups)

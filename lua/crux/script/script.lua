@@ -1,7 +1,6 @@
 --- Loading rule and game scripts: their places, the table `crux` that they see, and the values that they return.
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
-local deduce = require "crux.kits.deduce"
 local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local grid = require "crux.kits.grid"
@@ -15,6 +14,9 @@ local file_system = require "libcrux.files"
 local vocabulary = require "libcrux.vocabulary"
 
 local script = {}
+
+--- The families of games that a table declares.
+local kits = { deduce = require "crux.kits.deduce" }
 
 --- Kinds of scripts: the folder of crux's own, and the line that returns one.
 local kinds = {
@@ -75,14 +77,10 @@ function script.fields()
   function words.game(spec) return grid.new(spec, crux.game, crux.refuse) end
   crux.grid = setmetatable(words, { __metatable = false, __call = function(_, spec) return words.game(spec) end })
 
-  --- Kits make games of a family that C solves from tables, as crux.grid does.
-  local kits = { deduce = deduce }
+  --- Make games of a family from a table, which crux.kits.NAME describes.
   crux.kits = {}
   for name, kit in pairs(kits) do
-    local own = copy(kit, {})
-    own.new = nil
-    crux.kits[name] = setmetatable(own, { __metatable = false,
-      __call = function(_, spec) return kit.new(spec, crux.game, crux.refuse) end })
+    crux.kits[name] = function(spec) return kit.new(spec, crux.game, crux.refuse) end
   end
 
   return crux

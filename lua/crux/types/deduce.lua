@@ -1,29 +1,14 @@
 ---@meta
 --- `crux.kits.deduce`, by which scripts declare puzzles of cells and candidates that people solve step by step.
 
---- Makes a puzzle of cells and candidates from its declaration; a game script returns it.
----@type crux.DeduceMaker
-crux.kits.deduce = {}
+--- Games by their families.
+---@class crux.kits
+crux.kits = {}
 
----@class crux.DeduceMaker
----@overload fun(declaration: crux.Deduce): crux.Game
-local DeduceMaker = {}
-
---- Units for `units`: all rows of a level.
----@param level table
----@return crux.Board[]
-function crux.kits.deduce.rows(level) end
-
---- All columns of a level.
----@param level table
----@return crux.Board[]
-function crux.kits.deduce.columns(level) end
-
---- The function that gives all boxes of a width and height.
----@param width integer
----@param height integer
----@return fun(level: table): crux.Board[]
-function crux.kits.deduce.boxes(width, height) end
+--- Makes a puzzle of cells and candidates from its declaration; a game script returns it. `lua/crux/kits/deduce.lua`
+---@param declaration crux.Deduce
+---@return crux.Game
+function crux.kits.deduce(declaration) end
 
 --- A puzzle in which each cell gets one of some values. A level has a board for each thing of its tiles, `drawn` with these
 --- alone, `width`, `height`, and `start`, its candidates: by value the board of the cells that may have it, and `open`, the
@@ -35,7 +20,8 @@ function crux.kits.deduce.boxes(width, height) end
 ---@field tiles string[][]         { character, thing, ... }; a tile with values allows its cell no others
 ---@field values string[]          the things of which each cell has one
 ---@field columns integer?         a level of as many columns and rows may be in one line
----@field units table<string, fun(level: table): crux.Board[]>?   by group, sets of cells that have each value once
+---@field units table<string, integer[]|fun(level: table): crux.Board[]>?   by group, sets of cells that have each value once:
+---                                boards, or the width and height of rectangles, as { 3, 3 }
 ---@field frame string?            the group between whose units lines are drawn
 ---@field board nil|fun(level: table)      computes, once, what the other functions need of a level
 ---@field check table?             as crux.Grid's, without `closed`
