@@ -46,7 +46,7 @@ return crux.kits.deduce {
     { "grades", deduced = true },
     { "effort", deduced = true },
     { "open", deduced = true },
-    { "least", deduced = true },
+    { "fewest", deduced = true },
     { "narrow", deduced = true },
     { "guesses", deduced = true },
     { "hidden_in_box", uses = "hidden_single_in_box", doc = "steps that take a hidden single in a box" },

@@ -20,7 +20,7 @@ return crux.kits.deduce {
     { "naked_single", grade = 4, naked = 1 }, { "naked_pair", grade = 10, naked = 2, late = true } },
   guess = 20,
   measures = { { "steps", deduced = true }, { "hardest", deduced = true }, { "grades", deduced = true },
-    { "effort", deduced = true }, { "open", deduced = true }, { "least", deduced = true }, { "narrow", deduced = true },
+    { "effort", deduced = true }, { "open", deduced = true }, { "fewest", deduced = true }, { "narrow", deduced = true },
     { "guesses", deduced = true }, { "unique", deduced = true }, { "naked", uses = "naked_single", doc = "naked singles" } },
   generate = {
     options = { { "hardest", 2, doc = "grade" }, { "givens", 0, doc = "the fewest givens" } },
@@ -50,11 +50,11 @@ local function measured(self, text) return (self:measure(level_of(self, text), s
 --- at a rate of 1.
 function Deduce.test_last_cells()
   luaunit.assertEquals(measured(load(), "1234\n3412\n2143\n432.\n"), { steps = 1, hardest = 1, grades = 1, effort = 1 / 16,
-    open = 1, least = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
+    open = 1, fewest = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
   luaunit.assertEquals(measured(load(), ".234341221434321"), { steps = 1, hardest = 1, grades = 1, effort = 1 / 16,
-    open = 1, least = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
+    open = 1, fewest = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
   luaunit.assertEquals(measured(load(), ".234\n3412\n2143\n432.\n"), { steps = 2, hardest = 1, grades = 2, effort = 2 / 16,
-    open = 1.5, least = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
+    open = 1.5, fewest = 1, narrow = 1, guesses = 0, unique = 1, naked = 0 })
 end
 
 --- Where no technique finds anything the value of the first solution is guessed.
@@ -64,7 +64,7 @@ function Deduce.test_guesses()
   luaunit.assertEquals({ row.unique, row.guesses, row.hardest }, { 1, 0, 2 }) -- no unit has one cell left
   row = measured(self, "..34\n3412\n..43\n4321\n")
   luaunit.assertEquals({ row.unique, row.guesses, row.hardest, row.steps, row.grades }, { 0, 1, 20, 4, 23 })
-  luaunit.assertEquals({ row.open, row.least, row.narrow }, { (0 + 3 + 2 + 1) / 4, 0, 1 }) -- two last cells and a hidden single
+  luaunit.assertEquals({ row.open, row.fewest, row.narrow }, { (0 + 3 + 2 + 1) / 4, 0, 1 }) -- two last cells and a hidden single
 end
 
 --- Techniques of the script's own: 2,1 and 3,2 are beside the b, and 1,1 is over the a; when both are known to be a, 1,1 and 3,1

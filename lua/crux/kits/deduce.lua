@@ -207,7 +207,7 @@ local docs = {
   grades = "sum of the grades of all steps",
   effort = "time to find a deduction, summed over the steps",
   open = "deductions that are open at a step, in the mean",
-  least = "the fewest deductions that are open at a step",
+  fewest = "the fewest deductions that are open at a step",
   narrow = "steps in a row with the fewest",
   guesses = "steps at which no technique finds anything",
 }

@@ -155,7 +155,7 @@ end
 ---@field grades number         sum of the grades of all steps (the score of HoDoKu, hodoku.sourceforge.net)
 ---@field guesses integer       steps at which no technique found anything
 ---@field open number           mean number of deductions that are open at a step
----@field least integer         the fewest
+---@field fewest integer        the fewest
 ---@field narrow integer        the most steps in a row with the fewest
 ---@field effort number         sum over the steps of the mean time to find the first of the open deductions, if each is found
 ---                             at a rate of 1 / grade, times the share of cells that are not known yet
@@ -179,8 +179,8 @@ function deduction.follow(now, level, techniques, values, answer, guess)
     record.guesses = record.guesses + (first and 0 or 1)
     record.effort = record.effort + #now.open / cells * (first and 1 / rate or guess)
     record.open = record.open + #found
-    if not record.least or #found < record.least then record.least, record.narrow, run = #found, 0, 0 end
-    run = #found == record.least and run + 1 or 0
+    if not record.fewest or #found < record.fewest then record.fewest, record.narrow, run = #found, 0, 0 end
+    run = #found == record.fewest and run + 1 or 0
     record.narrow = math.max(record.narrow, run)
     if first then
       now = deduction.after(now, first.taken, values, level)
@@ -188,7 +188,7 @@ function deduction.follow(now, level, techniques, values, answer, guess)
       now = deduction.given(now, deduction.guess(now, values, answer), values, level)
     end
   end
-  record.open, record.least = record.open / math.max(1, record.steps), record.least or 0
+  record.open, record.fewest = record.open / math.max(1, record.steps), record.fewest or 0
   return record
 end
 

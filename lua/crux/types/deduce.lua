@@ -29,7 +29,7 @@ function crux.kits.deduce(declaration) end
 ---@field guess number?            the grade of a guess; 1000 unless given
 ---@field won nil|fun(now: table, level: table): boolean   tells whether candidates of which each cell has one are a solution.
 ---                                With it solutions are found by the techniques and by trying candidates, not by the units alone
----@field measures table[]         { "hardest", deduced = true }, also steps, grades, effort, open, least, narrow, guesses, unique;
+---@field measures table[]         { "hardest", deduced = true }, also steps, grades, effort, open, fewest, narrow, guesses, unique;
 ---                                { name, uses = technique, doc = ... }; or rows as crux.Grid's
 ---@field generate crux.DeduceGenerator?
 
