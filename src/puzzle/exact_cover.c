@@ -376,8 +376,12 @@ static bool prepare(search *s, crux_solver_outcome *outcome)
 		return false;
 	s->known = crux_state_set_new(s->words ? 64 * s->words : 1, NOTES, most - bytes);
 	crux_array const arrays[] = {
-		CRUX_ARRAY(s->nodes, nodes),     CRUX_ARRAY(s->first, options + 1), CRUX_ARRAY(s->fitting, items),
-		CRUX_ARRAY(s->left, (items + 1) * s->words), CRUX_ARRAY(s->apart, s->words), CRUX_ARRAY(s->path, items),
+		CRUX_ARRAY(s->nodes, nodes),
+		CRUX_ARRAY(s->first, options + 1),
+		CRUX_ARRAY(s->fitting, items),
+		CRUX_ARRAY(s->left, (items + 1) * s->words),
+		CRUX_ARRAY(s->apart, s->words),
+		CRUX_ARRAY(s->path, items),
 		CRUX_ARRAY(s->cover, items),
 	};
 	s->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);

@@ -107,6 +107,57 @@ function Deduce.test_limits()
   luaunit.assertEquals(cover:solution(level_of(cover, ("."):rep(16)), { states = 2 }).limit, "states")
 end
 
+--- It is not known if a level has one solution when a limit is met after the first.
+function Deduce.test_limit_leaves_it_open()
+  local self, met = load "won = function() return true end,", 0
+  for states = 1, 30 do
+    local solution = self:solution(level_of(self, ("."):rep(16)), { states = states })
+    if solution.status == "solved" and solution.limit then
+      met = met + 1
+      luaunit.assertEquals({ solution.limit, solution.solutions, solution.unique }, { "states" })
+    end
+  end
+  luaunit.assertTrue(met > 0)
+end
+
+--- Deductions that take nothing away are left out, or the steps would not end.
+function Deduce.test_idle_technique()
+  local self = game.load(shell.file("idle.lua", [[
+return crux.kits.deduce { name = "idle", tiles = { { "." }, { "a", "a" }, { "b", "b" } }, values = { "a", "b" },
+  techniques = { { "idle", grade = 3, find = function(now, level) return { { a = level.b }, {} } end } },
+  won = function(now) return #now.a == 1 end, measures = { { "guesses", deduced = true } } }]]))
+  luaunit.assertEquals(measured(self, "a.\n..\n"), { guesses = 3 })
+end
+
+--- A technique that takes a solution's value away is told.
+function Deduce.test_wrong_technique()
+  local text = declaration():gsub("naked = 1 }", 'find = function(now) return { { ["1"] = now["1"] & now.open } } end }')
+  local self = game.load(shell.file("wrong.lua", text))
+  local level = level_of(self, "..34\n3412\n..43\n4321\n")
+  local ok, problem = pcall(self.measure, self, level, self.measures, {})
+  luaunit.assertFalse(ok)
+  luaunit.assertStrContains(problem.message, "technique 'naked_single': takes '1' from column 1, row 1, which has it in a solution")
+end
+
+function Deduce.test_declared_techniques()
+  for _, case in ipairs {
+    { '{ "last_cell", grade = 1, last = true }', '{ "last_cell", grade = 1 }',
+      "technique 'last_cell': found none, expected one of find, last, naked, hidden, fish, colours" },
+    { '"last_cell", grade = 1', '"last_cell", grade = 0', "technique 'last_cell': found grade = 0, expected a number above 0" },
+    { '"last_cell", grade = 1', '"last_cell", grade = 3',
+      "technique 'hidden_single': found a lower grade than that before it, expected the order of grades" },
+    { "hidden = 1 }", 'hidden = 1, units = "line" }',
+      "technique 'hidden_single': found no units of line, expected a group of units" },
+    { "hidden = 1 }", 'hidden = 1, naked = 1 }', "technique 'hidden_single': found naked and hidden, expected one of find" },
+    { 'frame = "box"', 'frame = "bax"', "frame: found the unknown group 'bax'; did you mean 'box'?" },
+  } do
+    local text = declaration():gsub(case[1]:gsub("%p", "%%%0"), case[2])
+    local ok, problem = pcall(game.load, shell.file("wrong.lua", text))
+    luaunit.assertFalse(ok)
+    luaunit.assertStrContains(problem.message, case[3])
+  end
+end
+
 function Deduce.test_text_and_drawing()
   local self = load()
   local level = level_of(self, "12343412........")
@@ -158,6 +209,7 @@ function Deduce.test_generated()
     end
   end
   luaunit.assertTrue(made >= 20)
+  luaunit.assertEquals({ self.generate(random.new(1), { hardest = 3 }) }, { nil, "no technique has the grade 3" })
 end
 
 --- Filling and clearing cells; a hint takes wrong values away, then fills what follows next.

@@ -146,7 +146,7 @@ end
 
 --- The solutions of a level by its techniques, and by trying all candidates of a cell where these find nothing.
 function Deduce:branch(level, limits)
-  local result = { status = "unsolvable", solutions = 0, expanded = 0, generated = 0, backtracks = 0 }
+  local result = { status = "unsolvable", solutions = 0, expanded = 0, generated = 0 }
   local deadline, wanted = process.seconds() + (limits.seconds or math.huge), limits.count == true and math.huge or limits.count
   local function explore(now)
     now = deduction.settle(now, level, self.techniques, self.values, self.hardest)
@@ -156,7 +156,7 @@ function Deduce:branch(level, limits)
       result.solutions, result.answer = result.solutions + 1, result.answer or now
       return
     end
-    local x, y, candidates = deduction.narrowest(now, self.values)
+    local x, y, candidates = deduction.scarcest(now, self.values)
     local cell = (now.open - now.open):with(x, y)
     result.expanded = result.expanded + 1
     for _, value in ipairs(candidates) do
@@ -173,19 +173,21 @@ function Deduce:branch(level, limits)
   return result
 end
 
---- The solution of crux.game: `answer`, the candidates when all cells are known, `unique`, and `record`, made at its first use.
+--- The solution of crux.game: `answer`, the candidates when all cells are known, and `unique`, nil if a limit was met.
+--- Solutions are counted up to 2, and further only if it is asked for.
 function Deduce:solve(level, options)
   local limits = { count = 2, nodes = options.states, seconds = options.seconds, bytes = options.bytes }
   local find = level.units and not self.spec.won and self.cover or self.branch
   if deduction.is_contradiction(level.start, self.values) then return { status = "unsolvable", solutions = 0 } end
   local solution = find(self, level, limits)
   if solution.status ~= "solved" then return solution end
-  solution.unique = solution.solutions == 1
-  if solution.solutions and not solution.unique then
+  if solution.solutions then solution.unique = solution.solutions == 1 end
+  if solution.unique == false then
     limits.count = true
-    solution.solutions = options.count and find(self, level, limits).solutions or nil
+    local all = options.count and find(self, level, limits) or {}
+    solution.solutions, solution.solutions_overflow = all.solutions, all.solutions_overflow
   end
-  solution.text = table.concat(self:rows(level, self:filled(solution.answer)), " ")
+  solution.text = table.concat(self:rows(level, self:filled(solution)), " ")
   return solution
 end
 
@@ -194,7 +196,7 @@ end
 function Deduce:record(level, solution)
   if not solution.record then
     solution.record = deduction.follow(level.start, level, self.techniques, self.values, solution.answer, self.spec.guess)
-    solution.record.unique = solution.unique ~= nil and (solution.unique and 1 or 0) or nil
+    if solution.unique ~= nil then solution.record.unique = solution.unique and 1 or 0 end
   end
   return solution.record
 end
@@ -212,8 +214,8 @@ local docs = {
   guesses = "steps at which no technique finds anything",
 }
 
---- The row of crux.game's measures for { "hardest", deduced = true }, a field of the record, or { "NAME", uses = "technique" }.
---- Other rows are left as they are.
+--- The row of crux.game's measures for { "hardest", deduced = true }, a field of the record, or for
+--- { "NAME", uses = "technique" }. Other rows are left as they are.
 function Deduce:measure(row)
   local name, of = row[1], nil
   if row.deduced and not docs[name] then
@@ -263,10 +265,10 @@ function Deduce:drawing(level, filled)
   return table.concat(drawn, "\n") .. "\n", columns, rows
 end
 
---- The boards of the values alone.
-function Deduce:filled(answer)
+--- The boards of the values of a solution; none without one.
+function Deduce:filled(solution)
   local filled = {}
-  for _, value in ipairs(self.values) do filled[value] = answer[value] end
+  for _, value in ipairs(solution and solution.answer and self.values or {}) do filled[value] = solution.answer[value] end
   return filled
 end
 
@@ -276,7 +278,7 @@ function Deduce:play()
   local signs, values, play = {}, {}, {}
   for _, tile in ipairs(self.spec.tiles) do
     if #tile == 2 and lists.contains(self.values, tile[2]) then
-      values[tile[1]] = values[tile[1]] or tile[2]
+      values[tile[1]] = tile[2]
       table.insert(signs, tile[1])
     end
   end
@@ -333,48 +335,43 @@ function Deduce:play()
     end
     if wrong > 0 then return with(position, { filled = filled, note = (", %d wrong taken away"):format(wrong) }) end
     local before = now_of(position, level)
-    local now, name = before, nil
+    local now, found = deduction.step(before, level, self.techniques, self.values, solution.answer)
     while now.open == before.open do
-      local found = deduction.open(now, level, self.techniques, self.values)[1]
-      name = found and found.technique[1] or "guess"
-      now = found and deduction.after(now, found.taken, self.values, level)
-        or deduction.given(now, deduction.guess(now, self.values, solution.answer), self.values, level)
+      now, found = deduction.step(now, level, self.techniques, self.values, solution.answer)
     end
     for value, board in pairs(filled) do filled[value] = board | now[value] & before.open - now.open end
     local x, y = (before.open - now.open):first()
-    return with(position, { filled = filled, x = x, y = y, note = ", " .. name:gsub("_", " ") })
+    return with(position, { filled = filled, x = x, y = y,
+      note = ", " .. (found[1] and found[1].technique[1]:gsub("_", " ") or "guessed") })
   end
 
   return play
 end
 
 --- Takes given values away from a solved level, in random order, while techniques of at most a grade still solve it, and until
---- some are left. Nil if easier techniques solve what is left.
----@param planes table<string, userdata>
----@param most number?     grade; all techniques unless given
----@param least integer?   given values that are left
-function Deduce:dig(planes, random, most, least)
-  most = most or self.hardest
-  local solved = self:level(planes)
-  local function is_solved(level, grade)
-    return deduction.settle(level.start, level, self.techniques, self.values, grade).open:none()
-  end
-  local cells = {}
+--- some are left. Nil if easier techniques solve what is left, or harder ones are needed.
+---@param options { hardest: number?, givens: integer? }   the grade, all techniques without it; given values that are left
+---@return table?
+---@return string? problem   why there is no such level
+function Deduce:dig(solved, random, options)
+  local hardest, cells, is_grade = options.hardest or self.hardest, {}, false
+  for _, technique in ipairs(self.techniques) do is_grade = is_grade or technique.grade == hardest end
+  if not is_grade then return nil, ("no technique has the grade %g"):format(hardest) end
   for x, y in (~solved.start.open):cells() do table.insert(cells, { x, y }) end
   local left, level = #cells, solved
   for _, cell in ipairs(random:shuffle(cells)) do
-    if left <= (least or 0) then break end
+    if left <= (options.givens or 0) then break end
     local fewer = lists.merge(level.drawn)
     for _, value in ipairs(self.values) do fewer[value] = fewer[value]:without(cell[1], cell[2]) end
     local smaller = self:level(fewer)
-    if smaller and is_solved(smaller, most) then level, left = smaller, left - 1 end
+    local now = smaller and deduction.settle(smaller.start, smaller, self.techniques, self.values, hardest)
+    if now and now.open:none() then level, left = smaller, left - 1 end
   end
-  local below = 0
-  for _, technique in ipairs(self.techniques) do
-    if technique.grade < most then below = math.max(below, technique.grade) end
-  end
-  return not is_solved(level, below) and level or nil
+  local record = self:record(level, { answer = solved.start })
+  return (not options.hardest or record.hardest == hardest) and level or nil
 end
+
+local patience <const> = 10000 -- candidates that are tried for a generated level
 
 --- The generator of crux.game: levels with one solution, by `level` or by `solved`, which are dug. A variation of a dug level
 --- has the same solution.
@@ -388,16 +385,16 @@ function Deduce:add_generator(game)
     local whole = lists.merge(planes)
     whole.width, whole.height = select(2, next(planes)):size()
     for _, kind in ipairs(self.tiles.kinds) do whole[kind] = whole[kind] or boards.new(whole.width, whole.height) end
-    if make.solved then return self:dig(whole, random, options.hardest, options.givens) end
     local level, problem = self:level(whole)
     if problem then return nil, ("found %s, expected %s"):format(problem.found, problem.expected) end
-    return self:solve(level, {}).unique and level or nil
+    if make.solved then return self:dig(level, random, options) end
+    return self:solve(level, { states = patience }).unique and level or nil
   end
 
   if make.solved then
     function game.vary(level, random, options)
-      local answer = self:solve(level, {}).answer
-      return answer and self:dig(lists.merge(level.drawn, self:filled(answer)), random, options.hardest, options.givens)
+      local solution = self:solve(level, {})
+      return solution.answer and self:dig(self:level(lists.merge(level.drawn, self:filled(solution))), random, options)
     end
   end
 
@@ -408,17 +405,16 @@ function Deduce:add_generator(game)
   end
 end
 
---- Draws a level on a canvas: given tiles, the values of the solution, and frames.
+--- Draws a level on a canvas: its tiles, the values of the solution, and frames.
 function Deduce:paint(level, solution, canvas)
-  local given, shown = self:rows(level, {}), self:rows(level, solution and self:filled(solution.answer))
   canvas:size(level.width, level.height)
   canvas:grid(level.width, level.height)
-  for y, row in ipairs(shown) do
+  for y, row in ipairs(self:rows(level, self:filled(solution))) do
     local x = 0
     for sign in row:gmatch(utf8.charpattern) do
       x = x + 1
-      local is_given = not level.start.open:has(x, y) and given[y] ~= nil
-      if sign:find "[^.%s]" then canvas:label(x, y, sign, is_given and "bright white" or "bright blue", 0.6) end
+      local colour = level.start.open:has(x, y) and "bright blue" or "bright white"
+      if sign:find "[^.%s]" then canvas:label(x, y, sign, colour, 0.6) end
     end
   end
   for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
@@ -447,8 +443,11 @@ end
 function deduce.new(spec, new, refuse)
   declaration.check("crux.kits.deduce", spec, fields, needed)
   local self = setmetatable({ spec = lists.merge({ guess = 1000 }, spec), tiles = tiles.new(spec.tiles), values = spec.values,
-    techniques = deduction.techniques(spec.techniques, spec.values), hardest = 0 }, Deduce)
+    techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 }, Deduce)
   declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
+  if spec.frame and not (spec.units or {})[spec.frame] then
+    error("crux.kits.deduce: frame: " .. nearest.unknown("group", spec.frame, lists.keys(spec.units or {})), 0)
+  end
   for _, technique in ipairs(self.techniques) do self.hardest = math.max(self.hardest, technique.grade) end
   local rows = lists.map(spec.measures or {}, function(row) return self:measure(row) end)
   local game = declaration.game(lists.merge(spec, { measures = rows }), new)
@@ -470,7 +469,7 @@ function deduce.new(spec, new, refuse)
   function game.format(level) return self.tiles:write(level.drawn) end
   function game.solve(level, options) return self:solve(level, options) end
   function game.draw(level, solution)
-    return (self:drawing(level, solution and solution.answer and self:filled(solution.answer) or {}))
+    return (self:drawing(level, self:filled(solution)))
   end
   function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
   game.play = self:play()

@@ -9,6 +9,7 @@
 --- or one of the common techniques of src/puzzle/deductions.h, which C runs on the level's units: `last = true`, `naked = n`,
 --- `hidden = n`, `fish = n`, `colours = true`, each with `units = "row column"` for some groups alone. A technique with
 --- `late = true` is tried only if those before it find nothing.
+local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 
 local deduction = {}
@@ -42,15 +43,53 @@ local function remover(row)
   end
 end
 
+--- The function of a row, without the deductions that take nothing away.
+local function filtered(row)
+  return function(now, level)
+    local found = {}
+    for _, taken in ipairs(row.find(now, level)) do
+      local is_new = false
+      for name, board in pairs(taken) do is_new = is_new or (now[name] & board):any() end
+      if is_new then table.insert(found, taken) end
+    end
+    return found
+  end
+end
+
+--- Raises an error if a row is no technique.
+local function check(row, before, values, groups)
+  local function refuse(found, expected)
+    error(("crux.kits.deduce: technique %s: found %s, expected %s"):format(fault.show(row[1]), found, expected), 0)
+  end
+  local kinds = row.find and { "find" } or {}
+  for _, kind in ipairs(common) do
+    if row[kind] then table.insert(kinds, kind) end
+  end
+  if type(row[1]) ~= "string" then refuse("no name", "a text") end
+  if not math.type(row.grade) or row.grade <= 0 then refuse("grade = " .. fault.show(row.grade), "a number above 0") end
+  if before and before.grade > row.grade then refuse("a lower grade than that before it", "the order of grades") end
+  if #kinds ~= 1 then
+    refuse(kinds[1] and table.concat(kinds, " and ") or "none", "one of find, " .. table.concat(common, ", "))
+  end
+  if row.removes and not lists.contains(values, row.removes) then refuse("removes = " .. fault.show(row.removes), "a value") end
+  for group in (kinds[1] ~= "find" and (row.units or "?") or ""):gmatch "%S+" do
+    if not next(groups) or row.units and not groups[group] then refuse("no units of " .. group, "a group of units") end
+  end
+end
+
 --- The techniques of rows.
 ---@param values string[]
+---@param groups table<string, any>   of units
 ---@return Technique[]
-function deduction.techniques(rows, values)
-  return lists.map(rows, function(row)
-    local technique = { row[1], grade = row.grade, late = row.late, find = row.removes and remover(row) or row.find }
-    for _, kind in ipairs(common) do technique.find = technique.find or row[kind] and finder(row, kind, values) end
-    return technique
-  end)
+function deduction.techniques(rows, values, groups)
+  local list = {}
+  for i, row in ipairs(rows) do
+    check(row, rows[i - 1], values, groups)
+    local find = row.removes and remover(row) or row.find and filtered(row)
+    for _, kind in ipairs(common) do find = find or row[kind] and finder(row, kind, values) end
+    list[i] = { row[1], grade = row.grade, late = row.late, find = find }
+  end
+  return list
 end
 
 --- The cells with at least one candidate, and those with several.
@@ -128,7 +167,7 @@ end
 ---@return integer x
 ---@return integer y
 ---@return string[] candidates
-function deduction.narrowest(now, values)
+function deduction.scarcest(now, values)
   local best_x, best_y, best
   for x, y in now.open:cells() do
     local candidates = {}
@@ -140,13 +179,30 @@ function deduction.narrowest(now, values)
   return best_x, best_y, best
 end
 
---- The deduction that gives a cell its value in the answer.
-function deduction.guess(now, values, answer)
-  local x, y, candidates = deduction.narrowest(now, values)
-  local cell = (now.open - now.open):with(x, y)
-  for _, value in ipairs(candidates) do
-    if answer[value]:has(x, y) then return { [value] = cell } end
+--- The value of an answer in the open cell with the fewest candidates.
+local function guess(now, values, answer)
+  local x, y = deduction.scarcest(now, values)
+  for _, value in ipairs(values) do
+    if answer[value]:has(x, y) then return { [value] = (now.open - now.open):with(x, y) } end
   end
+end
+
+--- A step: the first of the easiest deductions that are open, or a guess. Raises an error if a technique takes a value of the
+--- answer away.
+---@param answer table<string, userdata>
+---@return table now
+---@return Found[] found   the deductions that were open; none for a guess
+function deduction.step(now, level, techniques, values, answer)
+  local found = deduction.open(now, level, techniques, values)
+  if not found[1] then return deduction.given(now, guess(now, values, answer), values, level), found end
+  for _, value in ipairs(values) do
+    local x, y = (answer[value] & (found[1].taken[value] or answer[value] - answer[value])):first()
+    if x then
+      error(("technique '%s': takes '%s' from column %d, row %d, which has it in a solution"):format(found[1].technique[1],
+        value, x, y), 0)
+    end
+  end
+  return deduction.after(now, found[1].taken, values, level), found
 end
 
 ---@class Record                what the steps of a level say about it
@@ -161,32 +217,28 @@ end
 ---                             at a rate of 1 / grade, times the share of cells that are not known yet
 ---@field uses table<string, integer>   steps by technique
 
---- Solves a level step by step, each by the first of the easiest deductions that are open, or by a guess of the answer's value.
+--- Solves a level step by step.
 ---@param answer table<string, userdata>
----@param guess number   the grade of a guess
+---@param guessing number   the grade of a guess
 ---@return Record
-function deduction.follow(now, level, techniques, values, answer, guess)
+function deduction.follow(now, level, techniques, values, answer, guessing)
   local record = { steps = 0, hardest = 0, grades = 0, guesses = 0, effort = 0, uses = {}, open = 0, narrow = 0 }
   local cells, run = #(now.open | ~now.open), 0
   while now.open:any() do
-    local found, rate = deduction.open(now, level, techniques, values), 0
+    local share, rate = #now.open / cells, 0
+    local after, found = deduction.step(now, level, techniques, values, answer)
+    now = after
     for _, one in ipairs(found) do rate = rate + 1 / one.technique.grade end
-    local first = found[1]
-    local grade = first and first.technique.grade or guess
-    local name = first and first.technique[1] or "guess"
+    local technique = found[1] and found[1].technique or { "guess", grade = guessing }
+    local name, grade = technique[1], technique.grade
     record.steps, record.uses[name] = record.steps + 1, (record.uses[name] or 0) + 1
     record.hardest, record.grades = math.max(record.hardest, grade), record.grades + grade
-    record.guesses = record.guesses + (first and 0 or 1)
-    record.effort = record.effort + #now.open / cells * (first and 1 / rate or guess)
+    record.guesses = record.guesses + (found[1] and 0 or 1)
+    record.effort = record.effort + share * (found[1] and 1 / rate or guessing)
     record.open = record.open + #found
     if not record.fewest or #found < record.fewest then record.fewest, record.narrow, run = #found, 0, 0 end
     run = #found == record.fewest and run + 1 or 0
     record.narrow = math.max(record.narrow, run)
-    if first then
-      now = deduction.after(now, first.taken, values, level)
-    else
-      now = deduction.given(now, deduction.guess(now, values, answer), values, level)
-    end
   end
   record.open, record.fewest = record.open / math.max(1, record.steps), record.fewest or 0
   return record
