@@ -105,7 +105,7 @@ return crux.kits.deduce {
       while any(corners(~land) - land) do
         local x, y = (corners(~land) - land - land:neighbours()):pick(random)
         local island = x and nothing:with(x, y)
-        for _ = 2, island and random:integer(1, math.min(options.largest, 9)) or 0 do
+        for _ = 2, island and random:integer(1, math.max(1, math.min(options.largest, 9))) or 0 do
           local to_x, to_y = (island:neighbours() - island - land - land:neighbours()):pick(random)
           island = to_x and island:with(to_x, to_y) or island
         end
