@@ -39,8 +39,8 @@ end
 
 return crux.kits.deduce {
   name = "nurikabe", doc = "Divide the board into islands, each with its number of cells, and one sea without 2 x 2 cells.",
-  tiles = tiles,
-  values = { "sea", "island" },
+  tiles = tiles, values = { "sea", "island" },
+  look = { { "sea", "wall" } },
   board = function(level)
     level.clues, level.sea_size, level.nothing = {}, level.width * level.height, level.sea - level.sea
     for size = 1, 9 do

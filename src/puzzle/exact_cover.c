@@ -186,7 +186,7 @@ static bool recall(search *s, const uint64_t *left, uint32_t limit, uint32_t *in
 	return notes[NEED] > limit || known->count > 0;
 }
 
-/* Stores what was found when at most `wanted` covers were counted. */
+/* Stores an answer, unless it has as many covers as were wanted: then there may be more. */
 static void remember(search *s, const uint64_t *left, uint32_t index, answer found, uint64_t wanted)
 {
 	if (s->stopped || found.count >= wanted)

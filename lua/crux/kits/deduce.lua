@@ -14,6 +14,7 @@ local exact_cover = require "crux.puzzle.exact_cover"
 local fault = require "crux.base.fault"
 local lines = require "crux.puzzle.lines"
 local lists = require "crux.base.lists"
+local look = require "crux.kits.look"
 local nearest = require "crux.base.nearest"
 local process = require "libcrux.process"
 local tiles = require "crux.kits.tiles"
@@ -23,7 +24,7 @@ local deduce = {}
 --- The fields of a declaration, and their types.
 local fields = lists.merge(declaration.fields, {
   tiles = "table", values = "table", units = "table", techniques = "table", guess = "number", check = "table",
-  board = "function", won = "function", columns = "number", frame = "string", generate = "table",
+  look = "table", board = "function", won = "function", columns = "number", frame = "string", generate = "table",
 })
 local needed = { "name", "tiles", "values", "techniques" }
 
@@ -226,14 +227,15 @@ function Deduce:measure(row)
   return of and { name, of, kind = "dynamic", doc = row.doc or docs[name], optional = row.optional } or row
 end
 
---- The rows of a level's tiles, with values in further cells.
+--- The rows of a level's tiles, with values in further cells, and their boards.
 ---@param filled table<string, userdata>   by value
----@return string[]
+---@return string[] rows
+---@return table<string, userdata> planes
 function Deduce:rows(level, filled)
   local planes, list = lists.merge(level.drawn), {}
   for value, board in pairs(filled) do planes[value] = planes[value] | board end
   for row in self.tiles:write(planes):gmatch "[^\n]+" do table.insert(list, row) end
-  return list
+  return list, planes
 end
 
 --- Tells whether a line is drawn after a column, or after a row: the units of the group `frame` end there.
@@ -405,16 +407,20 @@ function Deduce:add_generator(game)
   end
 end
 
---- Draws a level on a canvas: its tiles, the values of the solution, and frames.
+--- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.
 function Deduce:paint(level, solution, canvas)
-  canvas:size(level.width, level.height)
+  local rows, planes = self:rows(level, self:filled(solution))
+  local seen, plain = lists.set(lists.map(self.spec.look, function(row) return row[1] end)), { ["."] = true, [" "] = true }
+  for _, tile in ipairs(self.spec.tiles) do plain[tile[1]] = plain[tile[1]] or #tile == 2 and seen[tile[2]] end
+  look.paint(self.spec.look, planes, nil, canvas)
   canvas:grid(level.width, level.height)
-  for y, row in ipairs(self:rows(level, self:filled(solution))) do
+  for y, row in ipairs(rows) do
     local x = 0
     for sign in row:gmatch(utf8.charpattern) do
       x = x + 1
-      local colour = level.start.open:has(x, y) and "bright blue" or "bright white"
-      if sign:find "[^.%s]" then canvas:label(x, y, sign, colour, 0.6) end
+      if not plain[sign] then
+        canvas:label(x, y, sign, level.start.open:has(x, y) and "bright blue" or "bright white", 0.6)
+      end
     end
   end
   for _, board in ipairs(self.spec.frame and level.sets[self.spec.frame] or {}) do
@@ -442,9 +448,11 @@ end
 ---@return table
 function deduce.new(spec, new, refuse)
   declaration.check("crux.kits.deduce", spec, fields, needed)
-  local self = setmetatable({ spec = lists.merge({ guess = 1000 }, spec), tiles = tiles.new(spec.tiles), values = spec.values,
-    techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 }, Deduce)
+  local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), values = spec.values,
+    tiles = tiles.new(spec.tiles), techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 }, Deduce)
   declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
+  declaration.check_things("crux.kits.deduce", "look", lists.map(self.spec.look, function(row) return row[1] end),
+    self.tiles.kinds)
   if spec.frame and not (spec.units or {})[spec.frame] then
     error("crux.kits.deduce: frame: " .. nearest.unknown("group", spec.frame, lists.keys(spec.units or {})), 0)
   end
@@ -472,6 +480,7 @@ function deduce.new(spec, new, refuse)
     return (self:drawing(level, self:filled(solution)))
   end
   function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
+  game.colours = look.colours(self.spec.look, spec.tiles)
   game.play = self:play()
   if spec.generate then self:add_generator(game) end
   return declaration.override(game, spec)

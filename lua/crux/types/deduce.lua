@@ -22,6 +22,7 @@ function crux.kits.deduce(declaration) end
 ---@field columns integer?         a level of as many columns and rows may be in one line
 ---@field units table<string, integer[]|fun(level: table): crux.Board[]>?   by group, sets of cells that have each value once:
 ---                                boards, or the width and height of rectangles, as { 3, 3 }
+---@field look table[]?            as crux.Grid's; all other tiles are drawn as their characters
 ---@field frame string?            the group between whose units lines are drawn
 ---@field board nil|fun(level: table)      computes, once, what the other functions need of a level
 ---@field check table?             as crux.Grid's, without `closed`
