@@ -448,8 +448,9 @@ end
 ---@return table
 function deduce.new(spec, new, refuse)
   declaration.check("crux.kits.deduce", spec, fields, needed)
-  local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), values = spec.values,
-    tiles = tiles.new(spec.tiles), techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 }, Deduce)
+  local self = setmetatable({ spec = lists.merge({ guess = 1000, look = {} }, spec), tiles = tiles.new(spec.tiles),
+    values = spec.values, techniques = deduction.techniques(spec.techniques, spec.values, spec.units or {}), hardest = 0 },
+    Deduce)
   declaration.check_things("crux.kits.deduce", "values", spec.values, self.tiles.kinds)
   declaration.check_things("crux.kits.deduce", "look", lists.map(self.spec.look, function(row) return row[1] end),
     self.tiles.kinds)
