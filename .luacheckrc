@@ -16,6 +16,7 @@ files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams" }
 files["tests/bench/generator_bench.lua"].read_globals = { "plain_generator" }
 files["tests/bench/flow_bench.lua"].read_globals = { "plain_flow" }
+files["tests/bench/sudoku_bench.lua"].read_globals = { "plain_sudoku" }
 files["tests/bench/lazors_bench.lua"].read_globals = { "plain_lazors" }
 files["tests/out/progress_test.lua"].globals = { "io" } -- puts a stderr of its own in place
 files["tests/fuzz/bindings_fuzz.lua"].globals = { "math" } -- the bytes choose instead of math.random

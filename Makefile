@@ -108,6 +108,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/sudoku_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/generator_bench.lua
 	CRUX_HOME=$(CURDIR) $< tests/bench/editor_bench.lua $(build)/editor
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/mixed_bench.lua

@@ -23,7 +23,7 @@ same() {
   fi
 }
 
-for game in dungeongrams flow lazors move sokoban sprinkfield; do
+for game in dungeongrams flow lazors move nurikabe sokoban sprinkfield sudoku; do
   same generate "$game" --count 3
   cp "$folder/one" "$folder/$game.$(ending "$game")"
   same measure "$game" "$folder/$game.$(ending "$game")"

@@ -18,6 +18,7 @@
 	ROW(BOARD_SIDE, 32, "columns of a board, and rows: at most 1,024 cells") \
 	ROW(BEAM_SIDE, 32, "columns of a grid for beams, and rows, in tiles") \
 	ROW(PLANES, 64, "names in a legend") \
+	ROW(UNIT_CELLS, 64, "cells of a unit of deductions, units of a group, groups, and values") \
 	ROW(COVER_ITEMS, 1024, "items of an exact cover") \
 	ROW(COVER_OPTIONS, 1 << 20, "options of an exact cover") \
 	ROW(LISTED_SOLUTIONS, 1000, "solutions of a level that are listed") \

@@ -12,6 +12,7 @@
 	ROW(bootstrap) \
 	ROW(budget) \
 	ROW(csv) \
+	ROW(deductions) \
 	ROW(digest) \
 	ROW(distribution) \
 	ROW(errors) \

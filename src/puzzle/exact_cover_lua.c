@@ -68,11 +68,21 @@ static void push_result(lua_State *L, const crux_exact_cover *cover, const size_
 	crux_solver_set_statistics(L, cover->statistics);
 }
 
+/* The number of covers to count by the options at index 2; raises when it is wrong. */
+static uint64_t check_count(lua_State *L)
+{
+	if (!crux_solver_has_option(L, "count"))
+		return 0;
+	bool const is_number = crux_push_field(L, 2, "count") == LUA_TNUMBER;
+	lua_pop(L, 1);
+	return is_number ? crux_check_limit(L, 2, "count") : UINT64_MAX;
+}
+
 /* solve(problem, { count =, nodes =, seconds =, bytes = }) -> result, or nil and a message when the contents of the problem
  * are wrong
  *
  * problem: { items = their number, options = a list of lists of items (from 1) }
- * count: count the covers
+ * count: true counts the covers, a number counts up to that many: 2 tells if there is only one
  * nodes, seconds, bytes: limits, see exact_cover.h and solver_lua.h
  *
  * result: status  "solved", "unsolvable" or "unknown"
@@ -88,7 +98,7 @@ static int exact_cover_solve(lua_State *L)
 	crux_fault fault;
 	lua_settop(L, 2);
 	crux_solver_limits const limits = crux_solver_check_limits(L);
-	bool const count = crux_solver_has_option(L, "count");
+	uint64_t const count = check_count(L);
 	if (!read_problem(L, &problem, &fault))
 		return crux_fail(L, fault.message);
 	size_t *const pieces = lua_newuserdatauv(L, problem.items * sizeof *pieces + 1, 0);

@@ -14,6 +14,7 @@ static int run(lua_State *L)
 	lua_register(L, "plain_move", plain_move);
 	lua_register(L, "plain_dungeongrams", plain_dungeongrams);
 	lua_register(L, "plain_flow", plain_flow);
+	lua_register(L, "plain_sudoku", plain_sudoku);
 	lua_register(L, "plain_lazors", plain_lazors);
 	lua_register(L, "plain_generator", plain_generator);
 	if (luaL_loadfile(L, arguments[0]))

@@ -20,6 +20,9 @@ int plain_flow(lua_State *L);
  * libcrux.beams has. */
 int plain_lazors(lua_State *L);
 
+/* plain_sudoku(puzzle of 81 characters) -> number of solutions up to 2, options tried, seconds */
+int plain_sudoku(lua_State *L);
+
 /* plain_generator(count, path) -> seconds; writes so many Move levels to the file */
 int plain_generator(lua_State *L);
 

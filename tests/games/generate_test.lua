@@ -135,6 +135,20 @@ local games = {
       { "--width 3 --height 3 --like moves=500 --attempts 10", none_met .. "moves = ", starts = true },
     },
   },
+  nurikabe = {
+    made = { { "--width 5 --height 4 --largest 3 --count 3 --seed 2", { size = 20, unique = 1 } } },
+    seed = "--width 4",
+    failures = {},
+  },
+  sudoku = {
+    made = {
+      { "--hardest 4 --count 3", { unique = 1, hardest = 4 } },
+      { "--hardest 60 --seed 2", { unique = 1, hardest = 60 } },
+      { "--like hardest=40,givens=25", { unique = 1, hardest = 40, givens = 25 } },
+    },
+    seed = "--hardest 4",
+    failures = { { "--hardest 50 --attempts 3", "no technique has the grade 50" } },
+  },
   sprinkfield = {
     made = {
       { "--side 6 --rocks 5 --dry 4 --fertilised 3 --water 2 --scarecrows 1 --pigs 2 --seed 5",

@@ -44,6 +44,27 @@ local function enumerate(problem)
   return best
 end
 
+--- Counting up to a number stops there; fewer are counted exactly. Problems whose options have one size are among them.
+function ExactCover.test_counts_up_to_a_number()
+  local rng, stopped = random.new(6), 0
+  for i = 1, 400 do
+    local problem, size = { items = 2 * rng:integer(1, 5), options = {} }, i % 2 == 0 and 2
+    for k = 1, rng:integer(8, 24) do
+      local items = {}
+      for item = 1, problem.items do items[item] = item end
+      problem.options[k] = table.move(rng:shuffle(items), 1, size or rng:integer(1, math.min(4, #items)), 1, {})
+    end
+    local best = enumerate(problem)
+    for most = 1, 3 do
+      local found = primitive.solve(problem, { count = most })
+      luaunit.assertEquals({ found.pieces, found.solutions }, { best and best.pieces, math.min(most, best and best.solutions or 0) })
+    end
+    stopped = stopped + (best and best.solutions > 3 and 1 or 0)
+  end
+  luaunit.assertTrue(stopped > 50)
+  luaunit.assertErrorMsgContains("count", primitive.solve, { items = 0, options = {} }, { count = 0 })
+end
+
 function ExactCover.test_against_enumeration()
   local rng, solved, unsolvable = random.new(4), 0, 0
   for _ = 1, 500 do

@@ -109,6 +109,8 @@ local levels = { flow = "datasets/levels/flow/7.txt datasets/levels/flow/8.txt",
 function Canvas.test_games()
   levels.dungeongrams = shell.file("dungeon.txt", "-----\n-@-#-\n--^*-\n-&-XO\n")
   levels.sprinkfield = shell.file("field.txt", ".#s\n~d.\np..\n")
+  levels.sudoku = shell.file("sudoku.txt", "73..2.8..........9..2..3.7....6..1.3.8.741.6.1.5..2....5.9..3..3..........8.6..45\n")
+  levels.nurikabe = shell.file("nurikabe.txt", ".....\n....1\n1.3..\n....3\n.2...\n")
   for name, paths in pairs(levels) do
     local text = shell.printed(("solve %s %s -o %s && cat %s"):format(name, paths, shell.path "levels.svg", shell.path "levels.svg"))
     local root = xml(text)

@@ -2,6 +2,7 @@
 --- states, callbacks that call back. Each call returns, or raises one clean line.
 local board = require "libcrux.board"
 local csv = require "libcrux.csv"
+local deductions = require "libcrux.deductions"
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
@@ -131,7 +132,7 @@ local function values()
   local show, hide = adder(shown), adder(hidden)
   show(table.unpack(boards))
   show(random.new(1), random.new(2, 3), boards[4]:cells(), boards[1]:cells())
-  show(legend.new(templates[6]), legend.new(templates[7]))
+  show(legend.new(templates[6]), legend.new(templates[7]), deductions.new { { boards[2] } })
   local set = searches(hide)
   statistics(hide)
   show(set:state(1), set:state(1).list)

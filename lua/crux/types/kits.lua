@@ -45,3 +45,57 @@ function crux.kits.exact_cover(declaration) end
 ---@param declaration crux.Declaration
 ---@return crux.Game
 function crux.kits.path_cover(declaration) end
+
+--- Makes a puzzle of cells and candidates from its declaration; a game script returns it. `lua/crux/kits/deduce.lua`
+---@param declaration crux.Deduce
+---@return crux.Game
+function crux.kits.deduce(declaration) end
+
+--- A puzzle in which each cell gets one of some values. A level has a board for each thing of its tiles, `drawn` with these
+--- alone, `width`, `height`, and `start`, its candidates: by value the board of the cells that may have it, and `open`, the
+--- cells whose value is not known. `draw`, `paint`, `notation`, `vary` and `options_for` of crux.game may be given, too.
+---@class crux.Deduce
+---@field name string
+---@field doc string?
+---@field files table?             as crux.GridDeclaration's
+---@field tiles string[][]         { character, thing, ... }; a tile with values allows its cell no others
+---@field values string[]          the things of which each cell has one
+---@field columns integer?         a level of as many columns and rows may be in one line
+---@field units table<string, integer[]|fun(level: table): crux.Board[]>?   by group, sets of cells that have each value
+---                                once: boards, or the width and height of rectangles, as { 3, 3 }
+---@field look table[]?            as crux.GridDeclaration's; all other tiles are drawn as their characters
+---@field frame string?            the group between whose units lines are drawn
+---@field board nil|fun(level: table)      computes, once, what the other functions need of a level
+---@field check table?             as crux.GridDeclaration's, without `closed`
+---@field techniques crux.Technique[]   in order of grade
+---@field guess number?            the grade of a guess; 1000 unless given
+---@field won nil|fun(now: table, level: table): boolean   tells whether candidates of which each cell has one are a solution.
+---                                With it solutions are found by the techniques and by trying candidates, not by units
+---@field measures table[]         { "hardest", deduced = true }, also steps, grades, effort, open, fewest, narrow, guesses,
+---                                unique;
+---                                { name, uses = technique, doc = ... }; or rows as crux.GridDeclaration's
+---@field generate crux.DeduceGenerator?
+
+--- A technique: one of the common ones on units, `last`, `naked`, `hidden`, `fish` or `colours`
+--- (`src/puzzle/deductions.h`), or a function.
+---@class crux.Technique
+---@field [1] string               its name
+---@field grade number             how long a deduction takes to be found, beside the other techniques
+---@field late boolean?            it is tried only if those before it find nothing
+---@field last true?               the last cell of a unit
+---@field naked integer?           so many cells of a unit that have as many candidates
+---@field hidden integer?          so many values that have as many cells of a unit
+---@field fish integer?            the places of a value in so many units, which are in as many of another group; 1 is pointing
+---@field colours true?            chains of the places of a value
+---@field units string?            the groups that a common technique looks at, separated by blanks; all unless given
+---@field removes string?          the value that each cell of find's board loses
+---@field find nil|fun(now: table, level: table): table   deductions: by value the boards of the cells that lose it
+
+--- How levels with one solution are made.
+---@class crux.DeduceGenerator
+---@field options crux.Option[]    `solved` heeds `hardest`, the grade that is needed, and `givens`, the fewest cells
+---                                that are left
+---@field level nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   a level, which is left
+---                                out if it has several solutions
+---@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   a solved level, whose given
+---                                cells are taken away one by one

@@ -266,10 +266,10 @@ crux.exact_cover = {}
 ---@type crux.Play
 crux.exact_cover.play = {}
 
---- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`. An option is a list of numbers
---- of items from 1.
+--- The first cover with the fewest options: `pieces`, their numbers; with `count`, `solutions`; a number as `count` is the
+--- most that are counted. An option is a list of numbers of items from 1.
 ---@param problem { items: integer, options: integer[][] }
----@param options { count: boolean?, nodes: integer?, seconds: number?, bytes: integer? }?
+---@param options { count: boolean|integer|nil, nodes: integer?, seconds: number?, bytes: integer? }?
 ---@return crux.Solution?
 ---@return string? problem
 function crux.exact_cover.solve(problem, options) end

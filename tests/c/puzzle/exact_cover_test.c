@@ -84,7 +84,7 @@ static crux_exact_cover solve(const instance *p, crux_solver_limits limits, bool
 {
 	crux_exact_cover result;
 	crux_fault fault = {""};
-	CHECK(crux_exact_cover_solve(&p->problem, limits, count, pieces, &result, &fault) && fault.message[0] == '\0');
+	CHECK(crux_exact_cover_solve(&p->problem, limits, count ? UINT64_MAX : 0, pieces, &result, &fault) && fault.message[0] == '\0');
 	return result;
 }
 
@@ -252,12 +252,12 @@ static void test_wrong_problems(void)
 	crux_fault fault = {""};
 	start(&p, 3);
 	p.problem.options = 1;
-	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, false, pieces, &result, &fault));
+	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, 0, pieces, &result, &fault));
 	CHECK(strcmp(fault.message, "option 1: expected items from 1 to 3, at least one") == 0);
 	add(&p, 3, true);
-	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, false, pieces, &result, &fault));
+	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, 0, pieces, &result, &fault));
 	p.problem.items = CRUX_COVER_MAX_ITEMS + 1;
-	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, false, pieces, &result, &fault));
+	CHECK(!crux_exact_cover_solve(&p.problem, no_limits, 0, pieces, &result, &fault));
 	CHECK(strncmp(fault.message, "found 1025 items and 1 options, expected at most 1024", 53) == 0);
 }
 

@@ -1,0 +1,82 @@
+-- Sudoku: fill the cells so that every row, column and box has each digit once.
+local digits, tiles = {}, { { "." }, { "0" }, expected = "a digit or '.'" }
+for digit in ("123456789"):gmatch "." do
+  table.insert(digits, digit)
+  table.insert(tiles, { digit, digit })
+end
+
+local function check_size(level)
+  if level.width == 9 and level.height == 9 then return end
+  return ("%d columns and %d rows"):format(level.width, level.height), "9 and 9, or one line of 81 cells", 1, 1
+end
+
+return crux.kits.deduce {
+  name = "sudoku", doc = "Fill the cells so that every row, column and box has each digit once.",
+  files = { "sudoku", "sdk", "txt" },
+  tiles = tiles,
+  columns = 9, -- a level may be in one line of 81 cells
+  values = digits,
+  units = { row = { 9, 1 }, column = { 1, 9 }, box = { 3, 3 } }, -- cells across and down
+  frame = "box",
+  check = { check_size },
+
+  -- Grades say how long a deduction takes to be found, beside the others. People look for the places of a digit, in boxes
+  -- first; what a cell may have takes them much longer.
+  techniques = {
+    { "last_cell", grade = 1, last = true },
+    { "hidden_single_in_box", grade = 4, hidden = 1, units = "box" },
+    { "hidden_single_in_line", grade = 10, hidden = 1, units = "row column" },
+    { "naked_single", grade = 40, naked = 1 },
+    { "locked_candidates", grade = 60, fish = 1, late = true },
+    { "naked_pair", grade = 70, naked = 2, late = true },
+    { "hidden_pair", grade = 80, hidden = 2, late = true },
+    { "naked_triple", grade = 90, naked = 3, late = true },
+    { "x_wing", grade = 120, fish = 2, units = "row column", late = true },
+    { "simple_colours", grade = 130, colours = true, late = true },
+    { "swordfish", grade = 140, fish = 3, units = "row column", late = true },
+    { "hidden_triple", grade = 150, hidden = 3, late = true },
+  },
+  guess = 200,
+
+  measures = {
+    { "givens", kind = "initial", doc = "cells that are filled at the start",
+      function(level) return 81 - #level.start.open end },
+    { "unique", deduced = true },
+    { "hardest", deduced = true },
+    { "grades", deduced = true },
+    { "effort", deduced = true },
+    { "open", deduced = true },
+    { "fewest", deduced = true },
+    { "narrow", deduced = true },
+    { "guesses", deduced = true },
+    { "hidden_in_box", uses = "hidden_single_in_box", doc = "steps that take a hidden single in a box" },
+    { "hidden_in_line", uses = "hidden_single_in_line", doc = "steps that take one in a row or column" },
+    { "naked", uses = "naked_single", doc = "steps that take a naked single" },
+  },
+
+  generate = {
+    options = {
+      { "hardest", 10, doc = "grade of the hardest technique that is needed: 4, 10, 40, or 60 and more" },
+      { "givens", 17, doc = "the fewest givens" },
+    },
+    solved = function(random)
+      local problem, options = { items = 324, options = {} }, {}
+      for cell = 0, 80 do
+        for digit = 1, 9 do
+          local row, column = cell // 9, cell % 9
+          table.insert(options, { column + 1, row + 1, digit, { cell + 1, 81 + 9 * row + digit, 162 + 9 * column + digit,
+            243 + 9 * (row // 3 * 3 + column // 3) + digit } })
+        end
+      end
+      random:shuffle(options)
+      for i, option in ipairs(options) do problem.options[i] = option[4] end
+      local planes = {}
+      for _, digit in ipairs(digits) do planes[digit] = crux.cells(9, 9) end
+      for _, number in ipairs(crux.exact_cover.solve(problem).pieces) do
+        local x, y, digit = table.unpack(options[number], 1, 3)
+        planes[digits[digit]] = planes[digits[digit]]:with(x, y)
+      end
+      return planes
+    end,
+  },
+}
