@@ -12,7 +12,7 @@ local legend = crux.legend {
   { "*", "boxes", "goals" }, { ".", "goals" }, pad = " ",
 }
 
-local enough = 33 -- columns, and rows: one more than a board has
+local enough = 65 -- columns, and rows: one more than a board has
 
 -- The rows with their runs spelled out ("3#" is "###", "|" ends a row), and in which column and line of the text each of
 -- their cells is.

@@ -95,10 +95,16 @@ static void to_earlier(size_t words, const uint64_t *a, unsigned by, uint64_t *o
 	}
 }
 
+/* The lowest n bits, up to all 64. */
+static uint64_t low_bits(unsigned n)
+{
+	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
 /* The cells of columns in [first, end). */
 static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64_t *out)
 {
-	uint64_t const row = (UINT64_C(1) << end) - (UINT64_C(1) << first);
+	uint64_t const row = low_bits(end) & ~low_bits(first);
 	memset(out, 0, shape.words * sizeof *out);
 	for (unsigned y = 0; y < shape.height; y++) {
 		unsigned const at = y * shape.width, bit = at % 64;
@@ -162,8 +168,8 @@ static void spread(crux_board_shape shape, const landing *on, const uint64_t *a,
 		uint64_t const here = a[i], after = i + 1u < shape.words ? a[i + 1] : 0;
 		uint64_t const right = (here << 1 | before >> 63) & on->right[i];
 		uint64_t const left = (here >> 1 | after << 63) & on->left[i];
-		uint64_t const down = here << width | before >> (64 - width);
-		uint64_t const up = here >> width | after << (64 - width);
+		uint64_t const down = here << (width - 1) << 1 | before >> (64 - width); /* a word cannot be shifted by 64 */
+		uint64_t const up = here >> (width - 1) >> 1 | after << (64 - width);
 		out[i] = right | left | down | up;
 		before = here;
 	}

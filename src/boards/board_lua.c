@@ -91,8 +91,8 @@ static int push_cell(lua_State *L, crux_board_shape shape, int cell)
 crux_board_shape crux_board_check_shape(lua_State *L, int index)
 {
 	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a board has 1 to 32 columns");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a board has 1 to 32 rows");
+	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a board has 1 to 64 columns");
+	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a board has 1 to 64 rows");
 	return crux_board_shape_of((unsigned)width, (unsigned)height);
 }
 
@@ -398,11 +398,11 @@ static int board_components(lua_State *L)
  * (by default the whole board), -1 where there is none */
 static int board_distances(lua_State *L)
 {
-	static uint64_t const empty[CRUX_BOARD_WORDS];
 	board const *b = check(L, 1);
 	uint64_t everywhere[CRUX_BOARD_WORDS];
 	int16_t distances[CRUX_BOARD_CELLS];
-	crux_board_complement(b->shape, empty, everywhere);
+	for (size_t i = 0; i < b->shape.words; i++)
+		everywhere[i] = crux_board_full_word(b->shape, i);
 	uint64_t const *mask = lua_isnoneornil(L, 2) ? everywhere : check_alike(L, 2, b->shape);
 	crux_board_distances(b->shape, b->words, mask, distances);
 	lua_createtable(L, b->shape.cells, 0);
@@ -425,11 +425,11 @@ static int board_rings(lua_State *L)
 	lua_settop(L, 1);
 	lua_createtable(L, (int)count, 0);
 	while (!done) {
-		uint64_t beside[CRUX_BOARD_WORDS] = {0};
-		if (last > 0)
-			crux_board_neighbours(ring->shape, ring->words, beside);
 		board *wider = push_copy(L, ring);
-		crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, beside, wider->words);
+		if (last > 0) {
+			crux_board_neighbours(ring->shape, ring->words, wider->words);
+			crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, wider->words, wider->words);
+		}
 		lua_rawseti(L, 2, ++last);
 		ring = wider;
 		done = crux_board_count(ring->shape, ring->words) == ring->shape.cells;

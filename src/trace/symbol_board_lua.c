@@ -34,8 +34,9 @@ static void move_bits(crux_traced *traced, const crux_operand *from, int by, cru
 static void add_shifted(crux_traced *traced, const crux_operand *from, crux_board_direction direction, int steps,
                         crux_operand *to)
 {
-	uint64_t mask[CRUX_BOARD_WORDS] = {0}; /* the cells that stay on the board */
-	crux_board_complement(from->shape, mask, mask);
+	uint64_t mask[CRUX_BOARD_WORDS]; /* the cells that stay on the board */
+	for (size_t i = 0; i < from->shape.words; i++)
+		mask[i] = crux_board_full_word(from->shape, i);
 	crux_board_shift(from->shape, mask, direction, -steps, false, mask);
 	crux_operand inside = *from, moved;
 	for (size_t i = 0; i < from->shape.words; i++)

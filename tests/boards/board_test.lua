@@ -231,10 +231,10 @@ end
 function Board.test_what_is_refused()
   local b = board.new(3, 2)
   for _, case in ipairs {
-    { "a board has 1 to 32 columns", board.new, 0, 3 },
-    { "a board has 1 to 32 columns", board.new, 33, 3 },
-    { "a board has 1 to 32 rows", board.new, 3, -1 },
-    { "a board has 1 to 32 rows", board.new, 3, math.maxinteger },
+    { "a board has 1 to 64 columns", board.new, 0, 3 },
+    { "a board has 1 to 64 columns", board.new, 65, 3 },
+    { "a board has 1 to 64 rows", board.new, 3, -1 },
+    { "a board has 1 to 64 rows", board.new, 3, math.maxinteger },
     { "number expected", board.new, 3 },
     { "no integer representation", board.new, 3, 1.5 },
     { "table expected", board.new, 3, 3, "cells" },

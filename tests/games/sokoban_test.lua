@@ -292,8 +292,8 @@ function Sokoban.test_bad_levels()
     { "#####\n#@$.#\n## ##\n", "3: column 3: found an opening, expected walls all around the player" },
     { "########\n#@$.#$##\n#####.##\n########\n", "2: column 6: found a box out of reach, expected it inside the walls" },
     { "#######\n#@$ #.#\n#######\n", "2: column 6: found a goal out of reach, expected it inside the walls" },
-    { "99999999999#\n#@$.#\n", "1: found more than 32 columns, expected at most 32" },
-    { ("#@$.#\n"):rep(33), "33: found more than 32 rows, expected at most 32" },
+    { "99999999999#\n#@$.#\n", "1: found more than 64 columns, expected at most 64" },
+    { ("#@$.#\n"):rep(65), "65: found more than 64 rows, expected at most 64" },
     { "#####||#@$.#\n", "1: found an empty line, expected a row of cells" },
     { "#####\n#@$.#\nno row\n#####\n", "3: found 'no row', expected a row of the level, or a blank line before another level" },
   } do

@@ -48,8 +48,8 @@ crux.flag = {}
 function crux.integer(low, high) end
 
 --- A field of a state that is a set of cells.
----@param width integer   from 1 to 32
----@param height integer  from 1 to 32
+---@param width integer   from 1 to 64
+---@param height integer  from 1 to 64
 ---@return crux.Kind
 function crux.board(width, height) end
 
