@@ -206,6 +206,40 @@ void crux_board_flood(crux_board_shape shape, const uint64_t *a, const uint64_t 
 	crux_board_combine(CRUX_BOARD_MINUS, shape, mask, rest, out);
 }
 
+void crux_board_blocked(crux_board_shape shape, const uint64_t *walls, const uint64_t *dead, bool across, uint64_t *out)
+{
+	crux_board_direction const sides[] = {across ? CRUX_BOARD_LEFT : CRUX_BOARD_UP, across ? CRUX_BOARD_RIGHT : CRUX_BOARD_DOWN};
+	uint64_t free[CRUX_BOARD_WORDS], both[CRUX_BOARD_WORDS], alive[CRUX_BOARD_WORDS], either[CRUX_BOARD_WORDS] = {0};
+	crux_board_complement(shape, either, both);
+	for (int i = 0; i < 2; i++) {
+		crux_board_complement(shape, walls, free);
+		crux_board_combine(CRUX_BOARD_MINUS, shape, free, dead, alive);
+		crux_board_shift(shape, free, sides[i], 1, false, free);
+		crux_board_shift(shape, alive, sides[i], 1, false, alive);
+		crux_board_combine(CRUX_BOARD_AND, shape, both, free, both);
+		crux_board_combine(CRUX_BOARD_OR, shape, either, alive, either);
+	}
+	crux_board_combine(CRUX_BOARD_AND, shape, both, either, free);
+	crux_board_complement(shape, free, out);
+}
+
+void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint64_t *across, const uint64_t *down,
+                       uint64_t *out)
+{
+	uint64_t frozen[CRUX_BOARD_WORDS], kept[CRUX_BOARD_WORDS], near[CRUX_BOARD_WORDS], far[CRUX_BOARD_WORDS];
+	memcpy(kept, boxes, shape.words * sizeof *kept);
+	do {
+		memcpy(frozen, kept, shape.words * sizeof *frozen);
+		for (int is_across = 0; is_across <= 1; is_across++) {
+			crux_board_shift(shape, frozen, is_across ? CRUX_BOARD_LEFT : CRUX_BOARD_UP, 1, false, near);
+			crux_board_shift(shape, frozen, is_across ? CRUX_BOARD_RIGHT : CRUX_BOARD_DOWN, 1, false, far);
+			for (size_t i = 0; i < shape.words; i++)
+				kept[i] &= near[i] | far[i] | (is_across ? across : down)[i];
+		}
+	} while (!crux_board_equal(shape, kept, frozen));
+	memcpy(out, frozen, shape.words * sizeof *out);
+}
+
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out)
 {
 	int const first = crux_board_next(shape, rest, 0);

@@ -371,12 +371,43 @@ static int board_neighbours(lua_State *L)
 	return 1;
 }
 
+/* Calls the method of a symbol of a traced step, the argument at that index, with all arguments; false when there is no symbol. */
+static bool call_on_symbol(lua_State *L, int index, const char *method)
+{
+	if (!lua_isuserdata(L, index) || luaL_testudata(L, index, CRUX_BOARD_TYPE) || !luaL_getmetafield(L, index, "__index"))
+		return false;
+	lua_getfield(L, index, method);
+	lua_insert(L, 1);
+	lua_pop(L, 1);
+	lua_call(L, lua_gettop(L) - 1, 1);
+	return true;
+}
+
 /* b:flood(mask) -> the cells reached from its cells within mask */
 static int board_flood(lua_State *L)
 {
+	if (call_on_symbol(L, 2, "flood"))
+		return 1;
 	board const *b = check(L, 1);
 	uint64_t const *mask = check_alike(L, 2, b->shape);
 	crux_board_flood(b->shape, b->words, mask, push(L, b->shape)->words);
+	return 1;
+}
+
+/* b:frozen(walls[, dead]) -> the boxes, its cells, that can never be pushed to a goal: pushing them across and down is blocked by
+ * walls, the edge of the board, or other such boxes; or a box is lost on both sides, as they are dead */
+static int board_frozen(lua_State *L)
+{
+	board const *b = check(L, 1);
+	for (int i = 2; i <= 3; i++)
+		if (call_on_symbol(L, i, "frozen"))
+			return 1;
+	uint64_t const *const walls = check_alike(L, 2, b->shape);
+	uint64_t const *const dead = lua_isnoneornil(L, 3) ? walls : check_alike(L, 3, b->shape);
+	uint64_t across[CRUX_BOARD_WORDS], down[CRUX_BOARD_WORDS];
+	crux_board_blocked(b->shape, walls, dead, true, across);
+	crux_board_blocked(b->shape, walls, dead, false, down);
+	crux_board_frozen(b->shape, b->words, across, down, push(L, b->shape)->words);
 	return 1;
 }
 
@@ -481,6 +512,7 @@ static const luaL_Reg methods[] = {
 	{"shift",      board_shift},
 	{"neighbours", board_neighbours},
 	{"flood",      board_flood},
+	{"frozen",     board_frozen},
 	{"components", board_components},
 	{"distances",  board_distances},
 	{"rings",      board_rings},

@@ -12,16 +12,22 @@ static size_t const max_words = (size_t)1 << 14; /* of the successors of a state
 
 static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool informed)
 {
-	size_t const steps = b->moves * CRUX_BATCH, columns = b->words + 1;
+	size_t const steps = b->moves * CRUX_BATCH, columns = b->words + 1, pairs = b->is_guarded ? steps : 0;
 	if (b->moves * columns > max_words)
 		return false;
 	crux_array const arrays[] = {
 		CRUX_ARRAY(b->columns, columns * (CRUX_BATCH + 1)),
-		CRUX_ARRAY(b->successors, columns * steps),
+		CRUX_ARRAY(b->successors, b->is_guarded ? 0 : columns * steps),
 		CRUX_ARRAY(b->won, 3 * steps),
 		CRUX_ARRAY(b->keys, (steps + 1) * b->words),
 		CRUX_ARRAY(b->notes, steps + 1),
 		CRUX_ARRAY(b->estimates, informed ? steps : 0),
+		CRUX_ARRAY(b->pairs, pairs),
+		CRUX_ARRAY(b->pair_keys, pairs * b->words),
+		CRUX_ARRAY(b->guarded, pairs + CRUX_BATCH),
+		CRUX_ARRAY(b->move_pairs, b->is_guarded ? b->moves : 0),
+		CRUX_ARRAY(b->rows, pairs),
+		CRUX_ARRAY(b->lane_pairs, CRUX_BATCH + 1),
 	};
 	b->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	b->layout = crux_state_layout_copy(layout);
@@ -35,10 +41,11 @@ static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool
 }
 
 bool crux_native_batch_init(crux_native_batch *b, crux_program *program, const crux_state_layout *layout, size_t moves,
-                            bool informed)
+                            bool informed, bool is_guarded)
 {
 	*b = (crux_native_batch){
 		.program = program,
+		.is_guarded = is_guarded,
 		.moves = moves,
 		.values = layout->values,
 		.words = layout->words,
@@ -108,6 +115,67 @@ static void store_move(crux_native_batch *b, const crux_program *program, size_t
 		b->has_lost |= mark_beyond(b, program, move, estimate, lanes);
 }
 
+/* Finds the pairs of the first lanes. */
+static void find_pairs(crux_native_batch *b, size_t lanes)
+{
+	uint32_t *const ends = b->move_pairs;
+	uint8_t truths[CRUX_BATCH + 8];
+	uint32_t count = 0, found[CRUX_BATCH] = {0}; /* pairs of each lane */
+	for (size_t move = 0; move < b->moves; move++) {
+		count += (uint32_t)crux_program_guarded(b->program, move, lanes, truths, b->guarded + count);
+		for (uint32_t i = move ? ends[move - 1] : 0; i < count; i++)
+			b->rows[i] = found[b->guarded[i]]++;
+		ends[move] = count;
+	}
+	b->lane_pairs[0] = 0;
+	for (size_t lane = 0; lane < lanes; lane++)
+		b->lane_pairs[lane + 1] = b->lane_pairs[lane] + found[lane];
+	for (size_t move = 0, i = 0; move < b->moves; move++)
+		for (; i < ends[move]; i++) {
+			b->rows[i] += b->lane_pairs[b->guarded[i]];
+			b->pairs[b->rows[i]] = (uint32_t)(b->guarded[i] * b->moves + move);
+		}
+	b->pair_count = count;
+}
+
+/* Sets the outcomes of a move's pairs to a truth value of its part; true when it holds for any. */
+static bool store_truths(const crux_native_batch *b, size_t output, const uint32_t *rows, size_t count, uint8_t *to)
+{
+	uint8_t truths[CRUX_BATCH];
+	bool const any = crux_program_truths(b->program, output, count, truths, false);
+	for (size_t i = 0; i < count; i++)
+		to[rows[i]] = any && truths[i];
+	return any;
+}
+
+/* Tries the moves of the first lanes whose guards hold. */
+static void run_pairs(crux_native_batch *b, size_t lanes)
+{
+	size_t const outputs = b->values + CRUX_NATIVE_OUTPUTS;
+	uint32_t const *const ends = b->move_pairs;
+	uint32_t first = 0;
+	find_pairs(b, lanes);
+	for (size_t lane = 0; lane < lanes; lane++)
+		for (uint32_t row = b->lane_pairs[lane]; row < b->lane_pairs[lane + 1]; row++)
+			for (size_t word = 0; word < b->words; word++)
+				b->pair_keys[row * b->words + word] = b->columns[word * CRUX_BATCH + lane];
+	for (size_t move = 0; move < b->moves; first = ends[move++]) {
+		size_t const count = ends[move] - first, ended = move * outputs + b->values;
+		uint32_t const *const rows = b->rows + first;
+		uint16_t chosen[CRUX_BATCH];
+		if (count == 0)
+			continue;
+		memcpy(chosen, b->guarded + first, count * sizeof *chosen);
+		crux_program_run_part(b->program, move, chosen, count);
+		for (size_t i = 0; i < b->values; i++)
+			if (b->places[i].bits)
+				crux_program_replace(b->program, move * outputs + i, b->places[i], b->pair_keys, b->words, rows, count);
+		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WON, rows, count, b->won);
+		b->has_lost |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_LOST, rows, count, b->lost);
+		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WRONG, rows, count, b->wrong);
+	}
+}
+
 void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint32_t first, size_t lanes)
 {
 	for (size_t word = 0; word < b->words; word++)
@@ -118,21 +186,56 @@ void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint
 		if (b->places[i].bits)
 			crux_program_load(program, i, b->places[i], b->columns, lanes);
 	crux_program_run(program, lanes);
+	b->has_end = b->has_lost = false;
+	if (b->is_guarded) {
+		run_pairs(b, lanes);
+		return;
+	}
 	for (size_t column = 0; column < b->moves * (b->words + 1); column++)
 		memset(b->successors + column * CRUX_BATCH, 0, (lanes + 63) / 64 * 64 * sizeof *b->successors);
-	b->has_end = b->has_lost = false;
 	for (size_t move = 0; move < b->moves; move++)
 		store_move(b, program, move, lanes);
 }
 
+/* The index of a step in won, lost and wrong. */
+static inline size_t outcome_at(const crux_native_batch *b, size_t step)
+{
+	return step % b->moves * CRUX_BATCH + step / b->moves;
+}
+
 size_t crux_native_batch_find_end(const crux_native_batch *b, size_t from, size_t end)
 {
-	for (size_t step = from; step < end; step++) {
-		size_t const at = crux_native_batch_outcome(b, step);
+	for (size_t pair = 0; b->is_guarded && pair < b->pair_count; pair++)
+		if (b->pairs[pair] >= from && (b->won[pair] || b->wrong[pair]))
+			return b->pairs[pair] < end ? b->pairs[pair] : end;
+	for (size_t step = from; !b->is_guarded && step < end; step++) {
+		size_t const at = outcome_at(b, step);
 		if (b->won[at] || b->wrong[at])
 			return step;
 	}
 	return end;
+}
+
+crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t step, uint64_t *key)
+{
+	size_t const lane = step / b->moves, move = step % b->moves;
+	size_t at = outcome_at(b, step);
+	uint64_t const *from = b->successors + move * (b->words + 1) * CRUX_BATCH + lane;
+	size_t stride = CRUX_BATCH;
+	if (b->is_guarded) {
+		for (at = b->lane_pairs[lane]; at < b->lane_pairs[lane + 1] && b->pairs[at] != step;)
+			at++;
+		bool const is_pair = at < b->lane_pairs[lane + 1];
+		from = is_pair ? b->pair_keys + at * b->words : b->columns + lane;
+		stride = is_pair ? 1 : CRUX_BATCH;
+		if (!is_pair)
+			at = SIZE_MAX;
+	}
+	for (size_t word = 0; key && word < b->words; word++)
+		key[word] = from[word * stride];
+	if (at == SIZE_MAX)
+		return CRUX_NATIVE_LEADS_ON;
+	return b->wrong[at] ? CRUX_NATIVE_IS_REFUSED : b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
 }
 
 /* Inlined, the usual numbers of words become constants. */
@@ -169,8 +272,24 @@ static ALWAYS_INLINE size_t gather(crux_native_batch *b, uint32_t first, size_t 
 	return gather_lane(b, lanes, first + lanes + 1, end % b->moves, words, all, count);
 }
 
+/* The same for the pairs of a guarded batch, whose successors may be equal to their predecessors. */
+static size_t gather_pairs(crux_native_batch *b, uint32_t first, size_t end)
+{
+	size_t count = 0;
+	for (size_t lane = 0; lane * b->moves < end; lane++)
+		for (uint32_t pair = b->lane_pairs[lane]; pair < b->lane_pairs[lane + 1] && b->pairs[pair] < end; pair++) {
+			for (size_t word = 0; word < b->words; word++)
+				b->keys[count * b->words + word] = b->pair_keys[pair * b->words + word];
+			b->notes[count] = (first + lane + 1) | (uint64_t)(b->pairs[pair] - lane * b->moves + 1) << 32;
+			count += !b->lost[pair];
+		}
+	return count;
+}
+
 size_t crux_native_batch_gather(crux_native_batch *b, uint32_t first, size_t end, bool all)
 {
+	if (b->is_guarded)
+		return gather_pairs(b, first, end);
 	switch (b->words) {
 	case 1:
 		return gather(b, first, end, 1, all);
@@ -187,7 +306,9 @@ size_t crux_native_batch_count_lost(const crux_native_batch *b, size_t end, size
 {
 	size_t count = 0;
 	*beyond = 0;
-	for (size_t move = 0; move < b->moves; move++) {
+	for (size_t pair = 0; b->is_guarded && pair < b->pair_count && b->pairs[pair] < end; pair++)
+		count += b->lost[pair];
+	for (size_t move = 0; !b->is_guarded && move < b->moves; move++) {
 		size_t const lanes = end / b->moves + (move < end % b->moves);
 		for (size_t lane = 0; lane < lanes; lane++) {
 			uint8_t const lost = b->lost[move * CRUX_BATCH + lane];

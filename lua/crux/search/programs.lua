@@ -16,7 +16,7 @@ local programs = {}
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
----@field about table         operations, registers, lane_bits, is_shared, and, if times are measured, widest
+---@field about table         operations, registers, lane_bits, is_shared, is_guarded and, if times are measured, widest
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
 ---@field trace userdata?     kept until the program is specialised
@@ -115,8 +115,9 @@ local function record_step(problem, trace, use, view)
   recording.run(problem, trace, view)
   if shape and not shape:finish() then return end
   local search = native_search.new(trace, problem.set, #problem.moves)
-  local operations, registers, lane_bits, node = search:program()
+  local operations, registers, lane_bits, node, is_guarded = search:program()
   local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
+    is_guarded = is_guarded,
     widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
   local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
     expanded = 0, next = trust.first_sample }, Program)
