@@ -64,14 +64,15 @@ end
 
 local back = { U = "D", L = "R", D = "U", R = "L" }
 
--- The squares from which a box can come to a goal: those that it can be pulled to from one.
+-- The squares from which a box can come to a goal by at most 0, 1, 2, ... pushes: those that it can be pulled to from one.
 local function alive_squares(goals, floor)
-  local alive = goals
+  local within = { goals }
   repeat
-    local known = alive
-    for move, opposite in pairs(back) do alive = alive | alive:shift(opposite) & floor & floor:shift(move) end
+    local alive, known = within[#within], within[#within]
+    for move, opposite in pairs(back) do alive = alive | known:shift(opposite) & floor & floor:shift(move) end
+    table.insert(within, alive)
   until alive == known
-  return alive
+  return within
 end
 
 -- The same squares on a board of another size.
@@ -91,7 +92,8 @@ local function level_of(planes)
   local function inside(board) return moved(board & floor, right - left + 1, bottom - top + 1, 1 - left, 1 - top) end
   local level = { planes = planes, left = left, top = top, width = right - left + 1, height = bottom - top + 1,
     floor = inside(floor), man = inside(planes.man), boxes = inside(planes.boxes), goals = inside(planes.goals) }
-  level.dead = level.floor - alive_squares(level.goals, level.floor)
+  level.alive = alive_squares(level.goals, level.floor)
+  level.dead = level.floor - level.alive[#level.alive]
   return level
 end
 
@@ -119,6 +121,47 @@ game.search = {
   end,
 }
 
+local steps = { U = { 0, -1 }, L = { -1, 0 }, D = { 0, 1 }, R = { 1, 0 } }
+
+-- The search for the fewest pushes: a move pushes the box on one square, and a state has all squares that the man can walk to.
+local by_pushes = {
+  moves = function(level)
+    local moves, alive = {}, level.floor - level.dead
+    for x, y in alive:cells() do
+      for _, move in ipairs(game.search.moves) do
+        local by = steps[move]
+        local can = alive:has(x + by[1], y + by[2]) and level.floor:has(x - by[1], y - by[2])
+        if can then table.insert(moves, ("%d %d %s"):format(x, y, move)) end
+      end
+    end
+    return #moves > 0 and moves or { "none" }
+  end,
+  state = function(level)
+    return { reach = crux.board(level.width, level.height), boxes = crux.board(level.width, level.height) }
+  end,
+  start = function(level)
+    return { reach = level.man:flood(level.floor - level.boxes), boxes = level.boxes }, none(level.boxes - level.goals)
+  end,
+  step = function(state, move, level)
+    local x, y, direction = move:match "(%d+) (%d+) (%u)"
+    if not x then return false end
+    x, y = tonumber(x), tonumber(y)
+    local by = steps[direction]
+    local man, boxes = crux.cells(level.width, level.height, { { x, y } }), state.boxes
+    local can = boxes:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(x + by[1], y + by[2])
+    local pushed = boxes:without(x, y):with(x + by[1], y + by[2])
+    state.reach = where(can, man:flood(level.floor - pushed), state.reach)
+    state.boxes = where(can, pushed, boxes)
+    return can & none(pushed - level.goals), can & any(pushed:frozen(~level.floor, level.dead) - level.goals)
+  end,
+  -- The pushes of each box to the nearest goal.
+  heuristic = function(state, level)
+    local pushes = 0
+    for i = 1, #level.alive - 1 do pushes = pushes + crux.count(state.boxes - level.alive[i]) end
+    return pushes
+  end,
+}
+
 -- The usual letters, small for a step and capital for a push.
 function game.notation(_, solution)
   local letters, way = {}, solution.way
@@ -133,9 +176,9 @@ game.measure { "deadlock_squares", kind = "initial", doc = "squares of the floor
   function(level) return #level.dead end }
 game.measure { "moves", kind = "dynamic", doc = "steps and pushes of a solution with the fewest",
   function(_, solution) return solution.length end }
-game.measure { "pushes", kind = "solution", doc = "pushes in that solution",
-  function(_, solution) return select(2, solution.text:gsub("%u", "")) end }
-game.measure { "box_changes", kind = "solution", doc = "pushes in that solution of another box than the one pushed before",
+game.measure { "pushes", kind = "dynamic", search = by_pushes, doc = "pushes of a solution with the fewest",
+  function(_, solution) return solution.length end }
+game.measure { "box_changes", kind = "solution", doc = "pushes in a solution with the fewest moves of another box than the one pushed before",
   function(_, solution)
     local changes, last, before = 0, nil, solution.way[1].boxes
     for _, state in ipairs(solution.way) do

@@ -28,6 +28,8 @@ static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool
 		CRUX_ARRAY(b->move_pairs, b->is_guarded ? b->moves : 0),
 		CRUX_ARRAY(b->rows, pairs),
 		CRUX_ARRAY(b->lane_pairs, CRUX_BATCH + 1),
+		CRUX_ARRAY(b->idle_estimates, CRUX_BATCH),
+		CRUX_ARRAY(b->idle_beyond, CRUX_BATCH),
 	};
 	b->block = crux_block_new(arrays, sizeof arrays / sizeof *arrays);
 	b->layout = crux_state_layout_copy(layout);
@@ -74,6 +76,15 @@ static crux_program *choose(const crux_native_batch *b, size_t lanes)
 	return differing >> b->places[b->flag].shift & 1 ? b->program : b->special;
 }
 
+/* True, and the sum of depth and estimate noted, when a state with that estimate is above the bound. */
+static bool is_beyond(crux_native_batch *b, uint64_t estimate)
+{
+	int64_t const sum = b->depth + (estimate > 1 ? (int64_t)estimate : 1); /* not won: at least 1 move is left */
+	if (sum > b->bound && sum < b->beyond)
+		b->beyond = sum;
+	return sum > b->bound;
+}
+
 /* Stores the estimates of a move and marks states above the bound IS_BEYOND; true when there are any. */
 static bool mark_beyond(crux_native_batch *b, const crux_program *program, size_t move, size_t output, size_t lanes)
 {
@@ -86,13 +97,10 @@ static bool mark_beyond(crux_native_batch *b, const crux_program *program, size_
 	for (size_t i = 0; i < lanes; i++) {
 		if (lost[i] || won[i] || wrong[i])
 			continue;
-		int64_t const sum = b->depth + (estimates[i] > 1 ? (int64_t)estimates[i] : 1); /* not won: at least 1 move is left */
-		if (sum <= b->bound)
-			continue;
-		lost[i] = IS_BEYOND;
-		any = true;
-		if (sum < b->beyond)
-			b->beyond = sum;
+		if (is_beyond(b, estimates[i])) {
+			lost[i] = IS_BEYOND;
+			any = true;
+		}
 	}
 	return any;
 }
@@ -144,14 +152,41 @@ static bool store_truths(const crux_native_batch *b, size_t output, const uint32
 	uint8_t truths[CRUX_BATCH];
 	bool const any = crux_program_truths(b->program, output, count, truths, false);
 	for (size_t i = 0; i < count; i++)
-		to[rows[i]] = any && truths[i];
+		to[rows[i]] = any ? truths[i] : 0;
 	return any;
+}
+
+/* Stores the estimates of a move's pairs and marks states above the bound IS_BEYOND. */
+static void mark_pairs_beyond(crux_native_batch *b, size_t output, const uint32_t *rows, size_t count)
+{
+	uint64_t estimates[CRUX_BATCH] = {0};
+	crux_program_store(b->program, output, (crux_state_place){.bits = 31}, estimates, count);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t const row = rows[i];
+		b->estimates[row] = estimates[i];
+		if (!b->lost[row] && !b->won[row] && !b->wrong[row] && is_beyond(b, estimates[i])) {
+			b->lost[row] = IS_BEYOND;
+			b->has_lost = true;
+		}
+	}
+}
+
+/* The same for the steps of the first lanes that are no pairs. */
+static void mark_idle_beyond(crux_native_batch *b, size_t lanes)
+{
+	memset(b->idle_estimates, 0, CRUX_BATCH * sizeof *b->idle_estimates);
+	crux_program_store_shared(b->program, (crux_state_place){.bits = 31}, b->idle_estimates, lanes);
+	for (size_t lane = 0; lane < lanes; lane++) {
+		bool const is_idle = b->lane_pairs[lane + 1] - b->lane_pairs[lane] < b->moves;
+		b->idle_beyond[lane] = is_idle && is_beyond(b, b->idle_estimates[lane]);
+		b->has_lost |= b->idle_beyond[lane];
+	}
 }
 
 /* Tries the moves of the first lanes whose guards hold. */
 static void run_pairs(crux_native_batch *b, size_t lanes)
 {
-	size_t const outputs = b->values + CRUX_NATIVE_OUTPUTS;
+	size_t const has_estimate = b->informed ? 1 : 0, outputs = b->values + has_estimate + CRUX_NATIVE_OUTPUTS;
 	uint32_t const *const ends = b->move_pairs;
 	uint32_t first = 0;
 	find_pairs(b, lanes);
@@ -160,7 +195,7 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 			for (size_t word = 0; word < b->words; word++)
 				b->pair_keys[row * b->words + word] = b->columns[word * CRUX_BATCH + lane];
 	for (size_t move = 0; move < b->moves; first = ends[move++]) {
-		size_t const count = ends[move] - first, ended = move * outputs + b->values;
+		size_t const count = ends[move] - first, estimate = move * outputs + b->values, ended = estimate + has_estimate;
 		uint32_t const *const rows = b->rows + first;
 		uint16_t chosen[CRUX_BATCH];
 		if (count == 0)
@@ -173,7 +208,11 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WON, rows, count, b->won);
 		b->has_lost |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_LOST, rows, count, b->lost);
 		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WRONG, rows, count, b->wrong);
+		if (has_estimate)
+			mark_pairs_beyond(b, estimate, rows, count);
 	}
+	if (has_estimate)
+		mark_idle_beyond(b, lanes);
 }
 
 void crux_native_batch_run(crux_native_batch *b, const crux_state_set *set, uint32_t first, size_t lanes)
@@ -216,24 +255,32 @@ size_t crux_native_batch_find_end(const crux_native_batch *b, size_t from, size_
 	return end;
 }
 
+/* The place of a step in won, lost, wrong and estimates; SIZE_MAX when it leads back and is left out. */
+static size_t place_of(const crux_native_batch *b, size_t step)
+{
+	size_t const lane = step / b->moves;
+	if (!b->is_guarded)
+		return outcome_at(b, step);
+	for (size_t pair = b->lane_pairs[lane]; pair < b->lane_pairs[lane + 1]; pair++)
+		if (b->pairs[pair] == step)
+			return pair;
+	return SIZE_MAX;
+}
+
+uint64_t crux_native_batch_estimate(const crux_native_batch *b, size_t step)
+{
+	size_t const at = place_of(b, step);
+	return at == SIZE_MAX ? b->idle_estimates[step / b->moves] : b->estimates[at];
+}
+
 crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t step, uint64_t *key)
 {
-	size_t const lane = step / b->moves, move = step % b->moves;
-	size_t at = outcome_at(b, step);
-	uint64_t const *from = b->successors + move * (b->words + 1) * CRUX_BATCH + lane;
-	size_t stride = CRUX_BATCH;
-	if (b->is_guarded) {
-		for (at = b->lane_pairs[lane]; at < b->lane_pairs[lane + 1] && b->pairs[at] != step;)
-			at++;
-		bool const is_pair = at < b->lane_pairs[lane + 1];
-		from = is_pair ? b->pair_keys + at * b->words : b->columns + lane;
-		stride = is_pair ? 1 : CRUX_BATCH;
-		if (!is_pair)
-			at = SIZE_MAX;
-	}
+	size_t const lane = step / b->moves, at = place_of(b, step);
+	bool const is_idle = at == SIZE_MAX, is_pair = b->is_guarded && !is_idle;
+	uint64_t const *const columns = is_idle ? b->columns : b->successors + step % b->moves * (b->words + 1) * CRUX_BATCH;
 	for (size_t word = 0; key && word < b->words; word++)
-		key[word] = from[word * stride];
-	if (at == SIZE_MAX)
+		key[word] = is_pair ? b->pair_keys[at * b->words + word] : columns[word * CRUX_BATCH + lane];
+	if (is_idle)
 		return CRUX_NATIVE_LEADS_ON;
 	return b->wrong[at] ? CRUX_NATIVE_IS_REFUSED : b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
 }
@@ -302,13 +349,28 @@ size_t crux_native_batch_gather(crux_native_batch *b, uint32_t first, size_t end
 	}
 }
 
+static size_t count_lost_pairs(const crux_native_batch *b, size_t end, size_t *beyond)
+{
+	size_t count = 0;
+	for (size_t lane = 0; lane * b->moves < end; lane++) {
+		size_t const steps = end - lane * b->moves < b->moves ? end - lane * b->moves : b->moves;
+		uint32_t pair = b->lane_pairs[lane];
+		for (; pair < b->lane_pairs[lane + 1] && b->pairs[pair] < end; pair++) {
+			*beyond += b->lost[pair] == IS_BEYOND;
+			count += b->lost[pair] != 0 && b->lost[pair] != IS_BEYOND;
+		}
+		*beyond += b->informed && b->idle_beyond[lane] ? steps - (pair - b->lane_pairs[lane]) : 0;
+	}
+	return count;
+}
+
 size_t crux_native_batch_count_lost(const crux_native_batch *b, size_t end, size_t *beyond)
 {
 	size_t count = 0;
 	*beyond = 0;
-	for (size_t pair = 0; b->is_guarded && pair < b->pair_count && b->pairs[pair] < end; pair++)
-		count += b->lost[pair];
-	for (size_t move = 0; !b->is_guarded && move < b->moves; move++) {
+	if (b->is_guarded)
+		return count_lost_pairs(b, end, beyond);
+	for (size_t move = 0; move < b->moves; move++) {
 		size_t const lanes = end / b->moves + (move < end % b->moves);
 		for (size_t lane = 0; lane < lanes; lane++) {
 			uint8_t const lost = b->lost[move * CRUX_BATCH + lane];

@@ -31,7 +31,7 @@ typedef struct crux_native_batch {
 	uint64_t *columns;           /* words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
 	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound */
-	uint64_t *estimates;         /* by move and lane; when informed */
+	uint64_t *estimates;         /* by move and lane, or by pair; when informed */
 	int64_t depth;               /* of the successors */
 	int64_t bound;               /* on the sum of depth and estimate */
 	int64_t beyond;              /* the least such sum above the bound; INT64_MAX when there is none */
@@ -44,6 +44,8 @@ typedef struct crux_native_batch {
 	uint32_t *move_pairs;        /* up to this end */
 	uint32_t *rows;              /* the places of these pairs in `pairs` */
 	uint32_t *lane_pairs;        /* the place of each lane's first pair */
+	uint64_t *idle_estimates;    /* of each lane's other steps */
+	uint8_t *idle_beyond;        /* those steps are above the bound */
 } crux_native_batch;
 
 /* The outcome of a step. */
@@ -60,6 +62,9 @@ void crux_native_batch_run(crux_native_batch *batch, const crux_state_set *set, 
 
 /* The outcome of a step and, unless key is NULL, the key of the successor if it leads on. */
 crux_native_outcome crux_native_batch_step(const crux_native_batch *batch, size_t step, uint64_t *key);
+
+/* The estimate of a step, when informed. */
+uint64_t crux_native_batch_estimate(const crux_native_batch *batch, size_t step);
 
 /* The first step from `from` on that wins or is refused; `end` when there is none before it. */
 size_t crux_native_batch_find_end(const crux_native_batch *batch, size_t from, size_t end);

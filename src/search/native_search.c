@@ -258,6 +258,6 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);
 		if (b->informed)
-			estimates[move] = (int64_t)b->estimates[move * CRUX_BATCH];
+			estimates[move] = (int64_t)crux_native_batch_estimate(b, move);
 	}
 }

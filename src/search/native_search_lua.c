@@ -32,14 +32,11 @@ static native *check(lua_State *L)
 	return crux_handle_check(L, 1, TYPE, "the search was closed");
 }
 
-/* Sets the guards of all moves; false when moves are few or most have none, so that all states are better stepped. */
+/* Sets the guards of all moves, and then the estimate of idle moves; false when moves are few or most have none, so that all states are better stepped. */
 static bool find_guards(crux_traced *traced, size_t values, bool informed, crux_node *guards)
 {
-	if (informed || traced->moves < LEAST_GUARDED)
-		return false;
-	size_t const found =
-		crux_trace_guards(traced->trace, traced->inputs, values, traced->outputs, traced->move_outputs, traced->moves, guards);
-	return found >= traced->moves / 2;
+	crux_trace_moves const moves = {traced->inputs, traced->outputs, traced->moves, values, informed, CRUX_NATIVE_OUTPUTS};
+	return traced->moves >= LEAST_GUARDED && crux_trace_guards(traced->trace, &moves, guards) >= traced->moves / 2;
 }
 
 /* new(trace, set, number of moves) -> search of states like those of the set, with the recorded step */
@@ -62,7 +59,7 @@ static int native_new(lua_State *L)
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
 	lua_setiuservalue(L, -2, SCRATCH);
-	crux_node *const guards = lua_newuserdatauv(L, n->moves * sizeof *guards, 0);
+	crux_node *const guards = lua_newuserdatauv(L, (n->moves + 1) * sizeof *guards, 0);
 	bool const is_guarded = find_guards(traced, values, informed, guards);
 	crux_program *const program = crux_program_new_in_parts(traced->trace, traced->inputs, values, traced->outputs,
 	                                                        traced->output_count, guards, is_guarded ? n->moves : 0);

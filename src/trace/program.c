@@ -182,7 +182,7 @@ static void mark_uses(plan *p, const crux_node *outputs, size_t output_count, co
 	crux_node const *const assumptions = p->trace->assumptions;
 	for (size_t i = 0; i < output_count; i++)
 		use(p, outputs[i], FOREVER, parts ? (uint32_t)(i / (output_count / parts)) + 1 : SHARED);
-	for (size_t i = 0; i < parts; i++)
+	for (size_t i = 0; parts && i <= parts; i++)
 		use(p, guards[i], FOREVER, SHARED);
 	for (size_t i = 0; i < p->trace->assumption_count; i++)
 		use(p, assumptions[i], assumptions[i], SHARED);
@@ -547,7 +547,7 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 		CRUX_ARRAY(program->input_registers, input_count),
 		CRUX_ARRAY(program->output_registers, output_count),
 		CRUX_ARRAY(program->parts, parts),
-		CRUX_ARRAY(program->guard_registers, parts),
+		CRUX_ARRAY(program->guard_registers, parts + 1),
 		CRUX_ARRAY(program->imports, parts ? 3 * (p->count + words) + output_count : 0),
 		CRUX_ARRAY(program->closures, p->trace->closure_count),
 		CRUX_ARRAY(program->closure_registers, 4 * words),
@@ -574,7 +574,7 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 	choose_lanes(p, program);
 	add_inputs(p, program, inputs, input_count);
 	add_shared_steps(p, program);
-	for (size_t i = 0; i < parts; i++)
+	for (size_t i = 0; parts && i <= parts; i++)
 		program->guard_registers[i] = place_of(p, program, guards[i]);
 	for (size_t i = 0; !parts && i < output_count; i++)
 		program->output_registers[i] = place_of(p, program, outputs[i]);
@@ -690,6 +690,11 @@ void crux_program_run_part(crux_program *program, size_t number, uint16_t *lanes
 	for (size_t i = before.imports; i < end->imports; i++)
 		IN_LANES(program, gather, program->imports[i].from, program->imports[i].to, lanes, crux_program_rounded(count));
 	IN_LANES(program, run, before.steps, end->steps, crux_program_rounded(count));
+}
+
+void crux_program_store_shared(const crux_program *program, crux_state_place place, uint64_t *columns, size_t lanes)
+{
+	IN_LANES(program, store, program->guard_registers[program->part_count], place, columns, crux_program_rounded(lanes));
 }
 
 void crux_program_replace(const crux_program *program, size_t output, crux_state_place place, uint64_t *keys, size_t words,

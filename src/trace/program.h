@@ -25,7 +25,7 @@ crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs,
                                const crux_node *outputs, size_t output_count);
 
 /* The same for outputs of `parts` parts, equally many of each: run computes all that guards need, or several parts, and run_part
- * the rest for states in which the guard of that part, a truth value, holds. */
+ * the rest for states in which the guard of that part, a truth value, holds. guards[parts] is a value that run computes. */
 crux_program *crux_program_new_in_parts(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                         const crux_node *outputs, size_t output_count, const crux_node *guards, size_t parts);
 
@@ -57,6 +57,9 @@ size_t crux_program_guarded(const crux_program *program, size_t part, size_t lan
 /* Computes the outputs of a part for some of the lanes of the last run; `lanes` has room for crux_program_rounded(count). Its
  * outputs are then in the first lanes, in that order. */
 void crux_program_run_part(crux_program *program, size_t part, uint16_t *lanes, size_t count);
+
+/* Stores guards[parts] of a program in parts, as crux_program_store stores an output. */
+void crux_program_store_shared(const crux_program *program, crux_state_place place, uint64_t *columns, size_t lanes);
 
 /* Replaces the value at a place of keys by an output: that of lane i in the key of `words` words at rows[i]. Does nothing when the
  * output, of a part, is the input of that number. */

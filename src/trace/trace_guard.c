@@ -7,6 +7,8 @@
 
 enum { MAX_DEPTH = 1000, MAX_CONDITIONS = 8 };
 
+#define UNKNOWN UINT32_MAX
+
 /* A truth value, and the value that it has where the move changes nothing. */
 typedef struct condition {
 	crux_node node;
@@ -127,12 +129,12 @@ static crux_node image_of(prover *p, crux_node number, int depth)
 	return p->images[number];
 }
 
-/* The guard of a move; 0 when there is none. */
-static crux_node guard_of(prover *p, const crux_node *inputs, size_t values, const crux_node *outputs, size_t output_count)
+/* The guard of a move with these outputs; 0 when there is none. *estimate is that of idle moves, or UNKNOWN. */
+static crux_node guard_of(prover *p, const crux_trace_moves *of, const crux_node *outputs, crux_node *estimate)
 {
 	crux_trace *const t = p->trace;
-	for (size_t i = 0; i < values; i++)
-		if (!find_conditions(p, outputs[i], inputs[i], 0))
+	for (size_t i = 0; i < of->values; i++)
+		if (!find_conditions(p, outputs[i], of->inputs[i], 0))
 			return 0;
 	crux_node guard = 0;
 	for (size_t i = 0; i < p->condition_count; i++) {
@@ -142,16 +144,19 @@ static crux_node guard_of(prover *p, const crux_node *inputs, size_t values, con
 		if (c.node < p->known)
 			set_image(p, c.node, idle);
 	}
-	for (size_t i = 0; i < values; i++)
-		if (image_of(p, outputs[i], 0) != inputs[i])
+	for (size_t i = 0; i < of->values; i++)
+		if (image_of(p, outputs[i], 0) != of->inputs[i])
 			return 0;
-	for (size_t i = values; i < output_count; i++)
-		guard = crux_trace_apply(t, CRUX_OR, guard, image_of(p, outputs[i], 0), 0);
+	crux_node const idle_estimate = of->estimates ? image_of(p, outputs[of->values], 0) : 0;
+	if (p->failed || (*estimate != UNKNOWN && *estimate != idle_estimate))
+		return 0;
+	*estimate = idle_estimate;
+	for (size_t i = 0; i < of->truths; i++)
+		guard = crux_trace_apply(t, CRUX_OR, guard, image_of(p, outputs[of->values + of->estimates + i], 0), 0);
 	return p->failed ? 0 : guard;
 }
 
-size_t crux_trace_guards(crux_trace *trace, const crux_node *inputs, size_t values, const crux_node *outputs,
-                         size_t outputs_of_move, size_t moves, crux_node *guards)
+size_t crux_trace_guards(crux_trace *trace, const crux_trace_moves *of, crux_node *guards)
 {
 	prover p = {.trace = trace, .known = trace->count};
 	crux_array const arrays[] = {CRUX_ARRAY(p.images, p.known), CRUX_ARRAY(p.is_visited, p.known), CRUX_ARRAY(p.visited, p.known)};
@@ -161,12 +166,16 @@ size_t crux_trace_guards(crux_trace *trace, const crux_node *inputs, size_t valu
 	for (crux_node i = 0; i < p.known; i++)
 		p.images[i] = i;
 	size_t count = 0;
-	for (size_t move = 0; move < moves; move++) {
-		crux_node const guard = guard_of(&p, inputs, values, outputs + move * outputs_of_move, outputs_of_move);
+	guards[of->moves] = UNKNOWN;
+	for (size_t move = 0; move < of->moves; move++) {
+		crux_node const *const outputs = of->outputs + move * (of->values + of->estimates + of->truths);
+		crux_node const guard = guard_of(&p, of, outputs, &guards[of->moves]);
 		guards[move] = guard ? guard : crux_trace_constant(trace, -1);
 		count += guard != 0;
 		forget(&p);
 	}
+	if (guards[of->moves] == UNKNOWN)
+		guards[of->moves] = 0;
 	free(block);
 	return trace->failed ? 0 : count;
 }

@@ -295,7 +295,11 @@ end]]):format(one_of(conditions), math.random(30), one_of(conditions),
     if math.random(3) > 1 then floor = floor:with(x, y) end
   end
   local w = words
+  local weight = math.random(0, 2)
   return {
+    heuristic = math.random(2) == 1 and function(state)
+      return weight * (w.count(state.s & floor) >> 1) + where(state.p, w.max(0, 5 - state.at[1]), 0)
+    end or nil,
     moves = moves,
     state = function() return { at = kinds.array(3, kinds.integer(0, 7)), p = kinds.flag, s = kinds.board(width, height) } end,
     start = function() return { at = { 1, 2, 3 }, p = true, s = board.new(width, height, { { 1, 1 } }) } end,

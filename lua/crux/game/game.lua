@@ -53,6 +53,7 @@ Game.__index = Game
 ---@field doc string
 ---@field optional boolean?    computed on request only
 ---@field count boolean?       needs the number of solutions
+---@field search SearchSpec?   that finds its solution; the game's unless given
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
 
 ---@class Solution
@@ -219,12 +220,13 @@ end
 
 --- The options of the solution that measures need; nil if they need none.
 ---@param measures Measure[]
+---@param own SearchSpec?   the measures with that search of their own; those with the game's unless given
 ---@param options SolveOptions
 ---@return SolveOptions?
-local function needed(measures, options)
+local function needed(measures, own, options)
   local needs
   for _, measure in ipairs(measures) do
-    if measure.kind ~= "initial" then
+    if measure.kind ~= "initial" and measure.search == own then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches }
       needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
@@ -233,17 +235,36 @@ local function needed(measures, options)
   return needs
 end
 
---- Measures a level. The row has no value for a measure of a solution if there is none; the solution is nil if none is needed.
+--- The solutions that measures need, by their searches of their own, or self for the game's search.
+---@return table<SearchSpec|Game, Solution>
+---@return Solution? other   the last of searches of their own
+local function solutions_for(self, level, measures, options)
+  local found, other = {}, nil
+  local needs = needed(measures, nil, options)
+  if needs then found[self] = self:solution(level, needs) end
+  for _, measure in ipairs(measures) do
+    local own = measure.search
+    if own and not found[own] then
+      other = search.solve(own, level, needed(measures, own, options))
+      other.level, solved_variants[other], found[own] = level, {}, other
+    end
+  end
+  return found, other
+end
+
+--- Measures a level. The row has no value for a measure of a solution if there is none.
 ---@param level table
 ---@param measures Measure[]
 ---@param options SolveOptions
----@return table<string, number>, Solution?
+---@return table<string, number>
+---@return Solution?         by the game's search, if one is needed
+---@return Solution? other   by a search of a measure's own
 function Game:measure(level, measures, options)
-  local row, needs = {}, needed(measures, options)
-  local solution, for_script = needs and self:solution(level, needs), script_options(options)
-  local is_solved = solution and solution.status == "solved"
+  local row, found, other = {}, solutions_for(self, level, measures, options)
+  local for_script = script_options(options)
   for _, measure in ipairs(measures) do
-    if measure.kind == "initial" or is_solved then
+    local solution = found[measure.search or self]
+    if measure.kind == "initial" or solution.status == "solved" then
       local value = fault.guard(self.path, measure.of, level, solution, for_script)
       if value ~= nil and (math.type(value) == nil or value ~= value) then
         fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
@@ -251,7 +272,7 @@ function Game:measure(level, measures, options)
       row[measure.name] = value
     end
   end
-  return row, solution
+  return row, found[self], other
 end
 
 --- The inputs of a command line: the game's own file where there are none and it has levels.

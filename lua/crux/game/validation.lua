@@ -66,6 +66,9 @@ function validation.check(spec, path)
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
+  if type(spec.search.moves) == "function" then
+    fault.at(path .. ": search.moves", "a function", "a list of names, as players choose among them")
+  end
 end
 
 --- The measure of a row of game.measures.
@@ -80,7 +83,12 @@ function validation.measure(row, path)
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
   end
   if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
-  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
+  if row.search ~= nil then
+    check_row(type(row.search) == "table", where .. ": search", "a table like game.search")
+    search.check(row.search)
+  end
+  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, search = row.search,
+    of = row[2] }
 end
 
 --- Calls a function of a game that returns text.

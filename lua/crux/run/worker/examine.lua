@@ -48,10 +48,10 @@ end
 ---@param level table
 ---@return Finding
 local function examine(asked, game, measures, name, level)
-  local finding, solution = { level = name }, nil
+  local finding, solution, other = { level = name }, nil, nil
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
-  if measures then finding.row, solution = game:measure(level, measures, asked.options) end
+  if measures then finding.row, solution, other = game:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or game:solution(level, asked.options) end
   if asked.check then finding.check = game:check(level, asked.options) end
   if asked.draw then finding.drawing = game:drawing(level, solution) end
@@ -61,6 +61,7 @@ local function examine(asked, game, measures, name, level)
       finding.pictures.solution = painted(game, name, level, solution)
     end
   end
+  solution = solution or other
   if solution then
     finding.solution = validation.facts(game.path, solution)
     finding.unsolved = {}
