@@ -64,15 +64,17 @@ end
 
 local back = { U = "D", L = "R", D = "U", R = "L" }
 
--- The squares from which a box can come to a goal by at most 0, 1, 2, ... pushes: those that it can be pulled to from one.
+-- The squares from which a box that is alone can come to one of some goals: those that it can be pulled to from one. Also, by
+-- number of a square, how often it has to be pushed.
 local function alive_squares(goals, floor)
-  local within = { goals }
-  repeat
-    local alive, known = within[#within], within[#within]
-    for move, opposite in pairs(back) do alive = alive | known:shift(opposite) & floor & floor:shift(move) end
-    table.insert(within, alive)
-  until alive == known
-  return within
+  local alive, ring, pushes, count = goals, goals, {}, 0
+  while any(ring) do
+    for _, _, square in ring:cells() do pushes[square] = count end
+    local known = alive
+    for move, opposite in pairs(back) do alive = alive | ring:shift(opposite) & floor & floor:shift(move) end
+    ring, count = alive - known, count + 1
+  end
+  return alive, pushes
 end
 
 -- The same squares on a board of another size.
@@ -92,8 +94,7 @@ local function level_of(planes)
   local function inside(board) return moved(board & floor, right - left + 1, bottom - top + 1, 1 - left, 1 - top) end
   local level = { planes = planes, left = left, top = top, width = right - left + 1, height = bottom - top + 1,
     floor = inside(floor), man = inside(planes.man), boxes = inside(planes.boxes), goals = inside(planes.goals) }
-  level.alive = alive_squares(level.goals, level.floor)
-  level.dead = level.floor - level.alive[#level.alive]
+  level.dead = level.floor - alive_squares(level.goals, level.floor)
   return level
 end
 
@@ -123,6 +124,33 @@ game.search = {
 
 local steps = { U = { 0, -1 }, L = { -1, 0 }, D = { 0, 1 }, R = { 1, 0 } }
 
+local far = 10000 -- pushes to a goal that a box cannot come to
+
+-- Adds to a level what estimates the pushes that are left: by number of a square the cost of a box there, and the cost of all
+-- goals. The sum of the costs is at most the pushes that bring each box, alone, to a goal of its own (crux.prices).
+local function add_costs(level)
+  local to_goals, rows = {}, {}
+  for x, y in level.goals:cells() do
+    local _, pushes = alive_squares(crux.cells(level.width, level.height, { { x, y } }), level.floor)
+    table.insert(to_goals, pushes)
+  end
+  local function row_of(square)
+    local row = {}
+    for i, pushes in ipairs(to_goals) do row[i] = pushes[square] or far end
+    return row
+  end
+  for _, _, square in level.boxes:cells() do table.insert(rows, row_of(square)) end
+  local prices, least, most = crux.prices(rows), 0, 0
+  level.cost, level.goal_cost = {}, 0
+  for _, price in ipairs(prices) do level.goal_cost = level.goal_cost + price end
+  for _, _, square in (level.floor - level.dead):cells() do
+    local cost = math.maxinteger
+    for i, pushes in ipairs(row_of(square)) do cost = math.min(cost, pushes - prices[i]) end
+    level.cost[square], least, most = cost, math.min(least, cost), math.max(most, cost)
+  end
+  level.least, level.most = least * #rows, most * #rows
+end
+
 -- The search for the fewest pushes: a move pushes the box on one square, and a state has all squares that the man can walk to.
 local by_pushes = {
   moves = function(level)
@@ -137,10 +165,15 @@ local by_pushes = {
     return #moves > 0 and moves or { "none" }
   end,
   state = function(level)
-    return { reach = crux.board(level.width, level.height), boxes = crux.board(level.width, level.height) }
+    if not level.cost then add_costs(level) end
+    return { reach = crux.board(level.width, level.height), boxes = crux.board(level.width, level.height),
+      cost = crux.integer(level.least, level.most) }
   end,
   start = function(level)
-    return { reach = level.man:flood(level.floor - level.boxes), boxes = level.boxes }, none(level.boxes - level.goals)
+    local cost = 0
+    for _, _, square in level.boxes:cells() do cost = cost + (level.cost[square] or 0) end
+    return { reach = level.man:flood(level.floor - level.boxes), boxes = level.boxes, cost = cost },
+      none(level.boxes - level.goals)
   end,
   step = function(state, move, level)
     local x, y, direction = move:match "(%d+) (%d+) (%u)"
@@ -152,14 +185,12 @@ local by_pushes = {
     local pushed = boxes:without(x, y):with(x + by[1], y + by[2])
     state.reach = where(can, man:flood(level.floor - pushed), state.reach)
     state.boxes = where(can, pushed, boxes)
+    local square = x + (y - 1) * level.width
+    local saved = level.cost[square] - level.cost[square + by[1] + by[2] * level.width]
+    state.cost = where(can, state.cost - saved, state.cost)
     return can & none(pushed - level.goals), can & any(pushed:frozen(~level.floor, level.dead) - level.goals)
   end,
-  -- The pushes of each box to the nearest goal.
-  heuristic = function(state, level)
-    local pushes = 0
-    for i = 1, #level.alive - 1 do pushes = pushes + crux.count(state.boxes - level.alive[i]) end
-    return pushes
-  end,
+  heuristic = function(state, level) return crux.max(0, state.cost + level.goal_cost) end,
 }
 
 -- The usual letters, small for a step and capital for a push.
@@ -178,8 +209,8 @@ game.measure { "moves", kind = "dynamic", doc = "steps and pushes of a solution 
   function(_, solution) return solution.length end }
 game.measure { "pushes", kind = "dynamic", search = by_pushes, doc = "pushes of a solution with the fewest",
   function(_, solution) return solution.length end }
-game.measure { "box_changes", kind = "solution", doc = "pushes in a solution with the fewest moves of another box than the one pushed before",
-  function(_, solution)
+game.measure { "box_changes", kind = "solution",
+  doc = "pushes, in the first solution with the fewest moves, of another box than the one pushed before", function(_, solution)
     local changes, last, before = 0, nil, solution.way[1].boxes
     for _, state in ipairs(solution.way) do
       local pushed = before - state.boxes

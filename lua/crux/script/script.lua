@@ -1,4 +1,5 @@
 --- Loading rule and game scripts: their places, the table `crux` that they see, and the values that they return.
+local assignment = require "crux.search.assignment"
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
@@ -34,7 +35,7 @@ end
 --- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
-  local words = { legend = legend.new, cells = board.new }
+  local words = { legend = legend.new, cells = board.new, prices = assignment.prices }
   copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, words)
   copy(vocabulary.words, words)
   return copy(state.kinds, words)

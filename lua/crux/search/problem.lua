@@ -113,8 +113,8 @@ end
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         without states; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = Problem.moves_of(spec, level), labels = {}, states = limits.states,
-    bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
+  local self = setmetatable({ spec = spec, level = level, moves = Problem.moves_of(spec, level), labels = {},
+    states = limits.states, bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end

@@ -73,7 +73,8 @@ local search = {}
 ---@field bytes integer             of the set of states
 ---@field untraced string?          why the search was not native: the operation of the script that cannot be traced
 ---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
----                                 too), is_guarded (a move is tried only where it can change the state), widest (the value that made lanes wider than 16 bits, if searches are recorded)
+---                                 too), is_guarded (moves are tried only where they can change the state), widest (the
+---                                 value that made lanes wider than 16 bits, if searches are recorded)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 

@@ -37,6 +37,13 @@ function crux.legend(tokens) end
 ---@return crux.Board
 function crux.cells(width, height, cells) end
 
+--- A price for each column of a square matrix of costs. The cheapest assignment of rows to columns costs their sum and, for each
+--- row, the least of its costs less prices; for any other rows this sum, an estimate that adds up over the rows, is at most the
+--- cost of theirs.
+---@param costs integer[][]
+---@return integer[]
+function crux.prices(costs) end
+
 --- A field of a state that is true or false.
 ---@type crux.Kind
 crux.flag = {}
