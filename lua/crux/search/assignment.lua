@@ -5,7 +5,7 @@ local error, ipairs, type = error, ipairs, type
 
 --- Raises at the line of the script unless the costs are a square matrix of integers.
 local function check(costs)
-  if type(costs) ~= "table" then error(("crux.prices: found a %s, expected a list of rows"):format(type(costs)), 3) end
+  if type(costs) ~= "table" then error("crux.prices: found no list, expected a list of rows", 3) end
   for i, row in ipairs(costs) do
     for j = 1, #costs do
       if type(row) ~= "table" or #row ~= #costs or math.type(row[j]) ~= "integer" then
@@ -15,8 +15,8 @@ local function check(costs)
   end
 end
 
---- Returns a price for each column: the cheapest assignment costs the sum of the prices and, for each row, the least of its costs
---- less prices. For any other rows this sum is at most the cost of their cheapest assignment.
+--- Returns a price for each column: the cheapest assignment costs the sum of the prices and, for each row, the least of its
+--- costs less prices. For any other rows this sum is at most the cost of their cheapest assignment.
 --- Kuhn, The Hungarian method for the assignment problem, 1955.
 ---@param costs integer[][]   a row for each row, with a cost for each column
 ---@return integer[]

@@ -72,6 +72,7 @@ local search = {}
 ---@field bits integer              of one state
 ---@field bytes integer             of the set of states
 ---@field untraced string?          why the search was not native: the operation of the script that cannot be traced
+---@field alone string?             why its program can serve no other level
 ---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
 ---                                 too), is_guarded (moves are tried only where they can change the state), widest (the
 ---                                 value that made lanes wider than 16 bits, if searches are recorded)
@@ -153,6 +154,7 @@ local function solution_of(outcome, problem, options)
   if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
   solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
   solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
+  solution.alone = outcome.program and outcome.program.alone
   return solution
 end
 

@@ -37,9 +37,8 @@ function crux.legend(tokens) end
 ---@return crux.Board
 function crux.cells(width, height, cells) end
 
---- A price for each column of a square matrix of costs. The cheapest assignment of rows to columns costs their sum and, for each
---- row, the least of its costs less prices; for any other rows this sum, an estimate that adds up over the rows, is at most the
---- cost of theirs.
+--- A price for each column of a square matrix of costs: the cheapest assignment of rows to columns costs their sum and, for
+--- each row, the least of its costs less prices. For any other rows this sum is at most the cost of their cheapest assignment.
 ---@param costs integer[][]
 ---@return integer[]
 function crux.prices(costs) end

@@ -29,6 +29,7 @@ local validation = require "crux.game.validation"
 ---@field check Comparison?
 ---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
+---@field alone string?        why the search had a program that can serve no other level
 
 ---@class LevelPicture
 ---@field picture Picture
@@ -70,7 +71,8 @@ local function examine(asked, game, measures, name, level)
       if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end
-  finding.untraced = (finding.check or finding.solution or {}).untraced
+  local searched = finding.check or finding.solution or {}
+  finding.untraced, finding.alone = searched.untraced, searched.alone
   return finding
 end
 
