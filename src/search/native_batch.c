@@ -23,7 +23,6 @@ static bool allocate(crux_native_batch *b, const crux_state_layout *layout, bool
 		CRUX_ARRAY(b->notes, steps + 1),
 		CRUX_ARRAY(b->estimates, informed ? steps : 0),
 		CRUX_ARRAY(b->pairs, pairs),
-		CRUX_ARRAY(b->pair_keys, pairs * b->words),
 		CRUX_ARRAY(b->guarded, pairs + CRUX_BATCH),
 		CRUX_ARRAY(b->move_pairs, b->is_guarded ? b->moves : 0),
 		CRUX_ARRAY(b->rows, pairs),
@@ -126,33 +125,37 @@ static void store_move(crux_native_batch *b, const crux_program *program, size_t
 /* Finds the pairs of the first lanes. */
 static void find_pairs(crux_native_batch *b, size_t lanes)
 {
-	uint32_t *const ends = b->move_pairs;
+	uint32_t *const restrict ends = b->move_pairs, *const restrict rows = b->rows, *const restrict pairs = b->pairs;
+	uint16_t *const restrict guarded = b->guarded;
+	uint32_t *const restrict starts = b->lane_pairs;
+	size_t const moves = b->moves;
 	uint8_t truths[CRUX_BATCH + 8];
 	uint32_t count = 0, found[CRUX_BATCH] = {0}; /* pairs of each lane */
-	for (size_t move = 0; move < b->moves; move++) {
-		count += (uint32_t)crux_program_guarded(b->program, move, lanes, truths, b->guarded + count);
-		for (uint32_t i = move ? ends[move - 1] : 0; i < count; i++)
-			b->rows[i] = found[b->guarded[i]]++;
+	for (size_t move = 0; move < moves; move++) {
+		uint32_t const first = count;
+		count += (uint32_t)crux_program_guarded(b->program, move, lanes, truths, guarded + first);
+		for (uint32_t i = first; i < count; i++)
+			rows[i] = found[guarded[i]]++;
 		ends[move] = count;
 	}
-	b->lane_pairs[0] = 0;
+	starts[0] = 0;
 	for (size_t lane = 0; lane < lanes; lane++)
-		b->lane_pairs[lane + 1] = b->lane_pairs[lane] + found[lane];
-	for (size_t move = 0, i = 0; move < b->moves; move++)
+		starts[lane + 1] = starts[lane] + found[lane];
+	for (size_t move = 0, i = 0; move < moves; move++)
 		for (; i < ends[move]; i++) {
-			b->rows[i] += b->lane_pairs[b->guarded[i]];
-			b->pairs[b->rows[i]] = (uint32_t)(b->guarded[i] * b->moves + move);
+			rows[i] += starts[guarded[i]];
+			pairs[rows[i]] = (uint32_t)(guarded[i] * moves + move);
 		}
 	b->pair_count = count;
 }
 
-/* Sets the outcomes of a move's pairs to a truth value of its part; true when it holds for any. */
+/* Sets the outcomes of a move's pairs, which are 0, to a truth value of its part; true when it holds for any. */
 static bool store_truths(const crux_native_batch *b, size_t output, const uint32_t *rows, size_t count, uint8_t *to)
 {
 	uint8_t truths[CRUX_BATCH];
 	bool const any = crux_program_truths(b->program, output, count, truths, false);
-	for (size_t i = 0; i < count; i++)
-		to[rows[i]] = any ? truths[i] : 0;
+	for (size_t i = 0; any && i < count; i++)
+		to[rows[i]] = truths[i];
 	return any;
 }
 
@@ -190,10 +193,14 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 	uint32_t const *const ends = b->move_pairs;
 	uint32_t first = 0;
 	find_pairs(b, lanes);
+	uint64_t *restrict to = b->keys;
 	for (size_t lane = 0; lane < lanes; lane++)
-		for (uint32_t row = b->lane_pairs[lane]; row < b->lane_pairs[lane + 1]; row++)
+		for (uint32_t left = b->lane_pairs[lane + 1] - b->lane_pairs[lane]; left > 0; left--)
 			for (size_t word = 0; word < b->words; word++)
-				b->pair_keys[row * b->words + word] = b->columns[word * CRUX_BATCH + lane];
+				*to++ = b->columns[word * CRUX_BATCH + lane];
+	uint8_t *const outcomes[] = {b->won, b->lost, b->wrong};
+	for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
+		memset(outcomes[i], 0, b->pair_count);
 	for (size_t move = 0; move < b->moves; first = ends[move++]) {
 		size_t const count = ends[move] - first, estimate = move * outputs + b->values, ended = estimate + has_estimate;
 		uint32_t const *const rows = b->rows + first;
@@ -204,7 +211,7 @@ static void run_pairs(crux_native_batch *b, size_t lanes)
 		crux_program_run_part(b->program, move, chosen, count);
 		for (size_t i = 0; i < b->values; i++)
 			if (b->places[i].bits)
-				crux_program_replace(b->program, move * outputs + i, b->places[i], b->pair_keys, b->words, rows, count);
+				crux_program_replace(b->program, move * outputs + i, b->places[i], b->keys, b->words, rows, count);
 		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WON, rows, count, b->won);
 		b->has_lost |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_LOST, rows, count, b->lost);
 		b->has_end |= store_truths(b, ended + CRUX_NATIVE_OUTPUT_WRONG, rows, count, b->wrong);
@@ -279,7 +286,7 @@ crux_native_outcome crux_native_batch_step(const crux_native_batch *b, size_t st
 	bool const is_idle = at == SIZE_MAX, is_pair = b->is_guarded && !is_idle;
 	uint64_t const *const columns = is_idle ? b->columns : b->successors + step % b->moves * (b->words + 1) * CRUX_BATCH;
 	for (size_t word = 0; key && word < b->words; word++)
-		key[word] = is_pair ? b->pair_keys[at * b->words + word] : columns[word * CRUX_BATCH + lane];
+		key[word] = is_pair ? b->keys[at * b->words + word] : columns[word * CRUX_BATCH + lane];
 	if (is_idle)
 		return CRUX_NATIVE_LEADS_ON;
 	return b->wrong[at] ? CRUX_NATIVE_IS_REFUSED : b->won[at] ? CRUX_NATIVE_WINS : b->lost[at] ? CRUX_NATIVE_LOSES : CRUX_NATIVE_LEADS_ON;
@@ -319,14 +326,14 @@ static ALWAYS_INLINE size_t gather(crux_native_batch *b, uint32_t first, size_t 
 	return gather_lane(b, lanes, first + lanes + 1, end % b->moves, words, all, count);
 }
 
-/* The same for the pairs of a guarded batch, whose successors may be equal to their predecessors. */
+/* The same for the pairs of a guarded batch, whose keys close up; successors may be equal to their predecessors. */
 static size_t gather_pairs(crux_native_batch *b, uint32_t first, size_t end)
 {
 	size_t count = 0;
 	for (size_t lane = 0; lane * b->moves < end; lane++)
 		for (uint32_t pair = b->lane_pairs[lane]; pair < b->lane_pairs[lane + 1] && b->pairs[pair] < end; pair++) {
-			for (size_t word = 0; word < b->words; word++)
-				b->keys[count * b->words + word] = b->pair_keys[pair * b->words + word];
+			for (size_t word = 0; count < pair && word < b->words; word++)
+				b->keys[count * b->words + word] = b->keys[pair * b->words + word];
 			b->notes[count] = (first + lane + 1) | (uint64_t)(b->pairs[pair] - lane * b->moves + 1) << 32;
 			count += !b->lost[pair];
 		}

@@ -36,10 +36,9 @@ typedef struct crux_native_batch {
 	int64_t bound;               /* on the sum of depth and estimate */
 	int64_t beyond;              /* the least such sum above the bound; INT64_MAX when there is none */
 	bool has_end, has_lost;      /* a step wins or is refused; a step is lost or above the bound */
-	uint64_t *keys, *notes;      /* of the gathered successors */
+	uint64_t *keys, *notes;      /* of the gathered successors; before they are gathered, of the pairs; with room for one more */
 	size_t pair_count;           /* of a guarded batch: steps whose guards hold */
 	uint32_t *pairs;             /* their numbers, in order; won, lost and wrong are by pair */
-	uint64_t *pair_keys;         /* the keys that they lead to */
 	uint16_t *guarded;           /* the lanes of each move's pairs, move after move, */
 	uint32_t *move_pairs;        /* up to this end */
 	uint32_t *rows;              /* the places of these pairs in `pairs` */

@@ -240,10 +240,11 @@ static int64_t successor_of(const crux_native_search *s, const crux_state_set *s
 	static int64_t const ends[] = {
 		[CRUX_NATIVE_WINS] = CRUX_NATIVE_IS_WON, [CRUX_NATIVE_LOSES] = CRUX_NATIVE_IS_LOST, [CRUX_NATIVE_IS_REFUSED] = CRUX_NATIVE_IS_WRONG,
 	};
-	crux_native_outcome const outcome = crux_native_batch_step(&s->batch, move, s->batch.keys);
+	uint64_t *const key = s->batch.keys + s->batch.moves * CRUX_BATCH * s->batch.words;
+	crux_native_outcome const outcome = crux_native_batch_step(&s->batch, move, key);
 	if (outcome != CRUX_NATIVE_LEADS_ON)
 		return ends[outcome];
-	uint32_t const found = crux_state_set_find(set, s->batch.keys);
+	uint32_t const found = crux_state_set_find(set, key);
 	return found == CRUX_STATE_NONE ? CRUX_NATIVE_IS_NEW : (int64_t)found;
 }
 

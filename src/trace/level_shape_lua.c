@@ -43,8 +43,10 @@ static int shape_new(lua_State *L)
 	}
 	bool const is_complete = crux_reached_push(L, 3);
 	lua_setiuservalue(L, 5, CRUX_SHAPE_REACHED);
-	if (s->is_shared && !is_complete)
-		return luaL_error(L, "found a step that reaches too much to be compared");
+	if (s->is_shared && !is_complete) {
+		lua_pushliteral(L, "found a step that reaches too much to be compared"); /* the line here would be crux's own */
+		return lua_error(L);
+	}
 	lua_pushvalue(L, 2);
 	crux_level_exchange_for_view(L, s, 5);
 	return 2;

@@ -126,8 +126,7 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, siz
 		case FORM(CRUX_LOOKUP, REGISTERS): {
 			LANE const *const table = (LANE const *)(void *)program->tables + s->c;
 			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->uniform;
-			for (size_t i = 0; i < lanes; i++)
-				out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
+			FOR_LANES out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
 			break;
 		}
 		case FORM(CRUX_CLOSURE, REGISTERS):

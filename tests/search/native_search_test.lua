@@ -21,7 +21,7 @@ local function solve(spec, level, options, engine)
   for name, value in pairs(options) do with_engine[name] = value end
   local solution = search.solve(spec, level, with_engine)
   local program, untraced = solution.program, solution.untraced
-  solution.program, solution.untraced = nil, nil
+  solution.program, solution.untraced, solution.alone = nil, nil, nil
   return solution, program, untraced
 end
 
