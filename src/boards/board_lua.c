@@ -374,12 +374,16 @@ static int board_neighbours(lua_State *L)
 /* Calls the method of a symbol of a traced step, the argument at that index, with all arguments; false when there is no symbol. */
 static bool call_on_symbol(lua_State *L, int index, const char *method)
 {
-	if (!lua_isuserdata(L, index) || luaL_testudata(L, index, CRUX_BOARD_TYPE) || !luaL_getmetafield(L, index, "__index"))
+	int const count = lua_gettop(L);
+	bool const has_methods = lua_isuserdata(L, index) && !luaL_testudata(L, index, CRUX_BOARD_TYPE) &&
+	                         luaL_getmetafield(L, index, "__index") != LUA_TNIL;
+	if (!has_methods || lua_getfield(L, index, method) != LUA_TFUNCTION) {
+		lua_settop(L, count);
 		return false;
-	lua_getfield(L, index, method);
+	}
 	lua_insert(L, 1);
-	lua_pop(L, 1);
-	lua_call(L, lua_gettop(L) - 1, 1);
+	lua_settop(L, count + 1);
+	lua_call(L, count, 1);
 	return true;
 }
 

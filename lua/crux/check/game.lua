@@ -22,7 +22,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 --- The known fields of tables in game scripts.
 ---@type table<string, string[]>
 check.known = {
-  measure = { "kind", "doc", "optional", "count" },
+  measure = { "kind", "doc", "optional", "count", "search" },
   option = { "doc" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
