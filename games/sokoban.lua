@@ -64,17 +64,14 @@ end
 
 local back = { U = "D", L = "R", D = "U", R = "L" }
 
--- The squares from which a box that is alone can come to one of some goals: those that it can be pulled to from one. Also, by
--- number of a square, how often it has to be pushed.
+-- The squares from which a box can come to a goal: those that it can be pulled to from one.
 local function alive_squares(goals, floor)
-  local alive, ring, pushes, count = goals, goals, {}, 0
-  while any(ring) do
-    for _, _, square in ring:cells() do pushes[square] = count end
+  local alive = goals
+  repeat
     local known = alive
-    for move, opposite in pairs(back) do alive = alive | ring:shift(opposite) & floor & floor:shift(move) end
-    ring, count = alive - known, count + 1
-  end
-  return alive, pushes
+    for move, opposite in pairs(back) do alive = alive | alive:shift(opposite) & floor & floor:shift(move) end
+  until alive == known
+  return alive
 end
 
 -- The same squares on a board of another size.
@@ -122,77 +119,6 @@ game.search = {
   end,
 }
 
-local steps = { U = { 0, -1 }, L = { -1, 0 }, D = { 0, 1 }, R = { 1, 0 } }
-
-local far = 10000 -- pushes to a goal that a box cannot come to
-
--- Adds to a level what estimates the pushes that are left: by number of a square the cost of a box there, and the cost of all
--- goals. The sum of the costs is at most the pushes that bring each box, alone, to a goal of its own (crux.prices).
-local function add_costs(level)
-  local to_goals, rows = {}, {}
-  for x, y in level.goals:cells() do
-    local _, pushes = alive_squares(crux.cells(level.width, level.height, { { x, y } }), level.floor)
-    table.insert(to_goals, pushes)
-  end
-  local function row_of(square)
-    local row = {}
-    for i, pushes in ipairs(to_goals) do row[i] = pushes[square] or far end
-    return row
-  end
-  for _, _, square in level.boxes:cells() do table.insert(rows, row_of(square)) end
-  local prices, least, most = crux.prices(rows), 0, 0
-  level.cost, level.goal_cost = {}, 0
-  for _, price in ipairs(prices) do level.goal_cost = level.goal_cost + price end
-  for _, _, square in (level.floor - level.dead):cells() do
-    local cost = math.maxinteger
-    for i, pushes in ipairs(row_of(square)) do cost = math.min(cost, pushes - prices[i]) end
-    level.cost[square], least, most = cost, math.min(least, cost), math.max(most, cost)
-  end
-  level.least, level.most = least * #rows, most * #rows
-end
-
--- The search for the fewest pushes: a move pushes the box on one square, and a state has all squares that the man can walk to.
-local by_pushes = {
-  moves = function(level)
-    local moves, alive = {}, level.floor - level.dead
-    for x, y in alive:cells() do
-      for _, move in ipairs(game.search.moves) do
-        local by = steps[move]
-        local can = alive:has(x + by[1], y + by[2]) and level.floor:has(x - by[1], y - by[2])
-        if can then table.insert(moves, ("%d %d %s"):format(x, y, move)) end
-      end
-    end
-    return #moves > 0 and moves or { "none" }
-  end,
-  state = function(level)
-    if not level.cost then add_costs(level) end
-    return { reach = crux.board(level.width, level.height), boxes = crux.board(level.width, level.height),
-      cost = crux.integer(level.least, level.most) }
-  end,
-  start = function(level)
-    local cost = 0
-    for _, _, square in level.boxes:cells() do cost = cost + (level.cost[square] or 0) end
-    return { reach = level.man:flood(level.floor - level.boxes), boxes = level.boxes, cost = cost },
-      none(level.boxes - level.goals)
-  end,
-  step = function(state, move, level)
-    local x, y, direction = move:match "(%d+) (%d+) (%u)"
-    if not x then return false end
-    x, y = tonumber(x), tonumber(y)
-    local by = steps[direction]
-    local man, boxes = crux.cells(level.width, level.height, { { x, y } }), state.boxes
-    local can = boxes:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(x + by[1], y + by[2])
-    local pushed = boxes:without(x, y):with(x + by[1], y + by[2])
-    state.reach = where(can, man:flood(level.floor - pushed), state.reach)
-    state.boxes = where(can, pushed, boxes)
-    local square = x + (y - 1) * level.width
-    local saved = level.cost[square] - level.cost[square + by[1] + by[2] * level.width]
-    state.cost = where(can, state.cost - saved, state.cost)
-    return can & none(pushed - level.goals), can & any(pushed:frozen(~level.floor, level.dead) - level.goals)
-  end,
-  heuristic = function(state, level) return crux.max(0, state.cost + level.goal_cost) end,
-}
-
 -- The usual letters, small for a step and capital for a push.
 function game.notation(_, solution)
   local letters, way = {}, solution.way
@@ -207,8 +133,8 @@ game.measure { "deadlock_squares", kind = "initial", doc = "squares of the floor
   function(level) return #level.dead end }
 game.measure { "moves", kind = "dynamic", doc = "steps and pushes of a solution with the fewest",
   function(_, solution) return solution.length end }
-game.measure { "pushes", kind = "dynamic", search = by_pushes, doc = "pushes of a solution with the fewest",
-  function(_, solution) return solution.length end }
+game.measure { "pushes", kind = "dynamic", search = crux.pushes { man = "man", boxes = "boxes", goals = "goals" },
+  doc = "pushes of a solution with the fewest", function(_, solution) return solution.length end }
 game.measure { "box_changes", kind = "solution",
   doc = "pushes, in the first solution with the fewest moves, of another box than the one pushed before", function(_, solution)
     local changes, last, before = 0, nil, solution.way[1].boxes

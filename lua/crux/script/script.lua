@@ -7,6 +7,7 @@ local fault = require "crux.base.fault"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
+local pushes = require "crux.search.pushes"
 local sandbox = require "crux.script.sandbox"
 local state = require "crux.search.state"
 local file_system = require "libcrux.files"
@@ -35,7 +36,8 @@ end
 --- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
-  local words = { legend = legend.new, cells = board.new, prices = assignment.prices }
+  local words = { legend = legend.new, cells = board.new, prices = assignment.prices,
+    pushes = pushes.search }
   copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, words)
   copy(vocabulary.words, words)
   return copy(state.kinds, words)

@@ -43,6 +43,13 @@ function crux.cells(width, height, cells) end
 ---@return integer[]
 function crux.prices(costs) end
 
+--- The search for the fewest pushes of a man who pushes boxes onto as many goals: `search` of a measure. The names are those
+--- of the level's boards; it also has `floor`, where the man could go without boxes, and `dead`, from where no box comes to a
+--- goal.
+---@param names { man: string, boxes: string, goals: string }
+---@return crux.Search
+function crux.pushes(names) end
+
 --- A field of a state that is true or false.
 ---@type crux.Kind
 crux.flag = {}
