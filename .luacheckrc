@@ -13,6 +13,7 @@ files["tests"].max_line_length = false
 files["tests/support/plain_game.lua"].read_globals = { "crux" }
 files["tests/attacks"] = { globals = { "crux" }, ignore = { "1", "2", "3", "4", "5" } } -- they do what one should not
 files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
+files["tests/bench/rushhour_bench.lua"].read_globals = { "plain_rushhour" }
 files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams" }
 files["tests/bench/generator_bench.lua"].read_globals = { "plain_generator" }
 files["tests/bench/flow_bench.lua"].read_globals = { "plain_flow" }

@@ -106,6 +106,7 @@ lint: packages ## install missing packages, check the Lua files with luacheck
 bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time crux against plain C and others
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/move_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/dungeongrams_bench.lua $(LEVELS)
+	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/rushhour_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/flow_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/lazors_bench.lua
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/sudoku_bench.lua

@@ -25,8 +25,10 @@ return grid {
     { "floor", count = "floor", doc = "squares inside the walls" },
     { "deadlock_squares", count = "dead", doc = "squares of the floor from which no box can be pushed to a goal" },
     { "moves", moves = true, doc = "steps and pushes of a solution with the fewest" },
-    { "pushes", changes = "box", doc = "pushes in that solution" },
-    { "box_changes", kind = "solution", doc = "pushes in that solution of another box than the one pushed before",
+    { "pushes", kind = "dynamic", search = crux.pushes { man = "man", boxes = "box", goals = "goal" },
+      doc = "pushes of a solution with the fewest", function(_, solution) return solution.length end },
+    { "box_changes", kind = "solution",
+      doc = "pushes, in the first solution with the fewest moves, of another box than the one pushed before",
       function(_, solution)
         local changes, last, way = 0, nil, solution.way
         for i = 2, #way do

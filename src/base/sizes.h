@@ -15,7 +15,7 @@
 	ROW(LEVELS, 1000000, "levels in a file") \
 	ROW(FILES, 100000, "level files in a folder") \
 	ROW(SCRIPT_BYTES, 10000000, "bytes of a rule or game script") \
-	ROW(BOARD_SIDE, 32, "columns of a board, and rows: at most 1,024 cells") \
+	ROW(BOARD_SIDE, 64, "columns of a board, and rows: at most 4,096 cells") \
 	ROW(BEAM_SIDE, 32, "columns of a grid for beams, and rows, in tiles") \
 	ROW(PLANES, 64, "names in a legend") \
 	ROW(UNIT_CELLS, 64, "cells of a unit of deductions, units of a group, groups, and values") \

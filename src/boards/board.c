@@ -95,10 +95,16 @@ static void to_earlier(size_t words, const uint64_t *a, unsigned by, uint64_t *o
 	}
 }
 
+/* The lowest n bits, up to all 64. */
+static uint64_t low_bits(unsigned n)
+{
+	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
 /* The cells of columns in [first, end). */
 static void columns(crux_board_shape shape, unsigned first, unsigned end, uint64_t *out)
 {
-	uint64_t const row = (UINT64_C(1) << end) - (UINT64_C(1) << first);
+	uint64_t const row = low_bits(end) & ~low_bits(first);
 	memset(out, 0, shape.words * sizeof *out);
 	for (unsigned y = 0; y < shape.height; y++) {
 		unsigned const at = y * shape.width, bit = at % 64;
@@ -162,8 +168,8 @@ static void spread(crux_board_shape shape, const landing *on, const uint64_t *a,
 		uint64_t const here = a[i], after = i + 1u < shape.words ? a[i + 1] : 0;
 		uint64_t const right = (here << 1 | before >> 63) & on->right[i];
 		uint64_t const left = (here >> 1 | after << 63) & on->left[i];
-		uint64_t const down = here << width | before >> (64 - width);
-		uint64_t const up = here >> width | after << (64 - width);
+		uint64_t const down = here << (width - 1) << 1 | before >> (64 - width); /* a word cannot be shifted by 64 */
+		uint64_t const up = here >> (width - 1) >> 1 | after << (64 - width);
 		out[i] = right | left | down | up;
 		before = here;
 	}
@@ -198,6 +204,40 @@ void crux_board_flood(crux_board_shape shape, const uint64_t *a, const uint64_t 
 	while (crux_board_any(shape, front))
 		advance(shape, &on, front, rest);
 	crux_board_combine(CRUX_BOARD_MINUS, shape, mask, rest, out);
+}
+
+void crux_board_blocked(crux_board_shape shape, const uint64_t *walls, const uint64_t *dead, bool across, uint64_t *out)
+{
+	crux_board_direction const sides[] = {across ? CRUX_BOARD_LEFT : CRUX_BOARD_UP, across ? CRUX_BOARD_RIGHT : CRUX_BOARD_DOWN};
+	uint64_t free[CRUX_BOARD_WORDS], both[CRUX_BOARD_WORDS], alive[CRUX_BOARD_WORDS], either[CRUX_BOARD_WORDS] = {0};
+	crux_board_complement(shape, either, both);
+	for (int i = 0; i < 2; i++) {
+		crux_board_complement(shape, walls, free);
+		crux_board_combine(CRUX_BOARD_MINUS, shape, free, dead, alive);
+		crux_board_shift(shape, free, sides[i], 1, false, free);
+		crux_board_shift(shape, alive, sides[i], 1, false, alive);
+		crux_board_combine(CRUX_BOARD_AND, shape, both, free, both);
+		crux_board_combine(CRUX_BOARD_OR, shape, either, alive, either);
+	}
+	crux_board_combine(CRUX_BOARD_AND, shape, both, either, free);
+	crux_board_complement(shape, free, out);
+}
+
+void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint64_t *across, const uint64_t *down,
+                       uint64_t *out)
+{
+	uint64_t frozen[CRUX_BOARD_WORDS], kept[CRUX_BOARD_WORDS], near[CRUX_BOARD_WORDS], far[CRUX_BOARD_WORDS];
+	memcpy(kept, boxes, shape.words * sizeof *kept);
+	do {
+		memcpy(frozen, kept, shape.words * sizeof *frozen);
+		for (int is_across = 0; is_across <= 1; is_across++) {
+			crux_board_shift(shape, frozen, is_across ? CRUX_BOARD_LEFT : CRUX_BOARD_UP, 1, false, near);
+			crux_board_shift(shape, frozen, is_across ? CRUX_BOARD_RIGHT : CRUX_BOARD_DOWN, 1, false, far);
+			for (size_t i = 0; i < shape.words; i++)
+				kept[i] &= near[i] | far[i] | (is_across ? across : down)[i];
+		}
+	} while (!crux_board_equal(shape, kept, frozen));
+	memcpy(out, frozen, shape.words * sizeof *out);
 }
 
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out)

@@ -95,6 +95,15 @@ void crux_board_neighbours(crux_board_shape shape, const uint64_t *a, uint64_t *
 /* The cells of mask reached from the cells of a in mask, by steps within mask to the four sides. */
 void crux_board_flood(crux_board_shape shape, const uint64_t *a, const uint64_t *mask, uint64_t *out);
 
+/* The cells at which a box cannot be pushed across (else up or down): a wall or the edge is on one side, or cells from which no box
+ * comes to a goal are on both. */
+void crux_board_blocked(crux_board_shape shape, const uint64_t *walls, const uint64_t *dead, bool across, uint64_t *out);
+
+/* The boxes that can never be pushed: each is blocked across (its cell is in `across`, or such a box is to its left or right) and
+ * down (its cell is in `down`, or such a box is above or below). */
+void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint64_t *across, const uint64_t *down,
+                       uint64_t *out);
+
 /* Moves the connected component of rest's first cell from rest to out, another board; false when rest is empty. Repeated calls
  * give all components, in reading order of their first cells. */
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out);

@@ -91,8 +91,8 @@ static int push_cell(lua_State *L, crux_board_shape shape, int cell)
 crux_board_shape crux_board_check_shape(lua_State *L, int index)
 {
 	lua_Integer const width = luaL_checkinteger(L, index), height = luaL_checkinteger(L, index + 1);
-	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a board has 1 to 32 columns");
-	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a board has 1 to 32 rows");
+	luaL_argcheck(L, width >= 1 && width <= CRUX_BOARD_SIDE, index, "a board has 1 to 64 columns");
+	luaL_argcheck(L, height >= 1 && height <= CRUX_BOARD_SIDE, index + 1, "a board has 1 to 64 rows");
 	return crux_board_shape_of((unsigned)width, (unsigned)height);
 }
 
@@ -371,12 +371,47 @@ static int board_neighbours(lua_State *L)
 	return 1;
 }
 
+/* Calls the method of a symbol of a traced step, the argument at that index, with all arguments; false when there is no symbol. */
+static bool call_on_symbol(lua_State *L, int index, const char *method)
+{
+	int const count = lua_gettop(L);
+	bool const has_methods = lua_isuserdata(L, index) && !luaL_testudata(L, index, CRUX_BOARD_TYPE) &&
+	                         luaL_getmetafield(L, index, "__index") != LUA_TNIL;
+	if (!has_methods || lua_getfield(L, index, method) != LUA_TFUNCTION) {
+		lua_settop(L, count);
+		return false;
+	}
+	lua_insert(L, 1);
+	lua_settop(L, count + 1);
+	lua_call(L, count, 1);
+	return true;
+}
+
 /* b:flood(mask) -> the cells reached from its cells within mask */
 static int board_flood(lua_State *L)
 {
+	if (call_on_symbol(L, 2, "flood"))
+		return 1;
 	board const *b = check(L, 1);
 	uint64_t const *mask = check_alike(L, 2, b->shape);
 	crux_board_flood(b->shape, b->words, mask, push(L, b->shape)->words);
+	return 1;
+}
+
+/* b:frozen(walls[, dead]) -> the boxes, its cells, that can never be pushed to a goal: pushing them across and down is blocked by
+ * walls, the edge of the board, or other such boxes; or a box is lost on both sides, as they are dead */
+static int board_frozen(lua_State *L)
+{
+	board const *b = check(L, 1);
+	for (int i = 2; i <= 3; i++)
+		if (call_on_symbol(L, i, "frozen"))
+			return 1;
+	uint64_t const *const walls = check_alike(L, 2, b->shape);
+	uint64_t const *const dead = lua_isnoneornil(L, 3) ? walls : check_alike(L, 3, b->shape);
+	uint64_t across[CRUX_BOARD_WORDS], down[CRUX_BOARD_WORDS];
+	crux_board_blocked(b->shape, walls, dead, true, across);
+	crux_board_blocked(b->shape, walls, dead, false, down);
+	crux_board_frozen(b->shape, b->words, across, down, push(L, b->shape)->words);
 	return 1;
 }
 
@@ -398,11 +433,11 @@ static int board_components(lua_State *L)
  * (by default the whole board), -1 where there is none */
 static int board_distances(lua_State *L)
 {
-	static uint64_t const empty[CRUX_BOARD_WORDS];
 	board const *b = check(L, 1);
 	uint64_t everywhere[CRUX_BOARD_WORDS];
 	int16_t distances[CRUX_BOARD_CELLS];
-	crux_board_complement(b->shape, empty, everywhere);
+	for (size_t i = 0; i < b->shape.words; i++)
+		everywhere[i] = crux_board_full_word(b->shape, i);
 	uint64_t const *mask = lua_isnoneornil(L, 2) ? everywhere : check_alike(L, 2, b->shape);
 	crux_board_distances(b->shape, b->words, mask, distances);
 	lua_createtable(L, b->shape.cells, 0);
@@ -425,11 +460,11 @@ static int board_rings(lua_State *L)
 	lua_settop(L, 1);
 	lua_createtable(L, (int)count, 0);
 	while (!done) {
-		uint64_t beside[CRUX_BOARD_WORDS] = {0};
-		if (last > 0)
-			crux_board_neighbours(ring->shape, ring->words, beside);
 		board *wider = push_copy(L, ring);
-		crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, beside, wider->words);
+		if (last > 0) {
+			crux_board_neighbours(ring->shape, ring->words, wider->words);
+			crux_board_combine(CRUX_BOARD_OR, ring->shape, ring->words, wider->words, wider->words);
+		}
 		lua_rawseti(L, 2, ++last);
 		ring = wider;
 		done = crux_board_count(ring->shape, ring->words) == ring->shape.cells;
@@ -481,6 +516,7 @@ static const luaL_Reg methods[] = {
 	{"shift",      board_shift},
 	{"neighbours", board_neighbours},
 	{"flood",      board_flood},
+	{"frozen",     board_frozen},
 	{"components", board_components},
 	{"distances",  board_distances},
 	{"rings",      board_rings},

@@ -215,7 +215,6 @@ static int legend_parse(lua_State *L)
 static crux_board_shape gather(lua_State *L, legend const *l, uint64_t masks[CRUX_BOARD_CELLS])
 {
 	crux_board_shape shape = {0}, other;
-	memset(masks, 0, CRUX_BOARD_CELLS * sizeof *masks);
 	lua_getiuservalue(L, 1, NAMES);
 	for (int i = 0; i < l->planes; i++) {
 		lua_rawgeti(L, 3, i + 1);
@@ -224,6 +223,8 @@ static crux_board_shape gather(lua_State *L, legend const *l, uint64_t masks[CRU
 			uint64_t const *const words = crux_board_test(L, -1, &other);
 			if (!words)
 				luaL_error(L, "plane '%s' is a %s, not a board", name, luaL_typename(L, -1));
+			if (shape.cells == 0)
+				memset(masks, 0, other.cells * sizeof *masks);
 			shape = shape.cells == 0 ? other : shape;
 			if (!crux_board_are_alike(shape, other))
 				luaL_error(L, "boards of different sizes: %dx%d and %dx%d", shape.width, shape.height, other.width,

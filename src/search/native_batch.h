@@ -19,6 +19,7 @@ enum { CRUX_NATIVE_OUTPUT_WON, CRUX_NATIVE_OUTPUT_LOST, CRUX_NATIVE_OUTPUT_WRONG
 
 typedef struct crux_native_batch {
 	crux_program *program;
+	bool is_guarded;       /* the program has a part for each move: steps where a guard does not hold lead back and are left out */
 	crux_program *special; /* shorter, for states whose flag has that value; may be NULL */
 	size_t flag;
 	bool flag_value;
@@ -30,28 +31,39 @@ typedef struct crux_native_batch {
 	uint64_t *columns;           /* words of the keys, by lane */
 	uint64_t *successors;        /* the same for each move */
 	uint8_t *won, *lost, *wrong; /* by move and lane; `lost` also marks states above the bound */
-	uint64_t *estimates;         /* by move and lane; when informed */
+	uint64_t *estimates;         /* by move and lane, or by pair; when informed */
 	int64_t depth;               /* of the successors */
 	int64_t bound;               /* on the sum of depth and estimate */
 	int64_t beyond;              /* the least such sum above the bound; INT64_MAX when there is none */
 	bool has_end, has_lost;      /* a step wins or is refused; a step is lost or above the bound */
-	uint64_t *keys, *notes;      /* of the gathered successors */
+	uint64_t *keys, *notes;      /* of the gathered successors; before they are gathered, of the pairs; with room for one more */
+	size_t pair_count;           /* of a guarded batch: steps whose guards hold */
+	uint32_t *pairs;             /* their numbers, in order; won, lost and wrong are by pair */
+	uint16_t *guarded;           /* the lanes of each move's pairs, move after move, */
+	uint32_t *move_pairs;        /* up to this end */
+	uint32_t *rows;              /* the places of these pairs in `pairs` */
+	uint32_t *lane_pairs;        /* the place of each lane's first pair */
+	uint64_t *idle_estimates;    /* of each lane's other steps */
+	uint8_t *idle_beyond;        /* those steps are above the bound */
 } crux_native_batch;
+
+/* The outcome of a step. */
+typedef enum { CRUX_NATIVE_LEADS_ON, CRUX_NATIVE_WINS, CRUX_NATIVE_LOSES, CRUX_NATIVE_IS_REFUSED } crux_native_outcome;
 
 /* Copies the layout and takes over the program. False when memory is short or there are too many moves and values; release frees
  * both in any case. */
 bool crux_native_batch_init(crux_native_batch *batch, crux_program *program, const crux_state_layout *layout, size_t moves,
-                            bool informed);
+                            bool informed, bool is_guarded);
 void crux_native_batch_release(crux_native_batch *batch);
 
 /* Tries all moves of `lanes` states of the set, at most CRUX_BATCH, from `first` on; sets successors and outcomes. */
 void crux_native_batch_run(crux_native_batch *batch, const crux_state_set *set, uint32_t first, size_t lanes);
 
-/* The index of a step in won, lost and wrong. */
-static inline size_t crux_native_batch_outcome(const crux_native_batch *batch, size_t step)
-{
-	return step % batch->moves * CRUX_BATCH + step / batch->moves;
-}
+/* The outcome of a step and, unless key is NULL, the key of the successor if it leads on. */
+crux_native_outcome crux_native_batch_step(const crux_native_batch *batch, size_t step, uint64_t *key);
+
+/* The estimate of a step, when informed. */
+uint64_t crux_native_batch_estimate(const crux_native_batch *batch, size_t step);
 
 /* The first step from `from` on that wins or is refused; `end` when there is none before it. */
 size_t crux_native_batch_find_end(const crux_native_batch *batch, size_t from, size_t end);

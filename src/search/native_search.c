@@ -7,14 +7,14 @@
 #include "base/clock.h"
 
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
-                                           bool informed)
+                                           bool informed, bool is_guarded)
 {
 	crux_native_search *s = calloc(1, sizeof *s);
 	if (!s) {
 		crux_program_free(program);
 		return NULL;
 	}
-	bool const is_ready = crux_native_batch_init(&s->batch, program, layout, moves, informed);
+	bool const is_ready = crux_native_batch_init(&s->batch, program, layout, moves, informed, is_guarded);
 	s->indices = calloc(moves * CRUX_BATCH + 1, sizeof *s->indices);
 	if (is_ready && s->indices)
 		return s;
@@ -160,7 +160,7 @@ static crux_native_end handle_ends(crux_native_search *s, uint32_t first, size_t
 	for (; step < all; step = crux_native_batch_find_end(b, step + 1, all)) {
 		uint32_t const state = first + (uint32_t)(step / b->moves);
 		size_t const move = step % b->moves;
-		bool const is_wrong = b->wrong[crux_native_batch_outcome(b, step)];
+		bool const is_wrong = crux_native_batch_step(b, step, NULL) == CRUX_NATIVE_IS_REFUSED;
 		if (!s->has_goal || is_wrong) {
 			s->has_place = true;
 			s->state = state;
@@ -237,17 +237,14 @@ const uint32_t *crux_native_search_frontiers(crux_native_search *s, const crux_s
 /* The successor by a move of the batch's only state. */
 static int64_t successor_of(const crux_native_search *s, const crux_state_set *set, size_t move)
 {
-	crux_native_batch const *const b = &s->batch;
-	size_t const at = move * CRUX_BATCH;
-	if (b->wrong[at])
-		return CRUX_NATIVE_IS_WRONG;
-	if (b->won[at])
-		return CRUX_NATIVE_IS_WON;
-	if (b->lost[at])
-		return CRUX_NATIVE_IS_LOST;
-	for (size_t word = 0; word < b->words; word++)
-		b->keys[word] = b->successors[(move * (b->words + 1) + word) * CRUX_BATCH];
-	uint32_t const found = crux_state_set_find(set, b->keys);
+	static int64_t const ends[] = {
+		[CRUX_NATIVE_WINS] = CRUX_NATIVE_IS_WON, [CRUX_NATIVE_LOSES] = CRUX_NATIVE_IS_LOST, [CRUX_NATIVE_IS_REFUSED] = CRUX_NATIVE_IS_WRONG,
+	};
+	uint64_t *const key = s->batch.keys + s->batch.moves * CRUX_BATCH * s->batch.words;
+	crux_native_outcome const outcome = crux_native_batch_step(&s->batch, move, key);
+	if (outcome != CRUX_NATIVE_LEADS_ON)
+		return ends[outcome];
+	uint32_t const found = crux_state_set_find(set, key);
 	return found == CRUX_STATE_NONE ? CRUX_NATIVE_IS_NEW : (int64_t)found;
 }
 
@@ -262,6 +259,6 @@ void crux_native_search_try(crux_native_search *s, const crux_state_set *set, ui
 	for (size_t move = 0; move < b->moves; move++) {
 		successors[move] = successor_of(s, set, move);
 		if (b->informed)
-			estimates[move] = (int64_t)b->estimates[move * CRUX_BATCH];
+			estimates[move] = (int64_t)crux_native_batch_estimate(b, move);
 	}
 }

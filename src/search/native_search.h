@@ -61,9 +61,10 @@ enum { CRUX_NATIVE_IS_WON = -1, CRUX_NATIVE_IS_LOST = -2, CRUX_NATIVE_IS_WRONG =
 
 /* Takes over the program. Its inputs are the layout's values; its outputs are, move after move, these values, an estimate from 0
  * to 2^31 - 1 if `informed`, and CRUX_NATIVE_OUTPUTS truth values, of which `wrong` holds when the move must be refused. NULL,
- * and the program freed, when memory is short or there are too many moves and values. */
+ * and the program freed, when memory is short or there are too many moves and values. is_guarded: the program has a
+ * part for each move. */
 crux_native_search *crux_native_search_new(crux_program *program, const crux_state_layout *layout, size_t moves,
-                                           bool informed);
+                                           bool informed, bool is_guarded);
 
 /* NULL is allowed. */
 void crux_native_search_free(crux_native_search *search);

@@ -7,11 +7,15 @@
 #include "search/native_search.h"
 #include "states/state_set_lua.h"
 #include "trace/level_shape_lua.h"
+#include "trace/trace_guard.h"
 #include "trace/traced_lua.h"
 
 #define TYPE "crux.native_search"
 
-enum { MAX_FLAGS = 8 }; /* flags that are tried for special programs */
+enum {
+	MAX_FLAGS = 8,     /* flags that are tried for special programs */
+	LEAST_GUARDED = 8, /* moves of a program with guards */
+};
 
 typedef struct native {
 	crux_native_search *search; /* NULL: closed */
@@ -28,10 +32,17 @@ static native *check(lua_State *L)
 	return crux_handle_check(L, 1, TYPE, "the search was closed");
 }
 
+/* Sets the guards of all moves, and then the estimate of idle moves; false when moves are few or most have none, so that all states are better stepped. */
+static bool find_guards(crux_traced *traced, size_t values, bool informed, crux_node *guards)
+{
+	crux_trace_moves const moves = {traced->inputs, traced->outputs, traced->moves, values, informed, CRUX_NATIVE_OUTPUTS};
+	return traced->moves >= LEAST_GUARDED && crux_trace_guards(traced->trace, &moves, guards) >= traced->moves / 2;
+}
+
 /* new(trace, set, number of moves) -> search of states like those of the set, with the recorded step */
 static int native_new(lua_State *L)
 {
-	crux_traced const *const traced = crux_traced_check(L, 1);
+	crux_traced *const traced = crux_traced_check(L, 1);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	lua_Integer const moves = luaL_checkinteger(L, 3);
 	luaL_argcheck(L, moves >= 1 && moves <= UINT16_MAX, 3, "a number of moves");
@@ -48,9 +59,12 @@ static int native_new(lua_State *L)
 	lua_setiuservalue(L, -2, CRUX_TRACED_FROM);
 	n->successors = lua_newuserdatauv(L, 2 * n->moves * sizeof *n->successors, 0);
 	lua_setiuservalue(L, -2, SCRATCH);
-	crux_program *const program =
-		crux_program_new(traced->trace, traced->inputs, traced->input_count, traced->outputs, traced->output_count);
-	n->search = program ? crux_native_search_new(program, layout, n->moves, informed) : NULL;
+	crux_node *const guards = lua_newuserdatauv(L, (n->moves + 1) * sizeof *guards, 0);
+	bool const is_guarded = find_guards(traced, values, informed, guards);
+	crux_program *const program = crux_program_new_in_parts(traced->trace, traced->inputs, values, traced->outputs,
+	                                                        traced->output_count, guards, is_guarded ? n->moves : 0);
+	lua_pop(L, 1);
+	n->search = program ? crux_native_search_new(program, layout, n->moves, informed, is_guarded) : NULL;
 	return n->search ? 1 : luaL_error(L, "out of memory for a program of these moves and values");
 }
 
@@ -89,7 +103,7 @@ static int native_specialise(lua_State *L)
 	size_t const nodes = traced->trace->count + traced->input_count + traced->output_count;
 	crux_node *const images = lua_newuserdatauv(L, nodes * sizeof *images, 0);
 	size_t operations = crux_program_measure(n->search->batch.program).operations / 4 * 3;
-	for (size_t i = 0, flags = 0; i < traced->input_count && flags < MAX_FLAGS; i++) {
+	for (size_t i = 0, flags = 0; !n->search->batch.is_guarded && i < traced->input_count && flags < MAX_FLAGS; i++) {
 		crux_trace_node const *const input = &traced->trace->nodes[traced->inputs[i]];
 		if (input->operation != CRUX_INPUT || input->low != 0 || input->high != 1)
 			continue;
@@ -269,7 +283,8 @@ static int native_times(lua_State *L)
 	return 2;
 }
 
-/* search:program() -> operations, registers, bits of a lane, the first node of the trace that needs more than 16 bits (or 0) */
+/* search:program() -> operations, registers, bits of a lane, the first node of the trace that needs more than 16 bits (or 0);
+ * true when moves are tried only where their guards hold */
 static int native_program(lua_State *L)
 {
 	crux_program_size const size = crux_program_measure(check(L)->search->batch.program);
@@ -277,7 +292,8 @@ static int native_program(lua_State *L)
 	lua_pushinteger(L, (lua_Integer)size.registers);
 	lua_pushinteger(L, size.lane_bits);
 	lua_pushinteger(L, size.widest);
-	return 4;
+	lua_pushboolean(L, check(L)->search->batch.is_guarded);
+	return 5;
 }
 
 static int native_release(lua_State *L)

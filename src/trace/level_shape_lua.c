@@ -43,8 +43,10 @@ static int shape_new(lua_State *L)
 	}
 	bool const is_complete = crux_reached_push(L, 3);
 	lua_setiuservalue(L, 5, CRUX_SHAPE_REACHED);
-	if (s->is_shared && !is_complete)
-		return luaL_error(L, "found a step that reaches too much to be compared");
+	if (s->is_shared && !is_complete) {
+		lua_pushliteral(L, "found a step that reaches too much to be compared"); /* the line here would be crux's own */
+		return lua_error(L);
+	}
 	lua_pushvalue(L, 2);
 	crux_level_exchange_for_view(L, s, 5);
 	return 2;
@@ -105,17 +107,25 @@ static bool is_value(lua_State *L, uint32_t recorded)
 	return lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
 }
 
-/* True when the table at the top of the stack can be table `number` of the level; the tables known so far are at index 4 on. */
-static bool is_table(lua_State *L, uint32_t number)
+/* True when the table at the top of the stack can be table `number` of the level. The `*known` tables that are known so far are at
+ * index 4, by number, with their numbers, by table; a new one is added. */
+static bool is_table(lua_State *L, uint32_t number, uint32_t *known)
 {
 	if (!lua_istable(L, -1) || lua_getmetatable(L, -1))
 		return false;
-	void const *const table = lua_topointer(L, -1);
-	uint32_t const known = (uint32_t)lua_gettop(L) - 4;
-	for (uint32_t i = 1; i <= known; i++)
-		if ((lua_topointer(L, 3 + (int)i) == table) != (i == number))
-			return false;
-	return number <= known + 1;
+	lua_pushvalue(L, -1);
+	bool const is_known = lua_rawget(L, 4) != LUA_TNIL;
+	uint32_t const found = is_known ? (uint32_t)lua_tointeger(L, -1) : *known + 1;
+	lua_pop(L, 1);
+	if (is_known || found != number)
+		return found == number;
+	*known = number;
+	lua_pushvalue(L, -1);
+	lua_rawseti(L, 4, number);
+	lua_pushvalue(L, -1);
+	lua_pushinteger(L, number);
+	lua_rawset(L, 4);
+	return true;
 }
 
 /* True when the table at the top of the stack has the keys of the recorded list, in the same order. */
@@ -135,10 +145,10 @@ static bool has_keys(lua_State *L, uint32_t recorded)
 	return count == (lua_Integer)lua_rawlen(L, table + 1);
 }
 
-/* True when the level fits a reading. Leaves the value read at the top of the stack. */
-static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *r)
+/* True when the level fits a reading. */
+static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *r, uint32_t *known)
 {
-	lua_pushvalue(L, 3 + (int)r->table);
+	lua_rawgeti(L, 4, r->table);
 	if (r->kind == CRUX_READ_LENGTH)
 		return lua_rawlen(L, -1) == r->count;
 	if (r->kind == CRUX_READ_KEYS)
@@ -151,7 +161,7 @@ static bool fits_reading(lua_State *L, crux_level_shape *s, const crux_reading *
 	if (r->kind == CRUX_READ_VALUE)
 		return is_value(L, r->value);
 	if (r->kind == CRUX_READ_TABLE)
-		return is_table(L, r->value);
+		return is_table(L, r->value, known);
 	crux_board_shape found;
 	uint64_t const *const words = crux_board_test(L, -1, &found);
 	if (!words || !crux_board_are_alike(found, r->list.shape))
@@ -166,17 +176,15 @@ static int shape_fits(lua_State *L)
 	crux_level_shape *const s = check(L, 1);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
-	luaL_checkstack(L, CRUX_LEVEL_MAX_TABLES + 20, NULL);
 	lua_getiuservalue(L, 1, CRUX_SHAPE_RECORDED);
+	lua_createtable(L, (int)s->table_count, (int)s->table_count);
 	lua_pushvalue(L, 2);
 	s->is_fitted = false;
-	bool fits = s->parameters && is_table(L, 1);
+	uint32_t known = 0;
+	bool fits = s->parameters && is_table(L, 1, &known);
 	for (size_t i = 0; fits && i < s->reading_count; i++) {
-		int const tables = lua_gettop(L);
-		crux_reading const *const r = &s->readings[i];
-		fits = fits_reading(L, s, r);
-		bool const is_new = fits && r->kind == CRUX_READ_TABLE && r->value == (uint32_t)tables - 2;
-		lua_settop(L, tables + is_new);
+		lua_settop(L, 4);
+		fits = fits_reading(L, s, &s->readings[i], &known);
 	}
 	lua_settop(L, 2);
 	s->is_fitted = fits && is_step_unchanged(L);

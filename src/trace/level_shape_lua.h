@@ -11,7 +11,7 @@
 #include "states/state_table_lua.h"
 #include "trace/traced_lua.h"
 
-enum { CRUX_LEVEL_MAX_TABLES = 200, CRUX_LEVEL_MAX_READINGS = 20000 };
+enum { CRUX_LEVEL_MAX_TABLES = 20000, CRUX_LEVEL_MAX_READINGS = 100000 };
 
 typedef enum {
 	CRUX_READ_VALUE, /* nil, a truth value, number or text */

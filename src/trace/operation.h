@@ -31,6 +31,7 @@ typedef enum {
 	CRUX_COUNT, /* bits that are 1 */
 	CRUX_SELECT, /* b where the truth value a holds, else c */
 	CRUX_LOOKUP, /* the value of table b at index a */
+	CRUX_CLOSURE, /* word b of closure a */
 } crux_operation;
 
 typedef struct crux_range {

@@ -6,6 +6,7 @@
 
 #include "base/block.h"
 #include "base/clones.h"
+#include "trace/closure.h"
 
 /* The kinds of operands: registers, or uniform, which is the same for all lanes. A choice has registers only. A narrow shift
  * takes registers, by fewer places than lanes have bits. */
@@ -37,6 +38,24 @@ typedef struct constant_register {
 	uint32_t to, scalar;
 } constant_register;
 
+/* A closure: the registers of its operands and then of its result. */
+typedef struct closure {
+	crux_closure_kind kind;
+	crux_board_shape shape;
+	uint32_t *registers;
+	uint64_t *landing;
+} closure;
+
+/* A register that a part gets from the lanes in which its guard holds. */
+typedef struct import {
+	uint32_t from, to;
+} import;
+
+/* Ends of the steps and of the imports of a part, which begin where those of the part before end. */
+typedef struct part {
+	size_t steps, imports;
+} part;
+
 /* The place of parameters, numbers `from` on: a scalar, a lane of a register, or values of a table. */
 typedef struct parameter_slot {
 	enum { TO_SCALAR, TO_LANE, TO_TABLE } kind;
@@ -47,14 +66,21 @@ struct crux_program {
 	unsigned lane_bits;
 	crux_node widest;
 	size_t step_count, register_count, scalar_count, value_count, uniform_count, constant_count, slot_count, assumption_count;
-	void *code; /* block of the next seven */
+	size_t shared_steps, import_count, part_count, closure_count;
+	void *code; /* block of the next twelve */
 	step *steps;
 	uniform_step *uniforms;
 	constant_register *constants;
 	parameter_slot *slots;
 	assumption *assumptions;
 	uint32_t *input_registers; /* UNUSED: not needed */
-	uint32_t *output_registers;
+	uint32_t *output_registers; /* UNUSED: the input of that number, of a part */
+	part *parts;
+	uint32_t *guard_registers;
+	import *imports;
+	closure *closures;
+	uint32_t *closure_registers;
+	uint64_t *closure_landings;
 	void *memory; /* block of the next three */
 	char *registers; /* register_count batches */
 	char *tables;    /* values as wide as lanes */
@@ -105,6 +131,11 @@ typedef struct plan {
 	uint32_t *scalar;    /* of a uniform value; UNUSED: none yet */
 	uint32_t *free;      /* registers that are free again */
 	size_t free_count;
+	uint32_t *owner;     /* number of the only part, from 1, that needs the node; SHARED; 0: none */
+	bool *is_imported;   /* a part needs it */
+	uint32_t part;       /* that is planned, from 1; SHARED */
+	uint32_t *import_to; /* the node's register in the part import_part */
+	uint32_t *import_part;
 	size_t *table_places;
 	void *block; /* of these arrays */
 } plan;
@@ -112,8 +143,13 @@ typedef struct plan {
 /* The last use of an output. */
 #define FOREVER UINT32_MAX
 
-static void use(plan *p, crux_node node, crux_node by)
+/* The owner of what several parts, or guards, need; of all nodes in a program without parts. */
+#define SHARED UINT32_MAX
+
+static void use(plan *p, crux_node node, crux_node by, uint32_t owner)
 {
+	p->owner[node] = p->owner[node] == 0 || p->owner[node] == owner ? owner : SHARED;
+	p->is_imported[node] |= owner != SHARED;
 	if (by > p->last_use[node])
 		p->last_use[node] = by;
 	p->is_in_lanes[node] |= by == FOREVER || !p->trace->nodes[by].is_uniform;
@@ -129,24 +165,44 @@ static bool is_uniform(const plan *p, crux_node node)
 	return p->trace->nodes[node].is_uniform;
 }
 
-/* Sets the last use of all nodes that outputs and assumptions need. */
-static void mark_uses(plan *p, const crux_node *outputs, size_t output_count)
+/* Sets the last use of the operands of the closure whose first word is node i; of the first word, when it is another one. */
+static void use_closure(plan *p, const crux_trace_closure *c, crux_node i)
+{
+	if (i != c->first)
+		use(p, c->first, c->first, p->owner[i]);
+	for (crux_node word = i == c->first ? 0 : c->shape.words; word < c->shape.words; word++)
+		p->owner[i + word] = p->owner[i];
+	for (size_t k = 0; i == c->first && k < crux_closure_operands(c->kind, c->shape); k++)
+		use(p, c->operands[k], i, p->owner[i]);
+}
+
+/* Sets the last use of all nodes that outputs, guards and assumptions need. */
+static void mark_uses(plan *p, const crux_node *outputs, size_t output_count, const crux_node *guards, size_t parts)
 {
 	crux_node const *const assumptions = p->trace->assumptions;
 	for (size_t i = 0; i < output_count; i++)
-		use(p, outputs[i], FOREVER);
+		use(p, outputs[i], FOREVER, parts ? (uint32_t)(i / (output_count / parts)) + 1 : SHARED);
+	for (size_t i = 0; parts && i <= parts; i++)
+		use(p, guards[i], FOREVER, SHARED);
 	for (size_t i = 0; i < p->trace->assumption_count; i++)
-		use(p, assumptions[i], assumptions[i]);
+		use(p, assumptions[i], assumptions[i], SHARED);
 	for (crux_node i = p->count; i-- > 1;) {
 		crux_trace_node const *const node = &p->trace->nodes[i];
-		if (node->operation == CRUX_PARAMETER && p->last_use[i] != 0 && !node->is_uniform)
-			p->last_use[i] = FOREVER; /* set once, for many runs */
+		if (node->operation == CRUX_INPUT)
+			p->owner[i] = SHARED;
+		bool const is_kept = p->owner[i] == SHARED && p->is_imported[i];
+		if (p->last_use[i] != 0 && (is_kept || (node->operation == CRUX_PARAMETER && !node->is_uniform)))
+			p->last_use[i] = FOREVER; /* a parameter is set once, for many runs */
 		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
 			continue;
-		use(p, node->a, i);
+		if (node->operation == CRUX_CLOSURE) {
+			use_closure(p, &p->trace->closures[node->a], i);
+			continue;
+		}
+		use(p, node->a, i, p->owner[i]);
 		if (node->operation != CRUX_LOOKUP)
-			use(p, node->b, i);
-		use(p, node->c, i);
+			use(p, node->b, i, p->owner[i]);
+		use(p, node->c, i, p->owner[i]);
 	}
 }
 
@@ -212,6 +268,44 @@ static uint32_t place_of(plan *p, crux_program *program, crux_node node)
 	return p->place[node];
 }
 
+/* True when the part that is planned gets the node from lanes of the shared steps. */
+static bool is_import(const plan *p, crux_node node)
+{
+	return p->part != SHARED && p->owner[node] == SHARED && !is_uniform(p, node);
+}
+
+/* The register of an operand of a step, or of an output, of the part that is planned. */
+static uint32_t register_of(plan *p, crux_program *program, crux_node node)
+{
+	return is_import(p, node) ? p->import_to[node] : place_of(p, program, node);
+}
+
+/* Adds an import of the part that is planned, if the node needs one. */
+static void add_import(plan *p, crux_program *program, crux_node node)
+{
+	if (!is_import(p, node) || p->import_part[node] == p->part)
+		return;
+	p->import_part[node] = p->part;
+	p->import_to[node] = take_register(p, program);
+	program->imports[program->import_count++] = (import){p->place[node], p->import_to[node]};
+}
+
+/* Adds the imports of the operands of a node. */
+static void add_imports(plan *p, crux_program *program, crux_node number)
+{
+	crux_trace_node const *const node = &p->trace->nodes[number];
+	if (node->operation == CRUX_CLOSURE) {
+		crux_trace_closure const *const c = &p->trace->closures[node->a];
+		for (size_t i = 0; i < crux_closure_operands(c->kind, c->shape); i++)
+			add_import(p, program, c->operands[i]);
+		return;
+	}
+	add_import(p, program, node->a);
+	if (node->operation != CRUX_LOOKUP)
+		add_import(p, program, node->b);
+	add_import(p, program, node->c);
+}
+
 static void add_uniform_step(plan *p, crux_program *program, crux_node number)
 {
 	crux_trace_node const *const node = &p->trace->nodes[number];
@@ -242,7 +336,7 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 		s->uniform = p->trace->tables[node->b].first;
 		s->c = (uint32_t)p->table_places[node->b];
 	} else if (node->operation == CRUX_SELECT) {
-		s->c = place_of(p, program, node->c);
+		s->c = register_of(p, program, node->c);
 	} else if (node->operation < CRUX_ABS) {
 		form = takes_scalar(p, node, node->b) ? SECOND_UNIFORM : takes_scalar(p, node, node->a) ? FIRST_UNIFORM : REGISTERS;
 		if (form != REGISTERS)
@@ -252,10 +346,10 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 	}
 	s->form = FORM(node->operation, form);
 	if (form != FIRST_UNIFORM)
-		s->a = place_of(p, program, node->a);
+		s->a = register_of(p, program, node->a);
 	bool const has_b = node->operation == CRUX_SELECT || (node->operation < CRUX_ABS && form != SECOND_UNIFORM);
 	if (has_b)
-		s->b = place_of(p, program, node->b);
+		s->b = register_of(p, program, node->b);
 	release(p, node->a, number);
 	if (has_b)
 		release(p, node->b, number);
@@ -264,20 +358,107 @@ static void add_step(plan *p, crux_program *program, crux_node number)
 	s->out = p->place[number] = take_register(p, program);
 }
 
-static void add_steps(plan *p, crux_program *program, const crux_node *inputs, size_t input_count)
+/* Adds a step for all words of a closure, of which `first` is the first. Results do not replace operands. */
+static void add_closure(plan *p, crux_program *program, crux_node first)
+{
+	crux_trace_closure const *const from = &p->trace->closures[p->trace->nodes[first].a];
+	size_t const count = crux_closure_operands(from->kind, from->shape);
+	closure *const to = &program->closures[program->closure_count++];
+	*to = (closure){from->kind, from->shape, program->closure_registers, program->closure_landings};
+	program->closure_registers += count + from->shape.words;
+	program->closure_landings += 2 * from->shape.words;
+	crux_closure_landing(from->shape, to->landing);
+	for (size_t i = 0; i < count; i++)
+		to->registers[i] = register_of(p, program, from->operands[i]);
+	for (crux_node word = 0; word < from->shape.words; word++)
+		to->registers[count + word] = p->place[first + word] = take_register(p, program);
+	for (size_t i = 0; i < count; i++)
+		release(p, from->operands[i], first);
+	for (crux_node word = 0; word < from->shape.words; word++)
+		if (p->last_use[first + word] <= first)
+			p->free[p->free_count++] = p->place[first + word];
+	step *const s = &program->steps[program->step_count++];
+	*s = (step){.form = FORM(CRUX_CLOSURE, REGISTERS), .a = (uint32_t)program->closure_count - 1, .scalar = UNUSED};
+}
+
+static void add_inputs(plan *p, crux_program *program, const crux_node *inputs, size_t input_count)
 {
 	for (size_t i = 0; i < input_count; i++)
 		program->input_registers[i] =
 			p->last_use[inputs[i]] && !is_constant(p, inputs[i]) ? place_of(p, program, inputs[i]) : UNUSED;
-	for (crux_node i = 1; i < p->count; i++) {
-		crux_trace_node const *const node = &p->trace->nodes[i];
-		if (p->last_use[i] == 0 || node->operation <= CRUX_PARAMETER)
-			continue;
-		if (node->is_uniform)
-			add_uniform_step(p, program, i);
-		else
-			add_step(p, program, i);
+}
+
+/* Adds the step of a node that is needed. */
+static void add_node(plan *p, crux_program *program, crux_node i)
+{
+	crux_trace_node const *const node = &p->trace->nodes[i];
+	if (node->operation == CRUX_CLOSURE && p->trace->closures[node->a].first == i)
+		add_closure(p, program, i);
+	else if (node->operation != CRUX_CLOSURE && node->is_uniform)
+		add_uniform_step(p, program, i);
+	else if (node->operation != CRUX_CLOSURE)
+		add_step(p, program, i);
+}
+
+static bool is_step(const plan *p, crux_node i)
+{
+	return p->last_use[i] != 0 && p->trace->nodes[i].operation > CRUX_PARAMETER;
+}
+
+static void add_shared_steps(plan *p, crux_program *program)
+{
+	p->part = SHARED;
+	for (crux_node i = 1; i < p->count; i++)
+		if (is_step(p, i) && (p->owner[i] == SHARED || is_uniform(p, i)))
+			add_node(p, program, i);
+	program->shared_steps = program->step_count;
+}
+
+/* Adds the steps and outputs of each part; next[i] is the next node of the same part as node i, first[part] its first node. */
+static void add_parts(plan *p, crux_program *program, const crux_node *inputs, const crux_node *outputs, size_t outputs_of_part,
+                      size_t input_count, const crux_node *first, const crux_node *next)
+{
+	for (size_t k = 0; k < program->part_count; k++) {
+		size_t const imports = program->import_count, end = (k + 1) * outputs_of_part;
+		p->part = (uint32_t)k + 1;
+		for (crux_node i = first[k]; i; i = next[i]) /* before the steps, whose results must not replace them */
+			add_imports(p, program, i);
+		for (size_t i = k * outputs_of_part, number = 0; i < end; i++, number++)
+			if (number >= input_count || outputs[i] != inputs[number])
+				add_import(p, program, outputs[i]);
+		for (crux_node i = first[k]; i; i = next[i])
+			add_node(p, program, i);
+		for (size_t i = k * outputs_of_part, number = 0; i < end; i++, number++) {
+			bool const is_same = number < input_count && outputs[i] == inputs[number];
+			program->output_registers[i] = is_same ? UNUSED : register_of(p, program, outputs[i]);
+		}
+		for (crux_node i = first[k]; i; i = next[i])
+			if (p->last_use[i] == FOREVER)
+				p->free[p->free_count++] = p->place[i];
+		for (size_t i = imports; i < program->import_count; i++)
+			p->free[p->free_count++] = program->imports[i].to;
+		program->parts[k] = (part){program->step_count, program->import_count};
 	}
+}
+
+/* Sorts the nodes by part and adds the parts; false when memory is short. */
+static bool plan_parts(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
+                       size_t output_count)
+{
+	crux_node *first, *next;
+	crux_array const lists[] = {CRUX_ARRAY(first, program->part_count), CRUX_ARRAY(next, p->count)};
+	void *const block = crux_block_new(lists, sizeof lists / sizeof *lists);
+	if (!block)
+		return false;
+	for (crux_node i = p->count; i-- > 1;) {
+		if (!is_step(p, i) || p->owner[i] == SHARED || is_uniform(p, i))
+			continue;
+		next[i] = first[p->owner[i] - 1];
+		first[p->owner[i] - 1] = i;
+	}
+	add_parts(p, program, inputs, outputs, output_count / program->part_count, input_count, first, next);
+	free(block);
+	return true;
 }
 
 static void add_assumptions(plan *p, crux_program *program)
@@ -339,11 +520,23 @@ static bool make_memory(const plan *p, crux_program *program, size_t room)
 	return true;
 }
 
-static bool allocate(plan *p, crux_program *program, size_t table_count, size_t input_count, size_t output_count)
+/* The words of all closures. */
+static size_t closure_words(const crux_trace *trace)
 {
+	size_t words = 0;
+	for (size_t i = 0; i < trace->closure_count; i++)
+		words += trace->closures[i].shape.words;
+	return words;
+}
+
+static bool allocate(plan *p, crux_program *program, size_t table_count, size_t input_count, size_t output_count, size_t parts)
+{
+	size_t const words = closure_words(p->trace);
 	crux_array const scratch[] = {
+		CRUX_ARRAY(p->owner, p->count),        CRUX_ARRAY(p->is_imported, p->count), CRUX_ARRAY(p->import_to, p->count),
+		CRUX_ARRAY(p->import_part, p->count),
 		CRUX_ARRAY(p->last_use, p->count), CRUX_ARRAY(p->is_in_lanes, p->count), CRUX_ARRAY(p->place, p->count),
-		CRUX_ARRAY(p->scalar, p->count),   CRUX_ARRAY(p->free, p->count),        CRUX_ARRAY(p->table_places, table_count),
+		CRUX_ARRAY(p->scalar, p->count),   CRUX_ARRAY(p->free, 2 * p->count),    CRUX_ARRAY(p->table_places, table_count),
 	};
 	crux_array const code[] = {
 		CRUX_ARRAY(program->steps, p->count),
@@ -353,6 +546,12 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 		CRUX_ARRAY(program->assumptions, p->count),
 		CRUX_ARRAY(program->input_registers, input_count),
 		CRUX_ARRAY(program->output_registers, output_count),
+		CRUX_ARRAY(program->parts, parts),
+		CRUX_ARRAY(program->guard_registers, parts + 1),
+		CRUX_ARRAY(program->imports, parts ? 3 * (p->count + words) + output_count : 0),
+		CRUX_ARRAY(program->closures, p->trace->closure_count),
+		CRUX_ARRAY(program->closure_registers, 4 * words),
+		CRUX_ARRAY(program->closure_landings, 2 * words),
 	};
 	p->block = crux_block_new(scratch, sizeof scratch / sizeof *scratch);
 	program->code = crux_block_new(code, sizeof code / sizeof *code);
@@ -360,21 +559,27 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 }
 
 static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t input_count, const crux_node *outputs,
-                 size_t output_count)
+                 size_t output_count, const crux_node *guards, size_t parts)
 {
-	if (!allocate(p, program, p->trace->table_count, input_count, output_count))
+	if (!allocate(p, program, p->trace->table_count, input_count, output_count, parts))
 		return false;
+	program->part_count = parts;
 	memset(p->place, 0xff, p->count * sizeof *p->place);
 	memset(p->scalar, 0xff, p->count * sizeof *p->scalar);
 	for (size_t i = 0; i < p->trace->table_count; i++) {
 		p->table_places[i] = program->value_count;
 		program->value_count += p->trace->tables[i].count;
 	}
-	mark_uses(p, outputs, output_count);
+	mark_uses(p, outputs, output_count, guards, parts);
 	choose_lanes(p, program);
-	add_steps(p, program, inputs, input_count);
-	for (size_t i = 0; i < output_count; i++)
+	add_inputs(p, program, inputs, input_count);
+	add_shared_steps(p, program);
+	for (size_t i = 0; parts && i <= parts; i++)
+		program->guard_registers[i] = place_of(p, program, guards[i]);
+	for (size_t i = 0; !parts && i < output_count; i++)
 		program->output_registers[i] = place_of(p, program, outputs[i]);
+	if (parts && !plan_parts(p, program, inputs, input_count, outputs, output_count))
+		return false;
 	add_assumptions(p, program);
 	add_slots(p, program);
 	return make_memory(p, program, p->trace->varies ? output_count : 0);
@@ -383,11 +588,17 @@ static bool make(plan *p, crux_program *program, const crux_node *inputs, size_t
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                const crux_node *outputs, size_t output_count)
 {
+	return crux_program_new_in_parts(trace, inputs, input_count, outputs, output_count, NULL, 0);
+}
+
+crux_program *crux_program_new_in_parts(const crux_trace *trace, const crux_node *inputs, size_t input_count,
+                                        const crux_node *outputs, size_t output_count, const crux_node *guards, size_t parts)
+{
 	crux_program *program = calloc(1, sizeof *program);
 	if (!program)
 		return NULL;
 	plan p = {.trace = trace, .count = trace->count};
-	bool const is_made = make(&p, program, inputs, input_count, outputs, output_count);
+	bool const is_made = make(&p, program, inputs, input_count, outputs, output_count, guards, parts);
 	free(p.block);
 	if (!is_made) {
 		crux_program_free(program);
@@ -450,7 +661,48 @@ void crux_program_load(crux_program *program, size_t input, crux_state_place pla
 
 void crux_program_run(crux_program *program, size_t lanes)
 {
-	IN_LANES(program, run, crux_program_rounded(lanes));
+	IN_LANES(program, run, 0, program->shared_steps, crux_program_rounded(lanes));
+}
+
+size_t crux_program_guarded(const crux_program *program, size_t number, size_t lanes, uint8_t *truths, uint16_t *guarded)
+{
+	size_t count = 0;
+	if (!IN_LANES(program, truths, program->guard_registers[number], lanes, truths, false))
+		return 0;
+	memset(truths + lanes, 0, 8);
+	for (size_t first = 0; first < lanes; first += 8) {
+		uint64_t eight;
+		memcpy(&eight, truths + first, sizeof eight);
+		for (size_t lane = first; eight != 0 && lane < first + 8; lane++) {
+			guarded[count] = (uint16_t)lane;
+			count += truths[lane] != 0;
+		}
+	}
+	return count;
+}
+
+void crux_program_run_part(crux_program *program, size_t number, uint16_t *lanes, size_t count)
+{
+	part const before = number > 0 ? program->parts[number - 1] : (part){program->shared_steps, 0};
+	part const *const end = &program->parts[number];
+	for (size_t i = count; i < crux_program_rounded(count); i++)
+		lanes[i] = lanes[0];
+	for (size_t i = before.imports; i < end->imports; i++)
+		IN_LANES(program, gather, program->imports[i].from, program->imports[i].to, lanes, crux_program_rounded(count));
+	IN_LANES(program, run, before.steps, end->steps, crux_program_rounded(count));
+}
+
+void crux_program_store_shared(const crux_program *program, crux_state_place place, uint64_t *columns, size_t lanes)
+{
+	IN_LANES(program, store, program->guard_registers[program->part_count], place, columns, crux_program_rounded(lanes));
+}
+
+void crux_program_replace(const crux_program *program, size_t output, crux_state_place place, uint64_t *keys, size_t words,
+                          const uint32_t *rows, size_t lanes)
+{
+	uint32_t const from = program->output_registers[output];
+	if (from != UNUSED)
+		IN_LANES(program, replace, from, place, keys, words, rows, lanes);
 }
 
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,

@@ -24,6 +24,11 @@ typedef struct crux_program crux_program;
 crux_program *crux_program_new(const crux_trace *trace, const crux_node *inputs, size_t input_count,
                                const crux_node *outputs, size_t output_count);
 
+/* The same for outputs of `parts` parts, equally many of each: run computes all that guards need, or several parts, and run_part
+ * the rest for states in which the guard of that part, a truth value, holds. guards[parts] is a value that run computes. */
+crux_program *crux_program_new_in_parts(const crux_trace *trace, const crux_node *inputs, size_t input_count,
+                                        const crux_node *outputs, size_t output_count, const crux_node *guards, size_t parts);
+
 /* NULL is allowed. */
 void crux_program_free(crux_program *program);
 
@@ -42,8 +47,24 @@ void crux_program_load(crux_program *program, size_t input, crux_state_place pla
 /* The number of lanes that run computes: `lanes`, rounded up to a whole number of the widest vectors. */
 size_t crux_program_rounded(size_t lanes);
 
-/* Computes the outputs of the first lanes. */
+/* Computes the outputs of the first lanes; of a program in parts, what the parts share. */
 void crux_program_run(crux_program *program, size_t lanes);
+
+/* The number of the first lanes in which the guard of a part holds, and these lanes. `truths` is memory for CRUX_BATCH + 8
+ * bytes. */
+size_t crux_program_guarded(const crux_program *program, size_t part, size_t lanes, uint8_t *truths, uint16_t *guarded);
+
+/* Computes the outputs of a part for some of the lanes of the last run; `lanes` has room for crux_program_rounded(count). Its
+ * outputs are then in the first lanes, in that order. */
+void crux_program_run_part(crux_program *program, size_t part, uint16_t *lanes, size_t count);
+
+/* Stores guards[parts] of a program in parts, as crux_program_store stores an output. */
+void crux_program_store_shared(const crux_program *program, crux_state_place place, uint64_t *columns, size_t lanes);
+
+/* Replaces the value at a place of keys by an output: that of lane i in the key of `words` words at rows[i]. Does nothing when the
+ * output, of a part, is the input of that number. */
+void crux_program_replace(const crux_program *program, size_t output, crux_state_place place, uint64_t *keys, size_t words,
+                          const uint32_t *rows, size_t lanes);
 
 /* Stores an output in columns whose bits at that place are 0. Values outside the place's range corrupt the key. */
 void crux_program_store(const crux_program *program, size_t output, crux_state_place place, uint64_t *columns,

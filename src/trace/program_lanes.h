@@ -77,10 +77,26 @@
 
 #define STRIDE stride_of(sizeof(LANE))
 
-CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
+/* Runs a closure in all lanes. */
+static void WIDTH(close)(const closure *c, LANE *registers, size_t lanes)
+{
+	crux_closure_row rows[3 * CRUX_BOARD_WORDS];
+	size_t const count = crux_closure_operands(c->kind, c->shape);
+	for (size_t first = 0; first < lanes; first += CRUX_CLOSURE_LANES) {
+		for (size_t k = 0; k < count; k++)
+			for (size_t i = 0; i < CRUX_CLOSURE_LANES; i++)
+				rows[k][i] = U(registers[c->registers[k] * STRIDE + first + i]);
+		crux_closure_run(c->kind, c->shape, c->landing, rows);
+		for (size_t k = 0; k < c->shape.words; k++)
+			for (size_t i = 0; i < CRUX_CLOSURE_LANES; i++)
+				registers[c->registers[count + k] * STRIDE + first + i] = (LANE)rows[k][i];
+	}
+}
+
+CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t from, size_t end, size_t lanes)
 {
 	LANE *const registers = (LANE *)(void *)program->registers;
-	for (step const *s = program->steps; s < program->steps + program->step_count; s++) {
+	for (step const *s = program->steps + from; s < program->steps + end; s++) {
 		LANE *const out = registers + s->out * STRIDE;
 		LANE const *const a = registers + s->a * STRIDE, *const b = registers + s->b * STRIDE;
 		switch (s->form) {
@@ -110,10 +126,12 @@ CRUX_CLONES static void WIDTH(run)(const crux_program *program, size_t lanes)
 		case FORM(CRUX_LOOKUP, REGISTERS): {
 			LANE const *const table = (LANE const *)(void *)program->tables + s->c;
 			UNSIGNED_LANE const first = (UNSIGNED_LANE)s->uniform;
-			for (size_t i = 0; i < lanes; i++)
-				out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
+			FOR_LANES out[i] = table[(UNSIGNED_LANE)(U(a[i]) - first)];
 			break;
 		}
+		case FORM(CRUX_CLOSURE, REGISTERS):
+			WIDTH(close)(&program->closures[s->a], registers, lanes);
+			break;
 		}
 	}
 }
@@ -147,6 +165,27 @@ CRUX_CLONES static void WIDTH(store)(const crux_program *program, size_t index, 
 	FOR_LANES word[i] |= ((uint64_t)from[i] - low) << place.shift;
 	if (place.shift + place.bits > 64) {
 		FOR_LANES next[i] |= ((uint64_t)from[i] - low) >> (64 - place.shift);
+	}
+}
+
+CRUX_CLONES static void WIDTH(gather)(const crux_program *program, size_t from, size_t to, const uint16_t *chosen, size_t lanes)
+{
+	LANE *const out = (LANE *)(void *)program->registers + to * STRIDE;
+	LANE const *const a = (LANE const *)(void *)program->registers + from * STRIDE;
+	FOR_LANES out[i] = a[chosen[i]];
+}
+
+static void WIDTH(replace)(const crux_program *program, size_t index, crux_state_place place, uint64_t *keys, size_t words,
+                           const uint32_t *rows, size_t lanes)
+{
+	LANE const *const from = (LANE const *)(void *)program->registers + index * STRIDE;
+	uint64_t const mask = UINT64_MAX >> (64 - place.bits), low = (uint64_t)place.low;
+	for (size_t i = 0; i < lanes; i++) {
+		uint64_t *const word = keys + rows[i] * words + place.word;
+		uint64_t const value = (uint64_t)from[i] - low;
+		word[0] = (word[0] & ~(mask << place.shift)) | value << place.shift;
+		if (place.shift + place.bits > 64)
+			word[1] = (word[1] & ~(mask >> (64 - place.shift))) | value >> (64 - place.shift);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* The methods of symbolic boards; a cell is a bit of a word. */
 #include <lauxlib.h>
+#include <string.h>
 
 #include "boards/board_lua.h"
 #include "lua/binding.h"
@@ -34,8 +35,9 @@ static void move_bits(crux_traced *traced, const crux_operand *from, int by, cru
 static void add_shifted(crux_traced *traced, const crux_operand *from, crux_board_direction direction, int steps,
                         crux_operand *to)
 {
-	uint64_t mask[CRUX_BOARD_WORDS] = {0}; /* the cells that stay on the board */
-	crux_board_complement(from->shape, mask, mask);
+	uint64_t mask[CRUX_BOARD_WORDS]; /* the cells that stay on the board */
+	for (size_t i = 0; i < from->shape.words; i++)
+		mask[i] = crux_board_full_word(from->shape, i);
 	crux_board_shift(from->shape, mask, direction, -steps, false, mask);
 	crux_operand inside = *from, moved;
 	for (size_t i = 0; i < from->shape.words; i++)
@@ -80,6 +82,72 @@ static int method_neighbours(lua_State *L)
 	return crux_operand_push(L, traced, &result);
 }
 
+static int push_closure(lua_State *L, crux_traced *traced, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands)
+{
+	crux_operand result = {.kind = CRUX_BOARD, .shape = shape};
+	crux_trace_close(traced->trace, kind, shape, operands, result.nodes);
+	return crux_operand_push(L, traced, &result);
+}
+
+/* Reads the board at that index into a place of a closure's operands; raises unless it has that shape. */
+static void read_alike(lua_State *L, crux_traced *traced, int index, crux_operand *like, crux_node *words)
+{
+	crux_operand board;
+	if (!crux_operand_read(L, traced, index, &board) || board.kind != CRUX_BOARD ||
+	    (like->shape.words > 0 && !crux_operand_are_alike(like, &board)))
+		crux_symbol_refuse(L, index, "boards of the same size");
+	memcpy(words, board.nodes, board.shape.words * sizeof *words);
+	*like = board;
+}
+
+static int method_flood(lua_State *L)
+{
+	crux_traced *const traced = crux_symbol_owner(L, 2);
+	crux_operand like = {.shape.words = 0};
+	crux_node operands[2 * CRUX_BOARD_WORDS];
+	for (int i = 0; i < 2; i++)
+		read_alike(L, traced, i + 1, &like, operands + (size_t)i * like.shape.words);
+	return push_closure(L, traced, CRUX_FLOOD, like.shape, operands);
+}
+
+/* Sets out to the cells at which a box cannot be pushed across, or down; see crux_board_blocked. */
+static void find_blocked(crux_traced *traced, const crux_operand *walls, const crux_operand *dead, bool across, crux_node *out)
+{
+	crux_board_direction const sides[] = {across ? CRUX_BOARD_LEFT : CRUX_BOARD_UP, across ? CRUX_BOARD_RIGHT : CRUX_BOARD_DOWN};
+	crux_operand free = *walls, alive = *walls, both_free[2] = {empty_like(walls), empty_like(walls)}, either = empty_like(walls);
+	for (size_t i = 0; i < walls->shape.words; i++) {
+		crux_node const full = crux_trace_constant(traced->trace, (int64_t)crux_board_full_word(walls->shape, i));
+		free.nodes[i] = apply(traced, CRUX_AND_NOT, full, walls->nodes[i]);
+		alive.nodes[i] = apply(traced, CRUX_AND_NOT, free.nodes[i], dead->nodes[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		add_shifted(traced, &free, sides[i], 1, &both_free[i]);
+		add_shifted(traced, &alive, sides[i], 1, &either);
+	}
+	for (size_t i = 0; i < walls->shape.words; i++) {
+		crux_node const full = crux_trace_constant(traced->trace, (int64_t)crux_board_full_word(walls->shape, i));
+		crux_node const both = apply(traced, CRUX_AND, both_free[0].nodes[i], both_free[1].nodes[i]);
+		out[i] = apply(traced, CRUX_AND_NOT, full, apply(traced, CRUX_AND, both, either.nodes[i]));
+	}
+}
+
+static int method_frozen(lua_State *L)
+{
+	bool const has_dead = !lua_isnoneornil(L, 3);
+	crux_traced *const traced = crux_symbol_owner(L, has_dead ? 3 : 2);
+	crux_operand boards[3] = {{.shape.words = 0}};
+	crux_node operands[3 * CRUX_BOARD_WORDS];
+	for (int i = 0; i < (has_dead ? 3 : 2); i++) {
+		boards[i] = boards[0];
+		read_alike(L, traced, i + 1, &boards[i], operands);
+	}
+	size_t const words = boards[0].shape.words;
+	memcpy(operands, boards[0].nodes, words * sizeof *operands);
+	find_blocked(traced, &boards[1], &boards[has_dead ? 2 : 1], true, operands + words);
+	find_blocked(traced, &boards[1], &boards[has_dead ? 2 : 1], false, operands + 2 * words);
+	return push_closure(L, traced, CRUX_FROZEN, boards[0].shape, operands);
+}
+
 static int method_has(lua_State *L)
 {
 	crux_operand a;
@@ -116,6 +184,8 @@ const crux_word crux_symbol_methods[] = {
 	{"none",       NULL, crux_symbol_any,   CRUX_EQUAL,    false, NULL},
 	{"shift",      NULL, method_shift,      CRUX_CONSTANT, false, NULL},
 	{"neighbours", NULL, method_neighbours, CRUX_CONSTANT, false, NULL},
+	{"flood",      NULL, method_flood,      CRUX_CONSTANT, false, NULL},
+	{"frozen",     NULL, method_frozen,     CRUX_CONSTANT, false, NULL},
 	{"has",        NULL, method_has,        CRUX_CONSTANT, false, NULL},
 	{"with",       NULL, method_change,     CRUX_OR,       false, NULL},
 	{"without",    NULL, method_change,     CRUX_AND_NOT,  false, NULL},

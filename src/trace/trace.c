@@ -38,6 +38,9 @@ void crux_trace_free(crux_trace *trace)
 		return;
 	for (size_t i = 0; i < trace->table_count; i++)
 		free(trace->tables[i].values);
+	for (size_t i = 0; i < trace->closure_count; i++)
+		free(trace->closures[i].operands);
+	free(trace->closures);
 	free(trace->tables);
 	free(trace->assumptions);
 	free(trace->nodes);
@@ -412,6 +415,65 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 	return r.low == r.high ? crux_trace_constant(trace, r.low) : enter_lookup(trace, table, index, r);
 }
 
+/* Sets out to the words of a closure of constants. */
+static void evaluate_closure(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
+                             crux_node *out)
+{
+	uint64_t words[3][CRUX_BOARD_WORDS];
+	for (size_t i = 0; i < crux_closure_operands(kind, shape); i++)
+		words[i / shape.words][i % shape.words] = (uint64_t)trace->nodes[operands[i]].low;
+	if (kind == CRUX_FLOOD)
+		crux_board_flood(shape, words[0], words[1], words[0]);
+	else
+		crux_board_frozen(shape, words[0], words[1], words[2], words[0]);
+	for (size_t i = 0; i < shape.words; i++)
+		out[i] = crux_trace_constant(trace, (int64_t)words[0][i]);
+}
+
+/* Adds a closure; false when memory is short. */
+static bool add_closure(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands)
+{
+	size_t const count = crux_closure_operands(kind, shape);
+	if (!crux_array_grow(CRUX_ARRAY(trace->closures, trace->closure_count + 1), &trace->closure_room))
+		return false;
+	crux_node *const copy = malloc(count * sizeof *copy);
+	if (!copy)
+		return false;
+	memcpy(copy, operands, count * sizeof *copy);
+	crux_node const number = (crux_node)trace->closure_count++, first = trace->count;
+	trace->closures[number] = (crux_trace_closure){kind, shape, copy, first};
+	for (crux_node word = 0; word < shape.words; word++) {
+		crux_trace_node const bound = trace->nodes[operands[(kind == CRUX_FLOOD ? shape.words : 0u) + word]];
+		crux_range const range = {bound.low < 0 ? INT64_MIN : 0, bound.low < 0 ? INT64_MAX : bound.high};
+		enter(trace, (crux_trace_node){CRUX_CLOSURE, false, number, word, 0, range.low, range.high, 0});
+	}
+	return true;
+}
+
+void crux_trace_close(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
+                      crux_node *out)
+{
+	size_t const count = crux_closure_operands(kind, shape);
+	bool are_constant = true;
+	for (size_t i = 0; i < shape.words; i++)
+		out[i] = 0;
+	for (size_t i = 0; i < count; i++)
+		are_constant &= trace->nodes[operands[i]].operation == CRUX_CONSTANT;
+	if (are_constant)
+		evaluate_closure(trace, kind, shape, operands, out);
+	size_t number = 0;
+	for (; !are_constant && number < trace->closure_count; number++) {
+		crux_trace_closure const *const known = &trace->closures[number];
+		if (known->kind == kind && crux_board_are_alike(known->shape, shape) &&
+		    memcmp(known->operands, operands, count * sizeof *operands) == 0)
+			break;
+	}
+	if (!are_constant && number == trace->closure_count && !add_closure(trace, kind, shape, operands))
+		trace->failed = true;
+	for (size_t i = 0; !are_constant && !trace->failed && i < shape.words; i++)
+		out[i] = trace->closures[number].first + (crux_node)i;
+}
+
 /* Copies tables and the number of parameters; false when memory is short. */
 static bool copy_tables(crux_trace *to, const crux_trace *from)
 {
@@ -430,18 +492,29 @@ static bool copy_tables(crux_trace *to, const crux_trace *from)
 	return true;
 }
 
-/* The image of a node whose operands have images. */
-static crux_node image_of(crux_trace *to, const crux_trace *from, const crux_trace_node *node, const crux_node *images)
+static crux_node image_of_closure(crux_trace *to, const crux_trace_closure *closure, size_t word, const crux_node *images)
 {
-	if (node->operation == CRUX_CONSTANT)
-		return crux_trace_constant(to, node->low);
-	if (node->operation <= CRUX_PARAMETER)
-		return enter(to, *node);
-	if (node->operation != CRUX_LOOKUP)
-		return crux_trace_apply(to, node->operation, images[node->a], images[node->b], images[node->c]);
-	crux_trace_table const *const table = &from->tables[node->b];
-	return table->values ? crux_trace_lookup(to, table->values, table->count, table->first, images[node->a])
-	                     : crux_trace_lookup_parameter(to, node->b, images[node->a]);
+	crux_node operands[3 * CRUX_BOARD_WORDS], words[CRUX_BOARD_WORDS];
+	for (size_t i = 0; i < crux_closure_operands(closure->kind, closure->shape); i++)
+		operands[i] = images[closure->operands[i]];
+	crux_trace_close(to, closure->kind, closure->shape, operands, words);
+	return words[word];
+}
+
+crux_node crux_trace_image(crux_trace *to, const crux_trace *from, crux_node number, const crux_node *images)
+{
+	crux_trace_node const node = from->nodes[number];
+	if (node.operation == CRUX_CONSTANT)
+		return crux_trace_constant(to, node.low);
+	if (node.operation <= CRUX_PARAMETER)
+		return enter(to, node);
+	if (node.operation == CRUX_CLOSURE)
+		return image_of_closure(to, &from->closures[node.a], node.b, images);
+	if (node.operation != CRUX_LOOKUP)
+		return crux_trace_apply(to, node.operation, images[node.a], images[node.b], images[node.c]);
+	crux_trace_table const *const table = &from->tables[node.b];
+	return table->values ? crux_trace_lookup(to, table->values, table->count, table->first, images[node.a])
+	                     : crux_trace_lookup_parameter(to, node.b, images[node.a]);
 }
 
 crux_trace *crux_trace_specialise(const crux_trace *from, crux_node input, int64_t value, crux_node *images)
@@ -453,7 +526,7 @@ crux_trace *crux_trace_specialise(const crux_trace *from, crux_node input, int64
 	images[0] = 0;
 	for (crux_node i = 1; is_done && i < from->count; i++) {
 		crux_trace_node const *const node = &from->nodes[i];
-		images[i] = i == input ? crux_trace_constant(to, value) : image_of(to, from, node, images);
+		images[i] = i == input ? crux_trace_constant(to, value) : crux_trace_image(to, from, i, images);
 		images[i] = crux_trace_narrow(to, images[i], node->low, node->high);
 		is_done = !to->failed;
 	}

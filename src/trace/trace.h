@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "boards/board.h"
 #include "trace/operation.h"
 
 /* Number of a node; 0 is the constant 0, also in place of unused operands. */
@@ -36,6 +37,25 @@ typedef struct crux_trace_table {
 	size_t place;      /* number of the first of these parameters */
 } crux_trace_table;
 
+/* An operation on whole boards that goes on until nothing changes. */
+typedef enum {
+	CRUX_FLOOD,  /* of two boards: crux_board_flood */
+	CRUX_FROZEN, /* of three: crux_board_frozen */
+} crux_closure_kind;
+
+typedef struct crux_trace_closure {
+	crux_closure_kind kind;
+	crux_board_shape shape;
+	crux_node *operands; /* words of one board after the other */
+	crux_node first;     /* the first word of the result; the others follow */
+} crux_trace_closure;
+
+/* The number of nodes that a closure needs. */
+static inline size_t crux_closure_operands(crux_closure_kind kind, crux_board_shape shape)
+{
+	return (kind == CRUX_FLOOD ? 2u : 3u) * shape.words;
+}
+
 /* All fields are for reading, but `varies` may be set while there are no parameters, and `failed` when memory is short. */
 typedef struct crux_trace {
 	crux_trace_node *nodes;
@@ -44,6 +64,8 @@ typedef struct crux_trace {
 	size_t slot_count;
 	crux_trace_table *tables;
 	size_t table_count, table_room, value_count; /* values of all tables */
+	crux_trace_closure *closures;
+	size_t closure_count, closure_room;
 	size_t parameter_count; /* one for each parameter, and for each value of a parameter table, in the order of their making */
 	crux_node *assumptions; /* the nodes passed to crux_trace_assume */
 	size_t assumption_count, assumption_room;
@@ -82,9 +104,16 @@ size_t crux_trace_parameter_table(crux_trace *trace, int64_t first, size_t count
 /* The value of such a table at an index whose range is within it. */
 crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node index);
 
+/* Sets out to the words of a closure of boards. */
+void crux_trace_close(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
+                      crux_node *out);
+
 /* A node with the value of nodes[i] where an input is `first` + i; the input always has one of these `count` values, at most 64.
  * An operation common to all nodes is done once, on operands chosen in the same way. 0 after a failure. */
 crux_node crux_trace_choose(crux_trace *trace, crux_node input, int64_t first, const crux_node *nodes, size_t count);
+
+/* The node of an operation in another trace, `to`, which may be the same: images[i] is the node there for node i. */
+crux_node crux_trace_image(crux_trace *to, const crux_trace *from, crux_node node, const crux_node *images);
 
 /* A new trace in which an input has a known value; images[i] is its node for node i. NULL when memory is short. */
 crux_trace *crux_trace_specialise(const crux_trace *trace, crux_node input, int64_t value, crux_node *images);

@@ -35,7 +35,7 @@ static crux_operation common_operation(const chooser *c, const crux_node *nodes,
 			return CRUX_CONSTANT;
 		*is_both_ways |= other != first;
 	}
-	return first < CRUX_AND || first == CRUX_LOOKUP ? CRUX_CONSTANT : is_shift && *is_both_ways ? CRUX_SHIFT_LEFT : first;
+	return first < CRUX_AND || first >= CRUX_LOOKUP ? CRUX_CONSTANT : is_shift && *is_both_ways ? CRUX_SHIFT_LEFT : first;
 }
 
 static crux_operation operation_at(const chooser *c, crux_node node)

@@ -17,6 +17,7 @@ static int run(lua_State *L)
 	lua_register(L, "plain_sudoku", plain_sudoku);
 	lua_register(L, "plain_lazors", plain_lazors);
 	lua_register(L, "plain_generator", plain_generator);
+	lua_register(L, "plain_rushhour", plain_rushhour);
 	if (luaL_loadfile(L, arguments[0]))
 		return lua_error(L);
 	int count = 0;

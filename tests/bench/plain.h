@@ -26,6 +26,9 @@ int plain_sudoku(lua_State *L);
 /* plain_generator(count, path) -> seconds; writes so many Move levels to the file */
 int plain_generator(lua_State *L);
 
+/* plain_rushhour(text) -> states, seconds. The text has 36 cells, a letter for each cell of a piece. */
+int plain_rushhour(lua_State *L);
+
 /* Of the processor: other programs on the machine do not count. */
 static inline double plain_seconds(void)
 {

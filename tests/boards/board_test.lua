@@ -231,10 +231,10 @@ end
 function Board.test_what_is_refused()
   local b = board.new(3, 2)
   for _, case in ipairs {
-    { "a board has 1 to 32 columns", board.new, 0, 3 },
-    { "a board has 1 to 32 columns", board.new, 33, 3 },
-    { "a board has 1 to 32 rows", board.new, 3, -1 },
-    { "a board has 1 to 32 rows", board.new, 3, math.maxinteger },
+    { "a board has 1 to 64 columns", board.new, 0, 3 },
+    { "a board has 1 to 64 columns", board.new, 65, 3 },
+    { "a board has 1 to 64 rows", board.new, 3, -1 },
+    { "a board has 1 to 64 rows", board.new, 3, math.maxinteger },
     { "number expected", board.new, 3 },
     { "no integer representation", board.new, 3, 1.5 },
     { "table expected", board.new, 3, 3, "cells" },
@@ -274,6 +274,46 @@ function Board.test_what_is_refused()
   end
   luaunit.assertNil(b.nothing)
   luaunit.assertNil(b.__index) -- a script does not get at what all boards share
+end
+
+--- The union of all sets of boxes that hold each other, by trying every subset: across and down, each box has a wall, the edge or
+--- a box of the set beside it, or dead cells on both sides.
+local function frozen_by_subsets(boxes, walls, dead)
+  local width, height = boxes:size()
+  local cells, all = {}, board.new(width, height)
+  for x, y in boxes:cells() do table.insert(cells, { x, y }) end
+  local function is_held(set, x, y, dx, dy)
+    local function blocks(at_x, at_y)
+      return at_x < 1 or at_x > width or at_y < 1 or at_y > height or walls:has(at_x, at_y) or set:has(at_x, at_y)
+    end
+    return blocks(x - dx, y - dy) or blocks(x + dx, y + dy) or dead:has(x - dx, y - dy) and dead:has(x + dx, y + dy)
+  end
+  for subset = 1, (1 << #cells) - 1 do
+    local set, holds = board.new(width, height), true
+    for i, cell in ipairs(cells) do
+      if subset >> i - 1 & 1 == 1 then set = set:with(cell[1], cell[2]) end
+    end
+    for x, y in set:cells() do holds = holds and is_held(set, x, y, 1, 0) and is_held(set, x, y, 0, 1) end
+    if holds then all = all | set end
+  end
+  return all
+end
+
+function Board.test_frozen()
+  local numbers = random.new(22)
+  local frozen, free = 0, 0
+  for _ = 1, 200 do
+    local width, height = numbers:integer(1, 7), numbers:integer(1, 5)
+    local everywhere = ~board.new(width, height)
+    local walls = everywhere:sample(numbers, 0.15)
+    local dead, boxes = (everywhere - walls):sample(numbers, 0.2), board.new(width, height)
+    for _ = 1, math.min(7, #(everywhere - walls)) do boxes = boxes:with((everywhere - walls):pick(numbers)) end
+    local expected = frozen_by_subsets(boxes, walls, dead)
+    luaunit.assertEquals(tostring(boxes:frozen(walls, dead)), tostring(expected))
+    luaunit.assertTrue(boxes:frozen(walls) == frozen_by_subsets(boxes, walls, board.new(width, height)))
+    frozen, free = frozen + #expected, free + #(boxes - expected)
+  end
+  luaunit.assertTrue(frozen > 200 and free > 100, frozen .. " " .. free)
 end
 
 return { Board = Board }

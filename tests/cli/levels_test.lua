@@ -50,7 +50,7 @@ function Measure.test_bad_levels_among_good_ones()
       "4.txt:2: column 2: found 'A' a third time, expected it exactly twice\n",
       "5.txt:1: found an empty file, expected at least one level\n",
       "6.txt:1: column 2: found '?', expected a letter, a digit or '.'\n",
-      "7.txt:1: found more than 32 columns, expected at most 32\n",
+      "7.txt:1: found more than 64 columns, expected at most 64\n",
       "8.txt:1: column 1: found '\\x01', expected a letter, a digit or '.'\n",
       "9.txt:2: found a NUL byte, expected text\n",
       "10.txt:1: found no endpoints, expected some\n",

@@ -233,6 +233,38 @@ return game
   luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
   luaunit.assertStrMatches(result.err, "fields +levels +states +step +operations +lanes +bits +bytes +step s +set s +rest s +because\n"
     .. "at 0..99 +3 +11 +shared +4 +16 +7 [^\n]*\n")
+  shell.file("count.lua", (text:gsub("#text", "crux.cells(#text, 1, { { 1, 1 } })"):format "crux.ge(state.at, level.last:size() + #level.last - 1)"))
+  result = shell.crux(("measure %s %s --jobs 1"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\ncount:1,6\ncount:2,6\ncount:3,10\n")
+  luaunit.assertEquals(result.err, ("%s:1: level 'count:1': a program for this level alone: %s:7: found a value of the state, which "
+    .. "differs from state to state: write crux.count(board)\n"):format(levels, path))
+end
+
+-- One step may read many tables of a level.
+function Game.test_many_tables()
+  local text = [[
+local game = crux.game "rows"
+function game.parse(text)
+  local rows = {}
+  for i = 1, 500 do rows[i] = { by = { #text } } end
+  return { rows = rows }
+end
+game.search = {
+  moves = { "on" },
+  state = function() return { at = crux.integer(0, 9999) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, _, level)
+    for i = 1, #level.rows do state.at = crux.min(state.at + crux.lookup(level.rows[i].by, 1), 9999) end
+    return crux.ge(state.at, 1000)
+  end,
+}
+game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length end }
+return game
+]]
+  local levels, path = shell.file("rows.txt", "xx\n\nxx\n\nxx\n"), shell.file("rows.lua", text)
+  local result = shell.crux(("measure %s %s --jobs 1 --trace-report"):format(path, levels))
+  luaunit.assertEquals(result.out, "level,moves\nrows:1,1\nrows:2,1\nrows:3,1\n")
+  luaunit.assertStrMatches(result.err, "fields [^\n]*\n" .. "at 0..9999 +3 +3 +shared [^\n]*\n")
 end
 
 return { Game = Game }

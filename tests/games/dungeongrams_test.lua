@@ -554,7 +554,7 @@ function DungeonGrams.test_bad_levels()
     { many, "level.txt:3: column 1: found 30 foods, expected 0 to 29" },
     { many:gsub("[&*]", { ["&"] = "*", ["*"] = "-" }), "level.txt:3: column 1: found 30 switches, expected 0 to 29" },
     { crowd, "level.txt:2: column 31: found 64 enemies, expected 0 to 62" },
-    { ("-"):rep(33) .. "\n", "level.txt:1: found more than 32 columns, expected at most 32" },
+    { ("-"):rep(65) .. "\n", "level.txt:1: found more than 64 columns, expected at most 64" },
     { "@O\n", "level.txt:1: stamina: found 'x', expected an integer from 1 to 999", { stamina = "x" } },
     { "@O\n", "level.txt:1: food: found '0', expected an integer from 1 to 999", { food = "0" } },
     { "@O\n", "level.txt:1: found stamina: 41, expected at most 40", { stamina = "41" } },

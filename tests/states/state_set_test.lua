@@ -235,8 +235,8 @@ end
 function StateSet.test_wrong_descriptions_raise()
   for _, case in ipairs {
     { { { name = "f", kind = "float" } }, "float" }, { { { kind = "flag" } }, "string expected" }, { { 5 }, "table expected" },
-    { { { name = "b", kind = "board", width = 33, height = 1 } }, "1 to 32" },
-    { { { name = "b", kind = "board", width = 1, height = 0 } }, "1 to 32" },
+    { { { name = "b", kind = "board", width = 65, height = 1 } }, "1 to 64" },
+    { { { name = "b", kind = "board", width = 1, height = 0 } }, "1 to 64" },
     { { { name = "b", kind = "board", width = 1 } }, "field.height" },
     { { { name = "i", kind = "integer", low = 1.5, high = 3 } }, "field.low" },
     { { { name = "i", kind = "flag", count = -1 } }, "field.count" },

@@ -24,7 +24,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 --- The known fields of tables in game scripts.
 ---@type table<string, string[]>
 check.known = {
-  measure = { "kind", "doc", "optional", "count", "each" },
+  measure = { "kind", "doc", "optional", "count", "each", "search" },
   option = { "doc", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
@@ -191,12 +191,13 @@ function Check:search(level)
     fault.at(("%s with move '%s'"):format(label, move), "another result when it is taken again from the same state",
       "the same result: step may use its arguments alone")
   end
-  local untraced = self.game:check(level, self.limits).untraced
-  if not untraced or self.is_untraced then return end
+  local result = self.game:check(level, self.limits)
+  local reason = result.untraced or result.alone
+  if not reason or self.is_untraced then return end
   self.is_untraced = true -- the next level would only show the same
-  local line = tonumber(untraced:match "%.lua:(%d+): ")
-  self.findings:warn(self.path, line or self.text:field "search" or 1,
-    "levels are searched slowly, in Lua: " .. untraced:gsub("^.-%.lua:%d+: ", ""))
+  local line = tonumber(reason:match "%.lua:(%d+): ")
+  local what = result.untraced and "levels are searched slowly, in Lua: " or "each level takes a program of its own: "
+  self.findings:warn(self.path, line or self.text:field "search" or 1, what .. reason:gsub("^.-%.lua:%d+: ", ""))
 end
 
 --- Measures and draws a level, and checks that measures have the same value twice.

@@ -33,19 +33,24 @@ local function shortfall(solution)
   if solution.status == "unknown" then return ("not solved: the limit on %s was met"):format(solution.limit) end
 end
 
---- Says why a level was searched or walked in Lua; nil without a reason, or for a reason reported before.
+--- Says what was slow, and why; nil without a reason, or for a reason reported before.
 ---@param told table<string, boolean>   reported reasons
-function examination.untraced(done, reason, told)
+local function slow(what, reason, told)
   if not reason or told[reason] then return nil end
   told[reason] = true
-  return ("%s in Lua: %s"):format(done, reason)
+  return ("%s: %s"):format(what, reason)
 end
 
---- Lines about a level: why it was searched in Lua, each reason once; and that the level or a variant was not solved.
+--- Says why a level was searched or walked in Lua.
+function examination.untraced(done, reason, told) return slow(done .. " in Lua", reason, told) end
+
+--- Lines about a level: why it was searched in Lua, or each level takes a program of its own, each reason once; and that the
+--- level or a variant was not solved.
 ---@param finding Finding
 ---@param told table<string, boolean>   reported reasons
 local function remarks(finding, told)
   local lines = { examination.untraced("searched", finding.untraced, told) }
+  lines[#lines + 1] = slow("a program for this level alone", finding.alone, told)
   lines[#lines + 1] = finding.solution and shortfall(finding.solution)
   for _, name in ipairs(lists.keys(finding.unsolved or {})) do
     table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))

@@ -60,6 +60,7 @@ Game.__index = Game
 ---@field is_added boolean?    by crux, not by the script; see crux.game.derived
 ---@field each nil|fun(level: table, state: table, before: table?): number   what a state on the solution of a `search` adds to
 ---                            a sum; `before`: the state before it, nil for the start
+---@field search SearchSpec?   that finds its solution; the game's unless given
 ---@field of fun(level: table, solution: Solution?, options: SolveOptions, sum: number?): number?   `sum`: of `each`
 
 ---@class Solution
@@ -266,12 +267,13 @@ end
 
 --- The options of the solution that measures need; nil if they need none.
 ---@param measures Measure[]
+---@param own SearchSpec?   the measures with that search of their own; those with the game's unless given
 ---@param options SolveOptions
 ---@return SolveOptions?
-local function needed(measures, options)
+local function needed(measures, own, options)
   local needs
   for _, measure in ipairs(measures) do
-    if measure.kind ~= "initial" then
+    if measure.kind ~= "initial" and measure.search == own then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
         searches = options.searches, path = options.path }
       needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
@@ -310,16 +312,36 @@ function Game:sum(measure, level, solution)
   return sum
 end
 
---- Measures a level. The row has no value for a measure of a solution if there is none; the solution is nil if none is needed.
+--- The solutions that measures need, by their searches of their own, or self for the game's search.
+---@return table<SearchSpec|Game, Solution>
+---@return Solution? other   the last of searches of their own
+local function solutions_for(self, level, measures, options)
+  local found, other = {}, nil
+  local needs = needed(measures, nil, options)
+  if needs then found[self] = self:solution(level, needs) end
+  for _, measure in ipairs(measures) do
+    local own = measure.search
+    if own and not found[own] then
+      other = search.solve(own, level, needed(measures, own, options))
+      other.level, solved_variants[other], found[own] = level, {}, other
+    end
+  end
+  return found, other
+end
+
+--- Measures a level. The row has no value for a measure of a solution if there is none.
 ---@param level table
 ---@param measures Measure[]
 ---@param options SolveOptions
----@return table<string, number>, Solution?
+---@return table<string, number>
+---@return Solution?         by the game's search, if one is needed
+---@return Solution? other   by a search of a measure's own
 function Game:measure(level, measures, options)
-  local row, needs, drawn = {}, needed(measures, options), {}
-  local solution, for_script = needs and self:solution(level, needs), script_options(options)
-  local is_solved = solution and solution.status == "solved"
+  local row, drawn, for_script = {}, {}, script_options(options)
+  local found, other = solutions_for(self, level, measures, options)
   for _, measure in ipairs(measures) do
+    local solution = found[measure.search or self]
+    local is_solved = solution and solution.status == "solved"
     if is_solved and mean.graph(solution) and measure.kind == "solution" and not measure.each then
       table.insert(drawn, measure)
     elseif measure.kind == "initial" or is_solved then
@@ -327,10 +349,10 @@ function Game:measure(level, measures, options)
       row[measure.name] = self:value(measure, level, solution, for_script, sum)
     end
   end
-  if #drawn == 0 then return row, solution end
-  return lists.merge(row, mean.of(self, drawn, solution, function(measure, one)
+  if #drawn == 0 then return row, found[self], other end
+  return lists.merge(row, mean.of(self, drawn, found[self], function(measure, one)
     return self:value(measure, level, one, for_script)
-  end)), solution
+  end)), found[self], other
 end
 
 --- The inputs of a command line: the game's own file where there are none and it has levels.

@@ -24,7 +24,7 @@ local statuses = { solved = true, unsolvable = true, unknown = true }
 
 --- The fields of a solution that are copied into results, and their types.
 local fact_kinds = { status = "string", limit = "string", text = "string", length = "integer", solutions = "integer",
-  expanded = "integer", generated = "integer", untraced = "string" }
+  expanded = "integer", generated = "integer", untraced = "string", alone = "string" }
 
 --- Raises a fault unless a row of a list in a script is right.
 local function check_row(is_right, where, expected)
@@ -77,6 +77,9 @@ function validation.check(spec, path)
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
   if not ok then fault.raise(("%s: %s"):format(path, problem.message:match "^.-: (search%..*)$" or problem.message)) end
+  if type(spec.search.moves) == "function" then
+    fault.at(path .. ": search.moves", "a function", "a list of names, as players choose among them")
+  end
 end
 
 --- The measure of a row of game.measures.
@@ -91,7 +94,11 @@ function validation.measure(row, path)
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
   end
   if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
-  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
+  if row.search ~= nil then
+    check_row(type(row.search) == "table", where .. ": search", "a table like game.search")
+    search.check(row.search)
+  end
+  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, search = row.search,
     each = row.each, of = row[2] or function(_, _, _, sum) return sum end }
 end
 

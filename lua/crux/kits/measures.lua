@@ -41,7 +41,7 @@ local shorts = {
 }
 
 --- The fields of rows that have a function.
-local own = { "kind", "doc", "optional", "count", "each" }
+local own = { "kind", "doc", "optional", "count", "each", "search" }
 
 local known = lists.keys(lists.merge(shorts, lists.set(own)))
 
@@ -69,7 +69,7 @@ end
 function measures.row(row)
   check(row)
   local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
-    each = row.each }
+    each = row.each, search = row.search }
   for key, short in pairs(shorts) do
     local value = row[key]
     if value and not row[2] and not row.each then

@@ -45,6 +45,11 @@ function squares.pullable(from, free)
   return reached
 end
 
+--- The things that no push can move any more, whatever else moves: each is blocked in both directions by walls, dead squares or
+--- other frozen things.
+---@param dead any?   squares from which no thing can come to a goal
+function squares.frozen(things, walls, dead) return things:frozen(walls, dead) end
+
 --- The squares at the edge of a board's size.
 function squares.edge(of)
   local all = of | ~of

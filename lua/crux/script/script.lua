@@ -1,4 +1,5 @@
 --- Loading rule and game scripts: their places, the table `crux` that they see, and the values that they return.
+local assignment = require "crux.search.assignment"
 local beams = require "crux.puzzle.beams"
 local board = require "libcrux.board"
 local exact_cover = require "crux.puzzle.exact_cover"
@@ -7,6 +8,7 @@ local grid = require "crux.kits.grid"
 local home = require "libcrux.home"
 local legend = require "libcrux.legend"
 local path_cover = require "crux.puzzle.path_cover"
+local pushes = require "crux.search.pushes"
 local sandbox = require "crux.script.sandbox"
 local squares = require "crux.kits.squares"
 local state = require "crux.search.state"
@@ -42,7 +44,8 @@ end
 --- The functions of `crux` that are useful outside of scripts, too.
 ---@return table
 function script.words()
-  local words = { legend = legend.new, cells = board.new }
+  local words = { legend = legend.new, cells = board.new, prices = assignment.prices,
+    pushes = pushes.search }
   copy({ beams = beams, exact_cover = exact_cover, path_cover = path_cover }, words)
   copy(vocabulary.words, words)
   return copy(state.kinds, words)

@@ -102,8 +102,12 @@ local function run_in_lua(problem, count, bound, outcome)
   return goal, limit, frontier.beyond
 end
 
---- The heuristic is dropped if it leaves out less than one of this many generated states.
-local GENERATED_PER_CUT <const> = 8
+--- The heuristic is dropped if it leaves out less than one of this many states that are not known.
+local STATES_PER_CUT <const> = 8
+
+local function is_useless(statistics)
+  return statistics.beyond * STATES_PER_CUT < statistics.generated - statistics.duplicates - statistics.lost
+end
 
 ---@return Program?
 ---@return string? reason   why there is none although a native search is wanted
@@ -123,7 +127,7 @@ local function search_within(bound, problem, count, is_native, outcome)
   local program <close>, reason = program_for(problem, is_native and not made)
   outcome.untraced = reason
   local goal, limit, beyond
-  local rise = 1
+  local rise, states = 1, nil
   while true do
     if program then
       goal, limit, beyond = native.run(problem, program, outcome, count, bound)
@@ -132,8 +136,11 @@ local function search_within(bound, problem, count, is_native, outcome)
       goal, limit, beyond = run_in_lua(problem, count, bound, outcome)
     end
     if goal or limit or not beyond then return goal, limit end
+    local grew = states and 2 * #problem.set >= 3 * states
+    states = #problem.set
     problem:restart()
-    if problem.statistics.beyond * GENERATED_PER_CUT < problem.statistics.generated then return nil, nil, true end
+    if is_useless(problem.statistics) then return nil, nil, true end
+    rise = grew and 1 or rise
     bound, rise = math.max(beyond, bound + rise), 2 * rise
   end
 end

@@ -16,7 +16,7 @@ local programs = {}
 local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 
 ---@class Program
----@field about table         operations, registers, lane_bits, is_shared, and, if times are measured, widest
+---@field about table         operations, registers, lane_bits, is_shared, is_guarded, alone and, if times are measured, widest
 ---@field search userdata
 ---@field shape userdata?     of the levels that it serves, if there can be several
 ---@field trace userdata?     kept until the program is specialised
@@ -28,6 +28,7 @@ local MOST_PROGRAMS <const>, MOST_ALIKE <const> = 64, 8
 ---@class Family: Program[]   the programs for states with the same fields
 ---@field served integer      levels
 ---@field is_single boolean?  each level has a program of its own
+---@field alone string?       why no program can serve several levels
 ---@field reason string?      why levels are searched in Lua
 
 ---@class Families
@@ -115,8 +116,9 @@ local function record_step(problem, trace, use, view)
   recording.run(problem, trace, view)
   if shape and not shape:finish() then return end
   local search = native_search.new(trace, problem.set, #problem.moves)
-  local operations, registers, lane_bits, node = search:program()
+  local operations, registers, lane_bits, node, is_guarded = search:program()
   local about = { operations = operations, registers = registers, lane_bits = lane_bits, is_shared = use == "shared",
+    is_guarded = is_guarded,
     widest = problem.is_timed and node ~= 0 and widest(problem, trace, node) or nil }
   local program = setmetatable({ search = search, about = about, trace = trace, trust = trust_of(problem), is_new = true,
     expanded = 0, next = trust.first_sample }, Program)
@@ -142,7 +144,10 @@ end
 local function new_shared(problem, family)
   local ok, program = trace_step(problem, "shared")
   family.is_single = not ok or not program
-  if family.is_single then return end
+  if family.is_single then
+    family.alone = not ok and (fault.is(program) and program.message or tostring(program)) or nil
+    return
+  end
   local families = families_of(problem.spec)
   families.count = families.count + 1
   if #family == MOST_ALIKE then close(table.remove(family)) end
@@ -172,6 +177,7 @@ function programs.of(problem)
   if program then return program end
   local ok, result = trace_step(problem, "single")
   if ok and not result then ok, result = trace_step(problem, "single", problem.level) end
+  if ok then result.about.alone = family.alone end
   if ok then return result end
   return nil, fault.is(result) and result.message or tostring(result)
 end

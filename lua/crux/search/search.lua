@@ -2,7 +2,8 @@
 ---
 --- A script's `search` table names the moves and has these functions:
 ---
----     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken
+---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken; or a
+---                                               function of the level that returns the list
 ---     state(level) -> fields                    the fields of a state; see crux.search.state
 ---     start(level) -> state, won                won: the start is a win; the solution has no moves
 ---     step(state, move, level) -> won, lost     changes the fields of state, a copy; `lost` may be a table of conditions by
@@ -28,7 +29,7 @@ local ways = require "crux.search.ways"
 local search = {}
 
 ---@class SearchSpec
----@field moves string[]
+---@field moves string[]|fun(level: table): string[]
 ---@field state fun(level: table): table<string, Kind>
 ---@field start fun(level: table): table, boolean?
 ---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?
@@ -78,8 +79,10 @@ local search = {}
 ---@field bits integer              of one state
 ---@field bytes integer             of the set of states
 ---@field untraced string?          why the search was not native: the operation of the script that cannot be traced
+---@field alone string?             why its program can serve no other level
 ---@field program table?            of a native search: operations, registers, lane_bits, is_shared (it serves other levels,
----                                 too), widest (the value that made lanes wider than 16 bits, if searches are recorded)
+---                                 too), is_guarded (moves are tried only where they can change the state), widest (the
+---                                 value that made lanes wider than 16 bits, if searches are recorded)
 
 local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = math.huge }
 
@@ -95,24 +98,10 @@ local function label(spec, field)
   return "search." .. field
 end
 
-local function check_moves(spec)
-  local moves, known = spec.moves, {}
-  if type(moves) ~= "table" or #moves == 0 then
-    fault.at(label(spec, "moves"), type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
-  end
-  for i, move in ipairs(moves) do
-    if type(move) ~= "string" or move == "" then
-      fault.at(("%s[%d]"):format(label(spec, "moves"), i), fault.show(move), "a name")
-    end
-    if known[move] then fault.at(label(spec, "moves"), ("'%s' twice"):format(move), "different names") end
-    known[move] = true
-  end
-end
-
 --- Checks what can be checked without a level.
 ---@param spec SearchSpec
 function search.check(spec)
-  check_moves(spec)
+  if type(spec.moves) ~= "function" then Problem.check_moves(spec.moves, label(spec, "moves")) end
   local known = { moves = true, informed = true }
   for _, name in ipairs(functions) do
     known[name] = true
@@ -175,6 +164,7 @@ local function solution_of(outcome, problem, options)
   if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
   solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
   solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
+  solution.alone = outcome.program and outcome.program.alone
   return solution
 end
 
@@ -189,7 +179,7 @@ end
 ---@param moves string[]?   a solution
 ---@return string? limit    if it left states out
 local function check_heuristic(spec, level, limits, moves)
-  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(spec.moves))
+  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(Problem.moves_of(spec, level)))
   problem:enter_start()
   local violation, limit = problem:guarded(admissibility.find, moves)
   if violation then problem:refuse_heuristic(violation) end

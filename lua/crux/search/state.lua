@@ -60,8 +60,8 @@ local boards, arrays = {}, setmetatable({}, { __mode = "k" })
 
 --- A set of cells: a board of that size.
 function state.kinds.board(width, height)
-  if not (is_integer(width, 1, 32) and is_integer(height, 1, 32)) then
-    refuse("board", show(width, height), "a width and a height from 1 to 32")
+  if not (is_integer(width, 1, 64) and is_integer(height, 1, 64)) then
+    refuse("board", show(width, height), "a width and a height from 1 to 64")
   end
   local key = width << 8 | height
   boards[key] = boards[key] or new { kind = "board", width = width, height = height }

@@ -16,6 +16,7 @@ local function shown(value) return type(value) == "table" and table.concat(value
 ---@field states integer               that were compared
 ---@field engine "native"|"interpreted"   interpreted if step cannot be traced
 ---@field untraced string?             why it cannot be traced
+---@field alone string?                why its program can serve no other level
 ---@field heuristic "admissible"|"unknown"|nil   unknown if a limit left states out; nil without a heuristic
 
 --- Searches a level in C and in Lua. Raises a fault if the results differ or the heuristic is not admissible.
@@ -37,7 +38,7 @@ function verification.run(spec, level, options)
     end
   end
   local result = { status = interpreted.status, states = math.min(native.states, interpreted.states),
-    engine = native.program and "native" or "interpreted", untraced = native.untraced }
+    engine = native.program and "native" or "interpreted", untraced = native.untraced, alone = native.alone }
   if spec.heuristic then result.heuristic = interpreted.unchecked and "unknown" or "admissible" end
   return result
 end

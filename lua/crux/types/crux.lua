@@ -37,6 +37,19 @@ function crux.legend(tokens) end
 ---@return crux.Board
 function crux.cells(width, height, cells) end
 
+--- A price for each column of a square matrix of costs: the cheapest assignment of rows to columns costs their sum and, for
+--- each row, the least of its costs less prices. For any other rows this sum is at most the cost of their cheapest assignment.
+---@param costs integer[][]
+---@return integer[]
+function crux.prices(costs) end
+
+--- The search for the fewest pushes of a man who pushes boxes onto as many goals: `search` of a measure. The names are those
+--- of the level's boards; it also has `floor`, where the man could go without boxes, and `dead`, from where no box comes to a
+--- goal.
+---@param names { man: string, boxes: string, goals: string }
+---@return crux.Search
+function crux.pushes(names) end
+
 --- A field of a state that is true or false.
 ---@type crux.Kind
 crux.flag = {}
@@ -48,8 +61,8 @@ crux.flag = {}
 function crux.integer(low, high) end
 
 --- A field of a state that is a set of cells.
----@param width integer   from 1 to 32
----@param height integer  from 1 to 32
+---@param width integer   from 1 to 64
+---@param height integer  from 1 to 64
 ---@return crux.Kind
 function crux.board(width, height) end
 

@@ -46,6 +46,13 @@ function crux.grid.pull(man, things, direction, free) end
 ---@return crux.Board
 function crux.grid.pullable(from, free) end
 
+--- The things that no push can move any more, whatever else moves; `dead` has squares from which none can come to a goal.
+---@param things crux.Board
+---@param walls crux.Board
+---@param dead crux.Board?
+---@return crux.Board
+function crux.grid.frozen(things, walls, dead) end
+
 --- The squares at the edge of a board's size.
 ---@param of crux.Board
 ---@return crux.Board

@@ -46,6 +46,7 @@
 ---@field doc string
 ---@field optional boolean?   computed only if it is named
 ---@field count boolean?      needs the number of solutions
+---@field search table?       a search of its own instead of the game's, whose `moves` may be a function of the level
 
 --- An option of generate: { "name", default or { least, greatest }, doc = ... }.
 ---@class crux.Option

@@ -97,6 +97,13 @@ function Board:neighbours() end
 ---@return crux.Board
 function Board:flood(mask) end
 
+--- Those of its cells, boxes, that can never be pushed to a goal: across and down, a wall, the edge of the board or another
+--- such box is beside them, or dead cells are on both sides.
+---@param walls crux.Board
+---@param dead crux.Board?   cells from which no box comes to a goal
+---@return crux.Board
+function Board:frozen(walls, dead) end
+
 --- Its connected parts, in reading order of their first cells.
 ---@return crux.Board[]
 function Board:components() end

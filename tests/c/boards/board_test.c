@@ -200,10 +200,11 @@ static void check_cells(crux_board_shape shape, const grid *a)
 static void check_shifts(crux_board_shape shape, const grid *a)
 {
 	uint64_t words[CRUX_BOARD_WORDS], out[CRUX_BOARD_WORDS];
+	int const side = a->width > a->height ? a->width : a->height;
 	bool holds = true;
 	to_words(a, words);
 	for (int direction = CRUX_BOARD_UP; direction <= CRUX_BOARD_RIGHT; direction++)
-		for (int n = -CRUX_BOARD_SIDE - 2; n <= CRUX_BOARD_SIDE + 2; n++)
+		for (int n = -side - 2; n <= side + 2; n++)
 			for (int wrap = 0; wrap <= 1; wrap++) {
 				grid const expected = shift(a, direction, n, wrap);
 				crux_board_shift(shape, words, (crux_board_direction)direction, n, wrap, out);
@@ -267,21 +268,21 @@ static void check_components(crux_board_shape shape, const grid *a)
 	CHECK(holds && !crux_board_component(shape, rest, part));
 }
 
-/* A way of many turns, the longest that a board of full size has room for: 16 rows, joined at alternating ends. */
+/* A way of many turns, the longest that a board of full size has room for: 32 rows, joined at alternating ends. */
 static void check_longest_way(void)
 {
-	crux_board_shape const shape = crux_board_shape_of(32, 32);
+	crux_board_shape const shape = crux_board_shape_of(64, 64);
 	grid way = empty(shape), start = empty(shape);
 	uint64_t words[CRUX_BOARD_WORDS], seed[CRUX_BOARD_WORDS];
 	int16_t steps[CRUX_BOARD_CELLS];
-	for (int y = 0; y < 32; y++)
-		for (int x = 0; x < 32; x++)
-			way.at[y][x] = y % 2 == 0 || x == (y % 4 == 1 ? 31 : 0);
+	for (int y = 0; y < 64; y++)
+		for (int x = 0; x < 64; x++)
+			way.at[y][x] = y % 2 == 0 || x == (y % 4 == 1 ? 63 : 0);
 	start.at[0][0] = true;
 	to_words(&way, words);
 	to_words(&start, seed);
 	crux_board_distances(shape, seed, words, steps);
-	CHECK(steps[31] == 31 && steps[2 * 32] == 64 && steps[31 * 32] == 16 * 33 - 1 && steps[30 * 32] == 16 * 33 - 2);
+	CHECK(steps[63] == 63 && steps[2 * 64] == 128 && steps[63 * 64] == 32 * 65 - 1 && steps[62 * 64] == 32 * 65 - 2);
 	crux_board_flood(shape, seed, words, seed);
 	CHECK(crux_board_equal(shape, seed, words));
 }
@@ -294,12 +295,13 @@ int main(void)
 	    {1, 1, 1},  {1, 2, 1},   {2, 1, 1},   {1, 32, 1},  {32, 1, 1},  {2, 32, 1},  {32, 2, 1},  {3, 5, 1},
 	    {7, 9, 1},  {8, 8, 1},   {16, 4, 1},  {5, 13, 2},  {9, 9, 2},   {12, 11, 3}, {31, 7, 4},  {7, 31, 4},
 	    {16, 16, 4}, {21, 21, 7}, {31, 31, 16}, {32, 31, 16}, {31, 32, 16}, {32, 32, 16},
+	    {64, 1, 1}, {64, 3, 3}, {1, 64, 1}, {63, 5, 5}, {33, 64, 33}, {64, 64, 64},
 	};
 	crux_random random = crux_random_new(20, 6);
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		crux_board_shape const shape = crux_board_shape_of(shapes[i].width, shapes[i].height);
 		CHECK(shape.cells == shapes[i].width * shapes[i].height && shape.words == shapes[i].words);
-		for (int round = 0; round < ROUNDS; round++) {
+		for (int round = shape.cells > 1024 ? 7 : 0; round < (shape.cells > 1024 ? 8 : ROUNDS); round++) {
 			grid const a = draw(&random, shape, round), b = draw(&random, shape, (int)crux_random_integer(&random, 0, ROUNDS - 1));
 			check_sets(shape, &a, &b);
 			check_cells(shape, &a);

@@ -29,6 +29,7 @@ local validation = require "crux.game.validation"
 ---@field check Comparison?
 ---@field profile ProfileRow[]?
 ---@field untraced string?     why the search was not native
+---@field alone string?        why the search had a program that can serve no other level
 
 ---@class LevelPicture
 ---@field picture Picture
@@ -48,10 +49,10 @@ end
 ---@param level table
 ---@return Finding
 local function examine(asked, game, measures, name, level)
-  local finding, solution = { level = name }, nil
+  local finding, solution, other = { level = name }, nil, nil
   finding.searches = (asked.searches or asked.profile) and {} or nil
   asked.options.searches, asked.options.way = finding.searches, asked.paint
-  if measures then finding.row, solution = game:measure(level, measures, asked.options) end
+  if measures then finding.row, solution, other = game:measure(level, measures, asked.options) end
   if asked.solve then solution = solution or game:solution(level, asked.options) end
   if asked.check then finding.check = game:check(level, asked.options) end
   if asked.draw then finding.drawing = game:drawing(level, solution) end
@@ -61,6 +62,7 @@ local function examine(asked, game, measures, name, level)
       finding.pictures.solution = painted(game, name, level, solution)
     end
   end
+  solution = solution or other
   if solution then
     finding.solution = validation.facts(game.path, solution)
     finding.unsolved = {}
@@ -69,7 +71,8 @@ local function examine(asked, game, measures, name, level)
       if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end
   end
-  finding.untraced = (finding.check or finding.solution or {}).untraced
+  local searched = finding.check or finding.solution or {}
+  finding.untraced, finding.alone = searched.untraced, searched.alone
   return finding
 end
 
