@@ -211,6 +211,7 @@ local function lua_interface()
     lua_section("lua/crux/types/crux.lua", "Words of scripts", "crux."),
     lua_section("lua/crux/types/scripts.lua", "Fields of games and rules", "crux."),
     lua_section("lua/crux/types/grid.lua", "Games of tiles on a grid", "crux."),
+    lua_section("lua/crux/types/kits.lua", "Games of families", "crux."),
     lua_section("lua/crux/types/values.lua", "Values", "crux."),
     lua_section("lua/crux/api/library.lua", "require \"crux\"", "crux."),
   }

@@ -9,7 +9,7 @@ local shell = require "shell"
 local validation = require "crux.game.validation"
 
 local text = shell.read "lua/crux/types/crux.lua" .. shell.read "lua/crux/types/values.lua" .. shell.read "lua/crux/types/scripts.lua"
-  .. shell.read "lua/crux/types/grid.lua" .. "\n"
+  .. shell.read "lua/crux/types/grid.lua" .. shell.read "lua/crux/types/kits.lua" .. "\n"
 
 local function sorted(names)
   local list = {}

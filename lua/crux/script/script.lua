@@ -16,7 +16,9 @@ local vocabulary = require "libcrux.vocabulary"
 local script = {}
 
 --- The families of games that a table declares.
-local kits = { exact_cover = require "crux.kits.exact_cover", path_cover = require "crux.kits.path_cover" }
+local kits = {
+  beams = require "crux.kits.beams", exact_cover = require "crux.kits.exact_cover", path_cover = require "crux.kits.path_cover",
+}
 
 --- Kinds of scripts: the folder of crux's own, and the line that returns one.
 local kinds = {

@@ -49,6 +49,7 @@
 ---@field [1] string
 ---@field [2] number|number[]
 ---@field doc string
+---@field tile string?   of crux.kits.exact_cover: the tile that it counts
 
 --- The states of a search; see docs/search.md.
 ---@class crux.Search

@@ -1,0 +1,202 @@
+--- crux.kits.beams: games in which blocks are placed so that the beams of lasers pass all targets, such as Lazors. A
+--- declaration has `name`, `doc`, `measures`, and what crux.kits.declaration allows; all else follows.
+---
+--- A level is a problem as libcrux.beams takes it (`width`, `height`, `tiles`, `emitters`, `targets`, `blocks`), and has
+--- `planes`, the boards of its tiles by kind. A solution has `tiles`, the blocks placed among them, and `trace`, its beams.
+local beams = require "crux.puzzle.beams"
+local declaration = require "crux.kits.declaration"
+local legend = require "libcrux.legend"
+
+local kit = {}
+
+local reader = legend.new { separated = true, { "o", "o" }, { "x", "x" }, { "A", "A" }, { "B", "B" }, { "C", "C" },
+  { "D", "D" } }
+
+--- The lines after the grid: a word, then integers; and what is expected of them.
+local expected = {
+  A = "A and a number of blocks, at most 1024", B = "B and a number of blocks, at most 1024",
+  C = "C and a number of blocks, at most 1024", D = "D and a number of blocks, at most 1024",
+  L = "L x y vx vy: a laser on or beside the grid, in half tiles, x + y odd, and its direction, 1 or -1",
+  P = "P x y: a target on or beside the grid, in half tiles, x + y odd",
+}
+
+local function entry(level, word, n, number)
+  local function inside(x, y)
+    return x >= 0 and y >= 0 and x <= 2 * level.width and y <= 2 * level.height and (x + y) % 2 == 1
+  end
+  if word == "L" and n == 4 and inside(number[1], number[2]) and number[3] ^ 2 == 1 and number[4] ^ 2 == 1 then
+    table.insert(level.emitters, number)
+  elseif word == "P" and n == 2 and inside(number[1], number[2]) then
+    table.insert(level.targets, number)
+  elseif #word == 1 and word:find "[ABCD]" and n == 1 and number[1] >= 0 and number[1] <= 1024 then
+    level.blocks[word] = (level.blocks[word] or 0) + number[1]
+  else
+    return false
+  end
+  return true
+end
+
+local function parse(text, refuse)
+  local grid, rest = text:match "^[^\n]*\n(.-\n)[ \t]*GRID STOP[ \t]*\n(.*)"
+  if not grid then refuse("no GRID STOP", "one after the grid", 1, 1) end
+  local planes, width, height = reader:parse(grid, 2)
+  assert(planes, width)
+  local level = { width = width, height = height, planes = planes, tiles = reader:format(planes), emitters = {}, targets = {},
+    blocks = {} }
+  local _, number = (text:sub(1, #text - #rest)):gsub("\n", "")
+  for line in rest:gmatch "([^\n]*)\n" do
+    number = number + 1
+    local at, word = line:match "()(%S+)"
+    if word then
+      local numbers, words = {}, line:sub(at + #word)
+      for item in words:gmatch "%S+" do numbers[#numbers + 1] = math.tointeger(tonumber(item)) or 1 / 0 end
+      if not entry(level, word, #numbers, numbers) then
+        refuse(("'%s'"):format(line:sub(at)), expected[word] or "A, B, C, D, L or P", at, number)
+      end
+    end
+  end
+  if #level.emitters == 0 then refuse("no laser", "a line L x y vx vy", 1, 1) end
+  if #level.targets == 0 then refuse("no target", "a line P x y", 1, 1) end
+  return level
+end
+
+local function format(level)
+  local lines = { "GRID START", (reader:format(level.planes):gsub("\n$", "")), "GRID STOP" }
+  for _, kind in ipairs(beams.kinds) do
+    if level.blocks[kind] then table.insert(lines, kind .. " " .. level.blocks[kind]) end
+  end
+  for _, laser in ipairs(level.emitters) do table.insert(lines, "L " .. table.concat(laser, " ")) end
+  for _, target in ipairs(level.targets) do table.insert(lines, "P " .. table.concat(target, " ")) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local patience = { nodes = 100000 } -- where counting the solutions takes more branches, the attempt has failed
+
+--- A generated level also has the arrangement that it was made from, and so its solution.
+local function level_with(arrangement, receivers, random)
+  local usable, blocks = arrangement.usable, arrangement.blocks
+  local width, height = usable:size()
+  local planes = { o = usable, x = ~usable }
+  local level = { width = width, height = height, planes = planes, tiles = reader:format(planes), arrangement = arrangement,
+    emitters = arrangement.emitters, blocks = { A = #blocks } }
+  local solved = reader:format { o = usable - blocks, x = ~usable, A = blocks }
+  level.solution = beams.set_targets(level, solved, receivers, random, patience)
+  return level.solution and level
+end
+
+--- The generator and its options.
+local function add_generator(game)
+  game.options = {
+    { "columns", { 3, 6 }, doc = "tiles in a row of the box around the usable tiles" },
+    { "rows", { 3, 6 }, doc = "tiles in a column of that box" },
+    { "usable_tiles", { 8, 30 }, doc = "tiles on which a block may be placed" },
+    { "emitters", { 1, 2 }, doc = "lasers" },
+    { "receivers", { 1, 5 }, doc = "targets" },
+    { "mirrors", { 2, 7 }, doc = "blocks A in hand" },
+  }
+
+  function game.generate(random, options)
+    local count = { usable = options.usable_tiles, blocks = options.mirrors, emitters = options.emitters }
+    local arrangement, problem = beams.random(options.columns, options.rows, count, random)
+    return arrangement and level_with(arrangement, options.receivers, random), problem
+  end
+
+  function game.vary(level, random)
+    local arrangement = beams.vary(level.arrangement, random)
+    return arrangement and level_with(arrangement, #level.targets, random)
+  end
+end
+
+local inks = { o = "floor", A = "cyan", B = "white", C = "bright cyan", D = "magenta" }
+
+--- Beams from half tile to half tile: where both points are on the same diagonal and no block that stops it is between;
+--- straight across a block that refracts, from side to side.
+local function paint_beams(level, solution, line)
+  local marks, kinds = {}, {}
+  for kind in solution.tiles:gmatch "%S" do table.insert(kinds, kind) end
+  for _, point in ipairs(solution.trace.points) do marks[point.y << 8 | point.x] = point.mark end
+  local function passes(x, y, mark) return (marks[y << 8 | x] or ""):find("[X" .. mark .. "]") end
+  local function segment(x, y, mark, left, right)
+    local kind = kinds[y // 2 * level.width + x // 2 + 1]
+    if passes(left, y, mark) and passes(right, y + 1, mark) and not kind:find "[ABD]" then line(left, y, right, y + 1) end
+  end
+  local function crossing(x, y, to_x, to_y)
+    for mark in ("\\/"):gmatch "." do
+      if passes(x, y, mark) and passes(to_x, to_y, mark) then line(x, y, to_x, to_y) end
+    end
+  end
+  for i, kind in ipairs(kinds) do
+    local x, y = 2 * ((i - 1) % level.width) + 1, 2 * ((i - 1) // level.width) + 1
+    if kind == "D" then
+      crossing(x - 1, y, x + 1, y)
+      crossing(x, y - 1, x, y + 1)
+    end
+  end
+  for y = 0, 2 * level.height - 1 do
+    for x = 0, 2 * level.width - 1 do
+      segment(x, y, "\\", x, x + 1)
+      segment(x, y, "/", x + 1, x)
+    end
+  end
+end
+
+local edge = 0.3 -- tiles around the board, for lasers and targets
+
+--- Draws a level or a solution; blocks in hand are below the board.
+local function paint(level, solution, canvas)
+  local tiles, hand = solution and solution.tiles or level.tiles, {}
+  for _, kind in ipairs(beams.kinds) do
+    for _ = 1, solution and 0 or level.blocks[kind] or 0 do table.insert(hand, kind) end
+  end
+  canvas:size(level.width + 2 * edge, level.height + 2 * edge + (#hand + level.width - 1) // level.width)
+  local function tile(column, row, kind)
+    local x, y = column + edge, row + edge
+    if kind ~= "x" then canvas:cell(x, y, inks[kind], 0.94) end
+    if kind:find "[ABCD]" then canvas:label(x, y, kind, "ground") end
+  end
+  local cell = 0
+  for kind in tiles:gmatch "%S" do
+    tile(cell % level.width + 1, cell // level.width + 1, kind)
+    cell = cell + 1
+  end
+  for i, kind in ipairs(hand) do tile((i - 1) % level.width + 1, level.height + 1 + edge + (i - 1) // level.width, kind) end
+  local function place(x, y) return x / 2 + 0.5 + edge, y / 2 + 0.5 + edge end
+  if solution then
+    paint_beams(level, solution, function(x, y, to_x, to_y)
+      canvas:line({ { place(x, y) }, { place(to_x, to_y) } }, "red", 0.07)
+    end)
+  end
+  for _, laser in ipairs(level.emitters) do
+    local x, y = place(laser[1], laser[2])
+    canvas:disc(x, y, "red", 0.3)
+    if not solution then canvas:arrow({ { x, y }, { x + laser[3] * 0.4, y + laser[4] * 0.4 } }, "red", 0.07) end
+  end
+  for i, target in ipairs(level.targets) do
+    local x, y = place(target[1], target[2])
+    canvas:disc(x, y, "ground", 0.3)
+    canvas:ring(x, y, "bright white", 0.3)
+    if solution and solution.trace.hit[i] then canvas:disc(x, y, "red", 0.16) end
+  end
+end
+
+--- Colours of the characters of drawings.
+local colours = { ["*"] = "bright red", ["/"] = "red", ["\\"] = "red", X = "red", o = "yellow", ["@"] = "bright green",
+  A = "cyan", B = "cyan", C = "cyan", D = "cyan" }
+
+--- Makes a game.
+---@param spec table   its declaration
+---@param new fun(name: string): table   crux.game
+---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
+function kit.new(spec, new, refuse)
+  declaration.check("crux.kits.beams", spec, declaration.fields, { "name" })
+  local game = declaration.game(spec, new)
+  game.comment, game.starts = "#", "^%s*GRID START%s*$"
+  function game.parse(text) return parse(text, refuse) end
+  function game.solve(level, options) return level.solution or beams.solve(level, options) end
+  function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
+  game.list, game.play, game.format, game.paint, game.colours = beams.list, beams.play, format, paint, colours
+  add_generator(game)
+  return declaration.override(game, spec)
+end
+
+return kit
