@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local lists = require "crux.base.lists"
+local moves = require "crux.search.moves"
 local number = require "crux.base.number"
 local search = require "crux.search.search"
 local sinks = require "crux.out.sinks"
@@ -29,7 +30,7 @@ end
 
 --- Writes the states after each move.
 local function write_moves(game, sink, level, state)
-  for _, move in ipairs(game.search.moves) do
+  for _, move in ipairs(moves.of(game.search, level)) do
     local after = states.copy(state)
     local won, lost = fault.guard(game.path, game.search.step, after, move, level)
     local is_same = states.same(after, state)

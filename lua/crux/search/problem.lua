@@ -4,6 +4,7 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local moves = require "crux.search.moves"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local process = require "libcrux.process"
@@ -94,7 +95,7 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         without states; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = spec.moves, labels = {}, states = limits.states,
+  local self = setmetatable({ spec = spec, level = level, moves = moves.of(spec, level), labels = {}, states = limits.states,
     bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do

@@ -2,7 +2,8 @@
 ---
 --- A script's `search` table names the moves and has these functions:
 ---
----     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken
+---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken; or a
+---                                               function of the level that returns them
 ---     state(level) -> fields                    the fields of a state; see crux.search.state
 ---     start(level) -> state, won                won: the start is a win; the solution has no moves
 ---     step(state, move, level) -> won, lost     changes the fields of state, a copy
@@ -17,6 +18,7 @@
 local admissibility = require "crux.search.admissibility"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
+local moves = require "crux.search.moves"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
@@ -25,7 +27,7 @@ local ways = require "crux.search.ways"
 local search = {}
 
 ---@class SearchSpec
----@field moves string[]
+---@field moves string[]|fun(level: table): string[]
 ---@field state fun(level: table): table<string, Kind>
 ---@field start fun(level: table): table, boolean?
 ---@field step fun(state: table, move: string, level: table): boolean, boolean?
@@ -88,24 +90,10 @@ local function label(spec, field)
   return "search." .. field
 end
 
-local function check_moves(spec)
-  local moves, known = spec.moves, {}
-  if type(moves) ~= "table" or #moves == 0 then
-    fault.at(label(spec, "moves"), type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
-  end
-  for i, move in ipairs(moves) do
-    if type(move) ~= "string" or move == "" then
-      fault.at(("%s[%d]"):format(label(spec, "moves"), i), fault.show(move), "a name")
-    end
-    if known[move] then fault.at(label(spec, "moves"), ("'%s' twice"):format(move), "different names") end
-    known[move] = true
-  end
-end
-
 --- Checks what can be checked without a level.
 ---@param spec SearchSpec
 function search.check(spec)
-  check_moves(spec)
+  if type(spec.moves) ~= "function" then moves.check(label(spec, "moves"), spec.moves) end
   local known = { moves = true, informed = true }
   for _, name in ipairs(functions) do
     known[name] = true
@@ -176,12 +164,12 @@ local function record_of(problem, solution, outcome, seconds)
 end
 
 --- Raises a fault if the heuristic is not admissible.
----@param moves string[]?   a solution
+---@param solution string[]?   its moves
 ---@return string? limit    if it left states out
-local function check_heuristic(spec, level, limits, moves)
-  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(spec.moves))
+local function check_heuristic(spec, level, limits, solution)
+  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(moves.of(spec, level)))
   problem:enter_start()
-  local violation, limit = problem:guarded(admissibility.find, moves)
+  local violation, limit = problem:guarded(admissibility.find, solution)
   if violation then problem:refuse_heuristic(violation) end
   return limit
 end
