@@ -25,7 +25,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 ---@type table<string, string[]>
 check.known = {
   measure = { "kind", "doc", "optional", "count" },
-  option = { "doc", "tile" },
+  option = { "doc", "length", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
 }

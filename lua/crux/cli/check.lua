@@ -25,7 +25,7 @@ local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, {
 
 --- Levels on which a game is tried, and moves tried in each unless --states is given: in Lua more would take seconds.
 local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
-local OWN_MOVES <const> = 100 -- of a level, about, if each level has moves of its own
+local OWN_MOVES <const> = 10 -- possible ones in a state, about, if each level has moves of its own
 
 --- States of a search unless --states is given.
 local STATES <const> = 100000

@@ -25,7 +25,7 @@ end
 ---@field [2] string    text
 
 --- The kinds of games that there are templates of, by the function that declares them; the first is that of most games.
-local kinds = { "grid", "path_cover", "exact_cover" }
+local kinds = { "grid", "path_cover", "exact_cover", "slide" }
 
 ---@param kind string
 ---@return NewFile[]   in the order of `endings`

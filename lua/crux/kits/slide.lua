@@ -7,25 +7,26 @@
 ---     place = { 2, 4 }    instead of an exit, the column and the row where its upper left corner has to be
 ---     along = true        pieces are one square wide and slide along their length only
 ---     single = true       a move is a slide by one square; unless given, by any number of squares in a line
----     alike = true        pieces of one shape are interchangeable, which makes fewer states: where two of them pass each other,
----                         they change letters
+---     alike = true        pieces of one shape are interchangeable, which makes fewer states; two that pass each other change
+---                         their letters
 ---     empty = ".o"        the characters of free squares, and
 ---     walls = "#x"        of squares where no piece can be; these unless given
----     generate = { moves = 1000, line = 3, options = { { "side", 6 }, { "cars", { 7, 10 }, length = 2 }, ... } }
+---     generate = { line = 3, walks = 10, moves = 200, options = { { "side", 6 }, { "cars", { 7, 10 }, length = 2 }, ... } }
 ---                         boards of `side` squares, with pieces one square wide, as many of each length as an option says. The
----                         target is one of the first of these options; it is at the exit, in that row (or column), before
----                         this number of random slides is tried
+---                         target is one of the first of these options. From the exit in that row (or column) random walks
+---                         of this number of slides follow each other; the level starts where one ends, at that end from
+---                         which the exit is farthest
 ---
 --- A level has `width`, `height`, `wall`, `nothing` (no square), `target` (the number of that piece) and
 ---
 ---     pieces    in the order of letters: `letter`, `width` and `height` in squares, `columns` and `rows` of its positions, and
 ---               by position, numbered from 0 row by row, `covers`, the board of its squares
 ---     moves     the names of all slides: letter, direction and number of squares, "AR2"
----     slides    by name: `piece`, `shift` (of its position), and by position `enters`, the board of the squares that it enters;
----               all squares where it would leave the board or meet a wall
+---     slides    by these names: `piece` (its number), `shift` (of its position), and `enters`, by position the board of the
+---               squares that it enters; all squares where it would leave the board or meet a wall
 ---     at        the position of each piece at the start
 ---
---- A state has the positions of all pieces in `at`, too. The variant `space` of a level has no exit: its search visits all states.
+--- A state has the positions of all pieces in `at`, too. The variant `space` of a level has no exit: its search finds all states.
 local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
 local legend = require "libcrux.legend"
@@ -33,6 +34,7 @@ local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
 local kinds = require("crux.search.state").kinds
 local opposite = require("crux.kits.squares").back
+local search = require "crux.search.search"
 local steps = require("crux.puzzle.lines").steps
 local words = require("libcrux.vocabulary").words
 
@@ -40,6 +42,8 @@ local kit = {}
 
 local fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
   single = "boolean", alike = "boolean", empty = "string", walls = "string", generate = "table" })
+
+local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
 
 local arrows = { U = "up", L = "left", D = "down", R = "right" }
 local directions = { "U", "L", "D", "R" }
@@ -103,17 +107,16 @@ local function alike_of(spec, level)
 end
 
 --- Adds the slides of a piece to a level.
----@param alike integer[]
-local function add_slides(spec, level, number, alike)
-  local piece = level.pieces[number]
+local function add_slides(spec, level, number)
+  local piece, slides = level.pieces[number], level.slides
   for _, direction in ipairs(directions) do
     local step = steps[arrows[direction]]
     local furthest = (step[1] ~= 0 and piece.columns or piece.rows) - 1
     for count = 1, math.min(furthest, spec.single and 1 or furthest) do
       local name = ("%s%s%d"):format(piece.letter, direction, count)
       table.insert(level.moves, name)
-      level.slides[name] = { piece = number, alike = alike, shift = count * (step[1] + step[2] * piece.columns),
-        enters = entered(level, piece, step, count) }
+      slides.piece[name], slides.shift[name] = number, count * (step[1] + step[2] * piece.columns)
+      slides.enters[name] = entered(level, piece, step, count)
     end
   end
 end
@@ -148,7 +151,7 @@ end
 local function level_of(spec, planes, width, height)
   local nothing = board.new(width, height)
   local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, pieces = {}, at = {},
-    moves = {}, slides = {} }
+    moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
   for letter in letters.all:gmatch "." do
     local squares = planes[letter] or nothing
     if squares:any() then
@@ -163,22 +166,24 @@ local function level_of(spec, planes, width, height)
   local can_be
   level.goal, can_be = goal_of(spec, level.pieces[level.target].covers)
   if not can_be then return nil, ("'%s' that cannot slide to the exit"):format(spec.target), "a way out" end
-  local alike = alike_of(spec, level)
-  for number in ipairs(level.pieces) do add_slides(spec, level, number, alike[number]) end
+  level.alike = alike_of(spec, level)
+  for number in ipairs(level.pieces) do add_slides(spec, level, number) end
   return level
 end
 
 --- The step of crux.search.
 local function step(now, move, level)
-  local slide, at, taken, moved = level.slides[move], now.at, level.nothing, {}
+  local slides, at, taken, moved = level.slides, now.at, level.nothing, {}
+  local sliding = slides.piece[move]
   for number, piece in ipairs(level.pieces) do taken = taken | words.lookup(piece.covers, at[number]) end
-  local is_free = words.none(words.lookup(slide.enters, at[slide.piece]) & taken)
-  for i, number in ipairs(slide.alike) do moved[i] = at[number] + (number == slide.piece and slide.shift or 0) end
+  local is_free = words.none(words.lookup(slides.enters[move], at[sliding]) & taken)
+  local alike = level.alike[sliding]
+  for i, number in ipairs(alike) do moved[i] = at[number] + (number == sliding and slides.shift[move] or 0) end
   local function order(i) moved[i], moved[i + 1] = words.min(moved[i], moved[i + 1]), words.max(moved[i], moved[i + 1]) end
   for i = 1, #moved - 1 do order(i) end
   for i = #moved - 1, 1, -1 do order(i) end
-  for i, number in ipairs(slide.alike) do at[number] = words.where(is_free, moved[i], at[number]) end
-  return words.lookup(level.goal, at[level.target])
+  for i, number in ipairs(alike) do at[number] = words.where(is_free, moved[i], at[number]) end
+  return sliding == level.target and words.lookup(level.goal, at[sliding])
 end
 
 local function start(level) return { at = lists.copy(level.at) }, level.goal[level.at[level.target]] end
@@ -256,10 +261,14 @@ local function add_generator(game, spec, names)
       end
     end
     local level = level_of(spec, planes, side, side)
-    local now = start(level)
-    for _ = 1, make.moves do step(now, random:pick(level.moves), level) end
-    if level.goal[now.at[level.target]] then return nil, ("the piece '%s' is at the exit"):format(spec.target) end
-    return level_of(spec, planes_of(level, now), side, side)
+    local farthest, most, now = nil, 0, start(level)
+    for _ = 1, make.walks do
+      for _ = 1, make.moves do step(now, random:pick(level.moves), level) end
+      local length = search.solve(game.search, lists.merge(level, { at = now.at }), { states = MOST_STATES }).length or 0
+      if length > most then farthest, most = planes_of(level, now), length end
+    end
+    if not farthest then return nil, ("the piece '%s' cannot leave the exit"):format(spec.target) end
+    return level_of(spec, farthest, side, side)
   end
 
   --- A piece is put elsewhere, goes or comes.
@@ -282,10 +291,9 @@ local function add_generator(game, spec, names)
   end
 end
 
---- A row of a legend for each character.
+--- Adds a row of a legend for each character.
 local function add_tiles(rows, characters, thing)
   for character in characters:gmatch(utf8.charpattern) do table.insert(rows, { character, thing }) end
-  return rows
 end
 
 --- Raises an error if fields of a declaration do not agree.
@@ -303,8 +311,10 @@ end
 function kit.new(given, new, refuse)
   check(given)
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
-  local rows, names = letters.added(add_tiles(add_tiles({ expected = "a letter, a digit or one of " .. spec.empty .. spec.walls },
-    spec.empty), spec.walls, "wall"))
+  local tiles = { expected = "a letter, a digit or one of " .. spec.empty .. spec.walls }
+  add_tiles(tiles, spec.empty)
+  add_tiles(tiles, spec.walls, "wall")
+  local rows, names = letters.added(tiles)
   local reader, game = legend.new(rows), declaration.game(spec, new)
 
   function game.parse(text)
@@ -329,7 +339,7 @@ function kit.new(given, new, refuse)
         local slides = {}
         for _, direction in ipairs(directions) do
           local name = ("%s%s1"):format(piece.letter, direction)
-          slides[direction] = level.slides[name] and name
+          slides[direction] = level.slides.piece[name] and name
         end
         return slides
       end
