@@ -17,7 +17,7 @@ local function way_out(level, at)
 end
 local function blockers(level, at) return standing_on(level, at, way_out(level, at)) end
 
--- The squares that a piece enters, at the start, by its shortest slide in a direction off some squares; nil if there is none.
+-- The squares that a piece enters, at the start, by its shortest slide in a direction off some squares; nil without one.
 local function entered(level, number, direction, squares)
   local piece, position, slides = level.pieces[number], level.at[number], level.slides
   for count = 1, math.max(level.width, level.height) do
@@ -28,25 +28,23 @@ local function entered(level, number, direction, squares)
   end
 end
 
--- The chain of obstacles at the start: the pieces in the red car's way; those in the way of these, if they slide off it by the
--- shortest slides in all directions; and so on. Returns the number of its pieces, and of links from the red car to the last.
+-- The pieces in the chain of obstacles at the start: those in the red car's way; those in the way of these, if they slide off
+-- by the shortest slides in all directions; and so on.
 local function chain(level)
-  local queue, squares, links = {}, {}, { [level.target] = 0 }
-  local function add(numbers, where, link)
+  local queue, squares = {}, { [level.target] = level.nothing }
+  local function add(numbers, where)
     for _, number in ipairs(numbers) do
-      if not links[number] then
-        queue[#queue + 1], links[number], squares[number] = number, link, where
-      end
+      if not squares[number] then queue[#queue + 1], squares[number] = number, where end
     end
   end
-  add(blockers(level, level.at), way_out(level, level.at), 1)
+  add(blockers(level, level.at), way_out(level, level.at))
   for _, number in ipairs(queue) do
     for _, direction in ipairs { "U", "L", "D", "R" } do
       local enters = entered(level, number, direction, squares[number])
-      if enters then add(standing_on(level, level.at, enters), enters, links[number] + 1) end
+      if enters then add(standing_on(level, level.at, enters), enters) end
     end
   end
-  return #queue, links[queue[#queue]] or 0
+  return #queue
 end
 
 local function with_length(length)
@@ -57,12 +55,19 @@ local function with_length(length)
   end
 end
 
--- A value of the search of all states, and of the solution's length; none if a limit ended that search.
-local function of_space(value)
-  return function(_, solution)
-    local space = solution.variants.space
-    return space.status == "unsolvable" and value(space, solution.length) or nil
+-- A value of the numbers of states by their distance from the exit, from 0 on.
+local function of_states(value)
+  return function(level, solution)
+    local states = level.distances()
+    return states and value(states, solution)
   end
+end
+
+-- The number of states that are farther from the exit than some distance.
+local function count_beyond(states, distance)
+  local count = 0
+  for i = distance + 1, #states - 1 do count = count + states[i + 1] end
+  return count
 end
 
 -- The number of slides of a solution that meet a condition on the positions before and after.
@@ -82,21 +87,16 @@ return crux.kits.slide {
   measures = {
     { "cars", kind = "initial", doc = "pieces of 2 squares, the red car included", with_length(2) },
     { "trucks", kind = "initial", doc = "pieces of 3 squares", with_length(3) },
-    { "blockers", kind = "initial", doc = "pieces in the red car's way", function(level) return #blockers(level, level.at) end },
-    { "chain", kind = "initial", doc = "pieces in the chain of obstacles", function(level) return (chain(level)) end },
-    { "links", kind = "initial", doc = "links of that chain from the red car to the last piece",
-      function(level) return (select(2, chain(level))) end },
+    { "blockers", kind = "initial", doc = "pieces in the car's way", function(level) return #blockers(level, level.at) end },
+    { "chain", kind = "initial", doc = "pieces in the chain of obstacles", chain },
     { "slides", moves = true, doc = "slides of a shortest solution" },
-    { "space", kind = "dynamic", doc = "states that can be reached", of_space(function(space) return space.states end) },
-    { "width", kind = "dynamic", doc = "most of them at one distance from the start, in slides",
-      of_space(function(space) return math.max(table.unpack(space.frontiers)) end) },
-    { "depth", kind = "dynamic", doc = "greatest of these distances", of_space(function(space) return space.depth end) },
-    { "dead_ends", kind = "dynamic", doc = "states farther from the start than the solution is long",
-      of_space(function(space, length)
-        local count = space.states
-        for distance = 0, length do count = count - (space.frontiers[distance + 1] or 0) end
-        return count
-      end) },
+    { "space", kind = "initial", doc = "states that can be reached",
+      of_states(function(states) return count_beyond(states, -1) end) },
+    { "width", kind = "initial", doc = "most of them at one distance from the exit, in slides",
+      of_states(function(states) return math.max(table.unpack(states)) end) },
+    { "depth", kind = "initial", doc = "greatest of these distances", of_states(function(states) return #states - 1 end) },
+    { "dead_ends", kind = "dynamic", doc = "states farther from the exit than the start",
+      of_states(function(states, solution) return count_beyond(states, solution.length) end) },
     { "pieces_moved", kind = "solution", doc = "pieces that the solution moves", function(_, solution)
       local letters = ""
       for _, move in ipairs(solution.moves) do letters = letters:gsub(move:sub(1, 1), "") .. move:sub(1, 1) end

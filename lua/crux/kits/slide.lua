@@ -25,10 +25,13 @@
 ---     slides    by these names: `piece` (its number), `shift` (of its position), and `enters`, by position the board of the
 ---               squares that it enters; all squares where it would leave the board or meet a wall
 ---     at        the position of each piece at the start
+---     distances a function that returns how many states are at each distance from the exit, in slides, from 0 on; nil if there
+---               is no way out, or more than 262,144 states or 63 squares
 ---
---- A state has the positions of all pieces in `at`, too. The variant `space` of a level has no exit: its search finds all states.
+--- A state has the positions of all pieces in `at`, too. The variant `space` has no exit: its search finds all states.
 local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
+local distances = require "crux.kits.distances"
 local legend = require "libcrux.legend"
 local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
@@ -168,6 +171,11 @@ local function level_of(spec, planes, width, height)
   if not can_be then return nil, ("'%s' that cannot slide to the exit"):format(spec.target), "a way out" end
   level.alike = alike_of(spec, level)
   for number in ipairs(level.pieces) do add_slides(spec, level, number) end
+  local found
+  function level.distances()
+    found = found or distances.of(level, spec.single)
+    return found
+  end
   return level
 end
 
