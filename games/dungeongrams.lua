@@ -139,8 +139,8 @@ game.search = {
     local stays = any(lookup(tiles, to) & closed)
     local here = where(stays, lookup(tiles, state.at), lookup(tiles, to))
     state.at = where(stays, state.at, to)
-    local lost = any(here & SPIKE) | is_enemy_at(state.at)
-    local won = any(here & EXIT) & ~lost
+    local spiked, met = any(here & SPIKE), is_enemy_at(state.at)
+    local won = any(here & EXIT) & ~spiked & ~met
     local food_bit, fed = SWITCH + level.switch_bits, crux.min(state.stamina + level.values.food, level.values["most-stamina"])
     state.stamina = where(any(here >> food_bit & state.food), fed, state.stamina) - 1
     state.switches, state.food = state.switches & ~(here >> SWITCH), state.food & ~(here >> food_bit)
@@ -164,7 +164,7 @@ game.search = {
       enemies[i] = where(row_is_free & (row_first | ~column_is_free), by_row, where(column_is_free, by_column, enemy))
     end
     state.enemies_move = ~state.enemies_move
-    return won, lost | is_enemy_at(state.at) | eq(state.stamina, 0)
+    return won, { enemy = met | is_enemy_at(state.at), spike = spiked, stamina = eq(state.stamina, 0) }
   end,
   -- The way to the exit by the switch for which it is longest, as if there were no enemies.
   heuristic = function(state, level)
@@ -195,6 +195,61 @@ local function variant(changed)
 end
 game.variants = { no_enemies = variant { "enemies", "spikes" }, nothing = variant { "enemies", "spikes", "switches" } }
 
+-- The cells of the things of a kind that are still there, in reading order.
+local function cells_left(level, kind, bits)
+  local cells = {}
+  for x, y in level.planes[kind]:cells() do
+    if any(bits & 1) then table.insert(cells, y << level.shift | x) end
+    bits = bits >> 1
+  end
+  return cells
+end
+
+local function board_of(level, cells)
+  local places = {}
+  for i, cell in ipairs(cells) do places[i] = place(level, cell) end
+  return crux.cells(level.width, level.height, places)
+end
+
+local AUTHORS_FOOD = 30 -- what food adds in the program of the study; 25 in its text
+
+-- The search of the study by Biemer and Cooper (github.com/crowdgames/dungeongrams). As a priority falls with the stamina that
+-- is left, food is worth a detour: a path need not be shortest.
+game.paths = { authors = {
+  -- A switch that cannot be reached is left out; an exit that cannot is put on the rightmost free tile that can,
+  -- the lowest of several.
+  level = function(level)
+    local planes, values = level.planes, { food = AUTHORS_FOOD }
+    for name, value in pairs(level.values) do values[name] = values[name] or value end
+    local reached = planes.player:flood(~(planes.walls | planes["/"] | planes["\\"] | planes.spikes))
+    local changed = { switches = planes.switches & reached }
+    if none(planes.exit & reached) then
+      local free = reached - planes.enemies - planes.switches
+      local _, _, right = free:bounds()
+      for y = 1, level.height do
+        if free:has(right, y) then changed.exit = crux.cells(level.width, level.height, { { right, y } }) end
+      end
+    end
+    return level_of(planes_of(level, changed), values)
+  end,
+  -- The number of actions, less the stamina, with the distance to the exit, or to the nearest switch and a size of the level
+  -- for each switch; then, where these are equal, the state's own values.
+  priority = function(state, length, level)
+    local here, switches = place(level, state.at), cells_left(level, "switches", state.switches)
+    local function distance(x, y) return math.sqrt((x - here[1]) ^ 2 + (y - here[2]) ^ 2) end
+    local nearest = #switches > 0 and math.huge or distance(level.planes.exit:first())
+    for _, cell in ipairs(switches) do nearest = math.min(nearest, distance(table.unpack(place(level, cell)))) end
+    local numbers = { length - state.stamina + nearest + #switches * (level.width + level.height), state.at, state.stamina }
+    local function add(list) table.move(list, 1, #list, #numbers + 1, numbers) end
+    add(state.enemies)
+    add { state.enemies_move and 1 or 0 }
+    add(switches)
+    add { 0 } -- so that fewer switches come first
+    add(cells_left(level, "food", state.food))
+    return numbers
+  end,
+} }
+
 -- The tiles of a solution, from the start on and each wait again, and the stamina that is left.
 local function walk_of(level, solution)
   local way, tiles = solution.way, {}
@@ -206,9 +261,9 @@ end
 
 -- Adds measures that compare the walks of a level's solution and of those without enemies and with nothing; one that was
 -- not found within the limits gives no value.
-local function compare(no_enemies, nothing, doc, of)
+local function compare(no_enemies, nothing, doc, of, optional)
   local function add(name, other, what)
-    game.measure { name, kind = "solution", doc = doc:format(what), function(level, solution)
+    game.measure { name, kind = "solution", optional = optional, doc = doc:format(what), function(level, solution)
       local found = solution.variants[other]
       local walk = walk_of(found.level, found)
       return walk and of(walk_of(level, solution), walk)
@@ -218,20 +273,21 @@ local function compare(no_enemies, nothing, doc, of)
   add(nothing, "nothing", "enemies, spikes and switches")
 end
 
--- Adds a measure: the sum of 1 / city-block distance over the things on the square of seven tiles a side around each tile of
--- the solution, over the number of these tiles.
-local function proximity(name, things)
-  game.measure { name, kind = "solution", doc = ("nearness of %s to the tiles of the solution"):format(things),
-    function(level, solution)
-      local sum, tiles = 0, walk_of(level, solution).tiles
-      for _, tile in ipairs(tiles) do
+-- Adds measures of enemies and food: the sum of 1 / city-block distance over those that are near a tile of the solution, over
+-- all its tiles, divided by their number.
+local function proximity(prefix, doc, optional, is_near)
+  for _, things in ipairs { "enemies", "food" } do
+    game.measure { prefix .. things, kind = "solution", optional = optional, doc = doc:format(things),
+      each = function(level, state)
+        local sum, tile = 0, place(level, state.at)
         for x, y in level.planes[things]:cells() do
-          local columns, rows = abs(x - tile[1]), abs(y - tile[2])
-          if columns <= 3 and rows <= 3 then sum = sum + 1 / math.max(1, columns + rows) end
+          local columns, rows = x - tile[1], y - tile[2]
+          if is_near(columns, rows) then sum = sum + 1 / math.max(1, abs(columns) + abs(rows)) end
         end
-      end
-      return sum / #tiles
-    end }
+        return sum
+      end,
+      function(_, solution, _, sum) return sum / (solution.length + 1) end }
+  end
 end
 
 -- Adds a measure: the share of the tiles that are of these kinds.
@@ -249,8 +305,8 @@ compare("path_no_enemies", "path_nothing", "tiles of the solution more than with
   function(a, b) return #a.tiles - #b.tiles end)
 compare("jaccard_no_enemies", "jaccard_nothing", "share of tiles that the solutions with and without %s have in common",
   function(a, b) return #(a.board & b.board) / #(a.board | b.board) end)
-proximity("proximity_to_enemies", "enemies")
-proximity("proximity_to_food", "food")
+proximity("proximity_to_", "nearness of %s to the tiles of the solution", false,
+  function(columns, rows) return abs(columns) <= 3 and abs(rows) <= 3 end)
 compare("stamina_percent_enemies", "stamina_percent_nothing",
   "difference of the stamina left with and without %s, over the mean of both",
   function(a, b) return a.stamina == b.stamina and 0 or 2 * abs(a.stamina - b.stamina) / (a.stamina + b.stamina) end)
@@ -261,6 +317,14 @@ for _, other in ipairs { "no_enemies", "nothing" } do
   game.measure { "length_" .. other, kind = "dynamic", optional = true, doc = ("length of the variant '%s'"):format(other),
     function(_, solution) return solution.variants[other].length end }
 end
+compare("jaccard_distance_no_enemies", "jaccard_distance_nothing",
+  "1 - the share of tiles that the solutions with and without %s have in common",
+  function(a, b) return 1 - #(a.board & b.board) / #(a.board | b.board) end, true)
+-- As the program of the study counts: fewer tiles than its text says.
+proximity("narrow_proximity_to_", "nearness of %s, of those at -3 to 2 rows and columns, neither 0", true,
+  function(columns, rows)
+    return columns >= -3 and columns <= 2 and columns ~= 0 and rows >= -3 and rows <= 2 and rows ~= 0
+  end)
 game.measure { "solvable", kind = "dynamic", optional = true, doc = "1, for levels that can be won", function() return 1 end }
 
 function game.format(level)
@@ -275,22 +339,15 @@ end
 -- The level as it is in a state on the way; an enemy is seen above all else.
 function game.draw(level, _, state)
   if not state then return game.format(level) end
-  local planes, enemies = planes_of(level, {}), {}
+  local planes = planes_of(level, {})
+  for _, kind in ipairs { "switches", "food" } do planes[kind] = board_of(level, cells_left(level, kind, state[kind])) end
   local function put(kind, cells)
-    local board = crux.cells(level.width, level.height, cells)
+    local board = board_of(level, cells)
     for name in pairs(planes) do planes[name] = planes[name] - board end
     planes[kind] = board
   end
-  for _, kind in ipairs { "switches", "food" } do
-    local bits = state[kind]
-    for x, y in level.planes[kind]:cells() do
-      if none(bits & 1) then planes[kind] = planes[kind]:without(x, y) end
-      bits = bits >> 1
-    end
-  end
-  for i, cell in ipairs(state.enemies) do enemies[i] = place(level, cell) end
-  put("player", { place(level, state.at) })
-  put("enemies", enemies)
+  put("player", { state.at })
+  put("enemies", state.enemies)
   return ("%s\nstamina %d"):format(legend:format(planes), state.stamina)
 end
 

@@ -108,13 +108,8 @@ return grid {
     { "moves", moves = true, doc = "length of a shortest solution" },
     { "counterintuitive", kind = "solution",
       doc = "moves of the solution that take the balls, in the mean, farther from the nearest goals of their colours",
-      function(level, solution)
-        local count, earlier = 0, math.huge
-        for _, now in ipairs(solution.way) do
-          local later = distance(now.balls, level)
-          count, earlier = count + (later > earlier and 1 or 0), later
-        end
-        return count
+      each = function(level, now, before)
+        return before and distance(now.balls, level) > distance(before.balls, level) and 1 or 0
       end },
     { "directions", kind = "solution", optional = true, doc = "different directions in the solution",
       function(_, solution)

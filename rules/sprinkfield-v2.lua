@@ -6,13 +6,13 @@ return crux.rule {
   doc = "Difficulty of Sprinkfield levels, second formula of their makers' post \"Sprinkfield level difficulty\".",
   game = "sprinkfield",
   scale = { 0, 100 },
-  params = {
-    length = { 0.3, low = 0 },
-    scarecrows = { 0.25, low = 0 },
-    move_size = { 0.125, low = 0 },
-    area = { 0.175, low = 0 },
-    backtracks = { 0.15, low = 0 },
-    pace = { 0.032, low = 0 }, -- how soon more backtracks hardly count
+  params = { -- the first five are shares of the scale
+    length = { 0.3, low = 0, high = 1 },
+    scarecrows = { 0.25, low = 0, high = 1 },
+    move_size = { 0.125, low = 0, high = 1 },
+    area = { 0.175, low = 0, high = 1 },
+    backtracks = { 0.15, low = 0, high = 1 },
+    pace = { 0.032, low = 0, high = 1 }, -- how soon more backtracks hardly count
   },
   formula = function(level, p)
     local length = (max(2, min(10, level.solution_length)) - 2) / 8

@@ -26,6 +26,7 @@ echo R R R > "$folder/inputs"
 cat > "$folder/lines" << END
 rate move $folder/level.txt
 fit flow datasets/flow.csv -o $folder/fitted.lua
+fit datasets/rushhour-plays.csv --formula solved~(1|player)+(1|level) --fit 2pl
 evaluate flow datasets/flow.csv
 compare flow flow-solver --data datasets/flow.csv
 diagnose flow datasets/flow.csv
@@ -33,6 +34,8 @@ correlate datasets/flow.csv
 ablate datasets/flow.csv --measures size,colours
 select datasets/flow.csv --measures size,colours
 aggregate $folder/study.csv
+players $folder/study.csv
+levels $folder/study.csv
 agreement $folder/study.csv
 measure move $folder/level.txt
 solve move $folder/level.txt
@@ -41,6 +44,7 @@ generate move
 play move $folder/level.txt
 replay examples/magnet.txt --level 1 --inputs $folder/inputs
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv
+study summary $folder/study.csv
 new game ice
 plot correlations datasets/flow.csv
 report flow datasets/flow.csv -o $folder/report.html

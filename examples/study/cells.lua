@@ -11,24 +11,26 @@ study.titles = {
   ["published-weights"] = "coefficients, by fold",
   ["published-errors"] = "mean errors (difficulty, scaled: points; time, moves used: percent)",
   ["published-predictions"] = "predictions of levels by the fit that has not seen them",
+  ["published-correlations"] = "correlations of measures with single plays (level means: weighted correlations of the means)",
 }
 
 local in_points = { difficulty = true, scaled = true }
 
 ---@class Cell
----@field table string        the file in datasets/ that holds it: published-weights, -errors or -predictions
+---@field table string        the file in datasets/ that holds it: published-weights, -errors, -predictions or -correlations
 ---@field study string
 ---@field fold string?
----@field row string          term, averaging or level
+---@field row string          term, averaging, level or measure
 ---@field column string
 ---@field published number
 ---@field computed number
+---@field of_means number?    of a correlation: that of the level means, weighted by players
 ---@field tolerance number
 ---@field holds boolean
 ---@field reason string?      why it need not hold
 
---- The three tables: how a row's cells are looked up, and how near they must be. The inputs are printed to two decimals,
---- which limits how near a refit can come.
+--- The tables: how a row's cells are looked up, and how near they must be. The inputs are printed to two decimals, which limits
+--- how near a refit can come.
 local tables = {
   {
     name = "published-weights",
@@ -55,6 +57,15 @@ local tables = {
     computed = function(evaluation, row) return evaluation.predicted[row.level] end,
     tolerance = function() return 0.02 end,
   },
+  {
+    name = "published-correlations",
+    row = "measure",
+    computed = function(evaluation, row)
+      local of_means = evaluation.correlations.of_means[row.measure]
+      return evaluation.correlations.factor * of_means, of_means
+    end,
+    tolerance = function() return 0.003 end,
+  },
 }
 
 --- The dataset of that name.
@@ -65,12 +76,31 @@ function study.open(name) return crux.open(("%s/datasets/%s.csv"):format(crux.ho
 ---@param name string
 function study.read(name) return crux.rows(study.open(name)) end
 
+--- Weighted correlations of measures with the level means of a target, by measure, and the factor that makes them those of
+--- single plays. A measure is the same for all plays of a level, so this factor is the same for all measures: the square root
+--- of the share of the variance of single plays that lies between levels. As single plays are not published, the factor is
+--- fitted to the published correlations by least squares.
+local function correlations_of(data, target, published)
+  local measures, of_means, products, squares = {}, {}, 0, 0
+  for i, row in ipairs(published) do measures[i] = row.measure end
+  for i, row in ipairs(crux.correlate(data, { x = measures, y = { target } })) do
+    of_means[row.x] = row.weighted_pearson
+    products, squares = products + row.weighted_pearson * published[i][target], squares + row.weighted_pearson ^ 2
+  end
+  return { of_means = of_means, factor = products / squares }
+end
+
 --- Cross-validates a study's rule in five contiguous folds for one target.
 local function evaluate(name, target)
   local rule = crux.for_target(crux.load_rule(name), target)
   local evaluation = crux.evaluate(rule, study.open(rule.game))
   evaluation.predicted = {}
   for i, prediction in ipairs(evaluation.predictions()) do evaluation.predicted[evaluation.levels[i]] = prediction end
+  local published = {}
+  for _, row in ipairs(study.read "published-correlations") do
+    if row.study == name and row[target] then table.insert(published, row) end
+  end
+  if #published > 0 then evaluation.correlations = correlations_of(study.open(rule.game), target, published) end
   return evaluation
 end
 
@@ -101,11 +131,13 @@ function study.cells(names)
           local column = kind.column and kind.column[target] or target
           local cell = { table = kind.name, study = name, fold = row.fold, row = row[kind.row], column = column }
           cell.published = tonumber(row[column])
-          cell.computed = kind.computed(evaluations[target], row, target)
-          cell.tolerance = kind.tolerance(target, cell.published)
-          cell.holds = math.abs(cell.computed - cell.published) <= cell.tolerance
-          cell.reason = reasons[key(kind.name, name, row.fold or "", cell.row, column)]
-          table.insert(cells, cell)
+          if cell.published then
+            cell.computed, cell.of_means = kind.computed(evaluations[target], row, target)
+            cell.tolerance = kind.tolerance(target, cell.published)
+            cell.holds = math.abs(cell.computed - cell.published) <= cell.tolerance
+            cell.reason = reasons[key(kind.name, name, row.fold or "", cell.row, column)]
+            table.insert(cells, cell)
+          end
         end
       end
     end
@@ -131,12 +163,14 @@ function study.wide(cells)
       known[cell.column] = true
       table.insert(columns, { key = cell.column, right = true })
       table.insert(columns, { key = "computed " .. cell.column, label = "crux" })
+      if cell.of_means then table.insert(columns, { key = "means " .. cell.column, label = "level means", right = true }) end
     end
-    local row, decimals = rows[#rows], cell.table == "published-predictions" and 2 or 4
+    local row, decimals = rows[#rows], cell.table == "published-predictions" and 2 or cell.of_means and 3 or 4
     if cell.column:find "percent" then decimals = 2 end
     local format = ("%%.%df"):format(decimals)
     row[cell.column] = format:format(cell.published)
     row["computed " .. cell.column] = format:format(cell.computed) .. (cell.holds and "" or " *")
+    row["means " .. cell.column] = cell.of_means and format:format(cell.of_means)
   end
   return columns, rows
 end

@@ -31,7 +31,10 @@
 	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
 	ROW(TRACE_NODES, 200000, "operations of a traced `step`") \
 	ROW(TRACE_TABLE, 65536, "values of a table that a traced `step` looks up") \
-	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB")
+	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB") \
+	ROW(QUADRATURE_NODES, 100, "nodes of a Gauss-Hermite quadrature") \
+	ROW(ITEM_PARAMETERS, 5000, "levels, slopes and measures of an item response model") \
+	ROW(MIXED_EFFECTS, 12000, "effects of the groups of a mixed model, without the grouping that has the most")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };

@@ -18,17 +18,20 @@
 	ROW(exact_cover) \
 	ROW(files) \
 	ROW(folds) \
+	ROW(item_response) \
 	ROW(journal) \
 	ROW(legend) \
 	ROW(level_shape) \
 	ROW(linear_program) \
 	ROW(minimise) \
+	ROW(mixed) \
 	ROW(native_search) \
 	ROW(ols) \
 	ROW(path_cover) \
 	ROW(penalised) \
 	ROW(process) \
 	ROW(puzzlescript) \
+	ROW(quadrature) \
 	ROW(random) \
 	ROW(rank) \
 	ROW(sandbox) \

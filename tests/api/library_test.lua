@@ -215,6 +215,24 @@ function Library.test_rule_for_another_target()
     io.write(("%.17g"):format(evaluation.errors.mae))]], ("%.17g"):format(expected.mae))
 end
 
+--- A rule for another target is calibrated as by the command.
+function Library.test_calibration()
+  local path = shell.file("falls.lua", 'return crux.rule { scale = { 0, -9 }, formula = function(m) return -m.size end }')
+  local found = printed(([[
+    local rule, data = crux.for_target(crux.load_rule "%s", "difficulty"), crux.open "datasets/flow.csv"
+    for _, calibrate in ipairs { false, "line", "monotone", "none" } do
+      io.write(("%%.17g "):format(crux.evaluate(rule, data, { calibrate = calibrate or nil }).errors.mae))
+    end
+    io.write(tostring(select(2, pcall(crux.evaluate, rule, data, { calibrate = "curve" }))))]]):format(path))
+  local expected = {}
+  for i, more in ipairs { "", " --calibrate line", " --calibrate monotone", " --calibrate none" } do
+    expected[i] = ("%.17g "):format(shell.decoded(("evaluate %s datasets/flow.csv --target difficulty%s"):format(path, more)).mae)
+  end
+  luaunit.assertEquals(found, table.concat(expected) .. "crux.evaluate: option 'calibrate': found the unknown word 'curve'; "
+    .. "there are: line, monotone, none")
+  luaunit.assertTrue(expected[1] == expected[2] and expected[2] ~= expected[3] and expected[3] ~= expected[4])
+end
+
 function Library.test_measures_and_solutions()
   local row = shell.decoded "measure move datasets/levels/move/17.txt"[1]
   local solution = shell.decoded "solve --all move datasets/levels/move/17.txt"[1]

@@ -59,4 +59,12 @@ function Test_Lists.test_unknown_names()
   luaunit.assertErrorMsgContains("found no measure; there are: size, colours", fault.unknown, nil, "measure", nil, names)
 end
 
+function Test_Lists.test_select_and_concat()
+  luaunit.assertEquals(lists.select({ 3, 1, 4, 1 }, function(x) return x > 1 end), { 3, 4 })
+  luaunit.assertEquals(lists.select({}, error), {})
+  local first = { 1, 2 }
+  luaunit.assertEquals(lists.concat(first, {}, { "a" }), { 1, 2, "a" })
+  luaunit.assertEquals({ first, lists.concat() }, { { 1, 2 }, {} })
+end
+
 return { Test_Lists = Test_Lists }

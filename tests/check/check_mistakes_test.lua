@@ -9,50 +9,52 @@ local shell = require "shell"
 ---@type { [1]: string, [2]: string, [3]: string, [4]: string, line: string?, beside: string? }[]
 local mistakes = {
   -- game scripts: fields
-  { "games/move.lua", "function game.vary(", "function game.very(", "found the unknown field 'very'; did you mean 'vary'?" },
-  { "games/move.lua", "informed = false,", "informd = false,", "search.informd: found the unknown field 'informd'; did you mean 'informed'?" },
+  { "games/dungeongrams.lua", "function game.vary(", "function game.very(", "found the unknown field 'very'; did you mean 'vary'?" },
+  { "games/move.lua", "informed = false,", "informd = false,", "crux.grid: found the unknown field 'informd'; did you mean 'informed'?" },
   { "games/move.lua", 'optional = true, doc = "different', 'optinal = true, doc = "different',
-    "measure: found the unknown field 'optinal'; did you mean 'optional'?" },
+    "measure 'directions': found the unknown field 'optinal'; did you mean 'optional'?" },
   { "games/move.lua", '{ "balls", kind = "initial"', '{ "balls", kind = "inital"',
     "measure 'balls': found kind = 'inital', expected kind = 'initial', 'solution' or 'dynamic'" },
-  { "games/move.lua", 'game.measure { "rocks"', 'game.measure { "balls"',
+  { "games/move.lua", '{ "rocks", count', '{ "balls", count',
     "measure 'balls': found it a second time, expected different names" },
-  { "games/move.lua", "  finish = function(level, state)", "  finnish = function(level, state)",
-    "walk.finish: found nil, expected a function", line = "game.walk = {" },
-  { "games/flow.lua", "game.requires = { solutions = 1 }", "game.requires = { solution = 1 }",
+  { "games/move.lua", "    solved = function(random", "    sloved = function(random",
+    "crux.grid: generate: found the unknown field 'sloved'; did you mean 'solved'?" },
+  { "games/flow.lua", "  requires = { solutions = 1 }", "  requires = { solution = 1 }",
     "found the unknown measure 'solution'; did you mean 'solutions'?" },
-  { "games/flow.lua", 'doc = "squares along a side" }', 'dock = "squares along a side" }',
+  { "games/sokoban.lua", 'doc = "squares across', 'dock = "squares across',
     "option: found the unknown field 'dock'; did you mean 'doc'?" },
-  { "games/sprinkfield.lua", "function game.parse(", "function game.pares(", "found the unknown field 'pares'; did you mean 'parse'?" },
+  { "games/sprinkfield.lua", 'blocked = "rocks"', 'blocked = "rock"',
+    "crux.kits.exact_cover: blocked: found the unknown thing 'rock'; did you mean 'rocks'?" },
   { "games/dungeongrams.lua", 'moves = { "."', 'moves = { "U"', "search.moves: found 'U' twice, expected different names" },
-  { "games/lazors.lua", '["*"] = "bright red"', '["*"] = "light red"', "colours['*']: found 'light red', expected one of ..." },
+  { "games/sokoban.lua", 'colour = "bright yellow"', 'colour = "light yellow"', "colours['*']: found 'light yellow', expected one of ...",
+    line = '{ "*", "box"' },
   { "games/move.lua", "{ 3, 5 }, doc = \"squares", "{ 5, 3 }, doc = \"squares",
     "field 'options': found something else, expected rows { \"name\", a number or { least, greatest }, doc = ... }",
-    line = "game.options" },
-  { "games/sokoban.lua", "return none(state.boxes - level.goals), any(", "return state.boxes == level.goals, any(",
+    line = "options = {" },
+  { "games/sokoban.lua", "return grid.within(now.box, level.goal)", "return now.box == level.goal",
     "warning: levels are searched slowly, in Lua: ..." },
   -- game scripts: Lua
-  { "games/flow.lua", "  if #names == 0 then crux.refuse", "  if #names == 0 crux.refuse", "'then' expected near 'crux'" },
-  { "games/move.lua", "width * level.height end }", "width * level.hight end }",
-    "attempt to perform arithmetic on a nil value (field 'hight')" },
-  { "games/lazors.lua", "math.tointeger(tonumber(item))", "math.toint(tonumber(item))",
-    "attempt to call a nil value (field 'toint'), at <generated>:1" },
-  { "games/sokoban.lua", "return game", "return level", "found a script that returns nothing, expected ..." },
+  { "games/move.lua", "  if level.count == 0 then return", "  if level.count == 0 return", "'then' expected near 'return'" },
+  { "games/sprinkfield.lua", "sum / #level.usable", "sum / #level.usabel", "attempt to get length of a nil value (field 'usabel')" },
+  { "games/dungeongrams.lua", "if #things > limit then", "if #things > limits then",
+    "attempt to compare nil with number, at <generated>:1" },
+  { "games/dungeongrams.lua", "\nreturn game", "\nlocal found", "found a script that returns nothing, expected ..." },
   -- game scripts: what the functions do
-  { "games/move.lua", "distance, 0))", "distance + 1, 0))", "heuristic: found ...", line = "heuristic = function" },
-  { "games/move.lua", "    local balls = state.balls\n    local all = union(balls)\n    local moving",
-    "    local balls = state.balls\n    game.turn = (game.turn or 0) + 1\n    if game.turn % 7 == 0 then return false end\n"
+  { "games/move.lua", "steps, 0))", "steps + 1, 0))", "heuristic: found ...", line = "heuristic = function" },
+  { "games/move.lua", "    local balls = now.balls\n    local all = union(balls)\n    local moving",
+    "    local balls = now.balls\n    letters.turn = (letters.turn or 0) + 1\n    if letters.turn % 7 == 0 then return false end\n"
     .. "    local all = union(balls)\n    local moving", "step with move '...", line = "step = function",
     beside = "datasets/levels/move/1.txt" },
   { "games/move.lua", "function(level) return level.count end }", "function(level) return tostring(level.count) end }",
     "measure 'balls': found '3', expected a number or nil" },
-  { "games/move.lua", "legend:format(planes_of(level, state)) end", "legend:format(planes_of(level, state)):upper() end",
-    "format: parse refuses what it writes of generated level 1: column 1: found ..." },
-  { "games/sokoban.lua", "function game.generate(random, options)", "function game.generate(random, options) options.boxes = 1000",
-    "generate: found no level in 3 attempts (no room for the boxes), expected one" },
-  { "games/move.lua", 'if how ~= "add" then plane', 'if how == "ad" then plane', "vary: found a level that cannot be read again: ...", line = "function game.vary" },
-  { "games/flow.lua", "function game.format(level)\n  return", "function game.format(level)\n  local text =",
-    "format: found nil, expected text" },
+  { "games/dungeongrams.lua", 'return table.concat(notes) .. legend', 'return table.concat(notes) .. "?" .. legend',
+    "format: parse refuses what it writes of generated level 1: column 1: found ...", line = "function game.format" },
+  { "games/sokoban.lua", "solved = function(random, options)", "solved = function(random, options) options.boxes = 1000",
+    "generate: found no level in 3 attempts (no room for the boxes), expected one", line = "generate = {" },
+  { "games/dungeongrams.lua", "planes[kind] = board:without(x, y):without(to_x, to_y)", "planes[kind] = board:without(x, y)",
+    "vary: found a level that cannot be read again: ...", line = "function game.vary" },
+  { "games/dungeongrams.lua", "  return table.concat(notes)", "  local text = table.concat(notes)", "format: found nil, expected text",
+    line = "function game.format" },
   -- rules
   { "rules/flow.lua", "  predicts =", "  predict =", "found the unknown field 'predict'; did you mean 'predicts'?" },
   { "rules/flow.lua", "size + colours + distance", "size + colors + distance",
@@ -91,7 +93,7 @@ local mistakes = {
   { "lazors", "A 7\n", "A 1025\n", "column 1: found 'A 1025', expected A and a number of blocks, at most 1024" },
   { "lazors", "GRID STOP", "GRID STPO", "column 1: found no GRID STOP, expected one after the grid", line = "GRID START" },
   { "move", "#", "b", "column 2: found 2 of ball 'b' and 1 of its goal, expected a goal for every ball" },
-  { "sokoban", "$", " ", "column 3: found more goals than boxes, expected as many", line = "# *" },
+  { "sokoban", "$", " ", "column 3: found more goals than boxes, expected as many", line = "# .    #" },
   { "dungeongrams", "@", "-", "found no player, expected one" },
   { "sprinkfield", "....f", "....?", "column 5: found '?', expected one of . # d f ~ s p" },
 }
@@ -129,7 +131,9 @@ end
 
 function Check.test_silent_on_what_is_shipped()
   local result = shell.crux "check games rules/ datasets examples"
-  luaunit.assertEquals(result.err, "")
+  local unrated = "datasets/dungeongrams-authors.csv:2: warning: column '%s': a missing value, the first of 76; "
+    .. "commands leave out such rows\n"
+  luaunit.assertEquals(result.err, unrated:format "difficulty" .. unrated:format "enjoyment")
   luaunit.assertEquals(result.status, 0)
   for _, folder in ipairs { "flow", "lazors", "move", "sokoban" } do
     luaunit.assertEquals(shell.crux("check --strict datasets/levels/" .. folder).err, "")

@@ -26,6 +26,8 @@ local datasets = {
   { "level;a\n1;4\n", "1: the header is the single column 'level;a'; is --delimiter ';' meant?" },
   { "level,a\n1,4\n1,4\n2,5\n", "3: found the row of line 2 again, expected each level once" },
   { "player,level,rating\nann,1,2\nbob,1,4\nann,1,3\n", "4: column 'level': found '1' again, as on line 2, expected each level once" },
+  { "player,level,attempt,time\nann,1,1,2\nann,1,2,4\nann,1,1,3\n",
+    "4: column 'level': found '1' again, as on line 2, expected each level once" },
   { 'level,a\n1,"3,5"\n2,"4,25"\n3,"1,5"\n4,"7,5"\n',
     "2: column 'a': found '3,5', expected a number; write 3.5\nd.csv:3: column 'a': found '4,25', expected a number; write 4.25\n"
     .. "d.csv:4: column 'a': found '1,5', expected a number; write 1.5\nd.csv:5: column 'a': 1 more that are no numbers" },

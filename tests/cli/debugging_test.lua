@@ -109,14 +109,14 @@ function Debugging.test_profile_keeps_places()
     "return farthest - 100")))
   local level = shell.file("trace.txt", "a # A\n. . .\n")
   local plain, watched = shell.crux(("measure %s %s"):format(script, level)), shell.crux(("measure %s %s --profile"):format(script, level))
-  luaunit.assertStrContains(plain.err, "wrong.lua:83: heuristic: found -")
+  luaunit.assertStrContains(plain.err, "wrong.lua:88: heuristic: found -")
   luaunit.assertStrContains(watched.err, plain.err:match "^[^\n]*\n")
 end
 
 --- An error of the caller, which crux is, is one of the script, wherever crux called it from.
 function Debugging.test_errors_of_the_caller()
   local level = shell.file("trace.txt", "a # A\n. . .\n")
-  for _, head in ipairs { "function%(level%)", "step = function%(.-%)", "function game.parse%(.-%)" } do
+  for _, head in ipairs { "function%(level%)", "step = function%(.-%)", "local function add_colours%(.-%)" } do
     local script = shell.file("caller.lua", (shell.read "games/move.lua":gsub(head, "%0 error('no caller', 2)", 1)))
     for _, option in ipairs { "", "--profile", "--jobs 2" } do
       local said = shell.crux(("measure %s %s %s"):format(script, level, option)).err

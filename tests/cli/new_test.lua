@@ -53,7 +53,8 @@ end
 function New.test_a_rule_for_each_game()
   shell.folder "new"
   for name in shell.run "ls games".out:gmatch "(%l+)%.lua" do
-    luaunit.assertStrContains(run(("crux new rule my-%s --game %s && sh my-%s-test.sh"):format(name, name, name)),
+    -- Warnings are about measures that are combinations of others in the few levels that are made.
+    luaunit.assertStrContains(run(("crux new rule my-%s --game %s && sh my-%s-test.sh 2>/dev/null"):format(name, name, name)),
       ("\nmy-%s is as expected\n"):format(name))
   end
 end

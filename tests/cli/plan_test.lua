@@ -60,7 +60,7 @@ local function play(path, player, steps, printed)
 end
 
 --- The rows of a record, without the times.
-local function rows_of(path) return (shell.read(path):gsub("(\n[^,]*,[^,]*,%d*,)[%d.]+", "%1_")) end
+local function rows_of(path) return (shell.read(path):gsub("(\n[^,]*,[^,]*,%d+,%d+,%d*,%d*,)[%d.]+", "%1_")) end
 
 local thanks = "see Thank you! All 5 levels are done; the record is "
 
@@ -80,8 +80,8 @@ function Study.test_from_plan_to_fit()
       table.move({ "see level 4 of 5", "type \27C", "see moves 1", "kill 9", "end" }, 1, 5, #steps + 1, steps)
       play(path, player, steps, "signal 9\n")
       local before = rows_of(path .. "/p2.csv")
-      luaunit.assertEquals(before, ("player,level,rating,time,moves_used,skipped,enjoyment,tutorial\np2,1,,_,1,0,,1\n"
-        .. "p2,%s,%s,_,%s,0,3,0\np2,%s,%s,_,%s,0,3,0\n"):format(rows[2].level, rows[2].level, rows[2].level, rows[3].level,
+      luaunit.assertEquals(before, ("player,level,position,attempt,rating,enjoyment,time,moves_used,solved,skipped,losses,"
+        .. "lost_by,tutorial\np2,1,1,1,,,_,1,1,0,0,,1\np2,%s,2,1,%s,3,_,%s,1,0,0,,0\np2,%s,3,1,%s,3,_,%s,1,0,0,,0\n"):format(rows[2].level, rows[2].level, rows[2].level, rows[3].level,
         rows[3].level, rows[3].level))
       local file = assert(io.open(path .. "/p2.csv", "ab")) -- as if killed while it wrote
       file:write("p2,", rows[4].level, ",", rows[4].level, ",1")
@@ -99,16 +99,59 @@ function Study.test_from_plan_to_fit()
     play(path, player, steps, "exit 0\n")
     play(path, player, { "end", thanks .. player .. ".csv" }, "exit 0\n")
   end
-  crux(path, "aggregate p1.csv p2.csv p3.csv p4.csv p5.csv p6.csv -o ratings.csv")
-  local expected = { "level,enjoyment,solved,skipped,difficulty,scaled,time,moves_used" }
-  for level = 2, 9 do expected[level] = ("%d,3,3,0,%d,_,_,%d"):format(level, level, level) end -- 24 ratings of 8 levels
-  luaunit.assertEquals(shell.read(path .. "/ratings.csv"):gsub("(\n%d,3,3,0,%d,)[%d.]+,[%d.]+", "%1_,_"),
+  crux(path, "aggregate p1.csv p2.csv p3.csv p4.csv p5.csv p6.csv -o ratings.csv 2> /dev/null")
+  local expected = { "level,position,enjoyment,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used" }
+  for level = 2, 9 do expected[level] = ("%d,_,3,0,1,3,0,%d,_,_,%d"):format(level, level, level) end -- 24 ratings of 8 levels
+  luaunit.assertEquals(shell.read(path .. "/ratings.csv"):gsub("(\n%d,)[%d.]+(,3,0,1,3,0,%d,)[%d.]+,[%d.]+", "%1_%2_,_"),
     table.concat(expected, "\n") .. "\n")
   crux(path, "measure move . --measures moves -o measures.csv")
   luaunit.assertStrContains(crux(path, "fit --formula 'difficulty ~ moves' --weights solved ratings.csv --with measures.csv --format csv"),
     "\nmoves,1,")
   luaunit.assertStrContains(crux(path, "evaluate --formula 'difficulty ~ moves' ratings.csv --with measures.csv --folds 4 --format table"),
     "\nall                     8  0.000 ")
+end
+
+--- Consent, instructions and questions about the player come before the levels, once for each player.
+function Study.test_consent_and_players()
+  local path = folder("consent", { 1, 2 })
+  shell.file("consent/consent.md", "We record times.\n")
+  shell.file("consent/help.md", "Use the whole scale.\n")
+  crux(path, "study plan --game move 1.txt 2.txt --players 2 --per-player 1 --consent consent.md --instructions help.md "
+    .. "--ask 'age: 1..120' --ask 'school: primary, secondary' --ask games -o plan.csv")
+  local level = planned(path, "p1")[1].level
+  local line = "--plan plan.csv --player p1 --record p1.csv"
+  luaunit.assertEquals(play_line(path, line, { "written We record times.", "written Do you agree? (yes or no)", "type no\r", "end",
+    "see no consent, so nothing is recorded" }), "exit 1\n")
+  luaunit.assertEquals(shell.output("ls " .. path), "1.txt\n2.txt\nconsent.md\nhelp.md\nplan.csv\n")
+  luaunit.assertEquals(play_line(path, line, { "written Do you agree?", "type yes\r", "written age (1..120): ", "type old\r",
+    "written age (1..120): ", "type 31\r", "written school (primary, secondary): ", "type secondary\r", "written games: ",
+    "type Flow, Move\r", "written Use the whole scale.", "type \r", "see level 1 of 1", "type q", "end" }), "exit 0\n")
+  local players = "player,age,school,games,consent\np1,31,secondary,\"Flow, Move\",1\n"
+  luaunit.assertEquals(shell.read(path .. "/players.csv"), players)
+  luaunit.assertEquals(play_line(path, line, { "written Use the whole scale.", "type \r", "see level 1 of 1",
+    "type " .. ("\27C"):rep(tonumber(level)), "see How hard", "type 2\r", "end" }), "exit 0\n")
+  luaunit.assertEquals(shell.read(path .. "/players.csv"), players)
+  luaunit.assertEquals(rows_of(path .. "/p1.csv"):match "\np1,%d,1,1,2", ("\np1,%s,1,1,2"):format(level))
+end
+
+--- The next level is one with the fewest ratings; it is played as a plan of one level.
+function Study.test_next()
+  local path = folder("next", { 1, 2, 3 })
+  local line = "study next --game move 1.txt 2.txt 3.txt --player ann --record bob.csv --record ann.csv -o next.csv"
+  shell.file("next/bob.csv", "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
+    .. "bob,3,1,1,4,9,3,1,0,0,,0\nbob,1,2,1,1,9,3,1,0,0,,0\n")
+  crux(path, line)
+  luaunit.assertStrContains(shell.read(path .. "/next.csv"), "\nann,1,2,2.txt,")
+  luaunit.assertEquals(play_line(path, "--plan next.csv --player ann --record ann.csv", { "see level 1 of 1", "type \27C\27C",
+    "see How hard", "type 7\r", "end" }), "exit 0\n")
+  crux(path, line)
+  local second = shell.read(path .. "/next.csv"):match "\nann,2,([13]),"
+  luaunit.assertEquals(play_line(path, "--plan next.csv --player ann --record ann.csv", { "see level 2 of 2",
+    "type " .. ("\27C"):rep(tonumber(second)), "see How hard", "type 7\r", "end", "see Thank you! All 2 levels" }), "exit 0\n")
+  crux(path, line)
+  luaunit.assertStrContains(shell.read(path .. "/next.csv"), ("\nann,3,%d,"):format(4 - second))
+  luaunit.assertStrContains(shell.run(("cd %s && %s %s"):format(path, program, line:gsub("[13]%.txt", ""))).err,
+    "ann: found a player who has played all levels, expected one with a level left")
 end
 
 local Refused = {}
@@ -164,9 +207,9 @@ end
 function Refused.test_records()
   local path = folder("records", { 1, 2, 3 })
   crux(path, "study plan --game move . --players 4 --per-player 2 -o plan.csv")
-  local header = "player,level,rating,time,moves_used,skipped,tutorial\n"
+  local header = "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
   for text, said in pairs {
-    [header .. "ann,1,2,3,4,0,0\n"] = "p1.csv:2: found player 'ann', expected 'p1' alone",
+    [header .. "ann,1,1,1,2,3,4,1,0,0,,0\n"] = "p1.csv:2: found player 'ann', expected 'p1' alone",
     ["level,size\n1,25\n"] = "p1.csv:1: found 'level,size', expected the columns",
   } do
     shell.file("records/p1.csv", text)

@@ -47,6 +47,13 @@ function Screen.test_solved_levels_are_played_again()
     { "exit 0" })
 end
 
+--- The description of a game is shown before it is played; a cursor presses the square that it is on.
+function Screen.test_a_game_with_a_cursor()
+  local line = ("%s play examples/lights.lua %s"):format(program, shell.file("plus.txt", ".*.\n***\n.*.\n"))
+  expect(line, { "see Enter begins.", "type \r", "see ***", "type \27C\27B\r", "see solved: 1 move, 0:00", "type q", "end" },
+    { "exit 0" })
+end
+
 --- Without UTF-8 what lines are drawn with is ASCII; the cursor stands where the game has it.
 function Screen.test_game_with_positions()
   expect(command("lights", "..*"), { "see ..*", "show", "type \27C x", "see .**", "type q", "end" }, {
@@ -196,7 +203,7 @@ local function study(name)
 end
 
 --- A file with the times of its rows, which differ from run to run, as zeros.
-local function rows_of(path) return (shell.read(path):gsub("(,%d*,)[%d.]+(,%d+,[01]\n)", "%10%2")) end
+local function rows_of(path) return (shell.read(path):gsub("(\n%w+,%w+,%d+,%d+,%d*,)[%d.]+", "%10")) end
 
 --- Solved with and without a rating, skipped, passed by: rows that crux aggregate takes.
 function Record.test_study()
@@ -206,20 +213,21 @@ function Record.test_study()
     "type \127", "see rating)? 1", "type \127", "type 7\r", "see recorded; n goes on", "type n", "see two", "type x", "see three", "type n",
     "see four", "type \27C", "see no rating)?", "type \r", "see recorded; this was the last level", "type q", "end",
     "see " .. path .. ": 3 rows appended" }, { "exit 0" })
-  local header = "player,level,rating,time,moves_used,skipped\n"
-  luaunit.assertEquals(rows_of(path), header .. "ann,one,7,0,4,0\nann,two,,0,0,1\nann,four,,0,1,0\n")
+  local rows = "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
+    .. "ann,one,1,1,7,0,4,1,0,0,,0\nann,two,2,1,,0,0,0,1,0,,0\nann,four,3,1,,0,1,1,0,0,,0\n"
+  luaunit.assertEquals(rows_of(path), rows)
   local again = command("walk", three, "--player ann --record " .. path)
   expect(again, { "see three  (3 of 3)", "type p", "type p", "see recorded already: this is for fun", "type ???",
     "see solved: 3 moves", "type nn", "see three", "type x", "see skipped; this is the last level", "type q", "end", "settings" },
     { "exit 0", "same settings" })
-  luaunit.assertEquals(rows_of(path), header .. "ann,one,7,0,4,0\nann,two,,0,0,1\nann,four,,0,1,0\nann,three,,0,0,1\n")
+  luaunit.assertEquals(rows_of(path), rows .. "ann,three,4,1,,0,0,0,1,0,,0\n")
   expect("env USER=bob " .. command("walk", three, "--record " .. path), { "see one", "type ???", "see rating)?", "type 9",
     "type q", "end" }, { "exit 0" }) -- quitting keeps what has been typed
-  luaunit.assertStrContains(rows_of(path), "\nbob,one,9,0,3,0\n")
+  luaunit.assertStrContains(rows_of(path), "\nbob,one,1,1,9,0,3,1,0,0,,0\n")
   local result = shell.crux("aggregate " .. path)
   luaunit.assertEquals(result.status, 0)
-  luaunit.assertStrMatches(result.out, "level,solved,skipped,difficulty,scaled,time,moves_used\nfour,1,0,,,[%d.]+,1\n"
-    .. "one,2,0,8,8,[%d.]+,3.5\nthree,0,1,,,,\ntwo,0,1,,,,\n")
+  luaunit.assertStrMatches(result.out, "level,position,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used\n"
+    .. "four,3,0,1,1,0,,,[%d.]+,1\none,1,0,1,2,0,8,8,[%d.]+,3.5\nthree,4,0,1,0,1,,,,\ntwo,2,0,1,0,1,,,,\n")
 end
 
 return { Screen = Screen, Exit = Exit, Refused = Refused, Record = Record }

@@ -72,6 +72,22 @@ function Plot.test_worst_levels()
     (" Largest: %s, %s, %s."):format(levels[1].level, levels[2].level, levels[3].level))
 end
 
+--- Players by age, in numbers, and by education, in texts; who does not say is left out.
+function Plot.test_players()
+  local path = shell.file("players.csv", "player,age,education\nann,24,master\nbob,31,bachelor\ncyd,24,master\ndan,,\n")
+  local line = "plot histogram --format text --ascii --column %s " .. path
+  luaunit.assertEquals(shell.crux(line:format "education"), { status = 0, err = path
+    .. ": 1 row left out: a value is missing\n", out = [[
+Distribution of education
+  master +#################################################################:   2
+bachelor +#################################                                    1
+         ++-------------------------------+--------------------------------+--
+          0                               1                                2
+                                        players
+]] })
+  luaunit.assertStrMatches(shell.crux(line:format "age").out, "Distribution of age\nplayers\n2 .*")
+end
+
 local Formats = {}
 
 function Formats.test_by_the_ending_or_the_terminal()
@@ -121,7 +137,8 @@ end
 function Refused.test_data()
   expect("histogram datasets/flow.csv --column sise", 1,
     "datasets/flow.csv:1: plot needs the column 'sise', which is not among the columns; did you mean 'size'?")
-  expect("histogram datasets/move.csv --column solution", 1, "datasets/move.csv:2: column 'solution': found '↑")
+  expect("histogram datasets/move.csv --column solution", 1,
+    "datasets/move.csv: column 'solution': found 78 different texts, expected numbers, or at most 40")
   local missing = shell.file("missing.csv", "level,size,difficulty\na,,1\nb,2,\n")
   expect("scatter --x size " .. missing, 1, "missing.csv: found no complete row, expected at least one without a missing value")
   luaunit.assertStrContains(shell.crux("plot histogram " .. missing).err, "missing.csv: 1 row left out: a value is missing\n")

@@ -100,6 +100,29 @@ function Select.test_ranks_and_densities_of_all()
   end
 end
 
+--- With --game the chosen rule rates level files; without it, rate says that the game is missing.
+function Select.test_game()
+  local level = shell.file("level.txt", shell.read "datasets/levels/flow/2.txt")
+  local function assert_rates(line)
+    near(decoded(line)[1].rating, decoded("rate flow " .. level)[1].rating, line)
+  end
+  for _, line in ipairs { "select datasets/flow.csv --weights solved",
+    "fit --formula 'difficulty ~ size + colours + distance + corners' --weights solved datasets/flow.csv" } do
+    local path = shell.path "written.lua"
+    shell.printed(("%s --game flow -o %s"):format(line, path))
+    assert_rates(("rate %s %s"):format(path, level))
+    shell.printed(("%s -o %s"):format(line, path))
+    luaunit.assertStrContains(shell.crux(("rate %s %s"):format(path, level)).err, ("%s: found no field 'game', expected one, or "
+      .. "--game, to measure the levels of %s; read as a dataset: %s:1: "):format(path, level, level))
+    assert_rates(("rate %s %s --game flow"):format(path, level))
+    local wrong = shell.crux(("%s --game flw -o %s"):format(line, shell.path "none.lua"))
+    luaunit.assertEquals({ wrong.status, wrong.err }, { 1, "found the unknown game 'flw'; did you mean 'flow'?\n" })
+    luaunit.assertFalse(shell.exists(shell.path "none.lua"))
+  end
+  luaunit.assertStrContains(shell.crux("fit examples/tuned.lua datasets/flow.csv --game flow -o " .. shell.path "none.lua").err,
+    "--game: found a Lua function as the formula, expected a field 'game' in its script")
+end
+
 --- The best of all that a limit allows is the best that forward may at most find.
 function Select.test_limits()
   local all = decoded "select datasets/dungeongrams.csv --top 5000 --by bic"

@@ -1,6 +1,7 @@
 --- End-to-end tests of crux correlate, crux aggregate and crux agreement.
 local json = require "json_reader"
 local luaunit = require "luaunit"
+local random = require "libcrux.random"
 local shell = require "shell"
 
 local crux, decode = shell.printed, shell.decoded
@@ -75,6 +76,32 @@ function Correlate.test_nothing_to_correlate()
     err = negative .. ":3: column 'w': found -2, expected a weight that is not negative\n" })
 end
 
+--- Over plays a measure correlates as over the weighted means of levels, times one factor for each target: the square root of the
+--- share of the variance of plays that lies between levels.
+function Correlate.test_plays()
+  local lines, numbers = { "player,level,rating,time,skipped,tutorial,lost" }, random.new(3)
+  for level = 1, 12 do
+    for player = 1, 3 + level % 4 do
+      table.insert(lines, ("p%d,%d,%d,%g,%d,%d,0"):format(player, level, numbers:integer(1, 5) + level % 5, numbers:integer(1, 10) + level,
+        player == 3 and 1 or 0, level == 12 and 1 or 0))
+    end
+  end
+  local study = shell.file("study.csv", table.concat(lines, "\n") .. "\n")
+  local measures = { "level,size,luck" }
+  for level = 1, 12 do measures[level + 1] = ("%d,%d,%g"):format(level, level, numbers:integer(1, 1000)) end
+  local with, levels = shell.file("measures.csv", table.concat(measures, "\n") .. "\n"), shell.path "levels.csv"
+  shell.crux(("aggregate %s -o %s"):format(study, levels))
+  local singles = decode(("correlate --plays %s --with %s --x size,luck"):format(study, with))
+  local means = decode(("correlate %s --with %s --x size,luck --y difficulty,time"):format(levels, with))
+  luaunit.assertEquals(pairs_of(singles), { "size rating", "luck rating", "size time", "luck time" })
+  luaunit.assertEquals(singles[1].n, 40) -- 3 + 4 + 5 + 2 of each four levels but the tutorial, without p3
+  for _, first in ipairs { 1, 3 } do
+    local factor = singles[first].pearson / means[first].weighted_pearson
+    luaunit.assertTrue(factor > 0 and factor < 1)
+    luaunit.assertAlmostEquals(singles[first + 1].pearson / means[first + 1].weighted_pearson, factor, 1e-12)
+  end
+end
+
 local Aggregate = {}
 
 --- ann's ratings 2, 4, 6 become 1, 5.5, 10; bob's 3, 5 become 1, 10; cyd's only rating stays 7. Skipped rows rate nothing.
@@ -98,7 +125,9 @@ level,size,temperature,solved,skipped,difficulty,scaled,time,moves_used
 2,16,23,3,0,5.333333333333333,7.5,35,7
 10,25,20,1,1,6,10,40,9
 ]]
-  local said = study .. ": column 'device' left out: it is text that differs within a level\n"
+  -- means 18.5 / 3 and 4.61, ranges 9 and 3.5
+  local said = ("%s: column 'device' left out: it is text that differs within a level\nscaled ratings of levels have 1.34 "
+    .. "times the mean and 2.57 times the range of the others\n"):format(study)
   luaunit.assertEquals(shell.crux("aggregate " .. study), { status = 0, out = expected, err = said })
   luaunit.assertEquals(shell.crux("aggregate -", { input = study }).out, expected)
   luaunit.assertEquals(shell.crux(("aggregate %s --as enjoyment"):format(study)).out, (expected:gsub("difficulty",
@@ -111,7 +140,7 @@ end
 function Aggregate.test_scalings_and_skips()
   local study = shell.file("scalings.csv", (plays:gsub(",%a+,%d*\n", "\n"):gsub(",device,temperature", "")))
   local head = "level,size,solved,skipped,rated,difficulty,scaled,time,moves_used\n"
-  luaunit.assertEquals(crux(("aggregate %s --scaled 1..7 --skipped-as 8"):format(study)), head .. [[
+  luaunit.assertEquals(shell.crux(("aggregate %s --scaled 1..7 --skipped-as 8"):format(study)).out, head .. [[
 1,9,2,1,3,4.333333333333334,3,15,3.5
 2,16,3,0,3,5.333333333333333,2.8,35,7
 10,25,1,1,2,7,7,40,9
@@ -137,7 +166,7 @@ function Aggregate.test_files_of_players()
     table.insert(paths, shell.file(player .. ".csv", head .. rows))
   end
   table.sort(paths)
-  luaunit.assertEquals(crux("aggregate " .. table.concat(paths, " ")),
+  luaunit.assertEquals(shell.crux("aggregate " .. table.concat(paths, " ")).out,
     "level,enjoyment,solved,skipped,difficulty,scaled,time,moves_used\n1,4.5,2,0,3.5,3.5,20,3.5\n2,5,1,1,4,4,20,6\n")
   luaunit.assertStrContains(crux(("agreement %s --threshold 3"):format(table.concat(paths, " "))), "\n1             1        0      1     0.5000\n")
   local again = shell.crux(("aggregate %s %s"):format(paths[1], paths[1]))
@@ -152,7 +181,7 @@ end
 --- ann's 3 becomes 1, her 7 becomes 10; bob's only rating stays 5.
 function Aggregate.test_rating_alone_is_enough()
   local study = shell.file("study.csv", "rating,level,player\n3,the end,ann\n7,start,ann\n5,start,bob\n")
-  luaunit.assertEquals(crux("aggregate " .. study),
+  luaunit.assertEquals(shell.crux("aggregate " .. study).out,
     "level,solved,skipped,difficulty,scaled\nstart,2,0,6,7.5\nthe end,1,0,3,1\n")
 end
 
@@ -190,6 +219,69 @@ function Aggregate.test_output_is_a_dataset()
   luaunit.assertEquals(decode(("fit --formula 'difficulty ~ corners' %s --with %s"):format(levels, more)).n, 3)
 end
 
+--- A row an attempt: times and moves of all attempts at a level are summed; Cid has not gone on.
+local attempts = [[
+player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial
+ann,a,1,1,,4,2,0,0,1,spike,0
+ann,a,1,2,2,6,3,1,0,0,,0
+ann,b,2,1,5,20,6,0,1,2,enemy,0
+bob,a,1,1,4,5,3,1,0,0,,0
+cid,a,1,1,,9,3,0,0,0,,0
+]]
+
+function Aggregate.test_attempts()
+  local study = shell.file("attempts.csv", attempts)
+  luaunit.assertEquals(shell.crux("aggregate " .. study), { status = 0,
+    err = study .. ": 1 play left out: neither solved nor skipped\n", out = [[
+level,position,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used
+a,1,0.5,1.5,2,0,3,3,7.5,4
+b,2,2,1,0,1,,,,
+]] })
+end
+
+--- What players said about themselves joins by player, measures by level, and further answers by both.
+function Aggregate.test_joins()
+  local study = shell.file("study.csv", "player,level,rating\nann,a,2\nann,b,3\nbob,a,5\ncid,a,7\n")
+  local function fit(name, text)
+    return shell.crux(("fit --formula 'rating ~ %s' --format json %s --with %s"):format(name, study, shell.file("more.csv", text)))
+  end
+  local by_player = fit("age", "player,age\nbob,30\nann,20\n")
+  luaunit.assertEquals(by_player.err, study .. ": 1 row left out: no such player in " .. shell.path "more.csv" .. "\n")
+  luaunit.assertAlmostEquals(json.decode(by_player.out).terms[2].estimate, (5 - 2.5) / 10, 1e-14)
+  luaunit.assertAlmostEquals(json.decode(fit("size", "level,size\nb,2\na,1\n").out).terms[2].estimate, 3 - 14 / 3, 1e-14)
+  local both = fit("fun", "fun,level,player\n1,a,ann\n2,b,ann\n3,a,bob\n4,a,cid\n")
+  luaunit.assertAlmostEquals(json.decode(both.out).terms[2].estimate, (-1.5 * -2.25 - 0.5 * -1.25 + 0.5 * 0.75 + 1.5 * 2.75) / 5, 1e-14)
+  luaunit.assertStrContains(fit("fun", "fun,level,player\n1,a,ann\n2,a,ann\n").err,
+    "more.csv:3: found the player 'ann' and the level 'a' again, expected each player and level once")
+  luaunit.assertStrContains(fit("fun", "fun\n1\n").err, "joining needs the column 'level'")
+end
+
+local Summary = {}
+
+function Summary.test_by_hand()
+  local out = crux("study summary " .. shell.file("attempts.csv", attempts))
+  luaunit.assertEquals(out, [[
+level  plays  solved  skipped  rated  rating  deviation   time
+a          3       2        0      2       3      1.414  7.500
+b          1       0        1      1       5
+
+4 plays of 2 levels by 3 players: 2 solved, 1 skipped (25.0%, after 20.0 s on average), 1 neither
+5 attempts, 40.0% solve the level, 3 losses
+Plays of a level: 1 to 3, mean 2.00, median 2, standard deviation 1.41
+Levels of a player: 0 to 2, mean 1.00, median 1, standard deviation 1.00
+Lost by: enemy 50.0%, spike 50.0%
+
+By position in the player's order
+
+position  plays  solved  skipped  rated  rating  deviation   time
+       1      3       2        0      2       3      1.414  7.500
+       2      1       0        1      1       5
+]])
+  local tutorial = shell.file("tutorial.csv", "player,level,rating,tutorial\nann,a,,1\n")
+  luaunit.assertEquals(shell.crux("study summary " .. tutorial).err,
+    tutorial .. ": found no play, expected at least one beside those of a tutorial\n")
+end
+
 local Agreement = {}
 
 --- Level 1: 3, 3, 6 below and above 4: 2 / 3. Level 2: neutral alone. Level 3: 5, 7, 4, 1 and 2, 6 of those who skipped it or
@@ -220,9 +312,12 @@ level  disagree  neutral  agree  agreement
 10            0        0      1     1.0000
 
 Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral ratings alone
+ICC(1): -0.196, ICC(2,1): 0.000, ICC(2,k): 0.000 for k = 2.5 ratings a level; Krippendorff's alpha: -0.214 interval, -0.189 ordinal
+No number of players makes means of reliability 0.9
 ]])
   local result = decode(("agreement %s --column rating --threshold 4"):format(study))
-  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out", "levels" })
+  luaunit.assertEquals(result[json.keys], { "column", "threshold", "n", "agreement", "left_out",
+    "icc_1", "icc_2_1", "icc_2_k", "k", "alpha_interval", "alpha_ordinal", "reliability", "players_needed", "levels" })
   luaunit.assertEquals({ result.column, result.threshold, result.n, result.left_out }, { "rating", 4, 3, 1 })
   luaunit.assertAlmostEquals(result.agreement, (2 / 3 + 2 / 3 + 1) / 3, 1e-15)
   luaunit.assertEquals(result.levels[2][json.keys], { "level", "disagree", "neutral", "agree", "agreement" })
@@ -233,4 +328,4 @@ Agreement on rating: 77.8%, the mean of 3 levels; 1 level left out: neutral rati
     (2 / 3 + 1 + 1 + 1) / 4, 1e-15)
 end
 
-return { Correlate = Correlate, Aggregate = Aggregate, Agreement = Agreement }
+return { Correlate = Correlate, Aggregate = Aggregate, Summary = Summary, Agreement = Agreement }

@@ -119,6 +119,21 @@ function Tune.test_missing_values()
   luaunit.assertEquals(json.decode(evaluated.out).n, 5)
 end
 
+--- Numbers that are best on a bound, in all folds: the rule is tuned there, and compared. The rule predicts the mean.
+function Tune.test_a_bound_in_a_fold()
+  local hand = shell.file("hand.lua", [[return crux.rule { predicts = "difficulty", weights = "solved",
+    params = { base = 2, width = { 2, low = 0 }, gain = { 3, low = 0 } },
+    formula = function(m, p) return p.base - p.gain * math.min(m.size, p.width) end }]])
+  local rows = {}
+  for _, row in ipairs(shell.decoded(("compare %s flow datasets/flow.csv --draws 0"):format(hand)).rules) do
+    rows[row.rule] = row
+  end
+  local baseline = shell.decoded("evaluate flow datasets/flow.csv").baseline
+  luaunit.assertAlmostEquals(rows.hand.weighted_mae, baseline.weighted_mae, 1e-9)
+  local found = shell.decoded(("evaluate %s datasets/flow.csv"):format(hand)).coefficients
+  luaunit.assertEquals({ found.width, found.gain }, { 0, 0 })
+end
+
 local data = "level,a,y,t\nA,1,2,1\nB,2,3,4\nC,3,5,9\nD,4,4,16\nE,-1,2,1\n"
 local script = "return crux.rule { predicts = 'y', params = { k = 1 }, formula = function(v, p) return p.k * v.a end }\n"
 

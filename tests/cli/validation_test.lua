@@ -39,8 +39,8 @@ local Evaluate = {}
 
 function Evaluate.test_json_is_what_r_says()
   local result = decode "evaluate flow datasets/flow.csv"
-  luaunit.assertEquals(result[json.keys], keys({ "rule", "formula", "refitted", "target", "weights", "n", "folds" },
-    "std_errors", "baseline"))
+  luaunit.assertEquals(result[json.keys], keys({ "rule", "formula", "refitted", "calibration", "target", "weights", "n", "folds",
+    "folds_left_out", "coefficients" }, "std_errors", "baseline"))
   luaunit.assertEquals(result.baseline[json.keys], error_keys)
   assert_errors(result, flow_errors, "all: ")
   assert_errors(result.baseline, flow_baseline, "baseline: ")
@@ -54,6 +54,72 @@ function Evaluate.test_json_is_what_r_says()
   for term, value in pairs(flow_first_coefficients) do
     luaunit.assertAlmostEquals(first.coefficients[term], value, 1e-11 * math.abs(value), term)
   end
+end
+
+-- The mean of the folds' coefficients is what the paper prints: 0.088, -0.30, -0.40, 0.040 (page 5).
+function Evaluate.test_mean_coefficients_are_the_published_ones()
+  local means = decode("evaluate flow datasets/flow.csv").coefficients
+  local found = ("%.3f %.2f %.2f %.3f"):format(means.size, means.colours, means.distance, means.corners)
+  luaunit.assertEquals(found, "0.088 -0.30 -0.40 0.040")
+  luaunit.assertStrContains(crux "evaluate flow datasets/flow.csv",
+    "\nsize          0.09242   0.08497   0.08471   0.09047   0.08539   0.08759\n")
+  luaunit.assertEquals(decode("evaluate examples/by-hand.lua datasets/flow.csv").coefficients[json.keys], {})
+end
+
+--- A fold that cannot be fitted is reported, counted and left out; the others are as without it.
+function Evaluate.test_a_fold_that_cannot_be_fitted()
+  local file = shell.file("lone.csv", "x,y\n9,1\n1,4\n2,2\n1,6\n2,5\n1,3\n")
+  local line = ("evaluate --formula 'y ~ poly(x, 2)' %s --folds 3"):format(file)
+  local found = shell.crux(line .. " --format json")
+  luaunit.assertEquals({ found.status, found.err }, { 0, file .. ", all but fold 1: term 'poly(x, 2)': found 2 different "
+    .. "values, expected at least 3; 1 of 3 folds left out of the errors\n" })
+  local result = json.decode(found.out)
+  luaunit.assertEquals({ result.folds_left_out, result.folds[1].mae, result.folds[1].coefficients[json.keys] },
+    { 1, json.null, {} })
+  luaunit.assertAlmostEquals(result.mae, (result.folds[2].mae + result.folds[3].mae) / 2, 1e-12)
+  luaunit.assertAlmostEquals(result.coefficients["(intercept)"],
+    (result.folds[2].coefficients["(intercept)"] + result.folds[3].coefficients["(intercept)"]) / 2, 1e-12)
+  luaunit.assertStrContains(shell.crux(line).out, "\n1               4       2\n2               4       2  ")
+  local report = ("report --formula 'y ~ poly(x, 2)' %s --folds 3 -o %s"):format(file, shell.path "lone.html")
+  found = shell.crux(report)
+  luaunit.assertEquals(found.status, 0)
+  luaunit.assertStrContains(found.err, "1 of 3 folds left out of the errors\n")
+  luaunit.assertNil(shell.read(shell.path "lone.html"):find "predicted %-?nan")
+  local plot = ("plot predicted --formula 'y ~ poly(x, 2)' %s --folds 3 --format text"):format(file)
+  luaunit.assertStrContains(shell.crux(plot).err, "1 of 3 folds left out of the errors\n")
+end
+
+-- R: for each fold of 8 rows, predict(polr(factor(floor(difficulty + 0.5)) ~ size + colours, others), fold, type = "class")
+function Evaluate.test_confusion_of_categories_is_that_of_r()
+  local line = "evaluate --formula 'difficulty ~ size + colours' datasets/flow.csv --fit 'ordinal(round = 1)'"
+  local result, rows = decode(line), {}
+  for i, row in ipairs(result.confusion) do
+    luaunit.assertEquals(row.rated, i)
+    rows[i] = { row["1"], row["2"], row["3"], row["4"], row["5"], row["6"] }
+  end
+  luaunit.assertEquals(rows, { { 0, 2, 0, 0, 0, 0 }, { 0, 10, 1, 0, 0, 0 }, { 0, 4, 6, 1, 0, 1 }, { 0, 0, 3, 3, 1, 1 },
+    { 0, 0, 0, 2, 1, 1 }, { 0, 0, 0, 0, 3, 0 } })
+  luaunit.assertEquals({ result.class_accuracy, result.most_frequent }, { 0.5, 0.3 })
+  local text = crux(line)
+  luaunit.assertStrContains(text, "\nClass accuracy: 0.5000; share of the most frequent category: 0.3000\n")
+  luaunit.assertStrContains(text, "\nrated  1   2  3  4  5  6\n    1  0   2  0  0  0  0\n    2  0  10  1  0  0  0\n")
+  -- repeats: the counts of all; a weight of 2 counts twice
+  local function total(more)
+    local sum = 0
+    for _, row in ipairs(decode(line .. more).confusion) do
+      for key, count in pairs(row) do sum = sum + (tonumber(key) and count or 0) end
+    end
+    return sum
+  end
+  luaunit.assertEquals(total " --repeats 3", 120)
+  luaunit.assertEquals(total " --weights colours", 254) -- their sum
+  luaunit.assertNil(decode("evaluate flow datasets/flow.csv").confusion)
+  -- two levels have a value of a factor that the other fold lacks: they have no category
+  local kinds = shell.file("kinds.csv", "kind,y\na,1\nb,2\na,2\nb,1\na,1\nb,1\na,1\nb,2\na,2\nb,1\nc,1\nc,2\n")
+  local counted = 0
+  for _, row in ipairs(json.decode(shell.crux(("evaluate --formula 'y ~ factor(kind)' %s --folds 2 --fit ordinal --format json")
+    :format(kinds)).out).confusion) do counted = counted + row["1"] + row["2"] end
+  luaunit.assertEquals(counted, 10)
 end
 
 --- The errors that are named, in that order, with the values that all have; tau also for reading.
@@ -155,7 +221,7 @@ function Compare.test_best_first_with_the_baseline_on_the_same_folds()
   luaunit.assertEquals({ result.target, result.weights, result.n, result.folds }, { "difficulty", "solved", 40, 5 })
   local names = {}
   for i, row in ipairs(result.rules) do
-    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit" }, "std_errors", "difference", "folds_left_out",
+    luaunit.assertEquals(row[json.keys], keys({ "rule", "terms", "fit", "calibration" }, "std_errors", "difference", "folds_left_out",
       "rows_by_mean"))
     names[i] = row.rule .. " " .. row.terms
     local line = row.rule == "flow" and "flow" or ("--formula '%s' --weights solved"):format(row.rule)

@@ -35,6 +35,24 @@ cid,last,,,,Yes,4,7,gave up
 
 local Study = {}
 
+--- "Only approximately 1.3 times as large on the average" for Flow, 1.1 for Lazors (Mutser 2014, sections 6.1 and 6.2): these are
+--- the ratios of the means, 1.293 and 1.139; the ratios of the ranges of the published columns are 7.26 / 4.67 and 9 / 9.
+function Study.test_ratios_of_the_published_ratings()
+  for name, expected in pairs { flow = { "1.3", 7.26 / 4.67 }, lazors = { "1.1", 1 } } do
+    local rows = {}
+    for block in dataset.open(("datasets/%s.csv"):format(name)):blocks { numbers = { "difficulty", "scaled" } } do
+      for i = 1, block.rows do
+        table.insert(rows, { difficulty = block.numbers.difficulty[i], scaled = block.numbers.scaled[i] })
+      end
+    end
+    local means, ranges = study.ratios(rows, "difficulty")
+    luaunit.assertEquals(("%.1f"):format(means), expected[1])
+    luaunit.assertAlmostEquals(ranges, expected[2], 1e-12)
+  end
+  luaunit.assertNil(study.ratios({ { difficulty = 3, scaled = 3 } }, "difficulty"))
+  luaunit.assertNil(study.ratios({}, "difficulty"))
+end
+
 function Study.test_by_hand()
   for _, target in ipairs { "difficulty", "enjoyment" } do
     local result = aggregate(text, target)
@@ -104,6 +122,13 @@ function Study.test_skipped_levels_as_ratings()
   luaunit.assertEquals(values(result, 2), { "2", "16", 4, 2, 1, 2, 7.5, (5.5 + 10) / 2, 40, 4 })
   luaunit.assertEquals(values(result, 4), { "last", "4", "7", 0, 1, 1, 11, 10, false, false })
   luaunit.assertAlmostEquals(result.rows[3].scaled, (10 + 1 + 9.1) / 3, 1e-14)
+end
+
+--- Bob's rating of the level that he skipped counts, Cid's of the last, which is missing, does not: means of Ann's 4 and Bob's 9.
+function Study.test_own_ratings_of_skipped_levels()
+  local result = aggregate(text, nil, { skipped_as = "own" })
+  luaunit.assertEquals(values(result, 2), { "2", "16", 4, 2, 1, 2, 6.5, (5.5 + 10) / 2, 40, 4 })
+  luaunit.assertEquals(values(result, 4), { "last", "4", "7", 0, 1, 0, false, false, false, false })
 end
 
 --- A row of each play, by level: here those of level 2.

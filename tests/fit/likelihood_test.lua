@@ -234,10 +234,9 @@ function Likelihood.test_what_is_refused()
     { "ordinal", "y ~ x", "the rating 2.5, expected integers; means are rounded by ordinal(round = 1)" },
     { "ordinal", "whole ~ x", "the rating 12, expected ratings on the scale from 10 to 1 (the rule's field 'scale')", { 10, 1 } },
     { "beta", "y ~ x", "the rating 11, expected ratings on the scale from 1 to 10 (the rule's field 'scale')" },
-    { "ordinal", "whole ~ x - 1", "a formula without (intercept), expected one with it: the thresholds of the fit 'ordinal' "
+    { "ordinal", "whole ~ x - 1", "a formula without (intercept), expected one with it: thresholds between categories "
       .. "take its place" },
-    { "ordinal", "log(whole) ~ x", "a transformed target, expected the target itself, which the fit 'ordinal' takes for "
-      .. "categories" },
+    { "ordinal", "log(whole) ~ x", "a transformed target, expected the target itself, whose values are categories" },
     { "beta", "log(whole) ~ x", "a transformed target, expected the target itself, of which the fit 'beta' knows the scale" },
   } do
     luaunit.assertEquals(message(solve, case[1], problem(data, case[2], { scale = case[4] })), "data: found " .. case[3])

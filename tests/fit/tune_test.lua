@@ -155,6 +155,26 @@ function Tune.test_steps()
     .. "the ratings do not change with it, or only as with those before it, expected convergence; --unconverged takes it as it is")
 end
 
+--- The best width is its bound 0, next to which the ratings do not change with it: it is put there. A share of 0 leaves the
+--- other param without effect, which goes to its bound, too; without a bound it is undetermined. Between its bounds c has steps,
+--- so that no bound is better than where it is.
+function Tune.test_ratings_that_are_flat_next_to_a_bound()
+  local x, y = {}, {}
+  for i = 1, 20 do x[i], y[i] = i, 20 - i end
+  local data = memory { x = x, y = y }
+  local function f(v, p) return p.base + p.gain * math.exp(-(v.x / math.max(p.width, 1e-9)) ^ 2) - v.x end
+  local fitted = tuned(data, f, { base = 15, gain = { 3, low = 1 }, width = { 2, low = 0 } })
+  luaunit.assertEquals({ fitted.coefficients.width, fitted.converged }, { 0, true })
+  assert_near(fitted.coefficients.base, 20, 1e-9)
+  local function bump(v, p) return p.base + p.share * v.x ^ p.power end
+  fitted = tuned(data, bump, { base = 1, share = { 1, low = 0 }, power = { 2, low = 0.5, high = 3 } })
+  luaunit.assertEquals({ fitted.coefficients.share, fitted.converged }, { 0, true })
+  luaunit.assertItemsEquals(fitted.held, { "power", "share" })
+  assert_near(fitted.coefficients.base, 9.5, 1e-9)
+  luaunit.assertStrContains(message(tuned, data, bump, { base = 1, share = { 1, low = 0 }, power = 2 }),
+    "found the param 'power' undetermined")
+end
+
 --- The best place is the corner b = 1, on both sides of which errors grow: the gradient does not claim to have found it.
 function Tune.test_corners()
   local data = memory { x = { 1, 2, 3, 4 }, y = { 10, 7, 9, 8 } }

@@ -148,6 +148,33 @@ function Formula.test_missing_values_stay_missing()
   luaunit.assertEquals(columns[3][3], -4)
 end
 
+-- lme4's lFormula: (x || g) is (1 | g) + (0 + x | g), (1 | a/b) is (1 | a) + (1 | a:b).
+function Formula.test_grouping_terms()
+  local function described(text)
+    local words = {}
+    for _, grouping in ipairs(formula.parse(text).groupings) do
+      for _, effect in ipairs(grouping.effects) do
+        table.insert(words, ("%s by %s, block %d"):format(effect.term, grouping.name, effect.block))
+      end
+    end
+    return table.concat(words, "; ")
+  end
+  for text, expected in pairs {
+    ["y ~ a + (1 | player)"] = "(intercept) by player, block 1",
+    ["y ~ (1 + a | player) + (1|level)"] = "(intercept) by player, block 1; a by player, block 1; (intercept) by level, block 1",
+    ["y ~ a + (a || player)"] = "(intercept) by player, block 1; a by player, block 2",
+    ["y ~ (0 + log(a) | player) + (1 | player)"] = "log(a) by player, block 1; (intercept) by player, block 2",
+    ["y ~ (1 | pack/level)"] = "(intercept) by pack, block 1; (intercept) by pack:level, block 1",
+    ["y ~ (1 | `the player`:level)"] = "(intercept) by the player:level, block 1",
+    ["y ~ (a + b)^2"] = "",
+  } do
+    luaunit.assertEquals(described(text), expected, text)
+  end
+  local parsed = formula.parse "log(y) ~ a + (b | player)"
+  luaunit.assertEquals({ parsed.variables, parsed:right_text(), parsed:with_response("z").text },
+    { { "a" }, "a + (b | player)", "log(z) ~ a + (b | player)" })
+end
+
 function Formula.test_what_is_refused()
   for text, problem in pairs {
     [""] = "column 1: found the end of the formula, expected '~', a function or a measure",
@@ -160,7 +187,12 @@ function Formula.test_what_is_refused()
     ["1 ~ a"] = "column 1: found '1', expected '~', a function or a measure",
     ["y ~ ``"] = "column 5: found '`', expected '(', '+', '-', '.', '0', '1', a function or a measure",
     ["y ~ `a"] = "column 5: found '`', expected '(', '+', '-', '.', '0', '1', a function or a measure",
-    ["y ~ a + (1|g)"] = "column 11: found '|', expected no grouping term: (1 | g) is not there yet; factor(g) has a coefficient for each group",
+    ["y ~ a + 1|g"] = "column 10: found '|', expected parentheses around a grouping term, as (1 | g), which is a summand of its own",
+    ["y ~ a:(1|g)"] = "column 9: found '|', expected parentheses around a grouping term, as (1 | g), which is a summand of its own",
+    ["y ~ a - (1|g)"] = "column 10: found a grouping term taken away, expected a formula without it",
+    ["y ~ (factor(b)|g)"] = "column 6: found a factor among what varies by group, expected measures and functions of them",
+    ["y ~ (1|g) + (a|g)"] = "column 14: found '(intercept)' by g again, expected each effect once",
+    ["y ~ (1|)"] = "column 8: found ')', expected a measure",
     ["y ~ a > 3"] = "column 7: found '>', expected comparisons in I(), as I(a > 3)",
     ["y ~ I(a > 1 & b > 2)"] = "column 13: found '&', expected a product of comparisons, as (a > 1) * (b > 2)",
     ["y ~ ifelse(a > 1 | b > 2, a, b)"] = "column 18: found '|', expected max of comparisons, as max(a > 1, b > 2)",

@@ -125,6 +125,93 @@ return game
     .. "1 of 1 level failed\n")
 end
 
+--- Steps of one or two to the end of a text. From 0 to 3: "12" and "21" are shortest; from 0 to 4 "22" is, but the path `late`,
+--- of the states with the most steps the least, finds "121".
+local stairs = [[
+local game = crux.game "stairs"
+function game.parse(text) return { last = #text - 1 } end
+game.search = {
+  moves = { "1", "2" },
+  state = function(level) return { at = crux.integer(0, level.last + 2) } end,
+  start = function() return { at = 0 } end,
+  step = function(state, move, level)
+    state.at = state.at + (move == "1" and 1 or 2)
+    return crux.eq(state.at, level.last), { beyond = crux.gt(state.at, level.last), far = crux.gt(state.at, level.last + 9) }
+  end,
+}
+game.paths = { late = { priority = function(state, length) return { -length, state.at } end },
+  longer = { level = function(level) return { last = level.last + 1 } end, priority = function(_, length) return { length } end } }
+game.measure { "moves", kind = "dynamic", doc = "moves", function(_, solution) return solution.length end }
+game.measure { "ones", kind = "solution", doc = "steps of one",
+  each = function(_, state, before) return before and state.at - before.at == 1 and 1 or 0 end }
+game.measure { "heights", kind = "solution", doc = "mean height of the ends of steps, and twice that",
+  each = function(_, state) return state.at end, function(_, solution, _, sum) return 2 * sum / solution.length end }
+game.measure { "first", kind = "solution", doc = "the first step", function(_, solution) return tonumber(solution.moves[1]) end }
+]]
+
+function Game.test_paths()
+  local path = shell.file("stairs.lua", stairs .. "return game\n")
+  local levels = shell.file("stairs.txt", "; three\nxxx\n\n; four\nxxxx\n")
+  local function run(line) return shell.crux(("%s %s"):format(line:gsub("STAIRS", path), levels)) end
+  for line, out in pairs {
+    ["measure STAIRS"] = "three,2,1,4,1\nfour,2,0,6,2\n",
+    ["measure STAIRS --path shortest"] = "three,2,1,4,1\nfour,2,0,6,2\n",
+    ["measure STAIRS --path mean"] = "three,2,1,4.5,1.5\nfour,2,0,6,2\n",
+    ["measure STAIRS --path late"] = "three,2,1,4,1\nfour,3,2,5.333333333333333,1\n",
+    ["measure STAIRS --path longer"] = "three,2,0,6,2\nfour,3,1,6,1\n",
+  } do
+    luaunit.assertEquals({ run(line).out, run(line).err }, { "level,moves,ones,heights,first\n" .. out, "" }, line)
+  end
+  luaunit.assertEquals(run("solve STAIRS --path late --format csv").out,
+    "level,solved,length,solution,solutions,expanded,generated\nthree,true,2,12,,2,4\nfour,true,3,121,,3,6\n")
+  for line, message in pairs {
+    ["solve STAIRS --path mean"] = "found --path mean, expected the name of one solution\n",
+    ["measure STAIRS --path lat"] = "game 'stairs': found the unknown path 'lat'; did you mean 'late'?\n",
+    ["measure STAIRS --path late --trace three"] = "--path is for measures, not for --trace\n",
+    ["measure flow --path mean"] = "game 'flow': found the unknown path 'mean'; there are: shortest\n",
+    ["measure STAIRS --path late --states 2"] = levels .. ":2: level 'three': not solved: the limit on states was met\n"
+      .. levels .. ":5: level 'four': not solved: the limit on states was met\n",
+  } do
+    local said = run(line).err
+    luaunit.assertEquals(said:sub(-#message), message, line)
+  end
+end
+
+--- A rule names the path that its measures are of; --path takes another one.
+function Game.test_paths_of_rules()
+  local path, levels = shell.file("stairs.lua", stairs .. "return game\n"), shell.file("four.txt", "xxxx\n")
+  local rule = shell.file("ones.lua", ('return crux.rule { game = %q, path = "late", formula = "y ~ ones", coefficients = '
+    .. '{ ["(intercept)"] = 1, ones = 10 } }\n'):format(path))
+  for option, rating in pairs { [""] = 21, ["--path shortest"] = 1, ["--path mean"] = 1 } do
+    luaunit.assertEquals(shell.crux(("rate %s %s %s"):format(rule, option, levels)).out, "level,rating\nfour," .. rating .. "\n")
+  end
+  local new = shell.path "new.lua"
+  shell.crux(("fit %s %s -o %s"):format(rule, shell.file("ones.csv", "ones,y\n1,1\n2,4\n3,6\n"), new))
+  luaunit.assertStrContains(shell.read(new), ('  game = %q,\n  path = "late",\n'):format(path))
+  shell.file("ones.lua", ('return crux.rule {\n  game = %q,\n  path = "lat",\n  formula = "y ~ ones" }\n'):format(path))
+  luaunit.assertEquals(shell.crux("check " .. rule).err,
+    rule .. ":3: game 'stairs': found the unknown path 'lat'; did you mean 'late'?\n1 error\n")
+end
+
+function Game.test_wrong_paths()
+  local levels = shell.file("three.txt", "xxx\n")
+  for changes, message in pairs {
+    ["game.paths.mean = game.paths.late"] = "path 'mean': found something else, expected another name, as every search has this path",
+    ["game.paths.late = { priority = 3 }"] =
+      "path 'late': found something else, expected { priority = function(state, length, level) ... end }, and if need be a function level",
+    ["game.search, game.solve = nil, function() end"] = " without search: found something else, expected game.search, whose moves it takes",
+    ["game.paths.late.level = function() end"] = "path 'late': level: found nil, expected a table that describes the level",
+    ["game.paths.late.priority = function() return 3 end"] = ":20: priority: found 3, expected a list of numbers",
+    ["game.paths.late.priority = function() return { 'x' } end"] = ":20: priority: found 'x', expected a number",
+    ["game.measure { 'm', kind = 'solution', doc = 'x', each = function() end }"] = "measure 'm': each: found nil, expected a number",
+    ["game.search.step = function(state) return false, { far = 1 } end"] =
+      ":20: step with move '1': second result (lost): found 1, expected true or false",
+  } do
+    local path = shell.file("wrong.lua", stairs .. changes .. "\nreturn game\n")
+    luaunit.assertStrContains(shell.crux(("measure %s --path late %s"):format(path, levels)).err, message)
+  end
+end
+
 --- A script that cannot be traced is searched in Lua, which is said once; --trace-report says what searches took.
 function Game.test_what_runs_a_search()
   local text = [[

@@ -2,7 +2,9 @@
 -- characters, states as strings.
 local game = require "crux.game.game"
 local long = require "long"
+local loss = require "crux.search.loss"
 local luaunit = require "luaunit"
+local means = require "crux.game.mean"
 local random = require "libcrux.random"
 local search = require "crux.search.search"
 local shell = require "shell"
@@ -133,13 +135,19 @@ local function key(state)
   return table.concat(parts, " ")
 end
 
---- The first of the shortest solutions by going through all that can be reached: its actions, tiles and stamina left.
-local function brute_force(plain)
-  local player = places(plain, "@")[1]
+--- The first state; the player is on another tile where the plain level has something else on his own.
+local function start_of(plain, player)
+  player = player or places(plain, "@")[1]
   local start = { y = player[1], x = player[2], stamina = plain.stamina, turn = 0, gone = {}, enemies = {} }
   for i, home in ipairs(places(plain, "#")) do
     start.enemies[i] = { y = home[1], x = home[2], home_y = home[1], home_x = home[2] }
   end
+  return start
+end
+
+--- The first of the shortest solutions by going through all that can be reached: its actions, tiles and stamina left.
+local function brute_force(plain)
+  local start = start_of(plain)
   local queue, seen = { { state = start, actions = "" } }, { [key(start)] = true }
   local head = 1
   while queue[head] do
@@ -176,13 +184,14 @@ local function jaccard(a, b)
   return both / either
 end
 
-local function proximity(plain, tiles, character)
-  local sum = 0
+--- As the text of the study has it; `is_narrow`: as its program does.
+local function proximity(plain, tiles, character, is_narrow)
+  local sum, most = 0, is_narrow and 2 or 3
   for _, tile in ipairs(tiles) do
-    for y = tile[1] - 3, tile[1] + 3 do
-      for x = tile[2] - 3, tile[2] + 3 do
+    for y = tile[1] - 3, tile[1] + most do
+      for x = tile[2] - 3, tile[2] + most do
         local found = plain.rows[y] and plain.rows[y][x] == character
-        if found then sum = sum + 1 / math.max(1, math.abs(y - tile[1]) + math.abs(x - tile[2])) end
+        if found and not (is_narrow and (y == tile[1] or x == tile[2])) then sum = sum + 1 / math.max(1, math.abs(y - tile[1]) + math.abs(x - tile[2])) end
       end
     end
   end
@@ -209,7 +218,11 @@ local function measures_of(plain)
   row.length, row.length_no_enemies, row.length_nothing = #found.actions, #calm.actions, #bare.actions
   row.path_no_enemies, row.path_nothing = #found.tiles - #calm.tiles, #found.tiles - #bare.tiles
   row.jaccard_no_enemies, row.jaccard_nothing = jaccard(found, calm), jaccard(found, bare)
-  row.proximity_to_enemies, row.proximity_to_food = proximity(plain, found.tiles, "#"), proximity(plain, found.tiles, "&")
+  for name, character in pairs { enemies = "#", food = "&" } do
+    row["proximity_to_" .. name] = proximity(plain, found.tiles, character)
+    row["narrow_proximity_to_" .. name] = proximity(plain, found.tiles, character, true)
+  end
+  row.jaccard_distance_no_enemies, row.jaccard_distance_nothing = 1 - row.jaccard_no_enemies, 1 - row.jaccard_nothing
   row.stamina_percent_enemies = percent(found.stamina, calm.stamina)
   row.stamina_percent_nothing = percent(found.stamina, bare.stamina)
   row.solvable = 1
@@ -278,6 +291,185 @@ function DungeonGrams.test_random_levels_by_brute_force()
   luaunit.assertTrue(solved > count / 3 and solved < count and longest > 8, ("%d, %d"):format(solved, longest))
 end
 
+
+--- All shortest solutions of a length, as brute_force gives one.
+local function all_shortest(plain, length)
+  local winning = {}
+  local function wins(state, left) -- in exactly this number of actions
+    local name = left .. " " .. key(state)
+    for _, direction in ipairs(winning[name] == nil and left > 0 and directions or {}) do
+      local after = copy_of(state)
+      local outcome = act(plain, after, direction[2], direction[3])
+      if outcome == "won" and left == 1 or not outcome and wins(after, left - 1) then winning[name] = true end
+    end
+    winning[name] = winning[name] or false
+    return winning[name]
+  end
+  local found = {}
+  local function follow(state, tiles)
+    tiles = table.move(tiles, 1, #tiles, 1, {})
+    table.insert(tiles, { state.y, state.x })
+    if #tiles > length then return table.insert(found, { tiles = tiles, stamina = state.stamina }) end
+    for _, direction in ipairs(directions) do
+      local after = copy_of(state)
+      local outcome, left = act(plain, after, direction[2], direction[3]), length - #tiles
+      if left == 0 and outcome == "won" or not outcome and wins(after, left) then follow(after, tiles) end
+    end
+  end
+  follow(start_of(plain), {})
+  return found
+end
+
+--- The mean of a function of two solutions over all pairs, or of one over all.
+local function mean(of, list, others)
+  local sum, count = 0, 0
+  for _, one in ipairs(list) do
+    for _, other in ipairs(others or { one }) do sum, count = sum + of(one, other), count + 1 end
+  end
+  return sum / count
+end
+
+--- Compares means with those of all shortest solutions. Returns the number of pairs with solutions of the variant 'nothing',
+--- over all of which the means are taken, unless there are more than 10,000.
+local function compare_means(text, notes)
+  local level, plain = levels_of(text, notes)
+  local bare = without(plain, "#^*")
+  local first, first_bare = brute_force(plain), brute_force(bare)
+  if not first.actions then return 0 end
+  local all, others = all_shortest(plain, #first.actions), all_shortest(bare, #first_bare.actions)
+  local expected = { length = #first.actions, path_nothing = #first.actions - #first_bare.actions,
+    jaccard_nothing = mean(jaccard, all, others),
+    stamina_percent_nothing = mean(function(a, b) return percent(a.stamina, b.stamina) end, all, others),
+    proximity_to_enemies = mean(function(one) return proximity(plain, one.tiles, "#") end, all),
+    proximity_to_food = mean(function(one) return proximity(plain, one.tiles, "&") end, all) }
+  local names = {}
+  for name in pairs(expected) do table.insert(names, name) end
+  local row, solution = dungeongrams:measure(level, dungeongrams:choose(names), { path = "mean" })
+  luaunit.assertEquals(means.graph(solution).count, #all, text)
+  for name, value in pairs(expected) do
+    local is_drawn = #all * #others > 10000 and (name:find "jaccard" or name:find "stamina")
+    luaunit.assertAlmostEquals(row[name], value, is_drawn and 0.01 or 1e-9, name .. "\n" .. text)
+  end
+  return #all * #others
+end
+
+function DungeonGrams.test_means_over_all_shortest_solutions()
+  local several = 0
+  for stream = 1, long.choose(40, 200) do
+    several = several + (compare_means(draw(random.new(8, stream), 5, 2)) > 1 and 1 or 0)
+  end
+  luaunit.assertTrue(several > 10, several)
+  luaunit.assertTrue(compare_means "@-----\n------\n--#---\n-----&\n------\n-----O\n" > 10000)
+end
+
+--- Squares that can be reached from the player's without crossing walls and spikes, as a table of "row column".
+local function reached_from(plain, y, x, reached)
+  local tile, name = plain.rows[y] and plain.rows[y][x] or "X", y .. " " .. x
+  if reached[name] or ("X/\\^"):find(tile, 1, true) then return reached end
+  reached[name] = true
+  for _, direction in ipairs(directions) do reached_from(plain, y + direction[2], x + direction[3], reached) end
+  return reached
+end
+
+--- The level that the study's program searches.
+local function as_authors_have_it(plain)
+  local copy, player = without(plain, ""), places(plain, "@")[1]
+  local reached = reached_from(plain, player[1], player[2], {})
+  local right_y, right_x, exit = 0, 0, places(plain, "O")[1]
+  for y, row in ipairs(plain.rows) do
+    for x, tile in ipairs(row) do
+      local is_reached = reached[y .. " " .. x]
+      if tile == "*" and not is_reached then copy.rows[y][x] = "-" end
+      if is_reached and x >= right_x and not ("#*"):find(tile, 1, true) then right_y, right_x = y, x end
+    end
+  end
+  if not reached[exit[1] .. " " .. exit[2]] then
+    copy.rows[exit[1]][exit[2]], copy.rows[right_y][right_x] = "-", "O"
+  end
+  copy.food = 30
+  return copy, player
+end
+
+--- The search of the study's authors, with a list as its queue.
+local function authors_search(plain)
+  local searched, player = as_authors_have_it(plain)
+  local exit = places(searched, "O")[1]
+  local function left(state, character)
+    local list = {}
+    for _, place in ipairs(places(searched, character)) do
+      if not state.gone[place[1] * 100 + place[2]] then table.insert(list, place) end
+    end
+    return list
+  end
+  local function ranks(state, cost) -- the priority, then what decides between equal ones
+    local function distance(place) return math.sqrt((place[1] - state.y) ^ 2 + (place[2] - state.x) ^ 2) end
+    local switches, enemies, least = left(state, "*"), {}, math.huge
+    for i, enemy in ipairs(state.enemies) do enemies[i] = { enemy.y, enemy.x } end
+    for _, place in ipairs(switches) do least = math.min(least, distance(place)) end
+    local guess = #switches == 0 and distance(exit) or least + #switches * (plain.width + plain.height)
+    return { cost - state.stamina + guess, { state.y, state.x }, state.stamina, enemies, state.turn % 2, switches, left(state, "&") }
+  end
+  local function compare(a, b)
+    if type(a) == "number" then return a < b and -1 or a > b and 1 or 0 end
+    for i = 1, math.min(#a, #b) do
+      local order = compare(a[i], b[i])
+      if order ~= 0 then return order end
+    end
+    return compare(#a, #b)
+  end
+  local first = { state = start_of(searched, player), actions = "" }
+  first.ranks = ranks(first.state, 0)
+  local queue, cost = { first }, { [key(first.state)] = 0 }
+  while #queue > 0 do
+    local best = 1
+    for i = 2, #queue do
+      if compare(queue[i].ranks, queue[best].ranks) < 0 then best = i end
+    end
+    local from = table.remove(queue, best)
+    if from.is_won then return from end
+    for _, direction in ipairs(#from.actions == cost[key(from.state)] and directions or {}) do
+      local state = copy_of(from.state)
+      local outcome = act(searched, state, direction[2], direction[3])
+      local name, actions = key(state) .. (outcome or ""), from.actions .. direction[1]
+      if outcome ~= "lost" and #actions < (cost[name] or math.huge) then
+        cost[name] = #actions
+        table.insert(queue, { state = state, actions = actions, is_won = outcome == "won", ranks = ranks(state, #actions) })
+      end
+    end
+  end
+end
+
+function DungeonGrams.test_paths_of_the_authors()
+  local longer, count, names = 0, 0, dungeongrams:choose { "length", "solvable" }
+  for stream = 1, long.choose(40, 300) do
+    local text, notes = draw(random.new(9, stream), 6, 2)
+    local level, plain = levels_of(text, notes)
+    local expected = authors_search(plain)
+    local row, solution = dungeongrams:measure(level, names, { path = "authors", way = true })
+    luaunit.assertEquals(solution.text, expected and expected.actions, text)
+    luaunit.assertEquals(row.length, expected and #expected.actions, text)
+    if expected then
+      luaunit.assertEquals(solution.way[#solution.way].stamina, expected.state.stamina, text)
+      local shortest = brute_force(plain).actions
+      count, longer = count + 1, longer + (shortest and #expected.actions > #shortest and 1 or 0)
+    end
+  end
+  luaunit.assertTrue(count > 20 and longer > 0, ("%d, %d"):format(count, longer))
+end
+
+--- Causes of losses, the first in order of names where there are two.
+function DungeonGrams.test_causes_of_losses()
+  for _, case in ipairs {
+    { "@^O\n", "R", "spike" }, { "@#O\n", "R", "enemy" }, { "@--O\n", "RR", "stamina", { stamina = "2" } },
+    { "@^O\n", "R", "spike", { stamina = "1" } }, { "@#O\n", "R", "enemy", { stamina = "1" } },
+    { "@-#O\n", "....", "enemy" }, { "@-O\n", "R" },
+  } do
+    local level = levels_of(case[1], case[4])
+    local state, lost = dungeongrams.search.start(level), nil
+    for move in case[2]:gmatch "." do lost = select(2, dungeongrams.search.step(state, move, level)) end
+    luaunit.assertEquals(loss.cause(lost), case[3] or false, case[1])
+  end
+end
 
 --- Both ways of running the script tell the same, statistics included.
 function DungeonGrams.test_native_as_interpreted()

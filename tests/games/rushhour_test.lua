@@ -123,7 +123,7 @@ function Rushhour.test_dataset()
       players, solved = players + 1, solved + player.solved
       sum = sum + (player.solved == 1 and math.log(player.seconds) or 0)
     end
-    luaunit.assertEquals({ row.players, row.solved }, { players, solved }, row.level)
+    luaunit.assertEquals({ row.players, row.solvers }, { players, solved }, row.level)
     luaunit.assertAlmostEquals(row.solve_rate, solved / players, 5e-5)
     luaunit.assertAlmostEquals(row.log_seconds, sum / solved, 5e-5)
     local measured = i % 10 == 0 and rushhour:measure(level_of(texts[tostring(row.level)]), measures, {}) or {}

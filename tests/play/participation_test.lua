@@ -1,18 +1,19 @@
---- Tests of crux.sitting and crux.question: a plan is followed without a terminal; time goes by as the tests say.
+--- Tests of participations, questions and interviews: a plan is followed without a terminal; time goes by as the tests say.
 local game = require "crux.game.game"
+local interview = require "crux.play.interview"
 local luaunit = require "luaunit"
+local Participation = require "crux.play.participation"
 local play = require "crux.play.play"
 local playing = require "playing"
+local plays = require "crux.play.plays"
 local Question = require "crux.play.question"
-local record = require "crux.play.record"
 local shell = require "shell"
-local Sitting = require "crux.play.participation"
 
 local texts = { "@O", "@.O\n.^.", "@..O" }
 
 --- A sitting with three levels of `walk`, the first of which is the tutorial's.
 local function sit(changes, path)
-  local planned = { low = 1, high = 7, enjoyment = true }
+  local planned = { low = 1, high = 7, questions = { enjoyment = true }, before = 0 }
   for key, value in pairs(changes or {}) do planned[key] = value end
   if not path then
     path = shell.path "sitting.csv"
@@ -22,7 +23,7 @@ local function sit(changes, path)
   for i, text in ipairs(texts) do
     levels[i] = { name = "level " .. i, level = self.parse(text, {}), tutorial = i == 1, place = "plan.csv:" .. i + 1 }
   end
-  return Sitting.new(play.rules(self), planned, levels, record.open(path, "ann", Sitting.columns(planned))), path
+  return Participation.new(play.rules(self), planned, levels, plays.open(path, "ann", planned)), path
 end
 
 --- Presses keys and expects what the last of them returns.
@@ -32,14 +33,15 @@ local function press(sitting, keys, goes_on)
   luaunit.assertEquals(last, goes_on ~= false, keys)
 end
 
-local header = "player,level,rating,time,moves_used,skipped,enjoyment,tutorial\n"
+local header = "player,level,position,attempt,rating,enjoyment,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
 
 local Way = {}
 
 function Way.test_whole_plan()
   local sitting, path = sit()
   luaunit.assertEquals(sitting:title(), "level 1 of 3  (to learn the game)")
-  luaunit.assertEquals(sitting:commands(), "u undo  r restart  q quit")
+  luaunit.assertEquals(sitting:commands(), "u undo  r restart  x skip  q quit")
+  luaunit.assertEquals(sitting.session.message, "x skips this level if you know the game")
   sitting:pass(2.5)
   press(sitting, "right right 7")
   luaunit.assertEquals({ sitting:title(), tostring(sitting.question) }, -- of a tutorial nothing is asked
@@ -52,7 +54,7 @@ function Way.test_whole_plan()
   luaunit.assertEquals(tostring(sitting.question), "Solved. How hard was it, from 1 (very easy) to 7 (very hard)? ")
   sitting:pass(100) -- for the question
   press(sitting, "enter x right 8 0 3")
-  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,,2.5,1,0,,1\n")
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,2.5,1,1,0,0,,1\n")
   sitting:pass(1)
   luaunit.assertEquals(sitting.question.typed, "3") -- time does not ask again
   press(sitting, "enter")
@@ -62,14 +64,15 @@ function Way.test_whole_plan()
   press(sitting, "enter", false)
   luaunit.assertTrue(sitting:is_over())
   luaunit.assertEquals(sitting:farewell(), "Thank you! All 3 levels are done; the record is " .. path)
-  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,,2.5,1,0,,1\nann,level 2,3,4,2,0,6,0\nann,level 3,7,0,3,0,1,0\n")
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,2.5,1,1,0,0,,1\n"
+    .. "ann,level 2,2,1,3,6,4,2,1,0,0,,0\nann,level 3,3,1,7,1,0,3,1,0,0,,0\n")
 end
 
 function Way.test_difficulty_alone()
-  local sitting, path = sit { enjoyment = false, high = 10 }
+  local sitting, path = sit { questions = {}, high = 10 }
   press(sitting, "right enter right right 1 0 enter")
   luaunit.assertEquals(sitting:title(), "level 3 of 3")
-  luaunit.assertEquals(shell.read(path):match "\n(ann,level 2.*)$", "ann,level 2,10,0,2,0,0\n")
+  luaunit.assertEquals(shell.read(path):match "\n(ann,level 2.*)$", "ann,level 2,2,1,10,0,2,1,0,0,,0\n")
 end
 
 --- What is recorded is not played again; the level that was played, or was not rated yet, is, from its start.
@@ -90,7 +93,7 @@ function Way.test_quits_at_any_time()
   press(sitting, "q", false)
   luaunit.assertFalse(shell.exists(path))
   press(sitting, "right enter right right 5 q", false)
-  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,,0,1,0,,1\n")
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,0,1,1,0,0,,1\n")
 end
 
 function Way.test_no_hints_and_nothing_unseen()
@@ -119,7 +122,7 @@ function Skip.test_after_a_minute()
   press(sitting, "x")
   luaunit.assertEquals(sitting:title(), "level 3 of 3")
   luaunit.assertEquals(sitting:commands(), "u undo  r restart  q quit") -- a minute for each level
-  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,,0,1,0,,1\nann,level 2,,61,1,1,,0\n")
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,0,1,1,0,0,,1\nann,level 2,2,1,,,61,1,0,1,0,,0\n")
 end
 
 function Skip.test_after_two_losses()
@@ -138,11 +141,66 @@ end
 
 function Skip.test_tutorial_and_last_level()
   local sitting = sit()
-  sitting:pass(60)
   press(sitting, "x right right 1 enter 1 enter")
   sitting:pass(60)
   press(sitting, "x", false)
   luaunit.assertTrue(sitting:is_over())
+end
+
+--- A restart ends an attempt, which is recorded at once; a new program goes on with the next attempt.
+function Way.test_attempts()
+  local sitting, path = sit { questions = {} }
+  press(sitting, "x right down")
+  sitting:pass(4)
+  press(sitting, "r right r r")
+  local rows = header:gsub("enjoyment,", "") .. "ann,level 1,1,1,,0,0,0,1,0,,1\nann,level 2,2,1,,4,2,0,0,1,,0\nann,level 2,2,2,,0,1,0,0,0,,0\n"
+  luaunit.assertEquals(shell.read(path), rows)
+  sitting = sit({ questions = {} }, path)
+  luaunit.assertEquals(sitting:title(), "level 2 of 3")
+  press(sitting, "right right 5 enter")
+  luaunit.assertEquals(shell.read(path), rows .. "ann,level 2,2,3,5,0,2,1,0,0,,0\n")
+end
+
+--- A record of an earlier version, a row a level, goes on.
+function Way.test_earlier_record()
+  local earlier = "player,level,rating,time,moves_used,skipped,enjoyment,tutorial\nann,level 1,,2.5,1,0,,1\n"
+  local sitting, path = sit({}, shell.file("sitting.csv", earlier))
+  press(sitting, "right r right right 3 enter 6 enter")
+  luaunit.assertEquals(sitting:title(), "level 3 of 3")
+  luaunit.assertEquals(shell.read(path), earlier .. "ann,level 2,3,0,3,0,6,0\n")
+end
+
+--- A plan that begins behind what the player has finished, as `crux study next` writes it.
+function Way.test_begins_at_a_position()
+  local rows = header .. "ann,old,1,1,,,1,1,1,0,0,,1\nann,older,2,1,9,9,1,1,0,0,0,,0\nann,older,2,2,9,9,1,1,1,0,0,,0\n"
+  local sitting, path = sit({ before = 2 }, shell.file("sitting.csv", rows))
+  luaunit.assertEquals(sitting:title(), "level 3 of 5  (to learn the game)")
+  press(sitting, "x")
+  luaunit.assertEquals({ sitting:title(), sitting:farewell() },
+    { "level 4 of 5", "3 of 5 levels are done; go on with the same command" })
+  luaunit.assertEquals(shell.read(path), rows .. "ann,level 1,3,1,,,0,0,0,1,0,,1\n")
+  luaunit.assertEquals(sit({ before = 2 }, path):title(), "level 4 of 5")
+end
+
+local Questions = {}
+
+--- Asked after a level that was skipped, but not after one of the tutorial.
+function Questions.test_after_skips()
+  local sitting, path = sit { questions = { enjoyment = true, skipped = true } }
+  press(sitting, "x")
+  sitting:pass(60)
+  press(sitting, "x")
+  luaunit.assertEquals(tostring(sitting.question), "Skipped. How hard was it, from 1 (very easy) to 7 (very hard)? ")
+  press(sitting, "7 enter 2 enter")
+  luaunit.assertEquals(shell.read(path), header .. "ann,level 1,1,1,,,0,0,0,1,0,,1\nann,level 2,2,1,7,2,60,0,0,1,0,,0\n")
+end
+
+function Questions.test_about_the_tutorial()
+  local sitting, path = sit { questions = { tutorial = true } }
+  press(sitting, "right")
+  luaunit.assertEquals(tostring(sitting.question), "Solved. How hard was it, from 1 (very easy) to 7 (very hard)? ")
+  press(sitting, "1 enter")
+  luaunit.assertEquals(shell.read(path), header:gsub("enjoyment,", "") .. "ann,level 1,1,1,1,0,1,1,0,0,,1\n")
 end
 
 local Refused = {}
@@ -154,14 +212,18 @@ local function refuse(changes, rows, message)
 end
 
 function Refused.test_records_of_something_else()
-  local first = "ann,level 1,,1,1,0,,1\n"
-  refuse({}, "bob,level 1,,1,1,0,,1\n", ":2: found player 'bob', expected 'ann' alone")
-  refuse({}, first .. "ann,level 3,1,1,1,0,1,0\n", ":3: found level 'level 3', expected 'level 2', as in plan.csv:3")
-  refuse({ high = 5 }, first .. "ann,level 2,6,1,1,0,1,0\n", ":3: column 'rating': found 6, expected 1 to 5")
-  refuse({}, first .. "ann,level 2,1,1,1,0,1,0\nann,level 3,1,1,1,0,1,0\nann,level 4,1,1,1,0,1,0\n",
+  local function row(level, rating) return ("ann,level %d,%d,1,%s,%s,1,1,1,0,0,,0\n"):format(level, level, rating, rating) end
+  local first = row(1, "")
+  refuse({}, "bob,level 1,1,1,,,1,1,1,0,0,,1\n", ":2: found player 'bob', expected 'ann' alone")
+  refuse({}, first .. row(3, 1), ":3: found level 'level 3', expected 'level 2', as in plan.csv:3")
+  refuse({ high = 5 }, first .. row(2, 6), ":3: column 'rating': found 6, expected 1 to 5")
+  refuse({}, first .. row(2, 1) .. row(3, 1) .. row(4, 1),
     ":5: found a level more, expected the 3 of the plan")
-  refuse({ enjoyment = false }, first, (":1: found '%s', expected the columns %s"):format(header:gsub("\n", ""),
-    "player,level,rating,time,moves_used,skipped,tutorial"))
+  refuse({ questions = {} }, first, (":1: found '%s', expected the columns %s"):format(header:gsub("\n", ""),
+    (header:gsub("enjoyment,", ""):gsub("\n", ""))))
+  local path = shell.file("sitting.csv", header .. first)
+  luaunit.assertErrorMsgEquals("plan.csv:2: found position 3, expected 2, behind the levels in the record of player 'ann'", sit,
+    { before = 2 }, path)
 end
 
 local Asked = {}
@@ -180,4 +242,25 @@ function Asked.test_scales()
   end
 end
 
-return { Way = Way, Skip = Skip, Refused = Refused, Asked = Asked }
+local Interview = {}
+
+function Interview.test_answers()
+  local items = interview.parse("age: 1..120;education: school, bachelor of arts ; experience", "here")
+  luaunit.assertEquals({ interview.prompt(items[1]), interview.prompt(items[2]), interview.prompt(items[3]) },
+    { "age (1..120): ", "education (school, bachelor of arts): ", "experience: " })
+  for _, case in ipairs {
+    { 1, " 30 ", "30" }, { 1, "0" }, { 1, "121" }, { 1, "old" }, { 1, "", "" }, { 2, "school", "school" },
+    { 2, "bachelor of arts", "bachelor of arts" }, { 2, "bachelor" }, { 2, " ", "" }, { 3, "Flow, Move", "Flow, Move" },
+  } do
+    luaunit.assertEquals(interview.value(items[case[1]], case[2]), case[3], case[2])
+  end
+  luaunit.assertEquals(interview.parse("", "here"), {})
+end
+
+function Interview.test_faults()
+  for _, text in ipairs { "age; age", "player", "consent", "how old", "1st", "age: 9..1" } do
+    luaunit.assertErrorMsgContains("expected a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE", interview.parse, text, "here")
+  end
+end
+
+return { Way = Way, Skip = Skip, Questions = Questions, Refused = Refused, Asked = Asked, Interview = Interview }

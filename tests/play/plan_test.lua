@@ -96,6 +96,65 @@ function Assign.test_order_is_random()
   luaunit.assertEquals(count, 6)
 end
 
+local Next = {}
+
+local wanted = { game = "walk", scale = { 1, 10 }, questions = {} }
+
+local function entries(first, last)
+  local list = {}
+  for i = first, last do table.insert(list, { name = "level " .. i, path = "levels.txt", text = "@", notes = {} }) end
+  return list
+end
+
+--- 57 players rate 80 levels until 520 plays are complete; a fifth of the levels is skipped. Each level has 6 or 7 ratings. Where
+--- a plan deals levels beforehand and players stop when they like, levels have 2 to 11.
+function Next.test_ratings_are_equal()
+  local list = entries(1, 80)
+  for seed = 1, 5 do
+    local numbers, played, complete, ratings = random.new(seed), {}, 0, {}
+    while complete < 520 do
+      local player = "p" .. numbers:integer(1, 57)
+      local row = plan.next({}, list, played, player, wanted, numbers)[1]
+      local is_skipped = numbers:integer(1, 5) == 1
+      table.insert(played, { player = player, level = row.level, solved = not is_skipped, skipped = is_skipped,
+        rating = is_skipped and 0 / 0 or 5 })
+      if not is_skipped then
+        complete = complete + 1
+        add(ratings, tonumber(row.level:match "%d+"))
+      end
+    end
+    luaunit.assertEquals({ extremes(ratings, 80) }, { 6, 7 }, "seed " .. seed)
+    local static, stopped, left = {}, plan.assign(80, 57, 20, numbers), 520
+    for number, hand in ipairs(stopped) do -- 1 to 20 levels, the last player as many as are missing
+      local levels = math.min(left, number == 57 and 20 or numbers:integer(1, 17))
+      left = left - levels
+      for i = 1, levels do add(static, hand[i]) end
+    end
+    local least, greatest = extremes(static, 80)
+    luaunit.assertTrue(least <= 4 and greatest >= 9, ("seed %d: %d to %d"):format(seed, least, greatest))
+  end
+end
+
+--- The tutorial comes first, then a level with the fewest ratings that the player has not played; levels of the tutorial and
+--- unfinished ones count for the position as they are finished.
+function Next.test_by_hand()
+  local function row(player, level, rating) return { player = player, level = "level " .. level, rating = rating or 0 / 0,
+    solved = rating ~= nil, skipped = rating == nil, tutorial = level <= 2 } end
+  local played = { row("ann", 1, 3), row("ann", 4, 5), row("bob", 3, 2), row("bob", 5, 2), row("bob", 4), row("ann", 3) }
+  local function next_of(player)
+    local list = {}
+    for i, one in ipairs(plan.next(entries(1, 2), entries(3, 5), played, player, wanted, random.new(1))) do
+      list[i] = { one.position, one.level, one.tutorial }
+    end
+    return list
+  end
+  luaunit.assertEquals(next_of "ann", { { 4, "level 2", 1 }, { 5, "level 5", 0 } })
+  luaunit.assertEquals({ next_of "cyd"[1], next_of "cyd"[2], #next_of "cyd" }, { { 1, "level 1", 1 }, { 2, "level 2", 1 }, 3 })
+  luaunit.assertEquals(next_of "bob", {})
+  played[4].solved, played[4].rating = false, 0 / 0 -- has only restarted it
+  luaunit.assertEquals(next_of "bob", { { 3, "level 1", 1 }, { 4, "level 2", 1 }, { 5, "level 5", 0 } })
+end
+
 local Checksum = {}
 
 --- Test vectors of the algorithm's authors (RFC 9923).
@@ -119,7 +178,7 @@ local header = table.concat(plan.columns, ",") .. "\n"
 
 local function rows(...) return header .. table.concat({ ... }, "\n") .. "\n" end
 
-local good = "ann,1,one,walk.txt,sum,0,walk,1..7,difficulty+enjoyment"
+local good = "ann,1,one,walk.txt,sum,0,walk,1..7,difficulty+enjoyment,consent.txt,,age: 1..120; school"
 
 local function message(text, player)
   local path = shell.file("plan.csv", text)
@@ -129,12 +188,27 @@ local function message(text, player)
 end
 
 function Read.test_rows_of_a_player()
-  local path = shell.file("plan.csv", rows("bob,1,two,a.txt,s,1,walk,1..10,difficulty", (good:gsub(",0,", ",1,")),
-    "ann,2,two,other.txt,sum2,0,walk,1..7,difficulty+enjoyment"))
-  luaunit.assertEquals(plan.read(path, "ann"), { game = "walk", low = 1, high = 7, enjoyment = true, steps = {
+  local path = shell.file("plan.csv", rows("bob,1,two,a.txt,s,1,walk,1..10,difficulty,,,", (good:gsub(",0,", ",1,")),
+    (good:gsub("1,one,walk.txt,sum", "2,two,other.txt,sum2"))))
+  luaunit.assertEquals(plan.read(path, "ann"), { game = "walk", low = 1, high = 7, before = 0, consent = "consent.txt",
+    instructions = "", questions = { enjoyment = true, skipped = false, tutorial = false }, steps = {
     { level = "one", file = "walk.txt", checksum = "sum", tutorial = true, place = path .. ":3" },
     { level = "two", file = "other.txt", checksum = "sum2", tutorial = false, place = path .. ":4" },
-  } })
+  }, interview = { { name = "age", hint = "1..120", low = 1, high = 120 }, { name = "school", hint = "" } } })
+end
+
+--- A plan of an earlier version has no consent, instructions and questions about the player.
+function Read.test_earlier_plan()
+  local path = shell.file("plan.csv", (header:gsub(",consent.*", "\n")) .. good:gsub(",consent.*", "") .. "\n")
+  local planned = plan.read(path, "ann")
+  luaunit.assertEquals({ planned.consent, planned.instructions, planned.interview, planned.questions.enjoyment }, { "", "", {}, true })
+end
+
+--- A plan for a player who has played before; all that may be asked.
+function Read.test_position_and_questions()
+  local text = good:gsub("ann,1", "ann,8"):gsub("%+enjoyment", "+enjoyment+skipped+tutorial")
+  local planned = plan.read(shell.file("plan.csv", rows(text)), "ann")
+  luaunit.assertEquals({ planned.before, planned.questions }, { 7, { enjoyment = true, skipped = true, tutorial = true } })
 end
 
 function Read.test_faults()
@@ -143,8 +217,10 @@ function Read.test_faults()
     { rows(good), "PLAN: found the unknown player 'eve'; there are: ann", "eve" },
     { rows(good), "PLAN: found the unknown player 'anne'; did you mean 'ann'?", "anne" },
     { rows((good:gsub("1%.%.7", "7..1"))), "PLAN:2: column 'scale': found '7..1', expected LOW..HIGH, two numbers" },
-    { rows((good:gsub("difficulty.*", "fun"))),
-      "PLAN:2: column 'questions': found 'fun', expected 'difficulty' or 'difficulty+enjoyment'" },
+    { rows((good:gsub("difficulty%+enjoyment", "fun"))), "PLAN:2: column 'questions': found 'fun', expected 'difficulty', "
+      .. "then '+enjoyment', '+skipped' and '+tutorial' if they are asked" },
+    { rows((good:gsub("school", "age"))), "PLAN:2: column 'interview': found 'age', expected a new NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE" },
+    { rows((good:gsub("ann,1", "ann,first"))), "PLAN:2: column 'position': found 'first', expected '1'" },
     { rows(good, good), "PLAN:3: column 'position': found '1', expected '2'" },
     { rows(good, (good:gsub("1,one", "2,one"):gsub("1%.%.7", "1..10"))), "PLAN:3: column 'scale': found '1..10', expected '1..7'" },
     { rows((good:gsub(",0,", ",maybe,"))), "PLAN:2: column 'tutorial': found 'maybe', expected '0'" },
@@ -175,4 +251,4 @@ function Levels.test_changed_and_missing_levels()
     path), plan.levels, steps, self)
 end
 
-return { Assign = Assign, Checksum = Checksum, Read = Read, Levels = Levels }
+return { Assign = Assign, Next = Next, Checksum = Checksum, Read = Read, Levels = Levels }

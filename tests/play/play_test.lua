@@ -1,9 +1,10 @@
---- Tests of crux.play, crux.session and crux.record: playing without a terminal.
+--- Tests of crux.play.play, session, record and plays: playing without a terminal.
 local game = require "crux.game.game"
 local hints = require "crux.play.hints"
 local luaunit = require "luaunit"
 local play = require "crux.play.play"
 local playing = require "playing"
+local plays = require "crux.play.plays"
 local record = require "crux.play.record"
 local Session = require "crux.play.session"
 local shell = require "shell"
@@ -279,7 +280,7 @@ function Games.test_dungeongrams()
   luaunit.assertEquals(session.rules.keys, { { "up left down right", "move" }, { ".", "move ." } })
   expect(session, ".", "@*O/---/#--/stamina 39", 1)
   expect(session, ".", "@*O/#--/---/stamina 38", 2)
-  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost: u undoes, r restarts")
+  expect(session, ". .", "#*O/---/---/stamina 36", 4, "lost (enemy): u undoes, r restarts")
   expect_solved(own("dungeongrams", "@*O\n---\n#--\n"), "right ?", 2, "--@/#--/---/stamina 38")
 end
 
@@ -345,33 +346,35 @@ end
 
 local Record = {}
 
-local header = "player,level,rating,time,moves_used,skipped\n"
+local layout = { "player", "level", "rating", "time", "moves_used", "skipped" }
+local header = table.concat(layout, ",") .. "\n"
 
 local function fresh(name)
   os.remove(shell.path(name))
   return shell.path(name)
 end
 
+local function open(path, player, is_alone) return record.open(path, player, { layout }, is_alone) end
+
 function Record.test_file_is_made_with_its_first_row()
   local path = fresh "record.csv"
-  local rows = record.open(path, "ann")
+  local rows = open(path, "ann")
   luaunit.assertFalse(shell.exists(path))
-  rows:append { level = "one, two", rating = 10, time = 53.04, moves_used = 7, skipped = false }
-  rows:append { level = "3", time = 0.06, moves_used = 0, skipped = true }
-  rows:append { level = "4", time = 60, moves_used = 1, skipped = false }
-  luaunit.assertEquals(shell.read(path), header .. 'ann,"one, two",10,53,7,0\nann,3,,0.1,0,1\nann,4,,60,1,0\n')
-  luaunit.assertEquals(rows.count, 3)
+  rows:append { level = "one, two", rating = 10, time = 53, moves_used = 7, skipped = 0 }
+  rows:append { level = "3", time = 0.1, moves_used = 0, skipped = 1 }
+  luaunit.assertEquals(shell.read(path), header .. 'ann,"one, two",10,53,7,0\nann,3,,0.1,0,1\n')
+  luaunit.assertEquals(rows.count, 2)
 end
 
 function Record.test_goes_on_with_a_file()
   local path = fresh "record.csv"
-  record.open(path, "ann"):append { level = "1", rating = 2, time = 3, moves_used = 4, skipped = false }
-  local ann, bob = record.open(path, "ann"), record.open(path, "bob")
-  luaunit.assertEquals({ ann.known, bob.known }, { { ["1"] = true }, {} })
-  bob:append { level = "1", rating = 5, time = 6, moves_used = 7, skipped = false }
-  ann:append { level = "2", time = 8, moves_used = 9, skipped = true } -- beside what bob appended since
+  open(path, "ann"):append { level = "1", rating = 2, time = 3, moves_used = 4, skipped = 0 }
+  local ann, bob = open(path, "ann"), open(path, "bob")
+  luaunit.assertEquals(ann.rows, { { player = "ann", level = "1", rating = "2", time = "3", moves_used = "4", skipped = "0",
+    place = path .. ":2" } })
+  bob:append { level = "1", rating = 5, time = 6, moves_used = 7, skipped = 0 }
+  ann:append { level = "2", time = 8, moves_used = 9, skipped = 1 } -- beside what bob appended since
   luaunit.assertEquals(shell.read(path), header .. "ann,1,2,3,4,0\nbob,1,5,6,7,0\nann,2,,8,9,1\n")
-  luaunit.assertEquals(ann.known, { ["1"] = true, ["2"] = true })
 end
 
 function Record.test_files_without_rows_or_a_last_line_end()
@@ -380,44 +383,46 @@ function Record.test_files_without_rows_or_a_last_line_end()
     [header] = header, [header:gsub("\n", "\r\n")] = header:gsub("\n", "\r\n"),
   } do
     local path = shell.file("record.csv", text)
-    record.open(path, "bob"):append { level = "1", time = 1, moves_used = 1, skipped = true }
+    open(path, "bob"):append { level = "1", time = 1, moves_used = 1, skipped = 1 }
     luaunit.assertEquals(shell.read(path), before .. "bob,1,,1,1,1\n")
   end
 end
 
---- What a program leaves that is killed while it writes: any beginning of a row. A row that lacks only its end is whole.
+--- A killed program leaves any beginning of a row. A row that lacks only its end is whole.
 function Record.test_torn_last_line()
   local first, second = "ann,1,2,3,4,0\n", 'ann,"one, 1",7,5.5,16,0'
   for length = 1, #second do
     local path = shell.file("record.csv", header .. first .. second:sub(1, length))
-    local rows = record.open(path, "ann")
+    local rows = open(path, "ann")
     local is_whole = length == #second
-    luaunit.assertEquals(rows.known, { ["1"] = true, ["one, 1"] = is_whole or nil })
+    luaunit.assertEquals(#rows.rows, is_whole and 2 or 1)
     luaunit.assertEquals(rows.dropped, not is_whole and second:sub(1, length) or nil)
-    rows:append { level = "2", time = 1, moves_used = 1, skipped = true }
+    rows:append { level = "2", time = 1, moves_used = 1, skipped = 1 }
     luaunit.assertEquals(shell.read(path), header .. first .. (is_whole and second .. "\n" or "") .. "ann,2,,1,1,1\n")
   end
   for length = 0, #header - 2 do
     local path = shell.file("record.csv", header:sub(1, length))
-    record.open(path, "ann"):append { level = "2", time = 1, moves_used = 1, skipped = true }
+    open(path, "ann"):append { level = "2", time = 1, moves_used = 1, skipped = 1 }
     luaunit.assertEquals(shell.read(path), header .. "ann,2,,1,1,1\n")
   end
 end
 
-function Record.test_further_columns()
-  local path = fresh "record.csv"
-  local rows = record.open(path, "ann", { "enjoyment", "tutorial" })
-  rows:append { level = "1", rating = 4, enjoyment = 6, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
-  luaunit.assertEquals(shell.read(path), (header:gsub("\n", ",enjoyment,tutorial\n")) .. "ann,1,4,3,4,0,6,0\n")
-  luaunit.assertEquals(record.open(path, "ann", { "enjoyment", "tutorial" }).rows,
-    { { player = "ann", level = "1", rating = 4, place = path .. ":2" } })
+--- A file keeps the layout of its header, the first of the layouts or another.
+function Record.test_layouts()
+  local layouts = { { "player", "age", "consent" }, { "player", "consent" } }
+  local path = shell.file("record.csv", "player,consent\nann,1\n")
+  record.open(path, "bob", layouts):append { age = 30, consent = 0 }
+  luaunit.assertEquals(shell.read(path), "player,consent\nann,1\nbob,0\n")
+  path = fresh "record.csv"
+  record.open(path, "bob", layouts):append { age = 30, consent = 0 }
+  luaunit.assertEquals(shell.read(path), "player,age,consent\nbob,30,0\n")
 end
 
 --- Two programs with the record of one player: the second to append would do so twice for a level.
-function Record.test_further_columns_are_for_one_program()
+function Record.test_a_record_for_one_program()
   local path = fresh "record.csv"
-  local row = { level = "1", rating = 4, time = 3, moves_used = 4, skipped = false, tutorial = 0 }
-  local one, other = record.open(path, "ann", { "tutorial" }), record.open(path, "ann", { "tutorial" })
+  local row = { level = "1", rating = 4, time = 3, moves_used = 4, skipped = 0 }
+  local one, other = open(path, "ann", true), open(path, "ann", true)
   one:append(row)
   local before = shell.read(path)
   luaunit.assertErrorMsgEquals(path .. ": found what another program wrote, expected the record as it was", other.append, other, row)
@@ -434,14 +439,76 @@ function Record.test_other_files_are_refused_and_stay_as_they_are()
   for _, text in ipairs { "level,size\n1,25\n", "player,level,rating\n", header:gsub("\n", ",size\n"), "level;size\n" } do
     local path = shell.file("record.csv", text)
     luaunit.assertErrorMsgEquals(("%s:1: found '%s', expected the columns player,level,rating,time,moves_used,skipped"):format(path,
-      text:match "[^\n]*"), record.open, path, "ann")
+      text:match "[^\n]*"), open, path, "ann")
     luaunit.assertEquals(shell.read(path), text)
   end
   for _, path in ipairs { shell.path "", "-", "/dev/null" } do
-    luaunit.assertErrorMsgEquals(path .. ": found no plain file, expected the name of one, or of none yet", record.open, path,
+    luaunit.assertErrorMsgEquals(path .. ": found no plain file, expected the name of one, or of none yet", open, path,
       "ann")
   end
-  luaunit.assertErrorMsgEquals("/nowhere/study.csv: No such file or directory", record.open, "/nowhere/study.csv", "ann")
+  luaunit.assertErrorMsgEquals("/nowhere/study.csv: No such file or directory", open, "/nowhere/study.csv", "ann")
 end
 
-return { Search = Search, Play = Play, Games = Games, Faults = Faults, Record = Record }
+local Plays = {}
+
+local columns = "player,level,position,attempt,rating,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
+
+--- A session of `walk` after some keys; ^ loses, by "spike" if causes are named.
+local function played(keys, cause)
+  local session = begin("walk", "@.^O", cause and { ['here == "^"'] = ('{ %s = here == "^" }'):format(cause) })
+  for key in keys:gmatch "%S+" do session:press(key) end
+  return session
+end
+
+--- A row an attempt: numbered by level, also after the file is opened again; positions are those of the levels.
+function Plays.test_attempts()
+  local path = fresh "plays.csv"
+  local rows = plays.open(path, "ann")
+  local session = played("right right", "spike")
+  session:pass(2.04)
+  rows:add(session, { level = "a" })
+  rows:add(played "right", { level = "b", skipped = true, tutorial = true })
+  rows = plays.open(path, "ann")
+  luaunit.assertEquals(rows.finished, { b = true })
+  luaunit.assertEquals({ rows.rows[1].finished, rows.rows[2].finished }, { false, true })
+  session:press "u"
+  session:press "left"
+  session:pass(3)
+  rows:add(session, { level = "a", solved = true, rating = 4 })
+  plays.open(path, "bob"):add(played "", { level = "a", skipped = true })
+  luaunit.assertEquals(shell.read(path), columns .. "ann,a,1,1,,2,2,0,0,1,spike,0\nann,b,2,1,,0,1,0,1,0,,1\n"
+    .. "ann,a,1,2,4,3,1,1,0,0,,0\nbob,a,1,1,,0,0,0,1,0,,0\n")
+end
+
+--- The player restarts: the attempt ends if a move was made in it. A cause is told with the loss.
+function Plays.test_restarts()
+  local ended = {}
+  local session = played("", "spike")
+  session = Session.new(session.rules, session.level, function() table.insert(ended, session:end_attempt()) end)
+  session:pass(1.5)
+  for key in ("r right right"):gmatch "%S+" do session:press(key) end
+  luaunit.assertEquals(session.message, "lost (spike): u undoes, r restarts")
+  for key in ("r r u right"):gmatch "%S+" do session:press(key) end
+  luaunit.assertEquals(ended, { { moves = 2, losses = 1, seconds = 1.5, lost_by = "spike" } })
+  luaunit.assertEquals({ session.moves, session.losses, session.lost_by }, { 3, 1 })
+  luaunit.assertEquals(played("right right").message, "lost: u undoes, r restarts")
+end
+
+--- A file of an earlier version, a row a level, goes on as it is: with sums of all attempts.
+function Plays.test_earlier_files()
+  local path = shell.file("plays.csv", header .. "ann,1,2,3,4,0\n")
+  local rows, session = plays.open(path, "ann"), played "right right"
+  luaunit.assertEquals(rows.finished, { ["1"] = true })
+  rows:add(session, { level = "a" })
+  session:press "u"
+  session:press "left"
+  rows:add(session, { level = "a", solved = true, rating = 4 })
+  luaunit.assertEquals(shell.read(path), header .. "ann,1,2,3,4,0\nann,a,4,0,3,0\n")
+end
+
+function Plays.test_rating_of_a_file()
+  local path = shell.file("plays.csv", header .. "ann,1,good,3,4,0\n")
+  luaunit.assertErrorMsgEquals(path .. ":2: column 'rating': found 'good', expected a number", plays.open, path, "ann")
+end
+
+return { Search = Search, Play = Play, Games = Games, Faults = Faults, Record = Record, Plays = Plays }

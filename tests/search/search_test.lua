@@ -78,6 +78,29 @@ local function check_sums(solution, puzzle, wins)
   luaunit.assertEquals(solution.depth, #solution.frontiers - 1)
 end
 
+--- The graph of shortest solutions has all of them, in lexicographic order, each a way to a win; and the mean of a sum is that
+--- over all of them.
+local function check_shortest(solution, puzzle)
+  local graph = solution.shortest
+  if not solution.moves then return luaunit.assertNil(graph) end
+  luaunit.assertEquals(graph.count, solution.solutions)
+  local rank_of, total, last = {}, 0, nil
+  for rank, move in ipairs(puzzle.spec.moves) do rank_of[move] = string.char(rank) end
+  local function value(state, before) return (#puzzle.key_of(state) + 1) * (before and 2 or 1) end
+  local count = math.min(solution.solutions, 200)
+  for rank = 0, count - 1 do
+    local moves, way = graph:solution(rank)
+    local name = table.concat(moves):gsub(".", rank_of)
+    luaunit.assertTrue(not last or last < name)
+    if rank == 0 then luaunit.assertEquals({ moves, way }, { solution.moves, solution.way }) end
+    check_way({ moves = moves, way = way }, puzzle)
+    luaunit.assertEquals(#moves, solution.length)
+    for i, state in ipairs(way) do total = total + value(state, way[i - 1]) end
+    last = name
+  end
+  if count == solution.solutions then luaunit.assertAlmostEquals(graph:mean(value), total / count, 1e-9) end
+end
+
 local function check_breadth_first(puzzle, known)
   local sizes = known.explored.sizes
   local plain = solve(puzzle.spec, puzzle.level)
@@ -89,10 +112,11 @@ local function check_breadth_first(puzzle, known)
     luaunit.assertEquals(table.move(plain.frontiers, 1, plain.length, 1, {}), table.move(sizes, 1, plain.length, 1, {}))
   end
   check_sums(plain, puzzle, known.moves and 1 or 0)
-  local counted = solve(puzzle.spec, puzzle.level, { count = true, way = true })
+  local counted = solve(puzzle.spec, puzzle.level, { count = true, way = true, shortest = true })
   check_solution(counted, known, { count = true })
   check_way(counted, puzzle)
-  counted.solutions, counted.way, counted.program, plain.program = nil, nil, nil, nil
+  check_shortest(counted, puzzle)
+  counted.shortest, counted.solutions, counted.way, counted.program, plain.program = nil, nil, nil, nil, nil
   luaunit.assertEquals(counted, plain)
 end
 

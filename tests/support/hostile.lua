@@ -222,7 +222,7 @@ local signatures = {
   distribute = "ALVVF0", ["penalised.new"] = "OE", ["crux.penalised.solve"] = "spn", bounded = "sVV", path = "sppn", ["crux.penalised.errors"] = "sOpV",
   ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nnt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
   splits = "AAp", ["ols.spread"] = "VLn", covariances = "VV", best = "VVnn", ["crux.splits.errors"] = "s2", ["crux.splits.neighbours"] = "slt", ["subsets.count"] = "nn",
-  ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
+  ["quadrature.normal"] = "n", ["item_response.fit"] = "l", ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
   ["rank.order"] = "VV", ranks = "V", gather = "VV", ["walk.draw"] = "rn", ["walk.throw"] = "rpnn", ["board.new"] = "nn", given_board = "sb",
   bound = "Ec", draw = "ll", start = "l", done = "l", hint = "l", cursor = "l", step = "llw",
 }

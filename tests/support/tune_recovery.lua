@@ -15,6 +15,17 @@ local ranges = { solution_length = { 1, 11 }, scarecrows = { 1, 8 }, isolated_ar
   corner_scarecrows = { 0, 2 }, largest_move_difference = { 0, 4 }, rocks = { 0, 4 }, ground_area = { 8, 20 },
   dry_area = { 0, 4 }, pig_free_water = { 0, 4 }, backtracks = { 0, 300 }, solutions = { 1, 10 } }
 
+--- Normal noise (Box and Muller 1958).
+---@param rng userdata   of libcrux.random
+---@return number[]
+function recovery.noise(rng, count, deviation)
+  local noise = {}
+  for i = 1, count do
+    noise[i] = deviation * math.sqrt(-2 * math.log(1 - rng:real())) * math.cos(2 * math.pi * rng:real())
+  end
+  return noise
+end
+
 --- A dataset of random levels with their ratings and normal noise.
 ---@param seed integer
 ---@param levels integer
@@ -34,12 +45,8 @@ function recovery.data(seed, levels, deviation, measures)
   local data = dataset.of_vectors("levels", names, vectors, levels)
   local block = data:blocks { texts = names } ()
   local ratings = measures:rate(block)
-  local noise = {}
-  for i = 1, levels do -- Box and Muller 1958
-    noise[i] = deviation * math.sqrt(-2 * math.log(1 - rng:real())) * math.cos(2 * math.pi * rng:real())
-  end
   table.insert(names, "difficulty")
-  vectors.difficulty = ratings + vector.of(noise)
+  vectors.difficulty = ratings + vector.of(recovery.noise(rng, levels, deviation))
   return dataset.of_vectors("levels", names, vectors, levels)
 end
 

@@ -46,7 +46,8 @@ local function patch(path, diff)
 end
 
 --- Commands that print tables on a terminal and CSV elsewhere.
-local prints_table = { rate = true, measure = true, correlate = true, aggregate = true }
+local prints_table = { rate = true, measure = true, correlate = true, aggregate = true,
+  players = true, levels = true }
 
 --- As on a terminal.
 local function as_on_terminal(line)

@@ -25,11 +25,11 @@ end
 local games = {
   move = {
     text = function() return table.concat(grid(math.random(2, 4), math.random(2, 4), "....#", "aAbB"), "\n"):gsub("[^\n]", "%0 ") end,
-    integers = { "level.count", "#level.colours" }, truths = { "any(balls[1])", "any(balls[1] & level.goals[1])" },
+    state = "now", integers = { "level.count", "#level.colours" }, truths = { "any(balls[1])", "any(balls[1] & level.goals[1])" },
   },
   dungeongrams = {
     text = function() return table.concat(grid(math.random(2, 5), math.random(2, 4), "------X#^*&", "@O"), "\n") .. "\n" end,
-    integers = { "state.row", "state.stamina", "state.left", "level.stride" }, truths = { "won", "lost", "state.enemies_move", "stays" },
+    state = "state", integers = { "state.row", "state.stamina", "state.left", "level.stride" }, truths = { "won", "lost", "state.enemies_move", "stays" },
   },
   sokoban = {
     text = function()
@@ -38,7 +38,20 @@ local games = {
       local wall = ("#"):rep(width)
       return wall .. "\n" .. table.concat(lines, "\n") .. "\n" .. wall .. "\n"
     end,
-    integers = { "crux.count(boxes)", "level.width" }, truths = { "any(ahead & boxes)", "none(boxes - level.goals)", "any(pushed)" },
+    state = "now", integers = { "crux.count(boxes)", "level.width" },
+    truths = { "any(ahead & boxes)", "none(boxes - level.goal)", "any(pushed)" },
+    -- The step with the push spelled out.
+    change = function(source)
+      return source:gsub("  step = function.- end,\n", function() return [[
+  step = function(now, move, level)
+    local ahead, boxes = now.man:shift(move) & level.floor, now.box
+    local box = ahead & boxes
+    local pushed = box:shift(move) & level.floor - boxes
+    now.man = where(any(ahead - box | pushed), ahead, now.man)
+    now.box = where(any(pushed), boxes - box | pushed, boxes)
+  end,
+]] end, 1):gsub("local any, grid = ", "local none, where = crux.none, crux.where\n%0")
+    end,
   },
 }
 
@@ -77,14 +90,15 @@ end
 --- Puts a statement behind one that ends a line.
 local function trap(text, of)
   local integer, truth = pick(of.integers), pick(of.truths)
-  local field = text:match "state%.(%w+)"
+  local state = of.state
+  local field = text:match(state .. "%.(%w+)")
   local statements = {
     ("if %s == %d then return true end"):format(integer, math.random(0, 3)), ("if %s then return false, true end"):format(truth),
     ("if not (%s) then return true end"):format(truth), ("if %s > 2 then return true end"):format(integer),
     ("for _ = 1, %s do return false end"):format(integer), ("if ({ true, true })[%s] then return false, true end"):format(integer),
-    ("memory = (memory or 0) + 1 if memory %% 50 > 48 then return true end"), ("state.%s = nil"):format(field),
-    ("if %s and %s == 1 then return false end"):format(truth, integer), ("state.more = %s"):format(integer),
-    ("state.%s = state.%s + %s"):format(field, field, integer), ("coroutine.yield(%s)"):format(integer),
+    ("memory = (memory or 0) + 1 if memory %% 50 > 48 then return true end"), ("%s.%s = nil"):format(state, field),
+    ("if %s and %s == 1 then return false end"):format(truth, integer), ("%s.more = %s"):format(state, integer),
+    ("%s.%s = %s.%s + %s"):format(state, field, state, field, integer), ("coroutine.yield(%s)"):format(integer),
     ("if rawequal(%s, %s) then return false, false end"):format(integer, integer), ("if tostring(%s) == '1' then return true end"):format(integer),
     ("if type(%s) == 'number' then return true end"):format(integer), ("level.%s = %s"):format(field, integer),
   }
@@ -130,6 +144,7 @@ local Mutants = {}
 local function check(name)
   math.randomseed(seed)
   local of, source = games[name], shell.read("games/" .. name .. ".lua")
+  if of.change then source = of.change(source) end
   local count = { native = 0, interpreted = 0, failed = 0 }
   while count.native + count.interpreted + count.failed < wanted do
     local drawn = math.random(1 << 40)

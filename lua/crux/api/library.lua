@@ -8,6 +8,7 @@ local tables = require "crux.out.tables"
 local formats = require "crux.out.formats"
 local ablation = require "crux.judge.ablation"
 local budget = require "libcrux.budget"
+local calibration = require "crux.judge.calibration"
 local correlations = require "crux.judge.correlations"
 local crossval = require "crux.judge.crossval"
 local dataset = require "crux.data.dataset"
@@ -236,15 +237,18 @@ end
 --- Cross-validates a rule as `crux evaluate`: refits it in every fold; judges a Lua function without params as it is.
 ---@param rule Rule
 ---@param data Dataset
----@param options { folds: integer?, repeats: integer?, seed: integer? }?   5 folds, once, in the order of the rows without a
----                            seed and repeats; with 0 folds every row is a fold
+---@param options { folds: integer?, repeats: integer?, seed: integer?, calibrate: string? }?   5 folds, once, in the order of
+---                            the rows without a seed and repeats; with 0 folds every row is a fold; calibrate as --calibrate
 ---@return Evaluation          errors, and baseline, those of the mean, each with mae, rmse, ... in points of the target; n;
 ---                            levels, their names; folds, each with its coefficients and errors; without repeats
 ---                            predictions(), a list for all levels, each by the fit that has not seen it
 function library.evaluate(rule, data, options)
   expect("evaluate", "rule", rule, "data", data, "table", options or {})
   options = options or {}
-  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0 })
+  check_options("evaluate", options, { folds = 0, repeats = 1, seed = 0, calibrate = "string" })
+  if options.calibrate and not lists.contains(calibration.names, options.calibrate) then
+    fault.unknown("crux.evaluate: option 'calibrate'", "word", options.calibrate, calibration.names)
+  end
   if options.folds == 1 then fault.at("crux.evaluate: option 'folds'", "1", "0 or at least 2") end
   local refitted = rule.formula and rule:settled(data).formula or rule.tunable
   local frame = design.new(data, { response = rule.predicts, weights = rule.weights, formula = refitted,
@@ -255,8 +259,9 @@ function library.evaluate(rule, data, options)
   local repeats = options.repeats or 1
   local assigned = crossval.assignments(frame.rows, { folds = options.folds ~= 0 and (options.folds or 5) or nil,
     repeats = repeats, seed = options.seed or repeats > 1 and 1 or nil }, data.name)
-  local evaluation = crossval.repeated(frame.formula or nil, frame, assigned, { method = rule.method, where = data.name,
-    scale = rule.scale })
+  local kind = calibration.kind({ rule }, { frame }, options.calibrate)
+  local formula, rows, method = calibration.problem(kind, rule, frame)
+  local evaluation = crossval.repeated(formula, rows, assigned, { method = method, where = data.name, scale = rule.scale })
   evaluation.levels = frame.levels
   return evaluation
 end
@@ -335,7 +340,8 @@ end
 --- Solves a level.
 ---@param game Game
 ---@param level table
----@param options SolveOptions?   count = true counts the solutions; limits: seconds, states, bytes
+---@param options SolveOptions?   count = true counts the solutions; path: "shortest" unless given; limits: seconds, states,
+---                               bytes
 ---@return Solution               status "solved", "unsolvable" or "unknown" (a limit was met); text, the solution in a line;
 ---                               length; of a search its statistics, such as expanded
 function library.solve(game, level, options)
@@ -347,7 +353,7 @@ end
 ---@param game Game
 ---@param level table
 ---@param names string[]?         all that are not optional unless given
----@param options SolveOptions?   limits on solving it
+---@param options SolveOptions?   path: "shortest" unless given; limits on solving it
 ---@return table<string, number>  by name, without measures that need a solution if there is none
 function library.measure(game, level, names, options)
   expect("measure", "game", game, "level", level, "table", names or {}, "table", options or {})

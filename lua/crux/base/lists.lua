@@ -19,6 +19,16 @@ function lists.map(items, f)
   return results
 end
 
+--- The items for which a function is true.
+---@param is_wanted fun(item: any): any
+function lists.select(items, is_wanted)
+  local selected = {}
+  for _, item in ipairs(items) do
+    if is_wanted(item) then table.insert(selected, item) end
+  end
+  return selected
+end
+
 --- One field of each row.
 ---@param rows table[]
 ---@param field string?   "name" unless given
@@ -60,6 +70,14 @@ end
 
 --- A new list of the first `count` items, of all unless given.
 function lists.copy(items, count) return table.move(items, 1, math.min(count or #items, #items), 1, {}) end
+
+--- A new list of the items of several lists.
+---@param ... any[]
+function lists.concat(...)
+  local all = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
 
 --- Sorts different items in place by the first key in which two differ; where none does, in the order that they had.
 ---@generic T

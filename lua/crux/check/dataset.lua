@@ -22,7 +22,7 @@ local scales = { difficulty = { 1, 10 }, scaled = { 1, 10 }, enjoyment = { 1, 10
 local counts = { time = true, moves_used = true, solved = true, skipped = true }
 
 --- Columns that identify a row, beside the level.
-local keys = { "player", "study", "game", "pack" }
+local keys = { "player", "attempt", "study", "game", "pack" }
 
 ---@class CheckedColumn
 ---@field name string
@@ -230,7 +230,8 @@ end
 ---@param data Dataset
 ---@param rule Rule
 local function compare(data, rule, findings)
-  for _, column in ipairs { rule.predicts or rule.weights, rule.weights } do
+  local counted = rule.formula and rule.formula.counts and rule.formula.targets
+  for _, column in ipairs(counted or { rule.predicts or rule.weights, rule.weights }) do
     if not data.has[column] then
       findings:warn(data.name, 1, ("column '%s' of %s is not among the columns; %s"):format(column, rule:who(),
         nearest.hint(column, data.columns)))

@@ -5,6 +5,7 @@ local keys = require "crux.play.keys"
 local levels = require "crux.game.levels"
 local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
+local loss = require "crux.search.loss"
 local maker = require "crux.game.maker"
 local moves = require "crux.search.moves"
 local nearest = require "crux.base.nearest"
@@ -24,7 +25,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 --- The known fields of tables in game scripts.
 ---@type table<string, string[]>
 check.known = {
-  measure = { "kind", "doc", "optional", "count" },
+  measure = { "kind", "doc", "optional", "count", "each" },
   option = { "doc", "length", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
@@ -158,7 +159,7 @@ end
 local function outcome(spec, state, move, level)
   local after = states.copy(state)
   local won, lost = spec.step(after, move, level)
-  return { won = won == true, lost = lost == true, state = after }
+  return { won = won == true, lost = loss.cause(lost), state = after }
 end
 
 local function is_same(a, b)

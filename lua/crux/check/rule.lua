@@ -53,7 +53,11 @@ end
 local function load_game(rule, path, findings)
   if not rule.game then return nil end
   local ok, game = pcall(games.load, rule.game)
-  if ok then return game end
+  if ok then
+    local is_known, problem = pcall(game.expect_path, game, rule.path)
+    if not is_known then findings:error(path, findings:source(path):field "path" or 1, problem.message) end
+    return game
+  end
   if findings:source(rule.game) then
     findings:fault(rule.game, game)
   else

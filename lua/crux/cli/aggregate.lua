@@ -1,9 +1,11 @@
 --- crux aggregate: makes a dataset of a player study.
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
+local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local sinks = require "crux.out.sinks"
 local study = require "crux.data.study"
 local tables = require "crux.out.tables"
@@ -17,15 +19,39 @@ local function scaling(text, flag)
   return convert.refuse(text, flag, "LOW..HIGH, two numbers, centred or zscore")
 end
 
+--- Reads how skipped levels are rated.
+local function skipped_rating(text, flag)
+  if text == "own" then return text end
+  if tonumber(text) then return convert.number(text, flag) end
+  return convert.refuse(text, flag, "a number, or own")
+end
+
+--- Replaces the means of ratings by what the player in the middle would rate.
+local function adjust(result, data, args)
+  local adjusted = {}
+  for _, row in ipairs(plays.levels(inputs.formula(plays.formula, {}), data, { pass = inputs.pass(args) })) do
+    adjusted[row.level] = row.adjusted
+  end
+  for _, row in ipairs(result.rows) do row[args.as] = adjusted[row.level] end
+end
+
 local function run(args)
+  if args.adjust and args.plays then fault.raise("found --adjust and --plays, expected one of them", 2) end
   local data = inputs.study(args.study, args)
   local result = study.aggregate(data, { target = args.as, middle = args.center, scaling = args.scaled,
     skipped_as = args.skipped_as, plays = args.plays })
+  if args.adjust then adjust(result, data, args) end
   if result.unrated > 0 then
     sinks.say(("%s: %s neither rated nor skipped: counted as solved"):format(data.name, number.count(result.unrated, "row")))
   end
   for _, column in ipairs(result.dropped) do
     sinks.say(("%s: column '%s' left out: it is text that differs within a level"):format(data.name, column))
+  end
+  local is_range = args.scaled ~= study.centred and args.scaled ~= study.standardised
+  local means, ranges = study.ratios(result.rows, args.as)
+  if means and is_range and not args.plays then
+    sinks.say(("scaled ratings of levels have %.2f times the mean and %.2f times the range of the others"):format(means,
+      ranges))
   end
   local columns = {}
   for i, column in ipairs(result.columns) do columns[i] = { key = column } end
@@ -38,17 +64,20 @@ return {
     .. "the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest became "
     .. "1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a level, else "
     .. "as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column 'rated', the "
-    .. "number of ratings in the mean: a column for --weights.",
+    .. "number of ratings in the mean: a column for --weights. "
+    .. "Where --scaled is a range, how many times the mean and the range of scaled ratings are those of the others is said "
+    .. "on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
+    { flags = "--adjust", doc = "Instead of the mean rating, what the player in the middle would rate: 'crux help levels'." },
     { flags = "--center", value = "CENTER", choices = { "mean", "median", "trimmed" }, default = "mean",
       doc = "What stands for the players of a level: mean, median or trimmed mean" },
     { flags = "--scaled", value = "SCALING", convert = scaling, default = "1..10",
       doc = "How 'scaled' is made of each player's ratings: LOW..HIGH for the lowest and highest, centred (minus the player's "
         .. "mean) or zscore (that in standard deviations)" },
-    { flags = "--skipped-as", value = "RATING", convert = convert.number,
-      doc = "Count a skipped level as rated with this number." },
+    { flags = "--skipped-as", value = "RATING", convert = skipped_rating,
+      doc = "Count a skipped level as rated with this number, or with own as the player rated it." },
     { flags = "--plays",
       doc = "Print one row a player and level: rating, scaled rating, and 1 or 0 for solved, skipped, rated." },
     "with", "delimiter", "output", "format",

@@ -1,4 +1,4 @@
---- crux agreement: the share of players of a study that agree on each level.
+--- crux agreement: how far the players of a study agree on levels, and how reliable the means of their ratings are.
 local tables = require "crux.out.tables"
 local formats = require "crux.out.formats"
 local agreement = require "crux.data.agreement"
@@ -8,8 +8,21 @@ local fault = require "crux.base.fault"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local reliability = require "crux.judge.reliability"
 
 local columns = { { key = "level" }, { key = "disagree" }, { key = "neutral" }, { key = "agree" }, { key = "agreement" } }
+
+--- Two lines about the reliability of ratings.
+---@param found Reliability
+---@param players integer?   that a level needs
+local function notes_of(found, players, wanted)
+  local function show(value) return value and ("%.3f"):format(value) or "undefined" end
+  return ("ICC(1): %s, ICC(2,1): %s, ICC(2,k): %s for k = %.3g ratings a level; Krippendorff's alpha: %s interval, %s ordinal")
+    :format(show(found.icc_1), show(found.icc_2), show(found.icc_2_k), found.k, show(found.alpha_interval),
+      show(found.alpha_ordinal)),
+    players and ("Means of reliability %g need %s a level (Spearman-Brown)"):format(wanted, number.count(players, "player"))
+      or ("No number of players makes means of reliability %g"):format(wanted)
+end
 
 local function run(args)
   local scale = args.scale or { 1, 2 * args.threshold - 1 }
@@ -20,21 +33,32 @@ local function run(args)
   local data = inputs.study(args.study, args)
   local found = agreement.of(data, args.column, args.threshold, scale)
   local left_out = #found.levels - found.n
+  local reliable = reliability.of(found.ratings)
+  local single = reliable.icc_2 or reliable.icc_1
+  local players = single and reliability.players(single, args.reliability)
+  local figures, need = notes_of(reliable, players, args.reliability)
   tables.report(args.output, formats.choose(args.format, args.output, "table"), {
     json = json.object { { "column", args.column }, { "threshold", args.threshold }, { "n", found.n },
       { "agreement", found.agreement }, { "left_out", left_out },
+      { "icc_1", reliable.icc_1 }, { "icc_2_1", reliable.icc_2 }, { "icc_2_k", reliable.icc_2_k }, { "k", reliable.k },
+      { "alpha_interval", reliable.alpha_interval }, { "alpha_ordinal", reliable.alpha_ordinal },
+      { "reliability", args.reliability }, { "players_needed", players },
       { "levels", json.objects(columns, found.levels) } },
     tables = { { columns = columns, rows = found.levels } },
     notes = { ("Agreement on %s: %.1f%%, the mean of %s%s"):format(args.column, 100 * found.agreement,
       number.count(found.n, "level"), left_out > 0 and ("; %s left out: neutral ratings alone"):format(
-        number.count(left_out, "level")) or "") },
+        number.count(left_out, "level")) or ""), figures, single and need },
   })
 end
 
 return {
   details = "Counts the ratings of each level that lie below, at and above a neutral one. A level's agreement is the larger of "
     .. "those below and above over their sum; a level with neutral ratings alone has none. The mean of all levels is the "
-    .. "agreement of the study.",
+    .. "agreement of the study.\n\nBelow stands how reliable ratings are. ICC(1) and ICC(2,1) of Shrout and Fleiss (1979) are "
+    .. "the share of levels in the variance of one rating, ICC(2,k) that in the variance of a mean of k, the mean number of "
+    .. "ratings a level; ICC(2) knows the players, by a mixed model, so that not every player must rate every level. "
+    .. "Krippendorff's alpha (2004) is 1 for full agreement and 0 for that of chance. How many players must rate each level "
+    .. "for means of a wanted reliability follows from ICC(2,1), without a column player from ICC(1).",
   arguments = { arguments.study },
   options = {
     { flags = "--column", value = "COLUMN", default = "rating", doc = "The ratings" },
@@ -42,6 +66,8 @@ return {
       doc = "The neutral rating" },
     { flags = "--scale", value = "LOW..HIGH", convert = convert.range,
       doc = "The lowest and highest rating, others are refused; unless given, 1 and as far above the neutral one." },
+    { flags = "--reliability", value = "SHARE", convert = convert.tolerance, default = "0.9",
+      doc = "The wanted reliability of a level's mean rating" },
     "delimiter", "output", "format",
   },
   examples = { "crux agreement study.csv", "crux agreement study.csv --column rating --threshold 5.5 --scale 1..10" },

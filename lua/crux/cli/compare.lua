@@ -3,6 +3,7 @@ local lists = require "crux.base.lists"
 local tables = require "crux.out.tables"
 local formats = require "crux.out.formats"
 local accuracy = require "crux.stats.accuracy"
+local calibration = require "crux.judge.calibration"
 local comparison = require "crux.judge.comparison"
 local crossval = require "crux.judge.crossval"
 local fault = require "crux.base.fault"
@@ -56,19 +57,24 @@ local function common(rules, field, called, option)
   return value
 end
 
---- The rules and the baseline, best first: rule, terms, fit, evaluation, and the difference to the best.
+--- The rules and the baseline, best first: rule, terms, fit, calibration and the sentence about it, evaluation, and the
+--- difference to the best.
 local function ranking(rules, data, args, weights)
   local evaluations, frame, assigned = validation.evaluate(rules, data, args, weights,
-    { details = true, alone = true, skips = true })
+    { details = true, alone = true })
   local mean, means = crossval.baseline(frame)
   local entries = { { rule = "baseline", terms = 1, is_baseline = true,
     evaluation = crossval.repeated(mean, means, assigned, { details = true, alone = true, where = data.name }) } }
   for i, rule in ipairs(rules) do
-    local formula = evaluations[i].formula
-    table.insert(entries, { rule = rule.name, terms = formula and #formula.terms, fit = rule.fit, evaluation = evaluations[i] })
+    local evaluation = evaluations[i]
+    local kind = evaluation.calibration
+    local refitted = not kind and evaluation.formula
+    table.insert(entries, { rule = rule.name, terms = refitted and #refitted.terms or nil, fit = refitted and rule.fit or nil,
+      calibration = kind, sentence = kind and calibration.sentence(kind, rule, evaluation), evaluation = evaluation })
   end
-  local by = weights and "weighted_mae" or "mae"
-  lists.sort(entries, function(entry) return entry.evaluation.errors[by] end, function(entry) return entry.rule end)
+  local by = args.by or weights and "weighted_mae" or "mae"
+  lists.sort(entries, function(entry) return accuracy.loss(entry.evaluation.errors, by) end,
+    function(entry) return entry.rule end)
   for i, entry in ipairs(entries) do
     entry.std_errors = comparison.errors(entry.evaluation)
     entry.difference = i > 1 and comparison.difference(entry.evaluation, entries[1].evaluation,
@@ -88,7 +94,8 @@ local function to_json(entry, best)
     table.insert(difference, { "differs", comparison.differs(entry.difference) })
     difference = json.object(difference)
   end
-  local fields = entry.is_baseline and {} or { { "rule", entry.rule }, { "terms", entry.terms }, { "fit", entry.fit } }
+  local fields = entry.is_baseline and {} or { { "rule", entry.rule }, { "terms", entry.terms }, { "fit", entry.fit },
+    { "calibration", entry.calibration } }
   validation.pairs(fields, entry.evaluation.errors)
   table.insert(fields, { "std_errors", json.object(errors_of) })
   table.insert(fields, { "difference", difference })
@@ -104,7 +111,8 @@ end
 local function rows_of(entries, by)
   local rows = {}
   for i, entry in ipairs(entries) do
-    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit }, entry.evaluation.errors)
+    local row = validation.row({ rule = entry.rule, terms = entry.terms, fit = entry.fit, calibration = entry.calibration },
+      entry.evaluation.errors)
     for key, value in pairs(entry.std_errors) do row[key .. "_se"] = value end
     row.se, row.difference = row[by .. "_se"], entry.difference and entry.difference.estimate
     for _, key in ipairs(of_difference) do row[key] = entry.difference and entry.difference[key] end
@@ -118,18 +126,21 @@ local intervals = { { key = "difference" }, { key = "low" }, { key = "high" }, {
 
 local function tables_of(entries, rows, by, format, weighted)
   local first = { { key = "rule" }, { key = "terms" } }
-  for _, entry in ipairs(entries) do
-    if entry.fit then first[3] = { key = "fit" } end
+  for _, key in ipairs { "fit", "calibration" } do
+    if next(lists.field(entries, key)) then table.insert(first, { key = key }) end
   end
-  local columns = validation.columns(first, format, weighted, { tau = true })
+  local columns = validation.columns(first, format, weighted, { tau = true, [by] = true })
   if formats.is_data(format) then
     for _, measure in ipairs(accuracy.measures) do table.insert(columns, { key = measure.key .. "_se" }) end
     table.move(intervals, 1, #intervals, #columns + 1, columns)
     table.insert(columns, { key = "bootstrap" })
   end
-  return { { columns = columns, rows = rows }, { title = ("%s: standard errors, and differences to %s with 95 %% intervals")
-    :format(by, rows[1].rule), rows = rows,
-    columns = table.move(intervals, 1, #intervals, 4, { { key = "rule" }, { key = by }, { key = "se" } }) } }
+  local compared = { { key = "rule" }, { key = by }, { key = "se" } }
+  for _, column in ipairs(intervals) do
+    if next(lists.field(rows, column.key)) then table.insert(compared, column) end
+  end
+  return { { columns = columns, rows = rows }, { columns = compared, rows = rows,
+    title = ("%s: standard errors, and differences to %s with 95 %% intervals"):format(by, rows[1].rule) } }
 end
 
 local function run(args)
@@ -148,7 +159,8 @@ local function run(args)
   local format = formats.choose(args.format, args.output, "table")
   local notes = { ("Errors of predicting %s for %d levels in %s, best first by %s%s."):format(target, n, folds, by,
     weights and ("; weights: %s"):format(weights) or "") }
-  table.move(sentences, 1, #sentences, 2, notes)
+  for _, entry in ipairs(entries) do table.insert(notes, entry.sentence) end
+  table.move(sentences, 1, #sentences, #notes + 1, notes)
   local first = entries[2].difference
   if first and first.bootstrap == "normal" then
     table.insert(notes, ("bootstrap_low and bootstrap_high are the ends of normal intervals, without draws: there are more "
@@ -166,12 +178,14 @@ return {
   details = "Cross-validates several rules on the same levels and folds and prints their errors side by side, best first, "
     .. "with the mean baseline. Levels that one of the rules cannot rate are left out for all. A fold "
     .. "for which a rule cannot be fitted to the others is left out of the errors of that rule alone, and that is said. The "
-    .. "case weights are those that the rules name, for every rule.\n\n"
+    .. "case weights are those that the rules name, for every rule. If a rule that is not refitted was made for another target "
+    .. "(predicts), or its scale falls or leaves out some values of the target, all such rules are calibrated: the target is "
+    .. "fitted to their ratings by a line, without each fold (--calibrate).\n\n"
     .. "Standard errors are over the folds of all repeats, corrected for fits to "
     .. "overlapping rows (Nadeau and Bengio 2003). Two rules differ when the 95 % interval of the difference of their errors, "
     .. "by the corrected resampled t over the same folds, leaves out 0; the interval of the bootstrap, for which levels (or "
-    .. "groups) are drawn anew, stands beside it; of more than 100,000 it is the normal interval that this tends to. "
-    .. "CSV and JSON have every measure with its standard error: "
+    .. "groups) are drawn anew, stands beside it for mae and weighted_mae; of more than 100,000 it is the normal interval that "
+    .. "this tends to. CSV and JSON have every measure with its standard error: "
     .. "also weighted_rmse, medae, R squared, tau and Spearman's correlation of predictions and values, the slope of values "
     .. "over predictions, and the log score of fits that have a distribution.\n\nOf n rows, the folds of "
     .. "least squares share their work, and take time that grows with n, also with --loo; ranks (tau, Spearman) take n log n. "
@@ -185,7 +199,9 @@ return {
     { flags = "--formula", value = "FORMULA", repeated = true, doc = "A further formula to compare; may be given again." },
     { flags = "--fit", value = "METHOD,...", doc = "Fit every formula in each of these ways: see 'crux fit --list'." },
     "folds", "repeats", "shuffle", "seed", "loo", "group",
-    options.like("draws", { default = "2000" }), "as_is",
+    options.like("draws", { default = "2000" }), "as_is", "calibrate",
+    { flags = "--by", value = "MEASURE", choices = accuracy.orders,
+      doc = "The measure that orders the table and is compared; weighted_mae or, without weights, mae, unless given." },
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "format", "resume",
   },
   examples = {

@@ -24,7 +24,7 @@ end
 --- The options of solvers.
 ---@return SolveOptions
 function examination.limits(args)
-  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all }
+  return { seconds = args.seconds, states = args.states, bytes = args.memory << 20, count = args.all, path = args.path }
 end
 
 --- Says why a level or a variant of it has no solution; nil if it has one.
@@ -86,6 +86,7 @@ function examination.run(game, args, asked, each)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = game.path, examination.limits(args)
   if asked.measures then game:choose(asked.measures) end
+  game:expect_path(asked.options.path)
   if args.journal then note_files(game, args) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")

@@ -9,6 +9,7 @@ local fault = require "crux.base.fault"
 local functions = require "crux.formula.functions"
 local inputs = require "crux.cli.inputs"
 local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local prediction = require "crux.rule.prediction"
@@ -43,7 +44,18 @@ local function report(fitted, rule)
     table.insert(fields, { "objective", json.object { { "what", fitted.objective[1] }, { "value", fitted.objective[2] } } })
   end
   if fitted.converged ~= nil then table.insert(fields, { "converged", fitted.converged }) end
-  return { json = json.object(fields), tables = { { columns = columns, rows = fitted.terms } }, notes = notes(fitted, rule) }
+  local further = lists.copy(fitted.tables or {})
+  local shown = { #fitted.terms == 0 and table.remove(further, 1) or { columns = columns, rows = fitted.terms } }
+  if fitted.components then
+    local parts = weights.columns(fitted.components, fitted.component_keys)
+    table.insert(fields, { "components", json.objects(parts, fitted.components) })
+    table.insert(shown, { title = "Variance components", columns = parts, rows = fitted.components })
+  end
+  for _, part in ipairs(fitted.tables or {}) do
+    table.insert(fields, { part.key, json.objects(part.columns, part.rows) })
+  end
+  table.move(further, 1, #further, #shown + 1, shown)
+  return { json = json.object(fields), tables = shown, notes = notes(fitted, rule) }
 end
 
 --- A row for each fit, and one for each of its options.
@@ -63,7 +75,7 @@ end
 
 --- The data that a fitted rule keeps for prediction intervals.
 local function intervals_of(fitted, problem, args)
-  if args.intervals == "none" then return nil end
+  if args.intervals == "none" or not args.intervals and fitted.has_intervals == false then return nil end
   local found = args.intervals ~= "conformal" and prediction.of_fit(fitted)
   if found or args.intervals == "fit" then
     if not found then
@@ -86,15 +98,18 @@ end
 --- The script of the fitted rule.
 local function script_of(rule, fitted, problem, args)
   if rule.tunable then
+    if args.game then fault.at("--game", "a Lua function as the formula", "a field 'game' in its script") end
     if args.intervals and args.intervals ~= "none" then
       fault.at("--intervals", "a Lua function as the formula", "a formula string, beside which a script keeps them")
     end
     return rule:tuned_script(fitted)
   end
+  fitted.method:expect_rule("-o")
   local intervals = intervals_of(fitted, problem, args)
   local name = args.formula and inputs.output_name(args) or rule.name
   local remark = ("Fitted by crux %s to %s of %s."):format(process.version, number.count(fitted.n, "row"), problem.where)
-  return rule:fitted(fitted):with({ name = name, ranges = problem.frames.ranges, intervals = intervals }):script(remark)
+  rule = rule:fitted(fitted):with { name = name, ranges = problem.frames.ranges, intervals = intervals }
+  return inputs.for_game(rule, args):script(remark)
 end
 
 local function run(args)
@@ -133,7 +148,7 @@ return {
       doc = "What -o keeps for crux rate --interval: fit, the distribution of ols and wls; conformal, for any fit, the "
         .. "errors of fits to 9 of 10 folds on the tenth; or none. Unless given, the first that the fit has." },
     options.like("seed", { default = "1", doc = "Seed of the bootstrap and of the folds" }),
-    options.like("rule_output", { doc = "Write the fitted rule to this file." }),
+    options.like("rule_output", { doc = "Write the fitted rule to this file." }), "game_of_output",
     "with", "delimiter", "format" },
   examples = {
     "crux fit rules/flow.lua datasets/flow.csv -o my-flow.lua",

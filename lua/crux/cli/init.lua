@@ -22,6 +22,8 @@ local summaries = {
   { "plot", "Draw a dataset, or a rule on it, as SVG or in the terminal." },
   { "report", "Write a page about a rule on a dataset, for browsers and printers." },
   { "aggregate", "Turn a player study into a dataset." },
+  { "players", "Estimate how able the players of a study are." },
+  { "levels", "Estimate how hard the levels of a study are, adjusted for who played them." },
   { "agreement", "Tell how far players agree on each level." },
   { "measure", "Measure levels." },
   { "solve", "Solve levels." },

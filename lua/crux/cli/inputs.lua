@@ -1,9 +1,12 @@
 --- Rules, datasets and fits of a command's arguments, and reports of rows that were left out.
 local sinks = require "crux.out.sinks"
+local attempts = require "crux.data.attempts"
 local dataset = require "crux.data.dataset"
 local diagnostics = require "crux.judge.diagnostics"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local rules = require "crux.rule.rule"
 local file_system = require "libcrux.files"
 
@@ -53,12 +56,32 @@ function inputs.join(data, args)
   return args.with and dataset.join(data, dataset.open(args.with, { delimiter = args.delimiter })) or data
 end
 
---- The player study in some files, with the columns of --with.
+--- The player study in some files, a row an attempt or a row a play.
+---@return Dataset
+function inputs.attempts(paths, args)
+  return dataset.chain(lists.map(paths, function(path) return dataset.open(path, { delimiter = args.delimiter }) end))
+end
+
+--- The player study in some files, a row a play, with the columns of --with.
 ---@return Dataset
 function inputs.study(paths, args)
-  local parts = {}
-  for i, path in ipairs(paths) do parts[i] = dataset.open(path, { delimiter = args.delimiter }) end
-  return inputs.join(dataset.chain(parts), args)
+  local data, unfinished = attempts.merged(inputs.attempts(paths, args))
+  if unfinished > 0 then
+    sinks.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
+  end
+  return inputs.join(data, args)
+end
+
+--- The plays in some files that solved a level, with the columns of --with.
+---@return Dataset
+function inputs.solved_plays(paths, args) return inputs.join(attempts.solved(inputs.attempts(paths, args)), args) end
+
+--- The rule of a command with arguments STUDY [RULE] or --formula FORMULA, with grouping terms.
+function inputs.study_rule(args)
+  if args.rule and args.formula then
+    fault.raise(("found '%s' and --formula, expected one of them"):format(args.rule), 2)
+  end
+  return args.rule and inputs.rule(args.rule, args) or inputs.formula(args.formula or plays.formula, args)
 end
 
 --- The dataset in a file, with the columns of --with.
@@ -74,6 +97,13 @@ function inputs.prepare_rule(args)
   if args.output then sinks.reserve(args.output) end
 end
 
+--- A rule with the game of --game, which must exist.
+function inputs.for_game(rule, args)
+  if not args.game then return rule end
+  require "crux.game.game".load(args.game) -- only here: the game room takes a millisecond to load
+  return rule:with { game = args.game }
+end
+
 --- The name of a rule that a command writes to --output: that of the file.
 function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.lua$", "")) end
 
@@ -82,7 +112,7 @@ function inputs.output_name(args) return (args.output:match "([^/]*)$":gsub("%.l
 local function left_out(data, frames, args)
   local lines = {}
   for _, case in ipairs {
-    { data.unmatched or 0, "no such level in " .. (args.with or "") },
+    { data.unmatched or 0, ("no such %s in %s"):format(table.concat(data.keys or {}, " and "), args.with) },
     { frames and frames.omitted or 0, "a value is missing" },
     { frames and frames.weightless or 0, "the weight is 0" },
   } do

@@ -28,6 +28,7 @@ local function run(args)
   local game = games.load(args.game)
   if args.list then return list(game, args) end
   if args.trace and args.journal then fault.raise("--resume is for measures, not for --trace", 2) end
+  if args.trace and args.path then fault.raise("--path is for measures, not for --trace", 2) end
   if args.trace then return search_trace.print(args, examination.limits(args)) end
   local sink <close> = sinks.open(args.output)
   local names = names_of(game:choose(args.measures))
@@ -61,7 +62,7 @@ return {
     .. "The rows of --profile: the game's functions, what they took without what they call, and what crux took in C; "
     .. "search.step and search.heuristic run in Lua to be traced, and where that cannot be done.",
   arguments = { arguments.game, arguments.levels },
-  options = examination.options { "measures", { flags = "--list", doc = "List the game's measures instead." },
+  options = examination.options { "measures", "path", { flags = "--list", doc = "List the game's measures instead." },
     { flags = "--trace-report", doc = "Print time and memory of the searches on standard error, by kind of state." },
     { flags = "--trace", value = "LEVEL", doc = "Show the search of the level of this name instead: states by depth, what each "
       .. "move makes of the start, and the solution state by state." },
@@ -70,6 +71,7 @@ return {
     "crux measure flow flow-levels/ -o levels.csv",
     "crux measure lazors --measures size,courses,solutions one.bff",
     "crux measure move --list",
+    "crux measure dungeongrams --path mean levels.txt",
     "crux measure move --trace 1 move-levels/",
   },
   run = run,

@@ -3,6 +3,8 @@ local tables = require "crux.out.tables"
 local sinks = require "crux.out.sinks"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local generator = require "crux.game.generator"
+local lists = require "crux.base.lists"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
@@ -41,30 +43,70 @@ local function game_files(name, kind)
 end
 
 --- The template's lines; those about a measure once for each measure.
-local function for_each_measure(text, measures)
+---@param weights table<string, number>   by measure
+local function for_each_measure(text, measures, weights)
   local lines = {}
   for line in text:gmatch "[^\n]*\n" do
     local is_about_one = line:find "%f[%w_]MEASURE%f[^%w_]"
     for _, measure in ipairs(is_about_one and measures or { {} }) do
-      table.insert(lines, (filled(line, { MEASURE = measure.name, DOC = measure.doc })))
+      local words = { MEASURE = measure.name, DOC = measure.doc, WEIGHT = number.exact(weights[measure.name] or 0) }
+      table.insert(lines, (filled(line, words)))
     end
   end
   return table.concat(lines)
 end
 
---- CSV of made-up measures and ratings of levels, and of the ratings by the template's formula.
-local function ratings(measures)
-  local names = { "level" }
-  for i, measure in ipairs(measures) do names[i + 1] = measure.name end
-  local data, rated, rng = { table.concat(names, ",") .. ",difficulty" }, { "level,rating" }, random.new(1)
-  for row = 1, #measures + 3 do
-    local cells, rating = { row }, 1
-    for i = 1, #measures do
-      cells[i + 1] = rng:integer(0, 9)
-      rating = rating + 0.125 * cells[i + 1]
+--- Attempts to make a level to rate, and states of the search for its solution.
+local ATTEMPTS <const>, STATES <const> = 2000, 100000
+
+--- Measures of levels that the game's generator makes; without a generator, random numbers.
+---@param game Game
+---@param measures Measure[]
+---@return table<string, number>[]
+local function measured_levels(game, measures)
+  local rows, count, rng = {}, #measures + 3, random.new(1)
+  if game.generate and game.vary then
+    local production = { game = game.path, options = generator.options(game, {}), seed = 1, attempts = ATTEMPTS,
+      measures = lists.field(measures), limits = { states = STATES } }
+    local make = generator.new(production, game)
+    for task in generator.tasks(game, 1, count) do
+      local row, is_complete = make { task }[1].row, true
+      for _, measure in ipairs(measures) do is_complete = is_complete and row and row[measure.name] end
+      if is_complete then table.insert(rows, row) end
     end
-    data[row + 1] = ("%s,%.1f"):format(table.concat(cells, ","), math.max(1, math.min(10, rating + rng:real() - 0.5)))
-    rated[row + 1] = ("%d,%s"):format(row, number.exact(rating))
+  end
+  while #rows < count do
+    local row = {}
+    for _, measure in ipairs(measures) do row[measure.name] = rng:integer(0, 9) end
+    table.insert(rows, row)
+  end
+  return rows
+end
+
+--- Weights by which each measure counts as much as the others, from the least to the greatest value of the rows, and the
+--- ratings of these lie on a scale from 1 to 10; and the rating where all measures are 0.
+---@return table<string, number>, number
+local function weights_of(rows, measures)
+  local weights, least = {}, 1
+  for _, measure in ipairs(measures) do
+    local low, high = math.huge, -math.huge
+    for _, row in ipairs(rows) do low, high = math.min(low, row[measure.name]), math.max(high, row[measure.name]) end
+    local weight = high > low and tonumber(("%.2g"):format(9 / #measures / (high - low))) or 0
+    weights[measure.name], least = weight, least - weight * low
+  end
+  return weights, tonumber(("%.2f"):format(least))
+end
+
+--- CSV of measures and made-up ratings of levels, and of the ratings by the template's formula.
+local function ratings(rows, measures, weights, least)
+  local names = lists.field(measures)
+  local data, rated = { "level," .. table.concat(names, ",") .. ",difficulty" }, { "level,rating" }
+  local rng = random.new(2)
+  for i, row in ipairs(rows) do
+    local cells, rating = { i }, least
+    for k, name in ipairs(names) do cells[k + 1], rating = number.exact(row[name]), rating + weights[name] * row[name] end
+    data[i + 1] = ("%s,%.1f"):format(table.concat(cells, ","), math.max(1, math.min(10, rating + rng:real() - 0.5)))
+    rated[i + 1] = ("%d,%s"):format(i, number.exact(rating))
   end
   return table.concat(data, "\n") .. "\n", table.concat(rated, "\n") .. "\n"
 end
@@ -72,14 +114,18 @@ end
 ---@return NewFile[]
 local function rule_files(name, owner)
   local game = games.load(owner)
-  local measures, names = game:choose(), {}
-  for i, measure in ipairs(measures) do names[i] = measure.name end
+  local measures = game:choose()
+  local names = lists.field(measures)
   if #measures == 0 then fault.at(game.path, "no measure", "some, for a rule") end
-  local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)) }
-  local data, rated = ratings(measures)
+  local rows = measured_levels(game, measures)
+  local weights, least = weights_of(rows, measures)
+  local words = { NAME = name, GAME = owner, MEASURES = table.concat(names, " + ", 1, math.min(2, #names)),
+    LEAST = number.exact(least) }
+  local data, rated = ratings(rows, measures, weights, least)
   return {
-    { "the rule: crux rate NAME.lua NAME-ratings.csv", filled(for_each_measure(template "rule.lua", measures), words) },
-    { "made-up levels and ratings: crux fit NAME.lua NAME-ratings.csv", data },
+    { "the rule: crux rate NAME.lua NAME-ratings.csv",
+      filled(for_each_measure(template "rule.lua", measures, weights), words) },
+    { "levels, and made-up ratings: crux fit NAME.lua NAME-ratings.csv", data },
     { "how it rates them", rated },
     { "checks all of it: sh NAME-test.sh", filled(template "rule-test.sh", words) },
   }

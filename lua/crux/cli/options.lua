@@ -1,5 +1,6 @@
 --- Options that several commands share: rows of flags, the name of the value, a conversion, and a line of help; a row with
 --- `in_journal = false` does not change results.
+local calibration = require "crux.judge.calibration"
 local convert = require "crux.cli.convert"
 local formats = require "crux.out.formats"
 
@@ -18,7 +19,7 @@ local options = {
   delimiter = { flags = "--delimiter", value = "CHAR", convert = convert.delimiter, default = ",",
     doc = "What separates the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
-    doc = "Join further columns by the column level; rows without a partner are left out." },
+    doc = "Join further columns, by the columns player and level that both have; rows without a partner are left out." },
   formula = { flags = "--formula", value = "FORMULA",
     doc = "A formula instead of a rule: 'difficulty ~ size + colours'." },
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },
@@ -37,9 +38,16 @@ local options = {
   group = { flags = "--group", value = "COLUMN",
     doc = "Keep rows with the same text in this column in the same fold: levels of a pack, or of a player." },
   as_is = { flags = "--as-is", doc = "Judge the stored coefficients instead of refitting." },
+  calibrate = { flags = "--calibrate", value = "HOW", choices = calibration.names,
+    doc = "Fit the target to the ratings of rules that are not refitted, in each fold: by a line, by a monotone function, or "
+      .. "not (none); line if a rule was made for another target or scale, else none." },
   draws = { flags = "--draws", value = "N", convert = convert.integer(0), default = "200",
     doc = "Draws of the bootstrap; none with 0" },
+  path = { flags = "--path", value = "PATH", doc = "The solution that measures are of: 'shortest', unless given; 'mean' of all "
+    .. "shortest ones (games with moves); or another that the game names, such as 'authors' of dungeongrams." },
   game = { flags = "--game", value = "GAME", doc = "The game of the level files, instead of the rule's." },
+  game_of_output = { flags = "--game", value = "GAME",
+    doc = "The game of the written rule, which can then rate level files; without one it rates datasets alone." },
   x = { flags = "--x", value = "COLUMNS", convert = convert.names, doc = "The measures, separated by commas." },
   tolerance = { flags = "--tolerance", value = "T", convert = convert.tolerance, default = "1e-7",
     doc = "A term is aliased when less than this share of its norm is new" },

@@ -3,9 +3,12 @@ local sinks = require "crux.out.sinks"
 local arguments = require "crux.cli.arguments"
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
+local interview = require "crux.play.interview"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
+local plays = require "crux.play.plays"
 local Question = require "crux.play.question"
 local record = require "crux.play.record"
 local screen = require "crux.cli.screen"
@@ -20,7 +23,7 @@ local process = require "libcrux.process"
 ---@field levels { name: string, level: table }[]
 ---@field index integer         of the current level
 ---@field session Session
----@field record Record?
+---@field plays Plays?
 ---@field question Question?    while the player gives a rating
 ---@field visible boolean       the board fits on the screen
 ---@field view View?
@@ -40,8 +43,10 @@ function Player:entry() return self.levels[self.index] end
 function Player:begin(index)
   self.index = index
   local entry = self:entry()
-  self.session = Session.new(self.rules, entry.level)
-  if self.record and self.record.known[entry.name] then self:say "recorded already: this is for fun" end
+  self.session = Session.new(self.rules, entry.level, function()
+    if self:is_recording() then self.plays:add(self.session, { level = entry.name }) end
+  end)
+  if self.plays and self.plays.finished[entry.name] then self:say "recorded already: this is for fun" end
   if self.session:done() then self:solved() end
 end
 
@@ -60,15 +65,8 @@ function Player:go(step)
   end
 end
 
---- Tells whether this level is recorded and has no row yet.
-function Player:is_recording() return self.record and not self.record.known[self:entry().name] end
-
---- Appends a row about the level.
-function Player:append(skipped, rating)
-  local session = self.session
-  self.record:append { level = self:entry().name, rating = rating, time = session.seconds, moves_used = session.moves,
-    skipped = skipped }
-end
+--- Tells whether this level is recorded and not finished yet.
+function Player:is_recording() return self.plays and not self.plays.finished[self:entry().name] end
 
 local function outcome(session)
   return ("solved: %s, %s"):format(number.count(session.moves, "move"), screen.time(session.seconds))
@@ -85,7 +83,7 @@ end
 function Player:rate(key)
   self.question:press(key)
   if key == "enter" or key == "q" then
-    self:append(false, self.question:answer())
+    self.plays:add(self.session, { level = self:entry().name, solved = true, rating = self.question:answer() })
     self.question = nil
     self:say("recorded" .. (self.index < #self.levels and "; n goes on" or "; this was the last level"))
   end
@@ -94,7 +92,7 @@ end
 
 function Player:skip()
   local is_recording = self:is_recording()
-  if is_recording then self:append(true) end
+  if is_recording then self.plays:add(self.session, { level = self:entry().name, skipped = true }) end
   self:go(1)
   if is_recording then self.session:say_first "skipped" end
 end
@@ -122,7 +120,7 @@ function Player:key(key)
     self:go(1)
   elseif key == "p" then
     self:go(-1)
-  elseif key == "x" and self.record then
+  elseif key == "x" and self.plays then
     self:skip()
   else
     self:press(key)
@@ -134,15 +132,15 @@ end
 function Player:commands()
   local words = { "u undo", "r restart", "? hint" }
   if #self.levels > 1 then table.move({ "n next", "p previous" }, 1, 2, #words + 1, words) end
-  if self.record then table.insert(words, "x skip") end
+  if self.plays then table.insert(words, "x skip") end
   table.insert(words, "q quit")
   return table.concat(words, "  ")
 end
 
---- The first level that has no row.
-local function first_index(levels, known)
+--- The first level that is not finished.
+local function first_index(levels, finished)
   for i, entry in ipairs(levels) do
-    if not known[entry.name] then return i end
+    if not finished[entry.name] then return i end
   end
   return 1
 end
@@ -187,8 +185,51 @@ local function check_usage(args)
   if args.player and not args.record then fault.raise("found --player without --record, expected both", 2) end
 end
 
---- Checks the terminal, reads the plan and opens the record, before a script runs.
----@return { rows: Record, planned: Planned? }?
+--- Says that an incomplete last line was removed.
+local function report_dropped(rows)
+  if rows.dropped then
+    sinks.say(("%s: dropped the last line, which was torn: %s"):format(rows.path, fault.show(rows.dropped)))
+  end
+end
+
+--- Prints a text and returns the line that is typed.
+local function ask(text)
+  io.stdout:write(text)
+  io.stdout:flush()
+  return io.read "l" or fault.at("<stdin>", "the end of the input", "an answer")
+end
+
+--- The text of a file that a plan names.
+local function text_of(path)
+  local file <close> = fault.check(io.open(path, "rb"))
+  return file:read("a"):gsub("%s*$", "\n\n")
+end
+
+--- The answers to the questions of a plan about the player, by column, asked again until they are as expected.
+local function answers(planned)
+  local row = { consent = planned.consent ~= "" and 1 or 0 }
+  if planned.consent ~= "" and not ask(text_of(planned.consent) .. "Do you agree? (yes or no) "):lower():find "^%s*y" then
+    fault.raise "no consent, so nothing is recorded"
+  end
+  for _, item in ipairs(planned.interview) do
+    repeat row[item.name] = interview.value(item, ask(interview.prompt(item))) until row[item.name]
+  end
+  return row
+end
+
+--- Asks a player who is not in the table of players, adds a row to it, and shows the instructions.
+local function welcome(planned, path, player)
+  local columns = lists.concat({ "player" }, lists.field(planned.interview), { "consent" })
+  if planned.consent ~= "" or planned.interview[1] then
+    local rows <close> = record.open(path, player, { columns })
+    report_dropped(rows)
+    if not lists.contains(lists.field(rows.rows, "player"), player) then rows:append(answers(planned)) end
+  end
+  if planned.instructions ~= "" then ask(text_of(planned.instructions) .. "Enter begins. ") end
+end
+
+--- Checks the terminal, reads the plan, asks the player and opens the record, before a script runs.
+---@return { plays: Plays, planned: Planned? }?
 local function prepare(args)
   check_usage(args)
   if not terminal.is_terminal(io.stdin) or not terminal.is_terminal(io.stdout) then
@@ -198,11 +239,10 @@ local function prepare(args)
   local planned = args.plan and plan.read(args.plan, args.player)
   local player = args.player or os.getenv "USER" or ""
   if player == "" then fault.raise("found no player, expected --player NAME with --record", 2) end
-  local rows = record.open(args.record, player, planned and Participation.columns(planned))
-  if rows.dropped then
-    sinks.say(("%s: dropped the last line, which was torn: %s"):format(args.record, fault.show(rows.dropped)))
-  end
-  return { rows = rows, planned = planned }
+  local rows = plays.open(args.record, player, planned)
+  report_dropped(rows.record)
+  if planned then welcome(planned, args.players, player) end
+  return { plays = rows, planned = planned }
 end
 
 --- Plays the levels of a plan, in its order.
@@ -215,17 +255,19 @@ end
 
 --- Plays levels in any order.
 local function play_levels(args, rows)
-  local player = setmetatable({ game = games.load(args.game), record = rows }, Player)
+  local player = setmetatable({ game = games.load(args.game), plays = rows }, Player)
   player.rules = play.rules(player.game)
   player.levels = read_levels(player.game, player.game:inputs(args.levels))
-  if rows then record.check_names(player.levels) end
-  player:begin(first_index(player.levels, rows and rows.known or {}))
+  if rows then plays.check_names(player.levels) end
+  if player.game.doc then ask(player.game.doc .. "\nEnter begins. ") end
+  player:begin(first_index(player.levels, rows and rows.finished or {}))
   play_on_terminal(player, player.game)
-  if rows and rows.count > 0 then sinks.say(("%s: %s appended"):format(args.record, number.count(rows.count, "row"))) end
+  local count = rows and rows.record.count or 0
+  if count > 0 then sinks.say(("%s: %s appended"):format(args.record, number.count(count, "row"))) end
 end
 
 local function run(args)
-  local rows <close> = args.prepared and args.prepared.rows
+  local rows <close> = args.prepared and args.prepared.plays
   if args.plan then
     play_plan(args.prepared.planned, rows)
   else
@@ -235,13 +277,15 @@ end
 
 return {
   details = "Shows the levels one after the other, to be played with the keys that are named below the board; counts moves and "
-    .. "time. A hint makes the next move of a solution. With --record, a row about each level that is solved or skipped is "
-    .. "appended to a player study (see 'crux help aggregate'), and solved levels are rated; the game goes on with the first "
-    .. "level that the player has no row for. Moves that are taken back count. Where a game leaves them free, h j k l and "
+    .. "time. A hint makes the next move of a solution. With --record, a row about each attempt, which ends when the level is "
+    .. "solved, skipped or restarted, is appended to a player study (see 'crux help aggregate'), and solved levels are rated; "
+    .. "the game goes on with the first level that the player has neither solved nor skipped. Moves that are taken back "
+    .. "count. Where a game leaves them free, h j k l and "
     .. "w a s d are arrows, too. Colours are off when NO_COLOR is set.\n\n"
     .. "With --plan (see 'crux help study') the levels are those of the plan, in its order and without hints. When one is "
-    .. "solved, the questions of the plan are asked; it can be skipped after a minute, or when it was lost twice. What is done "
-    .. "is on the disk at once: whatever ends the program, the same command goes on with the level that was played.",
+    .. "solved, the questions of the plan are asked; it can be skipped after a minute, or when it was lost twice, one of the "
+    .. "tutorial at once. What the plan asks players about themselves is asked first, once, and added to --players. What is "
+    .. "done is on the disk at once: whatever ends the program, the same command goes on with the level that was played.",
   arguments = {
     { name = "game", args = "?", doc = arguments.game.doc },
     { name = "levels", args = "*", doc = "Level files, or folders of them." },
@@ -250,6 +294,8 @@ return {
     { flags = "--record", value = "FILE.csv", doc = "Append what was played to this player study, made unless it is there." },
     { flags = "--player", value = "NAME", doc = "The name of the player in it, $USER unless given." },
     { flags = "--plan", value = "PLAN.csv", doc = "What that player plays, in place of GAME and LEVELS." },
+    { flags = "--players", value = "FILE.csv", default = "players.csv",
+      doc = "Append what the player answers about themselves to this file" },
   },
   examples = { "crux play move move-levels/", "crux play flow flow-levels/ --record plays.csv --player ann",
     "crux play --plan plan.csv --player p01 --record p01.csv" },

@@ -11,6 +11,7 @@ local first_argument = require "crux.cli.first_argument"
 local figure = require "crux.show.plot.figure"
 local inputs = require "crux.cli.inputs"
 local learning = require "crux.judge.learning"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local plot = require "crux.show.plot"
@@ -50,13 +51,21 @@ local function learned(args)
   return { name = rule.name, target = rule.predicts, weights = rule.weights, points = points }
 end
 
+--- Reports the number of rows with a missing value; raises a fault if no row is complete.
+local function report_missing(data, complete, rows)
+  if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
+  if complete < rows then
+    sinks.say(("%s: %s left out: a value is missing"):format(data.name, number.count(rows - complete, "row")))
+  end
+end
+
 --- Columns of a dataset as vectors, with the names of the levels.
-local function columns_of(args, names)
-  local data, levels, columns, lists = inputs.data(args.rule, args), {}, {}, {}
+local function columns_of(data, args, names)
+  local levels, columns, values = {}, {}, {}
   data:expect(names, "plot needs the column")
   for i, name in ipairs(names) do
     columns[name] = columns[name] or {}
-    lists[i] = columns[name]
+    values[i] = columns[name]
   end
   for block in data:blocks { numbers = names, levels = true } do
     table.move(block.levels, 1, block.rows, #levels + 1, levels)
@@ -65,12 +74,41 @@ local function columns_of(args, names)
     end
   end
   inputs.report_unmatched(data, args)
-  local complete = #figure.complete(lists)
-  if complete == 0 then fault.at(data.name, "no complete row", "at least one without a missing value") end
-  if complete < #levels then
-    sinks.say(("%s: %s left out: a value is missing"):format(data.name, number.count(#levels - complete, "row")))
-  end
+  report_missing(data, #figure.complete(values), #levels)
   return columns, levels
+end
+
+local max_texts = 40 -- bars of a histogram
+
+--- The texts of a column that are not missing.
+local function texts_of(data, column)
+  local texts, rows = {}, 0
+  for block in data:blocks { texts = { column } } do
+    for _, text in ipairs(block.texts[column]) do
+      if text ~= "" and text ~= "NA" then table.insert(texts, text) end
+    end
+    rows = rows + block.rows
+  end
+  report_missing(data, #texts, rows)
+  local different = #lists.keys(lists.set(texts))
+  if different > max_texts then
+    fault.at(("%s: column '%s'"):format(data.name, column), ("%d different texts"):format(different),
+      ("numbers, or at most %d"):format(max_texts))
+  end
+  return texts
+end
+
+--- What a histogram counts: numbers, or texts in a column that has others than numbers.
+local function counted(args)
+  local data, column = inputs.data(args.rule, args), args.column
+  data:expect({ column }, "plot needs the column")
+  local found = { name = column, rows = data.has.player and (data.has.level and "plays" or "players") or "levels" }
+  if data:numeric({ column })[1] then
+    found.values = columns_of(data, args, { column })[column]
+  else
+    found.texts = texts_of(data, column)
+  end
+  return found
 end
 
 local function correlated(args)
@@ -136,17 +174,15 @@ local kinds = {
     options = together(of_rules, { "folds", "seed", "group", "unconverged",
       options.like("repeats", { default = "20", doc = "How many times rows are assigned to folds" }) }),
     data = learned },
-  { name = "histogram", doc = "a histogram of the values of a column",
+  { name = "histogram", doc = "a histogram of the values of a column, numbers or texts",
     options = together { { flags = "--column", value = "COLUMN", default = "difficulty", doc = "What to count" } },
-    data = function(args)
-      return { values = columns_of(args, { args.column })[args.column], name = args.column }
-    end },
+    data = counted },
   { name = "scatter", doc = "a measure against a target, with a smooth line",
     options = together { { flags = "--x", value = "COLUMN", doc = "The measure." },
       { flags = "--y", value = "COLUMN", default = "difficulty", doc = "The target" } },
     data = function(args)
       if not args.x then fault.raise("expected --x COLUMN", 2) end
-      local columns, levels = columns_of(args, { args.x, args.y })
+      local columns, levels = columns_of(inputs.data(args.rule, args), args, { args.x, args.y })
       return { x = columns[args.x], y = columns[args.y], x_name = args.x, y_name = args.y, levels = levels }
     end },
   { name = "correlations", doc = "correlations of measures with targets",

@@ -9,6 +9,7 @@ local inputs = require "crux.cli.inputs"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
@@ -83,7 +84,18 @@ local function rate(rule, data, args, writer)
   return missing
 end
 
---- The dataset of an input, a CSV file or level files, and a function to call when all is written.
+local no_game = "%s: found no field 'game', expected one, or --game, to measure the levels of %s"
+
+--- Rates a dataset, which without a game may be a level file.
+---@param game Game|false|nil
+local function rate_input(rule, data, args, writer, path, game)
+  local ok, found = fault.catch(rate, rule, data, args, writer)
+  if ok then return found end
+  if game or rule.game or args.game or path == "-" or path:find "%.csv$" then error(found, 0) end
+  fault.raise(("%s; read as a dataset: %s"):format(no_game:format(rule:who(), path), found.message))
+end
+
+--- The dataset of an input, a CSV file or level files, a function to call when all is written, and the game of level files.
 ---@param loaded table<string, Game>   loads a game when it is first used
 local function open(path, rule, args, loaded)
   local name = args.game or rule.game
@@ -91,25 +103,34 @@ local function open(path, rule, args, loaded)
   if not is_folder and not name and games.has_levels(path) then
     local game = loaded[path]
     local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
-    return inputs.join(data, args), finish
+    return inputs.join(data, args), finish, game
   end
-  if is_folder and not name then
-    fault.raise(("%s: found no field 'game', expected one, or --game, to measure the levels of %s"):format(rule:who(), path))
-  end
+  if is_folder and not name then fault.raise(no_game:format(rule:who(), path)) end
   local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
   local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
   if is_dataset then return inputs.data(path, args), function() end end
   local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
-  return inputs.join(data, args), finish
+  return inputs.join(data, args), finish, game
+end
+
+--- The rule of the command line, for the player that it names, or the one of its plays.
+local function rule_of(args)
+  local rule = inputs.rule(args.rule, args)
+  if not args.player and not args.plays then return rule end
+  if args.interval then
+    fault.raise(("found --interval and --%s, expected one of them"):format(args.plays and "plays" or "player"), 2)
+  end
+  return plays.rule_for(rule, args.player, args.plays and inputs.data(args.plays, args), { pass = inputs.pass(args) })
 end
 
 local function run(args)
   if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
   if args.interval and args.explain then fault.raise("found --interval and --explain, expected one of them", 2) end
-  local rule = inputs.rule(args.rule, args)
+  local rule = rule_of(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
   end
+  args.path = args.path or rule.path
   local finishes, loaded = {}, setmetatable({}, { __index = function(known, name)
     known[name] = games.load(name)
     return known[name]
@@ -118,15 +139,15 @@ local function run(args)
   local format = formats.choose(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
-    local data
-    data, finishes[#finishes + 1] = open(path, rule, args, loaded)
+    local data, finish, game = open(path, rule, args, loaded)
+    table.insert(finishes, finish)
     local wanted = columns_of(data, args)
     if columns and not same_columns(columns, wanted) then
       fault.at(data.name .. ":1", "other columns than in " .. args.input[1], "the same, as --append keeps them")
     end
     columns = columns or wanted
     writer = writer or tables.writer(sink, format, columns)
-    local missing = rate(rule, data, args, writer)
+    local missing = rate_input(rule, data, args, writer, path, game)
     inputs.report_unmatched(data, args)
     if missing > 0 then
       sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
@@ -154,13 +175,18 @@ return {
       doc = "Print the parts of each rating: the shares of terms, or the parts that a Lua formula returns." },
     { flags = "--interval", value = "LEVEL", convert = convert.share,
       doc = "Add columns low and high: between them a new level's rating lies with this probability, such as 0.9." },
-    "game", "measures", "with", "delimiter",
+    { flags = "--player", value = "NAME",
+      doc = "Rate for this player: add their effect, known from the plays that the rule was fitted to." },
+    { flags = "--plays", value = "FILE.csv",
+      doc = "Estimate that effect from these plays instead, of one player or of the one that --player names." },
+    "game", "path", "measures", "with", "delimiter",
   },
   examples = {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
     "crux rate lazors lazors-levels/ one.bff",
     "crux rate flow --interval 0.9 new-levels.csv",
+    "crux rate fitted.lua --player ann new-levels.csv",
     "crux rate puzzlescript examples/magnet.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
   },

@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local game = require "crux.game.game"
 local json = require "crux.base.json"
 local listing = require "crux.puzzlescript.listing"
+local loss = require "crux.search.loss"
 local moves = require "crux.search.moves"
 local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
@@ -62,12 +63,15 @@ local function replay_search(self, args)
   function replay.input(word)
     position = states.copy(position)
     won, lost = fault.guard(self.path, spec.step, position, word, level)
+    lost = loss.cause(lost)
   end
 
   function replay.drawing() return self:drawing(level, nil, position) end
   function replay.facts()
-    return { { "level", args.level }, { "won", won == true }, { "lost", not won and lost == true },
+    local facts = { { "level", args.level }, { "won", won == true }, { "lost", not won and lost ~= false },
       { "drawing", replay.drawing() } }
+    if not won and type(lost) == "string" then table.insert(facts, 4, { "lost_by", lost }) end
+    return facts
   end
   return replay
 end

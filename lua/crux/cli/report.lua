@@ -76,9 +76,12 @@ end
 
 local function worst(predicted)
   local texts = {}
-  for i, row in ipairs(furthest(predicted, max_named)) do
-    texts[i] = { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
-      show(predicted.predictions[row])) }
+  for _, row in ipairs(furthest(predicted, max_named)) do
+    local prediction = predicted.predictions[row]
+    if prediction == prediction then
+      table.insert(texts, { text = ("%s: rated %s, predicted %s"):format(predicted.levels[row], show(predicted.values[row]),
+        show(prediction)) })
+    end
   end
   return texts
 end
@@ -93,6 +96,7 @@ local function pictures_of(rule, args)
     fault.raise(("%s: found no field 'game', expected one, or --game, to read the levels"):format(rule:who()))
   end
   local found, count = {}, 0
+  args.path = args.path or rule.path
   local finish = examination.run(games.load(name), args, { solve = true, paint = true }, function(finding)
     found[finding.level], count = finding.pictures, count + 1
   end)
@@ -294,7 +298,7 @@ return {
     .. "made it. It can be read on a phone, on paper, in the dark and by screen readers.",
   arguments = { arguments.rule_and_data[1],
     { name = "data", args = "?", doc = (arguments.data.doc:gsub(", or %- for standard input", "")) }, arguments.levels },
-  options = { "game", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
+  options = { "game", "path", "folds", "shuffle", "seed", "loo", "group", "as_is", "formula", "fit",
     "weights", "target", "tolerance", "unconverged", "with", "delimiter", "output", "jobs", "seconds", "states", "memory" },
   examples = {
     "crux report flow datasets/flow.csv datasets/levels/flow/ -o report.html",

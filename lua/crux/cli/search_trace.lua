@@ -2,6 +2,7 @@
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local lists = require "crux.base.lists"
+local loss = require "crux.search.loss"
 local moves = require "crux.search.moves"
 local number = require "crux.base.number"
 local search = require "crux.search.search"
@@ -28,15 +29,19 @@ local function estimate(game, level, state)
   return (", estimate %s"):format(fault.show(fault.guard(game.path, game.search.heuristic, states.copy(state), level)))
 end
 
+--- ": loses (stamina)"
+local function losing(cause) return ": loses" .. (cause ~= true and (" (%s)"):format(cause) or "") end
+
 --- Writes the states after each move.
 local function write_moves(game, sink, level, state)
   for _, move in ipairs(moves.of(game.search, level)) do
     local after = states.copy(state)
     local won, lost = fault.guard(game.path, game.search.step, after, move, level)
+    local cause = loss.cause(lost)
     local is_same = states.same(after, state)
-    sink:write(("\n%s%s\n"):format(move, won and ": wins" or lost and ": loses" or is_same and ": nothing changes"
+    sink:write(("\n%s%s\n"):format(move, won and ": wins" or cause and losing(cause) or is_same and ": nothing changes"
       or estimate(game, level, after)))
-    if not (won or lost or is_same) then sink:write(game:drawing(level, nil, after)) end
+    if not (won or cause or is_same) then sink:write(game:drawing(level, nil, after)) end
   end
 end
 

@@ -43,7 +43,7 @@ end
 local function choose(args)
   local data = inputs.data(args.data, args)
   data:expect({ args.target }, "select needs the target")
-  local measures = args.measures or column_kinds.measures(data, args.target, args.weights)
+  local measures = args.measures or column_kinds.measures(data, { args.target }, args.weights)
   local known
   local space, frame = selection.space(data, measures, { target = args.target, weights = args.weights,
     transforms = args.transforms or {}, interactions = args.interactions },
@@ -65,7 +65,8 @@ local function choose(args)
       args.by, args.method, number.count(#space.names, "candidate"), number.count(frame.rows, "row"), data.name)
     local ranges = {} -- of the chosen measures
     for _, measure in ipairs(fitted.formula:numbers()) do ranges[measure] = known[measure] end
-    sinks.save(args.output, rule:fitted(fitted):with({ name = inputs.output_name(args), ranges = ranges }):script(remark))
+    rule = rule:fitted(fitted):with { name = inputs.output_name(args), ranges = ranges }
+    sinks.save(args.output, inputs.for_game(rule, args):script(remark))
   end
   return { space = space, frame = frame, chosen = chosen, rows = rows, errors = errors, fitted = fitted }
 end
@@ -183,7 +184,7 @@ return {
     "folds",
     options.like("repeats", { doc = "How many times the procedure is judged, in other folds; the means are printed" }),
     options.like("seed", { doc = "Seed of the first folds, the next ones of the repeats; 1 unless given." }),
-    options.like("rule_output", { doc = "Write the chosen rule, fitted, to this file." }),
+    options.like("rule_output", { doc = "Write the chosen rule, fitted, to this file." }), "game_of_output",
     "tolerance", "with", "delimiter", "format",
   },
   examples = {

@@ -3,6 +3,7 @@ local tables = require "crux.out.tables"
 local sinks = require "crux.out.sinks"
 local formats = require "crux.out.formats"
 local arguments = require "crux.cli.arguments"
+local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local number = require "crux.base.number"
 local options = require "crux.cli.options"
@@ -37,6 +38,7 @@ local function summary(solution)
 end
 
 local function run(args)
+  if args.path == "mean" then fault.raise("found --path mean, expected the name of one solution", 2) end
   local sink <close> = sinks.open(args.output)
   local is_picture = args.format == "svg" or not args.format and (args.output or ""):find "%.svg$" ~= nil
   local format = is_picture and "svg" or formats.choose(args.format, args.output, "text")
@@ -68,6 +70,8 @@ return {
   options = examination.options {
     { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(formats.names) }, in_journal = false,
       doc = options.format.doc:gsub("table,", "svg, table,") },
+    options.like("path", { doc = "Which solution: 'shortest', unless given, or another that the game names, such as "
+      .. "'authors' of dungeongrams." }),
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
   },
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",

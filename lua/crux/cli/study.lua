@@ -1,17 +1,30 @@
---- crux study: plans a player study, which 'crux play --plan' carries out.
-local tables = require "crux.out.tables"
-local formats = require "crux.out.formats"
+--- crux study: plans a player study, which 'crux play --plan' carries out, and summarises what was played.
 local arguments = require "crux.cli.arguments"
+local attempts = require "crux.data.attempts"
 local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
+local first_argument = require "crux.cli.first_argument"
+local formats = require "crux.out.formats"
 local games = require "crux.game.game"
+local inputs = require "crux.cli.inputs"
+local interview = require "crux.play.interview"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
+local plays = require "crux.play.plays"
 local random = require "libcrux.random"
-local record = require "crux.play.record"
+local summary = require "crux.data.summary"
+local tables = require "crux.out.tables"
 
-local columns = {}
-for i, column in ipairs(plan.columns) do columns[i] = { key = column } end
+local function columns_of(keys) return lists.map(keys, function(key) return { key = key } end) end
+
+local counted = { "plays", "solved", "skipped", "rated", "rating", "deviation", "time" }
+local columns, by_level, by_position = columns_of(plan.columns), columns_of(lists.concat({ "level" }, counted)),
+  columns_of(lists.concat({ "position" }, counted))
 
 --- Reads the scale of ratings: two integers.
 local function scale(text, flag)
@@ -21,38 +34,188 @@ local function scale(text, flag)
   return convert.refuse(text, flag, "LOW..HIGH, two integers from 0 on")
 end
 
+--- Reads the path of a text that players read.
+local function readable(text, flag)
+  if file_system.is_regular(text) then return text end
+  return convert.refuse(text, flag, "a text file")
+end
+
+--- Reads what players are asked about themselves.
+local function item(text, flag)
+  interview.parse(text, flag)
+  return text
+end
+
 --- The levels of the tutorial, and the other levels of the study; each is parsed, so that a wrong one raises a fault.
 local function read_levels(game, args)
   local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
   for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
-  for _, entry in ipairs(game:expect_entries(args.levels)) do
+  for _, entry in ipairs(game:expect_entries(args.inputs)) do
     if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
   end
-  local all = table.move(list, 1, #list, #tutorial + 1, table.move(tutorial, 1, #tutorial, 1, {}))
+  local all = lists.concat(tutorial, list)
   for _, entry in ipairs(all) do
     if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
     game:level(entry)
   end
-  record.check_names(all)
+  plays.check_names(all)
   return tutorial, list
 end
 
-local function run(args)
-  for _, name in ipairs { "game", "players", "per_player" } do
+local function expect(args, names)
+  for _, name in ipairs(names) do
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
   end
+end
+
+--- What the rows of a plan share.
+---@return Wanted
+local function wanted_of(args)
+  local items = table.concat(args.ask or {}, "; ")
+  interview.parse(items, "--ask") -- refuses a name that is there twice
+  return { game = args.game, scale = args.scale, consent = args.consent, instructions = args.instructions, interview = items,
+    questions = { enjoyment = args.enjoyment, skipped = args.ask_skipped, tutorial = args.ask_tutorial } }
+end
+
+--- The game and levels of a study that can be played.
+local function read_study(args)
   local game = games.load(args.game)
   play.rules(game) -- refuses a game that cannot be played
-  local tutorial, list = read_levels(game, args)
-  if args.per_player > #list then
-    fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
-  end
-  local rows = plan.rows(tutorial, list, args, random.new(args.seed))
+  return read_levels(game, args)
+end
+
+local function save_plan(args, rows)
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, rows)
 end
 
+local function run_plan(args)
+  expect(args, { "game", "players", "per_player" })
+  local wanted, tutorial, list = wanted_of(args), read_study(args)
+  if args.per_player > #list then
+    fault.at("--per-player", args.per_player, ("at most %d, the levels that are there beside the tutorial's"):format(#list))
+  end
+  save_plan(args, plan.rows(tutorial, list, args.players, args.per_player, wanted, random.new(args.seed)))
+end
+
+local function run_next(args)
+  expect(args, { "game", "player" })
+  local wanted, tutorial, list = wanted_of(args), read_study(args)
+  local known = lists.select(args.record or {}, function(path) return file_system.is_regular(path) ~= nil end)
+  local played = known[1] and attempts.plays(inputs.attempts(known, args)) or {}
+  local rows = plan.next(tutorial, list, played, args.player, wanted, random.new(args.seed))
+  if #rows == 0 then fault.at(args.player, "a player who has played all levels", "one with a level left") end
+  save_plan(args, rows)
+end
+
+local function percent(part, whole) return ("%.1f%%"):format(100 * part / math.max(whole, 1)) end
+
+--- A line about the spread of counts.
+local function spread_line(name, spread)
+  return ("%s: %d to %d, mean %.2f, median %g, standard deviation %.2f"):format(name, spread.least, spread.greatest,
+    spread.mean, spread.median, spread.deviation or 0)
+end
+
+--- Lines about a study.
+---@param found StudySummary
+local function notes_of(found)
+  local lines = {
+    ("%s of %s by %s: %d solved, %d skipped (%s%s), %d neither"):format(number.count(found.plays, "play"),
+      number.count(#found.levels, "level"), number.count(found.players, "player"), found.solved, found.skipped,
+      percent(found.skipped, found.plays), found.skip_time and (", after %.1f s on average"):format(found.skip_time) or "",
+      found.plays - found.solved - found.skipped),
+    ("%s, %s solve the level%s"):format(number.count(found.attempts, "attempt"), percent(found.solved, found.attempts),
+      found.losses and (", %d losses"):format(found.losses) or ""),
+    spread_line("Plays of a level", found.per_level), spread_line("Levels of a player", found.per_player),
+  }
+  local total = 0
+  for _, row in ipairs(found.causes) do total = total + row.attempts end
+  local causes = lists.map(found.causes, function(row) return ("%s %s"):format(row.cause, percent(row.attempts, total)) end)
+  if causes[1] then table.insert(lines, "Lost by: " .. table.concat(causes, ", ")) end
+  if found.rating_slope then
+    table.insert(lines, ("From one position to the next, plays of the same level change by %+.3f in rating%s"):format(
+      found.rating_slope, found.time_slope and (", %+.2f s in time"):format(found.time_slope) or ""))
+  end
+  return lines
+end
+
+--- A spread in JSON.
+local function spread_json(spread)
+  return json.object(lists.map({ "least", "mean", "median", "greatest", "deviation" },
+    function(name) return { name, spread[name] } end))
+end
+
+local function run_summary(args)
+  local found = summary.of(attempts.plays(inputs.attempts(args.inputs, args)))
+  if found.plays == 0 then fault.at(args.inputs[1], "no play", "at least one beside those of a tutorial") end
+  local shown = { { columns = by_level, rows = found.levels } }
+  if found.positions[1] then
+    shown[2] = { title = "By position in the player's order", columns = by_position, rows = found.positions }
+  end
+  tables.report(args.output, formats.choose(args.format, args.output, "table"), {
+    json = json.object { { "players", found.players }, { "plays", found.plays }, { "solved", found.solved },
+      { "skipped", found.skipped }, { "skip_time", found.skip_time }, { "attempts", found.attempts },
+      { "losses", found.losses },
+      { "causes", json.objects({ { key = "cause" }, { key = "attempts" } }, found.causes) },
+      { "plays_of_a_level", spread_json(found.per_level) }, { "levels_of_a_player", spread_json(found.per_player) },
+      { "rating_slope", found.rating_slope }, { "time_slope", found.time_slope },
+      { "levels", json.objects(by_level, found.levels) },
+      { "positions", json.objects(by_position, found.positions) } },
+    tables = shown, notes = notes_of(found),
+  })
+end
+
+local of_plans = {
+  { flags = "--game", value = "GAME", doc = arguments.game.doc },
+  { flags = "--tutorial", value = "LEVELS", repeated = true,
+    doc = "Levels for everybody at the start: a file, or a folder of them. More than once adds more." },
+  { flags = "--scale", value = "LOW..HIGH", convert = scale, default = "1..10", doc = "The lowest and highest rating" },
+  { flags = "--enjoyment", doc = "Ask how enjoyable each level was, too." },
+  { flags = "--ask-skipped", doc = "Ask about levels that were skipped, too." },
+  { flags = "--ask-tutorial", doc = "Ask about the levels of the tutorial, too." },
+  { flags = "--consent", value = "FILE", convert = readable, doc = "A text that players agree to before they begin." },
+  { flags = "--instructions", value = "FILE", convert = readable, doc = "A text that players read before they begin." },
+  { flags = "--ask", value = "ITEM", convert = item, repeated = true,
+    doc = "Ask players about themselves: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE. More than once asks more." },
+  { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the random order" },
+  "output", "format",
+}
+
+---@class StudyAction
+---@field name string
+---@field doc string
+---@field options (string|table)[]
+---@field run fun(args: table)
+
+---@type StudyAction[]
+local actions = {
+  { name = "plan", doc = "LEVELS: which player plays which levels, in which order", run = run_plan, options = lists.concat({
+    { flags = "--players", value = "N", convert = convert.integer(1), doc = "How many players there are." },
+    { flags = "--per-player", value = "K", convert = convert.integer(1), doc = "How many levels each of them rates." },
+  }, of_plans) },
+  { name = "next", doc = "LEVELS: a plan of one level for a player, of those with the fewest ratings", run = run_next,
+    options = lists.concat({
+      { flags = "--player", value = "NAME", doc = "The player." },
+      { flags = "--record", value = "FILE.csv", repeated = true,
+        doc = "What was played so far, if the file is there. More than once adds more." },
+      "delimiter",
+    }, of_plans) },
+  { name = "summary", doc = "STUDY: how often levels were played, how plays ended, how ratings change with practice",
+    run = run_summary, options = { "delimiter", "output", "format" } },
+}
+
+local by_name, listed, all_options, known = {}, {}, {}, {}
+for i, action in ipairs(actions) do
+  by_name[action.name], listed[i] = action, ("   %-8s %s"):format(action.name, action.doc)
+  for _, row in ipairs(action.options) do
+    local flags = row.flags or options[row].flags
+    if not known[flags] then table.insert(all_options, row) end
+    known[flags] = true
+  end
+end
+
 return {
-  details = "Writes a plan: the players p1, p2, ... (p01 if there are ten) and, for each, the levels of the tutorial in their "
+  details = "Does one of these; 'crux study ACTION --help' lists the options of an action:\n\n" .. table.concat(listed, "\n")
+    .. "\n\nA plan has players p1, p2, ... (p01 if there are ten) and, for each, the levels of the tutorial in their "
     .. "order and then some of the others, in a random order. After every player, the numbers of ratings of any two levels "
     .. "differ by at most one; no player gets a level twice; and each level is equally often the first, the second, ... that "
     .. "is rated, up to one. The same seed gives the same plan everywhere.\n\n"
@@ -60,21 +223,15 @@ return {
     .. "plan names the files as the command line does, with a checksum of each level. 'crux aggregate p*.csv' makes a dataset "
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
-    { name = "action", choices = { "plan" }, doc = "What to do: plan" },
-    { name = "levels", args = "+", doc = "Level files, or folders of them." },
+    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next or summary" },
+    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays." },
   },
-  options = {
-    { flags = "--game", value = "GAME", doc = arguments.game.doc },
-    { flags = "--players", value = "N", convert = convert.integer(1), doc = "How many players there are." },
-    { flags = "--per-player", value = "K", convert = convert.integer(1),
-      doc = "How many levels each of them rates." },
-    { flags = "--tutorial", value = "LEVELS", repeated = true,
-      doc = "Levels for everybody at the start, which are not rated: a file, or a folder of them. More than once adds more." },
-    { flags = "--scale", value = "LOW..HIGH", convert = scale, default = "1..10", doc = "The lowest and highest rating" },
-    { flags = "--enjoyment", doc = "Ask how enjoyable each level was, too." },
-    { flags = "--seed", value = "N", convert = convert.integer(0), default = "1", doc = "Seed of the random order" },
-    "output", "format",
-  },
-  examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv" },
-  run = run,
+  options = function(words)
+    local action = by_name[first_argument(words, all_options)]
+    return action and action.options or all_options
+  end,
+  examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
+    "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
+    "crux study summary study.csv" },
+  run = function(args) by_name[args.action].run(args) end,
 }

@@ -1,10 +1,12 @@
 --- Cross-validation for several commands: of rules on the same rows and folds, and errors as columns, rows and JSON.
 local accuracy = require "crux.stats.accuracy"
+local calibration = require "crux.judge.calibration"
 local crossval = require "crux.judge.crossval"
 local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local inputs = require "crux.cli.inputs"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local sinks = require "crux.out.sinks"
 local vector = require "libcrux.vector"
@@ -47,7 +49,7 @@ function validation.frames(rules, data, args, weights, with_levels)
     if not frames[i] then
       local frame = design.new(data, { response = rule.predicts, weights = weights, formula = refitted,
         as_is = (not refitted or rule.tunable) and rule or nil, who = rule:who(), also = measures, also_texts = texts,
-        group = args.group })
+        group = args.group, censored = refitted and rule.method:censored() })
       frames[i] = i == 1 and inputs.report_left_out(frame, args, frame.keep, frame, with_levels) or frame:keep()
       if refitted then shared[refitted] = frames[i] end
     end
@@ -88,38 +90,41 @@ function validation.report_unseen(where, count)
 end
 
 --- Reports the folds without a fit, and rows that the mean predicts.
-local function report_gaps(evaluation, who)
+local function report_gaps(evaluation, who, is_alone)
   local failed, unseen = crossval.gaps(evaluation)
   for _, fold in ipairs(evaluation.folds) do
     if fold.failure then
-      sinks.say(("%s; %d of %s left out of the errors of this rule alone"):format(fold.failure, failed,
-        number.count(#evaluation.folds, "fold")))
+      sinks.say(("%s; %d of %s left out of the errors%s"):format(fold.failure, failed,
+        number.count(#evaluation.folds, "fold"), is_alone and "" or " of this rule alone"))
       break
     end
   end
   validation.report_unseen(who, unseen)
 end
 
---- Cross-validates every rule on the same folds.
----@param options { details: boolean?, alone: boolean?, skips: boolean?, levels: boolean? }?   of crossval.evaluate; `levels`
----                      keeps the names of levels
----@return Evaluation[]
+--- Cross-validates every rule on the same folds. A fold for which a rule cannot be fitted is reported, and left out of the
+--- errors of that rule; raises a fault if this is so for all folds of all rules.
+---@param options { details: boolean?, alone: boolean?, levels: boolean? }?   of crossval.evaluate; `levels` keeps the names of
+---                      levels
+---@return Evaluation[]   with the formula that was fitted in each fold, if any, and the kind of calibration
 ---@return StoredFrame   the rows
 ---@return userdata[]    the folds of each repeat
 function validation.evaluate(rules, data, args, weights, options)
   local frames = validation.frames(rules, data, args, weights, options and options.levels)
   local assigned = validation.assignments(frames[1], args, data.name)
-  local evaluations = {}
+  local evaluations, kind, has_errors = {}, calibration.kind(rules, frames, args.calibrate), false
   if args.journal then args.journal.total = #rules * #assigned end
   for i, rule in ipairs(rules) do
-    local formula = frames[i].formula or nil
+    local formula, frame, method = calibration.problem(kind, rule, frames[i])
     local where = #rules > 1 and ("%s: %s"):format(rule:who(), data.name) or data.name
-    evaluations[i] = crossval.repeated(formula, frames[i], assigned, setmetatable({ method = rule.method,
+    evaluations[i] = crossval.repeated(formula, frame, assigned, setmetatable({ method = method, skips = true,
       tolerance = args.tolerance, where = where, scale = rule.scale, unconverged = args.unconverged },
       { __index = options }), args.journal and journaled(args.journal))
-    evaluations[i].formula = formula
-    report_gaps(evaluations[i], where)
+    evaluations[i].formula, evaluations[i].calibration = formula, not frames[i].formula and kind or nil
+    has_errors = has_errors or evaluations[i].errors.mae ~= nil
+    if has_errors or i < #rules then report_gaps(evaluations[i], where, #rules == 1) end
   end
+  if not has_errors then fault.raise(evaluations[#rules].folds[1].failure) end
   return evaluations, frames[1], assigned
 end
 
@@ -130,9 +135,10 @@ function validation.folds_text(assigned, args)
 end
 
 --- The way that levels are predicted, in words.
-local function how(rule, formula, assigned, args)
+local function how(rule, formula, kind, assigned, args)
   if not formula then return rule.formula and "by the rule's own coefficients" or "by the rule as it stands" end
-  return "cross-validated in " .. validation.folds_text(assigned, args)
+  return ("%s in %s"):format(kind and "calibrated by " .. calibration.kinds[kind].doc or "cross-validated",
+    validation.folds_text(assigned, args))
 end
 
 --- Predictions of the levels by cross-validation, as plot.predicted and plot.errors take them.
@@ -142,7 +148,7 @@ end
 ---@return table
 function validation.predictions(rule, evaluation, frame, assigned, args)
   return { levels = frame.levels, values = frame.target, predictions = evaluation.predictions(), target = rule.predicts,
-    how = how(rule, evaluation.formula, assigned, args), worst = args.worst }
+    how = how(rule, evaluation.formula, evaluation.calibration, assigned, args), worst = args.worst }
 end
 
 --- The rows of accuracy.measures that --measures names, in its order, and whether they need details; nil without names.
@@ -151,10 +157,10 @@ end
 ---@return boolean?
 function validation.chosen(names)
   if not names then return nil end
-  local by_key, keys, chosen, has_details = {}, {}, {}, false
-  for i, measure in ipairs(accuracy.measures) do by_key[measure.key], keys[i] = measure, measure.key end
+  local chosen, has_details = {}, false
   for i, name in ipairs(names) do
-    chosen[i] = by_key[name] or fault.unknown("--measures", "measure", name, keys, 2)
+    chosen[i] = accuracy.by_key[name]
+      or fault.unknown("--measures", "measure", name, lists.field(accuracy.measures, "key"), 2)
     has_details = has_details or chosen[i].details or false
   end
   return chosen, has_details

@@ -17,6 +17,7 @@ end
 ---@class Agreement
 ---@field agreement number   the mean of the levels' agreements
 ---@field n integer          number of levels with a rating that is not neutral
+---@field ratings Ratings    those that count
 ---@field levels { level: string, disagree: integer, neutral: integer, agree: integer, agreement: number? }[]
 
 --- Counts each level's ratings below, at and above the threshold. Its agreement is the larger outer count over their sum.
@@ -27,7 +28,11 @@ end
 ---@return Agreement
 function agreement.of(data, column, threshold, scale)
   data:expect({ "level", column }, "agreement needs the column")
-  local texts, rows, by_level = { "level", data.has.skipped and "skipped" or nil }, {}, {}
+  local texts, rows, by_level = { "level" }, {}, {}
+  for _, also in ipairs { "player", "skipped" } do
+    if data.has[also] then table.insert(texts, also) end
+  end
+  local ratings = { name = data.name, column = column, ratings = {}, levels = {}, players = data.has.player and {} or nil }
   for block in data:blocks { numbers = { column }, texts = texts } do
     for i, level in ipairs(block.texts.level) do
       local rating = block.numbers[column][i]
@@ -37,6 +42,9 @@ function agreement.of(data, column, threshold, scale)
           by_level[level] = { level = level, disagree = 0, neutral = 0, agree = 0 }
           table.insert(rows, level)
         end
+        table.insert(ratings.ratings, rating)
+        table.insert(ratings.levels, level)
+        if ratings.players then table.insert(ratings.players, block.texts.player[i]) end
         local side = rating < threshold and "disagree" or rating > threshold and "agree" or "neutral"
         by_level[level][side] = by_level[level][side] + 1
       end
@@ -55,7 +63,7 @@ function agreement.of(data, column, threshold, scale)
   if mean.n == 0 then
     fault.at(("%s: column '%s'"):format(data.name, column), "no rating but " .. number.exact(threshold), "at least one other")
   end
-  return { agreement = mean:value(), n = mean.n, levels = rows }
+  return { agreement = mean:value(), n = mean.n, levels = rows, ratings = ratings }
 end
 
 return agreement

@@ -1,7 +1,7 @@
 --- Datasets: one row per level, columns of numbers and text, read in blocks, in any number of passes.
 ---
---- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`. It is a CSV file, vectors in memory, a chain of
---- datasets, or a dataset joined with another by level.
+--- A dataset is a table with `name`, `columns` and a method `blocks(wanted)`. It is a CSV file, vectors or rows of text in
+--- memory, a chain of datasets, or a dataset joined with another by level, player or both.
 local cell = require "crux.data.cell"
 local csv = require "libcrux.csv"
 local fault = require "crux.base.fault"
@@ -28,6 +28,7 @@ local dataset = {}
 ---@field texts table<string, string[]>
 ---@field levels string[]?
 ---@field data Dataset
+---@field places string[]?                  of rows of text in memory
 ---@field lines integer|userdata|nil        line of the first row, if the others follow it; else a vector of the rows' lines
 ---@field chosen userdata?                  of a block of some rows of another: their numbers there
 local Block = {}
@@ -35,6 +36,7 @@ Block.__index = Block
 
 --- The place of a row, for messages.
 function Block:place(row)
+  if self.places then return self.places[row] end
   local lines = self.lines
   if lines then return ("%s:%d"):format(self.name, math.type(lines) and lines + row - 1 or lines[row]) end
   return ("%s: row %d"):format(self.name, self.first + (self.chosen and self.chosen[row] // 1 | 0 or row))
@@ -87,6 +89,7 @@ function Block:select(rows)
   for name, values in pairs(self.texts) do selected.texts[name] = list(values) end
   selected.levels = self.levels and list(self.levels)
   selected.chosen = self.chosen and self.chosen:gather(rows) or rows
+  selected.places = self.places and list(self.places)
   local lines = self.lines
   selected.lines = lines and (math.type(lines) and rows + (lines - 1) or lines:gather(rows))
   return setmetatable(selected, Block)
@@ -296,6 +299,34 @@ function Memory:blocks(wanted)
   end
 end
 
+local Texts = setmetatable({}, { __index = Dataset })
+Texts.__index = Texts
+
+--- A dataset of rows of text in memory.
+---@param name string
+---@param columns string[]
+---@param rows { place: string, texts: table<string, string> }[]   texts by column
+---@return Dataset
+function dataset.of_texts(name, columns, rows) return new(Texts, { name = name, columns = columns, rows = rows }) end
+
+function Texts:blocks(wanted)
+  local done = false
+  return function()
+    if done or #self.rows == 0 then return nil end
+    done = true
+    local block = setmetatable({ name = self.name, data = self, rows = #self.rows, first = 0, numbers = {}, texts = {} }, Block)
+    local texts = {}
+    for _, column in ipairs(self.columns) do
+      texts[column] = lists.map(self.rows, function(row) return row.texts[column] end)
+    end
+    for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] end
+    block.places = lists.field(self.rows, "place")
+    parse_wanted(block, wanted, texts, function(row) return block:place(row) end)
+    if wanted.levels then name_levels(block, texts.level) end
+    return block
+  end
+end
+
 local Chain = setmetatable({}, { __index = Dataset })
 Chain.__index = Chain
 
@@ -326,28 +357,44 @@ end
 local Joined = setmetatable({}, { __index = Dataset })
 Joined.__index = Joined
 
---- All cells of a dataset as text, by level.
-local function by_level(data)
+--- The value of the columns of a key in a row of a block.
+local function key_of(block, keys, row)
+  local values = {}
+  for i, key in ipairs(keys) do values[i] = block.texts[key][row] end
+  return table.concat(values, "\0")
+end
+
+--- All cells of a dataset as text, by key.
+local function by_key(data, keys)
   local cells = {}
   for block in data:blocks { texts = data.columns } do
-    for row, level in ipairs(block.texts.level) do
-      if cells[level] then fault.at(block:place(row), ("the level '%s' again"):format(level), "each level once") end
-      cells[level] = { place = block:place(row), texts = {} }
-      for column, texts in pairs(block.texts) do cells[level].texts[column] = texts[row] end
+    for row = 1, block.rows do
+      local key, names = key_of(block, keys, row), {}
+      for i, column in ipairs(keys) do names[i] = ("the %s '%s'"):format(column, block.texts[column][row]) end
+      if cells[key] then
+        fault.at(block:place(row), table.concat(names, " and ") .. " again",
+          ("each %s once"):format(table.concat(keys, " and ")))
+      end
+      cells[key] = { place = block:place(row), texts = {} }
+      for column, texts in pairs(block.texts) do cells[key].texts[column] = texts[row] end
     end
   end
   return cells
 end
 
---- Adds the columns of another dataset, by the column `level` of both. Leaves out rows of `data` without a partner; after a
---- pass `unmatched` is their number.
+--- Adds the columns of another dataset, by those of the columns `player` and `level` that both have. Leaves out rows of `data`
+--- without a partner; after a pass `unmatched` is their number.
 ---@param data Dataset
 ---@param other Dataset
 function dataset.join(data, other)
-  for _, side in ipairs { data, other } do side:expect({ "level" }, "joining needs the column") end
-  local columns, added = lists.copy(data.columns), {}
+  local keys = lists.select({ "player", "level" }, function(key) return data.has[key] and other.has[key] end)
+  if #keys == 0 then
+    for _, side in ipairs { data, other } do side:expect({ "level" }, "joining needs the column") end
+    keys = { "level" }
+  end
+  local columns, added, is_key = lists.copy(data.columns), {}, lists.set(keys)
   for _, column in ipairs(other.columns) do
-    if column ~= "level" then
+    if not is_key[column] then
       if data.has[column] then
         fault.raise(("%s:1: column '%s': found a column that %s has too, expected new ones"):format(other.name, column,
           data.name))
@@ -356,31 +403,32 @@ function dataset.join(data, other)
       added[column] = true
     end
   end
-  return new(Joined, { name = data.name, columns = columns, data = data, added = added, cells = by_level(other),
-    other = other.name, unmatched = 0 })
+  return new(Joined, { name = data.name, columns = columns, data = data, added = added, keys = keys,
+    cells = by_key(other, keys), other = other.name, unmatched = 0 })
 end
 
 --- Sets the wanted added columns in a block of the inner dataset.
 function Joined:add(block, wanted)
+  local function partner(row) return self.cells[key_of(block, self.keys, row)] end
   local texts = setmetatable({}, { __index = function(known, column)
     if not self.added[column] then return nil end
     known[column] = {}
-    for row, level in ipairs(block.levels) do known[column][row] = self.cells[level].texts[column] end
+    for row = 1, block.rows do known[column][row] = partner(row).texts[column] end
     return known[column]
   end })
   for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] or block.texts[column] end
-  parse_wanted(block, wanted, texts, function(row) return self.cells[block.levels[row]].place end)
+  parse_wanted(block, wanted, texts, function(row) return partner(row).place end)
 end
 
 function Joined:blocks(wanted)
-  local next_block = self.data:blocks(lists.merge(wanted, { levels = true }))
+  local next_block = self.data:blocks(lists.merge(wanted, { texts = lists.concat(wanted.texts or {}, self.keys) }))
   local matched = 0
   self.unmatched = 0
   return function()
     for block in next_block do
       local rows = {}
-      for row, level in ipairs(block.levels) do
-        if self.cells[level] then table.insert(rows, row) end
+      for row = 1, block.rows do
+        if self.cells[key_of(block, self.keys, row)] then table.insert(rows, row) end
       end
       self.unmatched, matched = self.unmatched + block.rows - #rows, matched + #rows
       if #rows < block.rows then block = block:select(vector.of(rows)) end
@@ -389,7 +437,9 @@ function Joined:blocks(wanted)
         return block
       end
     end
-    if matched == 0 then fault.at(self.name, "no row with a partner", "levels that are in " .. self.other) end
+    if matched == 0 then
+      fault.at(self.name, "no row with a partner", ("%ss that are in %s"):format(self.keys[#self.keys], self.other))
+    end
   end
 end
 

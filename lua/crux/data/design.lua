@@ -1,6 +1,8 @@
 --- The model frame and matrix of a formula on a dataset, in blocks or stored in memory.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local grouped = require "crux.formula.grouped"
+local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local ranges = require "crux.data.ranges"
 local vector = require "libcrux.vector"
@@ -18,15 +20,19 @@ local design = {}
 ---@field ratings userdata?      by the rule `as_is`
 ---@field levels string[]?
 ---@field groups string[]?       of the rows that stay in one fold
+---@field groupings Groups[]?    of the formula's grouping terms
+---@field censored userdata?     the column that tells where the target is a lower bound
 ---@field block Block?           the measures, from which poly and factor learn; nil without these
 
 ---@class Design
 ---@field data Dataset
 ---@field response string        the column of the target
----@field weights string?        the column of case weights
+---@field weights string?        the column of case weights, or the text of the sum of two counts
+---@field counted Formula?       the formula whose left side is two counts
 ---@field formula Formula?       settled and learned: the one to fit
 ---@field as_is Rule?            rates the rows without refitting
 ---@field group string?          the column of groups
+---@field censored string?       the column that tells which targets are lower bounds
 ---@field drops_unrated boolean? leaves out the rows that `as_is` cannot rate
 ---@field numbers string[]       all columns that must be complete numbers
 ---@field measures string[]      those of them that a user's formula names
@@ -48,24 +54,41 @@ local function append(list, more) table.move(more or {}, 1, #(more or {}), #list
 
 ---@param data Dataset
 ---@param options { response: string, weights: string?, formula: Formula?, as_is: Rule?, who: string, also: string[]?,
---- also_texts: string[]?, group: string?, is_made: boolean? }   `who` names, in messages, what needs the columns; rows
---- with a missing value in columns of `also`, numbers, or `also_texts` are left out; `is_made`: no user wrote the formula
+--- also_texts: string[]?, group: string?, censored: string?, is_made: boolean?, is_learned: boolean? }   `who` names, in
+--- messages, what needs the columns; rows with a missing value in columns of `also`, numbers, or `also_texts` are left out;
+--- `is_made`: no user wrote the formula; `is_learned`: the formula keeps the bases that it has
 ---@return Design
 function design.new(data, options)
   if not options.response then
     fault.at(options.who, "no target", "a left side of the formula, a field 'predicts' or --target COLUMN")
   end
   local self = setmetatable({ data = data, response = options.response, weights = options.weights, as_is = options.as_is,
-    group = options.group, omitted = 0, weightless = 0, ranges = {}, targets = {} }, Design)
+    group = options.group, censored = options.censored, omitted = 0, weightless = 0, ranges = {}, targets = {} }, Design)
   if not self.as_is and options.formula and options.formula.rule then -- rates to find the rows that it can rate
     self.as_is, self.drops_unrated = options.formula.rule, true
   end
-  data:expect({ self.response }, options.who .. " needs the target")
-  if self.weights then data:expect({ self.weights }, options.who .. " needs the weights") end
-  local formula = options.formula and options.formula:settled(data, self.weights)
+  local given = options.formula or self.as_is and self.as_is.formula
+  local targets, weights = { self.response }, self.weights
+  if given and given.counts then
+    if weights and weights ~= given.trials then
+      fault.at(options.who, ("the weights '%s'"):format(weights), ("none: %s weighs the rows"):format(given.trials))
+    end
+    self.counted, self.weights, targets, weights = given, given.trials, given.targets, nil
+  end
+  data:expect(targets, options.who .. " needs the target")
+  if weights then data:expect({ weights }, options.who .. " needs the weights") end
+  if self.censored then data:expect({ self.censored }, options.who .. " needs the marks of censored rows") end
+  local formula = options.formula
+  if formula and not options.is_learned then formula = formula:settled(data, self.weights) end
+  self.groupings = formula and formula.groupings or {}
+  local varying = grouped.measures(self.groupings)
   data:expect(formula and formula.variables or {}, options.who .. " needs the measure")
-  self.numbers, self.texts, self.measures = { self.response, self.weights }, {}, {}
+  data:expect(varying, options.who .. " needs the measure")
+  self.numbers, self.texts, self.measures = lists.copy(targets), {}, {}
+  append(self.numbers, { weights })
+  append(self.numbers, { self.censored })
   append(self.measures, formula and formula:numbers())
+  append(self.measures, varying)
   append(self.measures, self.as_is and self.as_is:measures(data))
   append(self.measures, options.also)
   append(self.numbers, self.measures)
@@ -74,8 +97,12 @@ function design.new(data, options)
   append(self.texts, options.also_texts)
   if self.group then data:expect({ self.group }, options.who .. " needs the groups") end
   append(self.texts, { self.group })
+  for _, grouping in ipairs(self.groupings) do
+    data:expect(grouping.columns, options.who .. " needs the groups")
+    append(self.texts, grouping.columns)
+  end
   -- from complete rows; R also takes rows without another measure, which gives other polynomials of the same span
-  self.formula = formula and formula:learned(function() return self:complete_blocks {} end)
+  self.formula = options.is_learned and formula or formula and formula:learned(function() return self:complete_blocks {} end)
   return self
 end
 
@@ -89,6 +116,7 @@ function Design:complete(block)
     self.omitted = self.omitted + block.rows - #rows
     block = block:select(rows)
   end
+  if self.counted then self.counted:count(block) end
   local weights = self.weights and block.numbers[self.weights]
   if not weights then return block end
   block:check_weights(self.weights)
@@ -150,6 +178,8 @@ function Design:blocks(with_levels)
       weights = self.weights and block.numbers[self.weights], ratings = ratings,
       levels = with_levels and block.levels or nil, groups = self.group and block.texts[self.group] }
     frame.response = frame.target
+    frame.censored = self.censored and block.numbers[self.censored]
+    frame.groupings = lists.map(self.groupings, function(grouping) return grouped.rows(grouping, block) end)
     if formula then
       frame.block = #formula.based > 0 and block or nil
       formula:encode(block)
@@ -181,6 +211,9 @@ function StoredFrame:__index(field)
       for j, columns in ipairs(parts) do column[j] = columns[i] end
       self.columns[i] = vector.concat(column)
     end
+  elseif field == "groupings" then
+    self.groupings = {}
+    for i in ipairs(parts[1] or {}) do self.groupings[i] = grouped.merged(lists.field(parts, i)) end
   elseif field == "block" and parts[1] then
     self.block = dataset.merged(parts)
   elseif (field == "levels" or field == "groups") and parts[1] then
@@ -215,7 +248,7 @@ end
 function StoredFrame:select(rows)
   local chosen = { rows = #rows, first = 0, columns = {} }
   for i, column in ipairs(self.columns) do chosen.columns[i] = column:gather(rows) end
-  for _, field in ipairs { "response", "weights", "ratings", "offset" } do
+  for _, field in ipairs { "response", "weights", "ratings", "offset", "censored" } do
     chosen[field] = self[field] and self[field]:gather(rows)
   end
   chosen.target = self.target == self.response and chosen.response or self.target:gather(rows)
@@ -225,6 +258,7 @@ function StoredFrame:select(rows)
       for i = 1, #rows do chosen[field][i] = self[field][rows[i] // 1 | 0] end
     end
   end
+  chosen.groupings = lists.map(self.groupings, function(groups) return grouped.select(groups, rows) end)
   chosen.block = self.block and self.block:select(rows)
   return setmetatable({ rows = #rows, frames = { chosen }, formula = self.formula }, StoredFrame)
 end
@@ -260,7 +294,7 @@ function StoredFrame:with(columns_of)
   for i, frame in ipairs(self.frames) do
     local columns, response = columns_of(frame)
     frames[i] = { rows = frame.rows, first = frame.first, columns = columns, response = response or frame.response,
-      target = frame.target, weights = frame.weights }
+      target = frame.target, weights = frame.weights, groupings = frame.groupings, censored = frame.censored }
   end
   return setmetatable({ rows = self.rows, frames = frames, formula = false }, StoredFrame)
 end
@@ -269,7 +303,7 @@ end
 ---@param columns userdata[]
 function StoredFrame:merged(columns)
   local frame = { rows = self.rows, first = 0, columns = columns, response = self.response, target = self.target,
-    weights = self.weights }
+    weights = self.weights, groupings = self.groupings, censored = self.censored }
   return setmetatable({ rows = self.rows, frames = { frame }, formula = false }, StoredFrame)
 end
 

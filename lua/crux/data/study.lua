@@ -23,7 +23,7 @@ end
 --- Reads all rows but those of tutorials: { player, level, skipped, rating, time, moves_used, further = { column -> text },
 --- place }, without numbers of skipped levels; and counts those that are neither rated nor skipped.
 ---@param made string[]        columns of the result, which the study must not have
----@param skipped_as number?   the rating of a skipped level, which has none unless given
+---@param skipped_as number|"own"|nil   the rating of a skipped level, "own" for the player's; it has none unless given
 local function read(data, made, skipped_as)
   data:expect({ "player", "level", "rating" }, "a player study needs the column")
   for _, column in ipairs(made) do
@@ -62,7 +62,7 @@ local function read(data, made, skipped_as)
           "one row for each")
       end
       seen[key] = row.place
-      if row.skipped then row.rating = skipped_as or row.rating end
+      if row.skipped and skipped_as then row.rating = skipped_as == "own" and block.numbers.rating[i] or skipped_as end
       if not study.is_marked(block, i, "tutorial") then
         if not row.skipped and row.rating ~= row.rating then unrated = unrated + 1 end
         table.insert(rows, row)
@@ -139,6 +139,24 @@ local function further_value(rows, column, new)
   return numeric and middle:value() or nil, numeric
 end
 
+--- How much larger the scaled ratings of levels are than the others: the ratio of their means, and that of their ranges.
+---@param rows table[]    with scaled and the target
+---@return number? means   nil if the ratios are not defined
+---@return number? ranges
+function study.ratios(rows, target)
+  local sums, lows, highs = {}, {}, {}
+  for _, key in ipairs { target, "scaled" } do
+    sums[key], lows[key], highs[key] = 0, math.huge, -math.huge
+    for _, row in ipairs(rows) do
+      if row[target] then
+        sums[key], lows[key], highs[key] = sums[key] + row[key], math.min(lows[key], row[key]), math.max(highs[key], row[key])
+      end
+    end
+  end
+  if not (sums[target] > 0 and highs[target] > lows[target]) then return nil end
+  return sums.scaled / sums[target], (highs.scaled - lows.scaled) / (highs[target] - lows[target])
+end
+
 --- The rows of each level in natural order, or each row alone in the order of its level.
 ---@param alone boolean?
 local function groups_of(rows, alone)
@@ -163,7 +181,7 @@ end
 ---@field target string        name of the column of ratings
 ---@field middle string?       function of crux.stats.location: "mean" unless given
 ---@field scaling Scaling?     onto 1 to 10 unless given
----@field skipped_as number?   a skipped level is rated with this number
+---@field skipped_as number|"own"|nil   a skipped level is rated with this number, or as the player rated it
 ---@field plays boolean?       a row per player and level
 
 --- Makes a dataset of a player study: a row per level with the counts of those who solved and skipped it, and means or other

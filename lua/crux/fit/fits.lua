@@ -8,7 +8,7 @@ local fits = {}
 
 --- The fits in the order of lists; each is a Fit, in a file of crux/fit/.
 fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded", "lad", "quantile", "minimax", "margin",
-  "order", "ordinal", "beta", "censored", "tune" }
+  "order", "ordinal", "beta", "censored", "binomial", "mixed", "rasch", "2pl", "lltm", "tune" }
 
 ---@class Fit
 ---@field name string
@@ -17,13 +17,22 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field items string?           describes options without a name, if the fit takes any: "bounds such as size >= 0"
 ---@field streams boolean?        reads frames block after block; else all are kept in memory
 ---@field needs_weights boolean?  refuses data without case weights
+---@field counts boolean?         takes two counts as the left side
 ---@field by_span boolean?        predictions depend on the span of the columns alone, not on the columns
 ---@field parameters string[]?    the names of parameters that predict needs
 ---@field figures string[]        the keys of numbers in its result that are about the whole fit
 ---@field fit fun(problem: Problem): Fitted
 ---@field folds (fun(problem: Problem, assigned: userdata): Fitted[])?   fits to all but one fold, for each, with shared work
+---@field takes_groups boolean?   fits formulas with grouping terms, and no others
+---@field knows_levels_alone boolean?   estimates nothing that rates other levels than those of the data
+---@field reports_trouble boolean?   a fit that did not converge is no fault
 ---@field predict (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   from sums of columns times coefficients to
 ---                                ratings; without it the sums are the ratings
+---@field classes (fun(linear: userdata, fitted: Fitted|Rule): userdata)?   likewise to categories, of a fit that has these
+---@field log_densities (fun(fitted: Fitted, part: StoredFrame): userdata?)?   the logarithms of the densities of targets, of a
+---                                fit without a field `sigma`
+---@field effects (fun(model: Fitted|Rule, problem: Problem): GroupEffects[])?   the most probable effects of groups
+---@field ease (fun(method: Method): number)?   of fits with effects: 1 if levels of larger predictions are easier, else -1
 ---@field notes (fun(fitted: Fitted): string[])?   lines below the table of terms
 
 ---@class FitOption
@@ -33,6 +42,7 @@ fits.names = { "ols", "wls", "ridge", "lasso", "elastic-net", "nnls", "bounded",
 ---@field most number?            maximum
 ---@field integer boolean?
 ---@field choices string[]?       the allowed words, of an option that is no number
+---@field is_column boolean?       its value is the name of a column
 ---@field doc string
 
 --- All fits.
@@ -47,11 +57,12 @@ local P, R, S, C, Ct, V = lpeg.P, lpeg.R, lpeg.S, lpeg.C, lpeg.Ct, lpeg.V
 local blank = S " \t" ^ 0
 local balanced = P { "(" * (1 - S "()" + V(1)) ^ 0 * ")" }
 local item = (balanced + (1 - S "(),")) ^ 1 / function(text) return text:match "^%s*(.-)%s*$" end
-local called = Ct(blank * C((R "az" + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
+local called = Ct(blank * C((R("az", "09") + "-") ^ 1) * blank * (P "(" * (item * ("," * item) ^ 0) ^ -1 * ")") ^ -1 * blank)
 local calls = Ct(called * ("," * called) ^ 0) * -1
 
 --- Reads the value of an option.
 local function value_of(option, text, where)
+  if option.is_column then return text end
   for _, choice in ipairs(option.choices or {}) do
     if text == choice then return choice end
   end
@@ -109,8 +120,12 @@ function fits.parse(text, where)
   return methods
 end
 
---- The method of rules that name none: least squares.
+--- The method of rules that name none: least squares, or that of formulas with grouping terms or of counts.
+---@param formula Formula?
 ---@return Method
-function fits.default() return fits.parse("ols", "fit")[1] end
+function fits.default(formula)
+  local name = formula and (#formula.groupings > 0 and "mixed" or formula.counts and "binomial") or "ols"
+  return fits.parse(name, "fit")[1]
+end
 
 return fits

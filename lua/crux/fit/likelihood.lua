@@ -131,9 +131,12 @@ function likelihood.criteria(fitted, value, parameters, n)
   fitted.bic = -2 * value + math.log(n) * parameters
 end
 
+--- A number rounded for a line of text.
+function likelihood.show(x) return x == x and number.rounder { x } (x) or "undefined" end
+
 --- The line of these criteria below the table of terms.
 function likelihood.line(fitted)
-  local function show(x) return x == x and number.rounder { x } (x) or "undefined" end
+  local show = likelihood.show
   return ("AIC: %s, BIC: %s, log-likelihood: %s"):format(show(fitted.aic), show(fitted.bic), show(fitted.log_likelihood))
 end
 

@@ -54,29 +54,53 @@ local function with(problem, changes) return setmetatable(changes, { __index = p
 --- Sets the method of a result, and refuses one that did not converge.
 local function finish(method, fitted, problem)
   fitted.method = method
-  if fitted.converged == false and not problem.unconverged then
+  if fitted.converged == false and not problem.unconverged and not method.fit.reports_trouble then
     fault.at(("%s: fit '%s'"):format(problem.where, method.text), fitted.trouble,
       "convergence; --unconverged takes it as it is")
   end
   return fitted
 end
 
---- Refuses a problem without the case weights that the fit needs.
-local function check_weights(method, problem)
+--- Refuses a problem without the case weights or the grouping terms that the fit needs, with grouping terms that it ignores, or
+--- of counts that it cannot take.
+local function check(method, problem)
+  if problem.formula.counts and not method.fit.counts then
+    fault.at(problem.where, ("two counts, %s, for the fit '%s'"):format(problem.formula.left, method.fit.name),
+      "the fit 'binomial': --fit binomial, or the rule's field 'fit'")
+  end
   if method.fit.needs_weights and not problem.frames.weights then
     fault.at(problem.where, "no case weights", ("some for the fit '%s': --weights COLUMN, or the rule's field 'weights'")
       :format(method.fit.name))
   end
+  local groupings, name = problem.formula.groupings or {}, method.fit.name
+  if #groupings > 0 and not method.fit.takes_groups then
+    fault.at(problem.where, ("a grouping term by %s and the fit '%s'"):format(groupings[1].name, name), "the fit 'mixed'")
+  elseif #groupings == 0 and method.fit.takes_groups then
+    fault.at(problem.where, ("no grouping term for the fit '%s'"):format(name), "one such as (1 | player) in the formula")
+  end
 end
+
+--- The column that marks rows whose target is a lower bound, or those where it is none; nil without one.
+---@return string?
+function Method:censored() return self.options.censored or self.options.completed end
 
 --- Fits a formula.
 ---@param problem Problem   without options
 ---@return Fitted
 function Method:solve(problem)
   problem = with(problem, { options = self.options })
-  check_weights(self, problem)
+  check(self, problem)
   if not self.fit.streams and problem.frames.keep then problem.frames = problem.frames:keep() end
   return finish(self, self.fit.fit(problem), problem)
+end
+
+--- Refuses a fit that rates no other levels than those of the data.
+---@param where string
+function Method:expect_rule(where)
+  if self.fit.knows_levels_alone then
+    fault.at(where, ("the fit '%s', which knows the levels of the data alone"):format(self.text),
+      "one that rates others, as lltm")
+  end
 end
 
 --- Fits a formula to some of the rows; poly and factor learn from these alone.
@@ -84,6 +108,7 @@ end
 ---@param rows userdata     their numbers
 ---@return Fitted
 function Method:solve_rows(problem, rows)
+  self:expect_rule(problem.where)
   local formula, frames = problem.formula, problem.frames:select(rows)
   if #formula.based == 0 then return self:solve(with(problem, { frames = frames })) end
   frames = frames:learned(formula, problem.where)
@@ -101,6 +126,15 @@ end
 function Method:predict(model, columns, rows, offset)
   local linear = model.formula:combine(columns, model.coefficients, rows, offset)
   return model.formula:to_target(self.fit.predict and self.fit.predict(linear, model) or linear)
+end
+
+--- The categories of rows by a fit that has categories; NaN where the fit lacks a value of a factor.
+---@param fitted Fitted
+---@param frame StoredFrame   of the rows
+---@return userdata
+function Method:classes(fitted, frame)
+  if fitted.mean then frame = frame:coded(fitted.formula) end
+  return self.fit.classes(fitted.formula:combine(frame.columns, fitted.coefficients, frame.rows, frame.offset), fitted)
 end
 
 --- Predictions of rows by a fit of Method:solve_rows or Method:solve_folds. A row with a value of a factor that the fit has not
@@ -147,7 +181,8 @@ end
 ---@param assigned userdata  of libcrux.folds
 ---@return table<integer, Fitted>   by fold
 function Method:solve_folds(problem, assigned)
-  check_weights(self, problem)
+  self:expect_rule(problem.where)
+  check(self, problem)
   local fitted, failures, formula = {}, problem.failures, problem.formula
   if self.fit.folds and (#formula.based == 0 or self.fit.by_span and formula:has_fixed_span()) then
     local ok, together = fault.catch(solve_together, self, problem, assigned)
@@ -170,7 +205,7 @@ function Method:complete_intervals(fitted, problem, draws, seed)
   for _, row in ipairs(fitted.terms) do
     if row.std_error then return end
   end
-  if draws == 0 then return end
+  if draws == 0 or #fitted.terms == 0 then return end
   local options = {}
   for _, some in ipairs { self.options, fitted.chosen or {} } do
     for key, value in pairs(some) do options[key] = value end

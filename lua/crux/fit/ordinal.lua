@@ -19,17 +19,17 @@ local ordinal = {
 ordinal.max_categories = 100
 
 --- Refuses a problem whose ratings cannot be categories.
-local function check(problem)
+function ordinal.check(problem)
   if not problem.formula.intercept then
-    fault.at(problem.where, "a formula without (intercept)", "one with it: the thresholds of the fit 'ordinal' take its place")
+    fault.at(problem.where, "a formula without (intercept)", "one with it: thresholds between categories take its place")
   elseif problem.formula.is_transformed then
-    fault.at(problem.where, "a transformed target", "the target itself, which the fit 'ordinal' takes for categories")
+    fault.at(problem.where, "a transformed target", "the target itself, whose values are categories")
   end
 end
 
 --- The categories that occur, ascending; the place of each row's category; and the number of ratings of each category.
 ---@return number[] categories, userdata places, userdata counts
-local function categories_of(problem, weights)
+function ordinal.categories(problem, weights)
   local ratings, scale = problem.frames.target, problem.scale
   if problem.options.round == 1 then
     local rounded = {}
@@ -57,7 +57,7 @@ local function categories_of(problem, weights)
 end
 
 --- The logits of the shares of ratings up to each category: the thresholds without terms.
-local function logits(counts)
+function ordinal.logits(counts)
   local thresholds, up_to, total = {}, 0, counts:sum()
   for k = 1, #counts - 1 do
     up_to = up_to + counts[k]
@@ -109,15 +109,15 @@ end
 
 ---@return Fitted
 function ordinal.fit(problem)
-  check(problem)
+  ordinal.check(problem)
   local frames = problem.frames
   local weights = frames.weights or vector.fill(frames.rows, 1)
-  local categories, places, counts = categories_of(problem, weights)
+  local categories, places, counts = ordinal.categories(problem, weights)
   local kept, aliased = linear_fit.independent(problem)
   table.remove(kept, 1) -- (intercept)
   local columns, from = frames:pick(kept).columns, {}
   for j in ipairs(columns) do from[j] = 0 end
-  table.move(logits(counts), 1, #categories - 1, #from + 1, from)
+  table.move(ordinal.logits(counts), 1, #categories - 1, #from + 1, from)
   local greatest = likelihood.greatest(from, likelihood_of(columns, frames.offset, weights, places, counts))
   local fitted = linear_fit.fitted(problem, kept, greatest.estimates, aliased, { "minus the log-likelihood", -greatest.value })
   likelihood.add_tests(fitted, greatest, weights:sum())
@@ -142,6 +142,21 @@ function ordinal.predict(linear, model)
     ratings = ratings + (categories[k + 1] - categories[k]) / (1 + vector.exp(threshold - linear))
   end
   return ratings
+end
+
+--- The category of the greatest probability for each sum of terms, as predict(type = "class") of polr; NaN for NaN.
+function ordinal.classes(linear, model)
+  local categories, thresholds, classes = model.parameters.categories, model.parameters.thresholds, {}
+  for row = 1, #linear do
+    local class, greatest, below = nil, -1, 0
+    for k, category in ipairs(categories) do
+      local up_to = thresholds[k] and 1 / (1 + math.exp(linear[row] - thresholds[k])) or 1
+      if up_to - below > greatest then class, greatest = category, up_to - below end
+      below = up_to
+    end
+    classes[row] = class or 0 / 0
+  end
+  return vector.of(classes)
 end
 
 --- The lines below the table of terms.

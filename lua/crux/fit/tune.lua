@@ -22,9 +22,6 @@ local tune = {
   predict = function(ratings) return ratings end, -- combine rates; sums of columns times coefficients are no ratings
 }
 
---- A param is put on a bound if its distance is below this share of its range, and errors shrink towards the bound.
-tune.near = 1e-3
-
 --- A search has converged if a further step of linear least squares explains at most this share of the errors that it explains
 --- by chance, or of the ratings' squares (rounding).
 tune.least_share, tune.rounding = 1e-6, 1e-22
@@ -60,7 +57,7 @@ end
 local function reach(param, bound)
   local other = bound == param.low and param.high or param.low
   if math.abs(other) < math.huge then return math.abs(other - bound) end
-  return math.max(math.abs(param.value - bound), math.abs(bound) * tune.near, 1e-300)
+  return math.max(math.abs(param.value - bound), math.abs(bound) * 1e-3, 1e-300)
 end
 
 --- Moves a param off its bounds, on which the transformed search has no slope.
@@ -118,21 +115,24 @@ function Tuning:search(options)
   return status == "converged"
 end
 
---- Fixes params close to a bound towards which errors shrink, and releases fixed params from whose bound errors shrink away.
---- Returns whether any changed.
+--- Fixes params on bounds where errors are no larger, and releases fixed params from whose bound errors shrink away. Returns
+--- whether any changed.
 function Tuning:settle()
   local changed, all = false, self:free(true)
   local residuals = self:residuals({}, {})
+  local least = (residuals * residuals):sum()
   for i, slopes in ipairs(fault.check(minimise.jacobian(self:asked(all)))) do
-    local param, value = self.params[i], self.values[i]
+    local param = self.params[i]
     local rise = (slopes * residuals):sum() -- of half the sum of squares
-    for bound, inwards in pairs { [param.low] = rise, [param.high] = -rise } do
-      if self.held[i] and value == bound and inwards < 0 then
+    for _, side in ipairs { { param.low, rise }, { param.high, -rise } } do
+      local bound, inwards = table.unpack(side)
+      if self.held[i] and self.values[i] == bound and inwards < 0 then
         self.held[i], self.released[i], changed = nil, true, true
         self:move_inside(i)
-      elseif math.abs(bound) < math.huge and not self.held[i] and not self.released[i] and inwards > 0
-        and math.abs(value - bound) <= tune.near * reach(param, bound) then
-        self.values[i], self.held[i], changed = bound, true, true
+      elseif math.abs(bound) < math.huge and not self.held[i] and not self.released[i] then
+        local there = self:residuals({ i }, { bound })
+        local square = (there * there):sum()
+        if square <= least then self.values[i], self.held[i], least, changed = bound, true, square, true end
       end
     end
   end
@@ -156,6 +156,46 @@ function Tuning:linearised(tolerance)
   return rows, square, explained
 end
 
+--- Tells whether a sum of squares is too small to count beside that of all errors.
+function Tuning:is_negligible(part, square, df)
+  local scaled = self.response * self.roots
+  return part <= tune.least_share * square / math.max(df, 1) or part <= tune.rounding * (scaled * scaled):sum()
+end
+
+--- Minimises, with params on their bounds where errors are least there. Returns whether it converged.
+function Tuning:descend(options)
+  local converged = self:search(options)
+  while converged and self:settle() do converged = self:search(options) end
+  return converged
+end
+
+--- Fixes an undetermined param on a bound where errors are no larger once the others are tuned. Returns whether there is one.
+function Tuning:hold_undetermined(rows, square, options)
+  local values, held, df = self.values, self.held, #self.response - #self:free()
+  for _, i in ipairs(self:free()) do
+    for _, bound in ipairs(rows[i].aliased and { self.params[i].low, self.params[i].high } or {}) do
+      if math.abs(bound) < math.huge then
+        self.values, self.held = lists.copy(values), lists.merge(held, { [i] = true })
+        self.values[i] = bound
+        local converged, residuals = self:descend(options), self:residuals({}, {})
+        if converged and self:is_negligible((residuals * residuals):sum() - square, square, df) then return true end
+        self.values, self.held = values, held
+      end
+    end
+  end
+  return false
+end
+
+--- Minimises. Returns whether it converged, and what Tuning:linearised returns.
+function Tuning:run(options, tolerance)
+  local converged = self:descend(options)
+  local rows, square, explained = self:linearised(tolerance)
+  if converged and options.search == "gradient" and self:hold_undetermined(rows, square, options) then
+    return self:run(options, tolerance)
+  end
+  return converged, rows, square, explained
+end
+
 --- Says why a search has not found a least sum of squares; nil if it has.
 local function trouble_of(tuning, by, converged, fitted, explained)
   if not converged then return ("none after rating all rows %s"):format(number.count(tuning.evaluations, "time")) end
@@ -164,8 +204,7 @@ local function trouble_of(tuning, by, converged, fitted, explained)
     return ("the param '%s' undetermined: the ratings do not change with it, or only as with those before it")
       :format(fitted.flat[1])
   end
-  local scaled, chance = tuning.response * tuning.roots, fitted.objective[2] / math.max(fitted.df, 1)
-  if explained > tune.least_share * chance and explained > tune.rounding * (scaled * scaled):sum() then
+  if not tuning:is_negligible(explained, fitted.objective[2], fitted.df) then
     return "a place that still has a slope, as at a corner, for which there is tune(search = simplex)"
   end
 end
@@ -209,9 +248,7 @@ end
 function tune.fit(problem)
   check(problem)
   local tuning, options, frames = begin(problem), problem.options, problem.frames
-  local converged = tuning:search(options)
-  while converged and tuning:settle() do converged = tuning:search(options) end
-  local rows, square, explained = tuning:linearised(problem.tolerance or ols.tolerance)
+  local converged, rows, square, explained = tuning:run(options, problem.tolerance or ols.tolerance)
   local fitted = { formula = problem.formula, terms = {}, coefficients = {}, aliased = {}, held = {}, flat = {},
     n = frames.rows, df = frames.rows - #tuning:free(), objective = { "sum of squared errors", square },
     iterations = tuning.evaluations }

@@ -9,6 +9,7 @@ local coding = require "crux.formula.coding"
 local dots = require "crux.formula.dots"
 local fault = require "crux.base.fault"
 local grammar = require "crux.formula.grammar"
+local grouped = require "crux.formula.grouped"
 local left = require "crux.formula.left"
 local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
@@ -22,7 +23,10 @@ local formula = {}
 
 ---@class Formula
 ---@field text string
----@field response string?      the measure of the left side: the target
+---@field response string?      the measure of the left side: the target; the left side itself if it is two counts
+---@field counts Node[]?        these counts: the target is the share of the first in their sum
+---@field trials string?        the text of their sum, which weighs the rows
+---@field targets string[]      the measures of the left side
 ---@field left string?          the left side, as R writes it
 ---@field is_transformed boolean   the left side is a function of the target
 ---@field terms Term[]          one per column, the intercept, if any, first; empty until settled and learned
@@ -33,6 +37,7 @@ local formula = {}
 ---@field based Based[]         the variables that need bases
 ---@field bases table<string, table>?   learned bases, by the names of variables
 ---@field offsets Node[]
+---@field groupings Grouping[]  of its grouping terms, such as (1 | player)
 local Formula = {}
 Formula.__index = Formula
 
@@ -91,13 +96,16 @@ function formula.parse(text, script)
   check.right_side(tree.right, where, text)
   local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
   local sets = gathered.sets
-  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
+  if #sets == 0 and #positions == 0 and #gathered.groupings == 0 then fault.at(where, "no terms", "at least one") end
+  local counts, targets = left.counts(tree.left), tree.left and node.measures(tree.left, {}) or {}
   for _, set in ipairs(sets) do
     local name = #set == 1 and gathered.variables[set[1]].name
-    if name and name == response then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
+    if name and targets[name] then fault.at(where, ("the target '%s' on the right side"):format(name), "measures") end
   end
   local self = setmetatable({ text = text, where = where, response = response, tree = tree, gathered = gathered,
-    left = tree.left and grammar.deparse(tree.left), is_transformed = tree.left ~= nil and tree.left.call ~= nil,
+    left = tree.left and grammar.deparse(tree.left), is_transformed = tree.left ~= nil and tree.left.call ~= nil and not counts,
+    counts = counts, trials = counts and ("%s + %s"):format(grammar.deparse(counts[1]), grammar.deparse(counts[2])),
+    targets = lists.copy(targets), groupings = grouped.of(gathered.groupings, text, where, formula.parse),
     intercept = #sets > 0 and #sets[1] == 0, variables = variables_of(gathered), texts = {}, has_dot = #positions > 0,
     dots = positions, based = based_of(gathered), offsets = gathered.offsets, constants = {} }, Formula)
   return with_bases(self, nil, {})
@@ -109,6 +117,14 @@ function Formula:with(changes) return setmetatable(lists.merge(self, changes), F
 --- The same formula for another target, transformed as before.
 function Formula:with_response(response)
   return formula.parse(left.text(self.tree.left, response) .. " ~" .. self.text:sub(self.tree.right_at))
+end
+
+--- The grouping by a column, or by columns joined by ":"; nil without one.
+---@return Grouping?
+function Formula:grouping(name)
+  for _, grouping in ipairs(self.groupings) do
+    if grouping.name == name then return grouping end
+  end
 end
 
 --- The right side as it was written.
@@ -126,7 +142,7 @@ end
 
 --- The formula with columns in the place of `.`.
 local function without_dots(original, data, weights)
-  local columns = column_kinds.measures(data, original.response, weights)
+  local columns = column_kinds.measures(data, original.targets, weights)
   if #columns == 0 then fault.at(data.name, "no measure for '.'", "a column of numbers that is no target and no weights") end
   return formula.parse(dots.write(original.text, original.dots, columns))
 end
@@ -191,14 +207,15 @@ function Formula:encode(block)
 end
 
 --- Refuses a result of a row: names the level, and the values of the measures.
-function Formula:refuse_row(name, nodes, block, row, found)
+---@param expected string?   "a finite number" unless given
+function Formula:refuse_row(name, nodes, block, row, found, expected)
   local columns, values, place = {}, {}, ("%s: term '%s'"):format(block:who(row), name)
   for _, at in ipairs(nodes) do
     local basis = at.basis and self.bases and self.bases[grammar.deparse(at)]
     if basis and basis.problem then
       local value = basis.is_text and block.texts[basis.column][row] or node.argument(at, block.numbers, block.rows)[row]
-      local problem, expected = basis:problem(value)
-      if problem then fault.at(place, problem, expected) end
+      local problem, wanted = basis:problem(value)
+      if problem then fault.at(place, problem, wanted) end
     end
     node.measures(at, columns)
   end
@@ -207,7 +224,7 @@ function Formula:refuse_row(name, nodes, block, row, found)
     values[i] = ("%s = %s"):format(column, fault.show((is_text and block.texts or block.numbers)[column][row]))
   end
   local of = #values > 0 and (" (%s)"):format(table.concat(values, ", ")) or ""
-  fault.at(place, fault.show(found) .. of, "a finite number")
+  fault.at(place, fault.show(found) .. of, expected or "a finite number")
 end
 
 --- Tells whether its columns have the same span whatever rows poly learns from: every term with a poly stands beside the same
@@ -305,6 +322,21 @@ function Formula:offset(block)
     sum = sum and sum + values or values
   end
   return sum
+end
+
+--- Sets the share of the first count and the sum of both, the target and the weights, in a block.
+---@param block Block
+function Formula:count(block)
+  local counts = {}
+  for i, at in ipairs(self.counts) do
+    local values = node.evaluate(at, block.numbers)
+    if type(values) ~= "userdata" then values = vector.fill(block.rows, values) end
+    local row = values:first_nonfinite() or values:first_negative()
+    if row then self:refuse_row(grammar.deparse(at), { at }, block, row, values[row], "a count") end
+    counts[i] = values
+  end
+  local trials = counts[1] + counts[2]
+  block.numbers[self.response], block.numbers[self.trials] = counts[1] / trials, trials
 end
 
 --- The left side for a block, all finite: the target, transformed as the formula says.

@@ -2,8 +2,9 @@
 ---
 --- A node is a table: { number = }, { name = }, { dot = position }, { call =, at = position, arguments = }, { parenthesis = },
 --- { negated = }, { operator =, left =, right = }, for crossing to a degree { operator = "^", left =, degree = }, and sums of
---- terms { sum = { sign, node, sign, node ... } }. Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -,
---- comparisons.
+--- terms { sum = { sign, node, sign, node ... } }; among the summands of the right side also grouping terms, as lme4's
+--- (1 + x | a/b): { from =, to = the place of what varies in the text, bar = "|" or "||", groups = { "a", "/", "b" } }.
+--- Precedence is that of R: ^, unary minus, :, %in%, * and /, + and -, comparisons.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local lpeg = require "lpeg"
@@ -41,26 +42,34 @@ local function left_associative(operand, operators)
   end
 end
 
+local function sum_of(term)
+  return Ct((operator "+ -" + Cc "+") * term * (operator "+ -" * term) ^ 0) / function(parts) return { sum = parts } end
+end
+
 local letter = R("az", "AZ", "\128\255")
 local digit = R "09"
 local numeral = (digit ^ 1 * (P "." * digit ^ 0) ^ -1 + P "." * digit ^ 1) * (S "eE" * S "+-" ^ -1 * digit ^ 1) ^ -1
 local identifier = (letter + P "." * #(letter + S "._")) * (letter + digit + S "._") ^ 0
 local name = token(C(identifier) + P "`" * C((1 - P "`") ^ 1) * P "`", "a measure")
-local called = token(Cg(Cp(), "at") * Cg(C(identifier), "call") * blank * P "(", "a function")
 
-local function call(argument)
-  return Ct(called * Cg(Ct(argument * (symbol "," * argument) ^ 0), "arguments") * symbol ")")
+--- A call of a function, by a pattern of its name.
+local function call(argument, called)
+  return Ct(token(Cg(Cp(), "at") * Cg(C(called or identifier), "call") * blank * P "(", "a function")
+    * Cg(Ct(argument * (symbol "," * argument) ^ 0), "arguments") * symbol ")")
 end
 
 lpeg.setmaxstack(2000) -- nesting of parentheses and signs
 
 local rules = P {
   "formula",
-  formula = Ct(Cg(V "response", "left") ^ -1 * symbol "~" * Cg(Cp(), "right_at") * Cg(V "sum", "right"))
+  formula = Ct(Cg(V "counts" + V "response", "left") ^ -1 * symbol "~" * Cg(Cp(), "right_at") * Cg(V "right", "right"))
     * token(-P(1), "the end"),
+  counts = call(V "arithmetic", P "cbind"),
+  right = sum_of(V "grouping" + V "crossing"),
+  grouping = Ct(symbol "(" * Cg(Cp(), "from") * Cg(V "sum", "varying") * Cg(Cp(), "to")
+    * Cg(token(C(P "||" + "|"), "'|'"), "bar") * Cg(Ct(name * (operator ": /" * name) ^ 0), "groups") * symbol ")"),
   response = call(V "response") + Ct(Cg(name, "name")),
-  sum = Ct((operator "+ -" + Cc "+") * V "crossing" * (operator "+ -" * V "crossing") ^ 0)
-    / function(parts) return { sum = parts } end,
+  sum = sum_of(V "crossing"),
   crossing = left_associative(V "inside", operator "* /"),
   inside = left_associative(V "interaction", operator "%in%"),
   interaction = left_associative(V "degree", operator ":"),
@@ -97,7 +106,7 @@ end
 --- Replacements for operators of R: in functions, and as terms.
 local inside = { ["&"] = "a product of comparisons, as (a > 1) * (b > 2)", ["|"] = "max of comparisons, as max(a > 1, b > 2)",
   ["!"] = "the opposite comparison, or 1 - x" }
-local outside = { ["|"] = "no grouping term: (1 | g) is not there yet; factor(g) has a coefficient for each group" }
+local outside = { ["|"] = "parentheses around a grouping term, as (1 | g), which is a summand of its own" }
 for sign in ("< > = !"):gmatch "%S+" do outside[sign] = "comparisons in I(), as I(a > 3)" end
 
 local function syntax_fault(where, text, state)

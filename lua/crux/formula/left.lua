@@ -1,6 +1,8 @@
---- Left sides of formulas: a measure, or an invertible function of one.
+--- Left sides of formulas: a measure, an invertible function of one, or two counts, cbind(solved, skipped).
+local check = require "crux.formula.check"
 local functions = require "crux.formula.functions"
 local grammar = require "crux.formula.grammar"
+local number = require "crux.base.number"
 
 local left = {}
 
@@ -12,9 +14,21 @@ local function invertible()
   return table.concat(names, ", "):gsub(", ([^,]*)$", " or %1")
 end
 
---- The measure of a left side, the target; a fault where a function has no inverse.
+--- The two counts of a left side; nil for another one.
+---@return Node[]?
+function left.counts(node) return node and node.call == "cbind" and node.arguments or nil end
+
+--- The measure of a left side, the target, or its text if it is two counts; a fault where a function has no inverse.
 ---@param where string   "formula '...'", for messages
 function left.measure(node, where, text)
+  local counts = left.counts(node)
+  if counts then
+    if #counts ~= 2 then
+      grammar.refuse(where, text, node.at, number.count(#counts, "argument") .. " of 'cbind'", "cbind(solved, skipped)")
+    end
+    for _, count in ipairs(counts) do check.right_side(count, where, text, true) end
+    return grammar.deparse(node)
+  end
   while node.call do
     local row = functions[node.call]
     if not row or not row.inverse then
@@ -30,7 +44,8 @@ end
 
 --- The text of a left side for another measure.
 function left.text(node, measure)
-  return node and node.call and ("%s(%s)"):format(node.call, left.text(node.arguments[1], measure)) or grammar.name(measure)
+  if not (node and node.call) or left.counts(node) then return grammar.name(measure) end
+  return ("%s(%s)"):format(node.call, left.text(node.arguments[1], measure))
 end
 
 --- Transforms the target to the scale of the left side.

@@ -15,6 +15,7 @@ local terms = {}
 ---@field variables Node[]
 ---@field sets integer[][]      by size, then in order of appearance
 ---@field offsets Node[]
+---@field groupings Node[]
 
 local Gathering = {}
 Gathering.__index = Gathering
@@ -138,6 +139,11 @@ function Gathering:sum(parts, sets)
       (parts[i] == "+" and remove or add)(sets, {})
     elseif is_offset(node) and parts[i] == "+" then
       table.insert(self.offsets, node)
+    elseif node.groups then
+      if parts[i] == "-" then
+        grammar.refuse(self.where, self.text, node.from, "a grouping term taken away", "a formula without it")
+      end
+      table.insert(self.groupings, node)
     else
       for _, set in ipairs(self:sets_of(node)) do change(sets, set) end
     end
@@ -151,14 +157,15 @@ function Gathering:refuse(found) fault.at(self.where, found, "measures and funct
 ---@param where string   "formula '...'", for messages
 ---@return Gathered
 function terms.gather(sum, where, text)
-  local gathering = setmetatable({ where = where, text = text, variables = {}, number = {}, offsets = {} }, Gathering)
+  local gathering = setmetatable({ where = where, text = text, variables = {}, number = {}, offsets = {}, groupings = {} },
+    Gathering)
   local gathered, sets = pcall(gathering.sum, gathering, sum, collect({ {} }))
   if not gathered then
     if getmetatable(sets) ~= Excess then error(sets, 0) end
     fault.at(where, sets.found, "fewer")
   end
   lists.sort(sets, function(set) return #set end)
-  return { variables = gathering.variables, sets = sets, offsets = gathering.offsets }
+  return { variables = gathering.variables, sets = sets, offsets = gathering.offsets, groupings = gathering.groupings }
 end
 
 return terms

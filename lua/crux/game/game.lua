@@ -3,6 +3,7 @@ local derived = require "crux.game.derived"
 local fault = require "crux.base.fault"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
+local mean = require "crux.game.mean"
 local pictures = require "crux.game.pictures"
 local puzzlescript = require "crux.puzzlescript.game"
 local script = require "crux.script.script"
@@ -29,6 +30,7 @@ local game = {}
 ---@field search SearchSpec?                        instead of solve
 ---@field solve nil|fun(level: table, options: SolveOptions): Solution
 ---@field list nil|fun(level: table, options: SolveOptions): Solution[]?   all best solutions; nil if there are too many
+---@field paths table<string, PathSpec>             searches for other solutions than the shortest; see crux.search.best_first
 ---@field variants table<string, fun(level: table): table>   levels made of a level, whose solutions its measures need
 ---@field notation nil|fun(level: table, solution: Solution): string   a solution of `search` in one line; the names of the
 ---                                                 moves unless given
@@ -56,7 +58,9 @@ Game.__index = Game
 ---@field optional boolean?    computed on request only
 ---@field count boolean?       needs the number of solutions
 ---@field is_added boolean?    by crux, not by the script; see crux.game.derived
----@field of fun(level: table, solution: Solution?, options: SolveOptions): number?
+---@field each nil|fun(level: table, state: table, before: table?): number   what a state on the solution of a `search` adds to
+---                            a sum; `before`: the state before it, nil for the start
+---@field of fun(level: table, solution: Solution?, options: SolveOptions, sum: number?): number?   `sum`: of `each`
 
 ---@class Solution
 ---@field status "solved"|"unsolvable"|"unknown"
@@ -96,6 +100,7 @@ function game.load(path)
   self.measures, self.measure = {}, nil -- in place of the script's
   self.draw = spec.draw or spec.format
   self.options, self.requires, self.variants = spec.options or {}, spec.requires or {}, spec.variants or {}
+  self.paths = spec.paths or {}
   self.files = { extensions = spec.extensions or { "txt" }, starts = spec.starts, comment = spec.comment or ";",
     rows = spec.rows }
   for i, row in ipairs(spec.measures) do
@@ -145,17 +150,26 @@ local function script_options(options)
   return { count = options.count, way = options.way, seconds = options.seconds, states = options.states, bytes = options.bytes }
 end
 
+--- Sets the text of a solution of `search`: by the game's notation, else the names of the moves.
+function Game:set_text(level, solution)
+  solution.text = solution.moves and table.concat(solution.moves)
+  if solution.moves and self.notation then solution.text = validation.text(self, "notation", level, solution) end
+end
+
+--- Refuses a name that is none of the game's paths.
+---@param path string?   "shortest" unless given
+function Game:expect_path(path)
+  local names = { "shortest", self.search and "mean" or nil, table.unpack(lists.keys(self.paths)) }
+  if path and not lists.contains(names, path) then fault.unknown(("game '%s'"):format(self.name), "path", path, names) end
+end
+
 --- Solves a level, without the variants.
 ---@return Solution
 function Game:solve_alone(level, options)
   if self.search then
-    if self.notation then options = setmetatable({ way = true }, { __index = options }) end
-    local solution = search.solve(self.search, level, options)
-    local moves = solution.moves
-    solution.text = moves and table.concat(moves)
-    if moves and self.notation then
-      solution.text = validation.text(self, "notation", level, solution)
-    end
+    local solution = search.solve(self.search, level, setmetatable({ way = options.way or self.notation ~= nil,
+      shortest = options.path == "mean", best_first = self.paths[options.path] }, { __index = options }))
+    self:set_text(level, solution)
     return solution
   end
   budget.limit_bytes(options.bytes)
@@ -198,8 +212,17 @@ end
 ---@param asked { count: integer }?   of the level of which this is a variant
 ---@return Solution
 function Game:solution(level, options, asked)
+  self:expect_path(options.path)
+  local path = self.paths[options.path]
+  if path and path.level then
+    level = fault.guard(self.path, path.level, level)
+    if type(level) ~= "table" then
+      fault.at(("%s: path '%s': level"):format(self.path, options.path), fault.show(level), "a table that describes the level")
+    end
+  end
   local solution = self:solve_alone(level, options)
   solution.level = level
+  mean.keep(solution)
   solved_variants[solution] = {}
   solution.variants = self:variants_of(level, options, solved_variants[solution], asked or { count = 0 })
   return solution
@@ -250,7 +273,7 @@ local function needed(measures, options)
   for _, measure in ipairs(measures) do
     if measure.kind ~= "initial" then
       needs = needs or { count = options.count, seconds = options.seconds, states = options.states, bytes = options.bytes,
-        searches = options.searches }
+        searches = options.searches, path = options.path }
       needs.count, needs.way = needs.count or measure.count, needs.way or options.way or measure.kind == "solution"
     end
   end
@@ -260,13 +283,31 @@ end
 --- The value of one measure.
 ---@param solution Solution?   nil for those of the kind 'initial'
 ---@param options table        for the script
+---@param sum number?          of its `each`
 ---@return number?
-function Game:value(measure, level, solution, options)
-  local value = fault.guard(self.path, measure.of, level, solution, options)
+function Game:value(measure, level, solution, options, sum)
+  local value = fault.guard(self.path, measure.of, level, solution, options, sum)
   if value ~= nil and (math.type(value) == nil or value ~= value) then
     fault.at(("%s: measure '%s'"):format(self.path, measure.name), fault.show(value), "a number or nil")
   end
   return value
+end
+
+--- The sum of a measure's `each` over the states on a solution, or its mean over all shortest ones.
+---@return number
+function Game:sum(measure, level, solution)
+  local function each(state, before)
+    local number = fault.guard(self.path, measure.each, level, state, before)
+    if math.type(number) == nil then
+      fault.at(("%s: measure '%s': each"):format(self.path, measure.name), fault.show(number), "a number")
+    end
+    return number
+  end
+  local graph = mean.graph(solution)
+  if graph then return graph:mean(each) end
+  local sum = 0
+  for i, state in ipairs(solution.way) do sum = sum + each(state, solution.way[i - 1]) end
+  return sum
 end
 
 --- Measures a level. The row has no value for a measure of a solution if there is none; the solution is nil if none is needed.
@@ -275,15 +316,21 @@ end
 ---@param options SolveOptions
 ---@return table<string, number>, Solution?
 function Game:measure(level, measures, options)
-  local row, needs = {}, needed(measures, options)
+  local row, needs, drawn = {}, needed(measures, options), {}
   local solution, for_script = needs and self:solution(level, needs), script_options(options)
   local is_solved = solution and solution.status == "solved"
   for _, measure in ipairs(measures) do
-    if measure.kind == "initial" or is_solved then
-      row[measure.name] = self:value(measure, level, solution, for_script)
+    if is_solved and mean.graph(solution) and measure.kind == "solution" and not measure.each then
+      table.insert(drawn, measure)
+    elseif measure.kind == "initial" or is_solved then
+      local sum = measure.each and self:sum(measure, level, solution)
+      row[measure.name] = self:value(measure, level, solution, for_script, sum)
     end
   end
-  return row, solution
+  if #drawn == 0 then return row, solution end
+  return lists.merge(row, mean.of(self, drawn, solution, function(measure, one)
+    return self:value(measure, level, one, for_script)
+  end)), solution
 end
 
 --- The inputs of a command line: the game's own file where there are none and it has levels.

@@ -50,7 +50,10 @@ function profile.new(game)
     search[name] = type(field) == "function" and timed(self, "search." .. name, field) or field
   end
   game.search = game.search and search
-  for _, measure in ipairs(game.measures) do measure.of = timed(self, "measure " .. measure.name, measure.of) end
+  for _, measure in ipairs(game.measures) do
+    measure.of = timed(self, "measure " .. measure.name, measure.of)
+    measure.each = measure.each and timed(self, ("measure %s.each"):format(measure.name), measure.each)
+  end
   return self
 end
 

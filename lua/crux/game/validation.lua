@@ -15,7 +15,7 @@ validation.fields = {
   measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
-  keys = "table", pick = "function",
+  keys = "table", pick = "function", paths = "table",
 }
 
 local fields = validation.fields
@@ -48,6 +48,14 @@ local function check_tables(spec, path)
   end
 end
 
+--- Checks a path of a game.
+local function check_path(spec, where, name, found)
+  check_row(spec.search, where .. " without search", "game.search, whose moves it takes")
+  check_row(name ~= "shortest" and name ~= "mean", where, "another name, as every search has this path")
+  check_row(type(found) == "table" and type(found.priority) == "function" and type(found.level or check_row) == "function",
+    where, "{ priority = function(state, length, level) ... end }, and if need be a function level")
+end
+
 --- Checks the fields of a game script.
 ---@param spec table
 ---@param path string   of the script
@@ -64,6 +72,7 @@ function validation.check(spec, path)
   for name, make in pairs(spec.variants or {}) do
     if type(make) ~= "function" then fault.at(("%s: variant '%s'"):format(path, name), fault.show(make), "a function") end
   end
+  for name, found in pairs(spec.paths or {}) do check_path(spec, ("%s: path '%s'"):format(path, name), name, found) end
   if spec.walk then walk.check(spec.walk, spec.search, path) end
   if not spec.search then return end
   local ok, problem = pcall(search.check, spec.search)
@@ -77,15 +86,16 @@ end
 ---@param path string   of the script
 ---@return Measure
 function validation.measure(row, path)
-  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2]) == "function", path .. ": field 'measures'",
-    "what game.measure adds")
+  check_row(type(row) == "table" and type(row[1]) == "string" and type(row[2] or row.each) == "function",
+    path .. ": field 'measures'", "what game.measure adds")
   if #row[1] > sizes.name_bytes then fault.too_large(path .. ": field 'measures'", "a name", sizes.name_bytes, "byte") end
   local where = ("%s: measure '%s'"):format(path, row[1])
   if not kinds[row.kind] then
     fault.at(where, ("kind = %s"):format(fault.show(row.kind)), "kind = 'initial', 'solution' or 'dynamic'")
   end
   if type(row.doc) ~= "string" then fault.at(where, "no doc", "a line that says what it measures") end
-  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count, of = row[2] }
+  return { name = row[1], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
+    each = row.each, of = row[2] or function(_, _, _, sum) return sum end }
 end
 
 --- Calls a function of a game that returns text.

@@ -208,7 +208,7 @@ end
 function ablation.study(data, options)
   local target, tolerance = options.target, options.tolerance
   data:expect({ target }, "ablate needs the target")
-  local measures = options.measures or column_kinds.measures(data, target)
+  local measures = options.measures or column_kinds.measures(data, { target })
   local frames = ablation.design(data, target, measures)
   local all = (options.pass or design.pass)(frames, frames.keep, frames)
   subsets.expect_varied(data.name, target, all.response, "a target that varies")

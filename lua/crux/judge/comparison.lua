@@ -1,7 +1,7 @@
 --- Comparisons of rules: standard errors over folds, and intervals of the difference between two rules on the same levels.
 local accuracy = require "crux.stats.accuracy"
 local bootstrap = require "libcrux.bootstrap"
-local crossval = require "crux.judge.crossval"
+local grouping = require "crux.stats.grouping"
 local intervals = require "crux.stats.intervals"
 local number = require "crux.base.number"
 local vector = require "libcrux.vector"
@@ -58,9 +58,9 @@ end
 --- The sums of a vector over groups; the vector itself without groups.
 local function over_groups(values, groups)
   if not groups then return values end
-  local numbers, count = crossval.groups(groups)
+  local numbers, names = grouping.number(groups)
   local sums = {}
-  for group = 1, count do sums[group] = 0 end
+  for group = 1, #names do sums[group] = 0 end
   for row = 1, #values do
     local group = numbers[row] // 1 | 0
     sums[group] = sums[group] + values[row]
@@ -69,11 +69,12 @@ local function over_groups(values, groups)
 end
 
 ---@class Difference
----@field estimate number         error of the one minus error of the other
+---@field estimate number         measure of the one minus measure of the other
 ---@field std_error number
 ---@field low number              ends of its 95 % interval by the corrected resampled t
 ---@field high number
----@field bootstrap_low number?   ends of its 95 % interval by the bootstrap over levels, or groups of levels
+---@field bootstrap_low number?   ends of its 95 % interval by the bootstrap over levels, or groups of levels, for measures
+---                               that are means of the sizes of errors
 ---@field bootstrap_high number?
 ---@field bootstrap string?       kind of that interval: "percentile" or "normal"
 
@@ -97,19 +98,22 @@ local function bootstrap_interval(numerators, denominators, draws, seed)
 end
 
 --- The differences between two evaluations in the folds and rows that both predict.
----@return number[] differences   of errors, by fold
+---@return number[]? differences   of the measure, by fold; nil where a fold does not define it
 ---@return table[] folds
 ---@return userdata gaps      differences of the sizes of errors, by row
 ---@return userdata weights   of these rows
 ---@return string[]? groups   of these rows
 local function compared(one, other, options)
-  local key, differences, folds = options.by, {}, {}
+  local key, folds, of_other = options.by, {}, {}
   for i, fold in ipairs(one.folds) do
     if not fold.failure and not other.folds[i].failure then
-      table.insert(differences, fold.errors[key] - other.folds[i].errors[key])
       table.insert(folds, fold)
+      table.insert(of_other, other.folds[i])
     end
   end
+  local differences, subtracted = by_fold(folds, key), by_fold(of_other, key)
+  for i in ipairs(subtracted and differences or {}) do differences[i] = differences[i] - subtracted[i] end
+  differences = subtracted and differences
   local gaps, weights, groups = one.sizes - other.sizes, vector.fill(one.n, 1), options.groups
   if key == "weighted_mae" then weights = options.weights or weights end
   local rows = vector.complete { gaps }
@@ -119,21 +123,26 @@ local function compared(one, other, options)
   return differences, folds, gaps:gather(rows), weights:gather(rows), chosen
 end
 
---- The difference of errors between two evaluations on the same rows and folds, over the folds in which both have a fit; nil
---- for fewer than two such folds, or too large errors.
+--- The measures that are means of the sizes of errors.
+local means_of_sizes = { mae = true, weighted_mae = true }
+
+--- The difference of a measure between two evaluations on the same rows and folds, over the folds in which both have a fit; nil
+--- for fewer than two such folds, where a fold does not define the measure, or for too large errors.
 ---@param one Evaluation
 ---@param other Evaluation
----@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: mae or
----                 weighted_mae, the means of the sizes of errors
+---@param options { by: string, weights: userdata?, groups: string[]?, draws: integer, seed: integer }   `by`: a measure
 ---@return Difference?
 function comparison.difference(one, other, options)
   local key, differences, folds, gaps, weights, groups = options.by, compared(one, other, options)
-  local difference = { estimate = one.errors[key] - other.errors[key], std_error = comparison.error(differences, folds) }
-  if not difference.std_error then return nil end
-  if #gaps < one.n then difference.estimate = (gaps * weights):sum() / weights:sum() end
-  local reach = intervals.t(0.95, #differences - 1) * difference.std_error
+  local std_error = differences and comparison.error(differences, folds)
+  if not std_error then return nil end
+  local difference, is_mean = { std_error = std_error, estimate = one.errors[key] - other.errors[key] }, means_of_sizes[key]
+  if #gaps < one.n then
+    difference.estimate = is_mean and (gaps * weights):sum() / weights:sum() or vector.of(differences):sum() / #differences
+  end
+  local reach = intervals.t(0.95, #differences - 1) * std_error
   difference.low, difference.high = difference.estimate - reach, difference.estimate + reach
-  if options.draws == 0 then return difference end
+  if options.draws == 0 or not is_mean then return difference end
   difference.bootstrap_low, difference.bootstrap_high, difference.bootstrap = bootstrap_interval(
     over_groups(gaps * weights, groups), over_groups(weights, groups), options.draws, options.seed)
   return difference
@@ -161,9 +170,11 @@ function comparison.differs(difference) return difference.low > 0 or difference.
 ---@param difference Difference   of the rule and the best
 ---@param by string
 function comparison.sentence(name, best, difference, by)
-  local what = by:gsub("_", " ")
-  local estimate, low, high = show(difference, difference.estimate, difference.low, difference.high)
-  local numbers = ("%s points of %s, 95 %% interval %s to %s"):format(estimate, what, low, high)
+  local measure, estimate, low, high = accuracy.by_key[by], difference.estimate, difference.low, difference.high
+  if measure.better == "more" then estimate, low, high = -estimate, -high, -low end
+  estimate, low, high = show(difference, estimate, low, high)
+  local numbers = ("%s %sof %s, 95 %% interval %s to %s"):format(estimate, measure.unit and measure.unit .. " " or "",
+    by:gsub("_", " "), low, high)
   if comparison.differs(difference) then return ("%s predicts better than %s: %s"):format(best, name, numbers) end
   return ("%s does not differ from %s: %s"):format(name, best, numbers)
 end

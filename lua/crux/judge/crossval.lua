@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local folds = require "libcrux.folds"
 local formula = require "crux.formula.formula"
+local grouping = require "crux.stats.grouping"
 local number = require "crux.base.number"
 local random = require "libcrux.random"
 local vector = require "libcrux.vector"
@@ -34,22 +35,6 @@ function crossval.folds(n, count, seed, where, stream)
   return folds.new(n, count, seed, stream)
 end
 
---- Numbers the groups of rows in the order of their first rows.
----@param names string[]   the group of each row
----@return userdata        the number of each row's group
----@return integer         number of groups
-function crossval.groups(names)
-  local numbers, count, rows = {}, 0, {}
-  for row, name in ipairs(names) do
-    if not numbers[name] then
-      count = count + 1
-      numbers[name] = count
-    end
-    rows[row] = numbers[name]
-  end
-  return vector.of(rows), count
-end
-
 ---@class Partition
 ---@field folds integer?      their number; nil: every row, or every group, is a fold
 ---@field repeats integer     number of assignments
@@ -65,7 +50,9 @@ end
 function crossval.assignments(n, partition, where)
   local list, groups, count = {}, nil, n
   if partition.groups then
-    groups, count = crossval.groups(partition.groups)
+    local names
+    groups, names = grouping.number(partition.groups)
+    count = #names
     local least = partition.folds or 2
     if count < least then
       fault.at(("%s: column '%s'"):format(where, partition.group), number.count(count, "group"),
@@ -137,7 +124,8 @@ local function predicted(frame, fitted, assigned, where, has_details)
     if wrong then
       fault.at(("%s, fold %d"):format(where, fold), fault.show(predictions[wrong]), "predictions that are numbers")
     end
-    local logs = has_details and model.sigma and crossval.log_densities(model, part)
+    local densities_of = model.sigma and crossval.log_densities or model.method.fit.log_densities
+    local logs = has_details and densities_of and densities_of(model, part)
     for i = 1, #rows do
       local row = rows[i] // 1 | 0
       list[row], densities[row] = predictions[i], logs and logs[i] or 0 / 0
@@ -173,7 +161,9 @@ end
 ---@field errors table             over all levels but those of folds without a fit, empty without any fit; means over repeats
 ---@field baseline table?          errors of the mean baseline over all levels
 ---@field times table[]?           errors of each repeat
----@field predictions fun(): table<integer, number>   of all levels, each by the fit that has not seen it, if there is one
+---@field predictions fun(): number[]   of all levels, each by the fit that has not seen it, NaN without any
+---@field classes number[][]?      of a fit with categories, for each repeat: the category of each level by the fit that has
+---                                not seen it, NaN without any
 ---@field sizes userdata?          size of each level's error, 0 for levels without a prediction; of crossval.repeated, the
 ---                                mean over the repeats with a prediction, NaN without any
 
@@ -197,6 +187,18 @@ function crossval.gaps(evaluation)
   return failed, unseen
 end
 
+--- The categories of all rows, each by the fit that has not seen it; NaN without a fit.
+local function classes_of(frame, fitted, assigned)
+  local classes = {}
+  for row = 1, frame.rows do classes[row] = 0 / 0 end
+  for fold, model in pairs(fitted) do
+    local rows = assigned:rows(fold)
+    local found = model.method:classes(model, frame:select(rows))
+    for i = 1, #rows do classes[rows[i] // 1 | 0] = found[i] end
+  end
+  return classes
+end
+
 --- Cross-validates a formula, or judges the ratings of a frame.
 ---@param refitted Formula?        refitted for every fold; nil: frame.ratings are the predictions
 ---@param frame StoredFrame        of design:keep()
@@ -215,6 +217,7 @@ function crossval.evaluate(refitted, frame, assigned, options)
   if refitted then
     fitted = method:solve_folds(problem(refitted, frame, options.skips and failures), assigned)
     predictors, unseen = predictors_of(frame, fitted, assigned, options.where, options.details)
+    evaluation.classes = method.fit.classes and { classes_of(frame, fitted, assigned) }
   else
     local rated = frame:with(function(part) return { part.ratings } end)
     predictors = function() return rated, { 1 } end
@@ -237,11 +240,17 @@ function crossval.evaluate(refitted, frame, assigned, options)
   if not options.alone then
     local _, means = crossval.baseline(frame)
     local baselines = fits.default():solve_folds(problem(mean, means), assigned)
-    for fold, row in ipairs(evaluation.folds) do row.baseline = baselines[fold].coefficients[mean.terms[1].name] end
+    for fold, row in ipairs(evaluation.folds) do
+      row.baseline = baselines[fold].coefficients[mean.terms[1].name]
+      if fitted and fitted[fold] and not fitted[fold].sigma and method.fit.log_densities then
+        baselines[fold].sigma = nil -- a normal density is no probability of an outcome
+      end
+    end
     evaluation.baseline = judge(sums, (predictors_of(means, baselines, assigned, options.where)), assigned)
   end
   function evaluation.predictions()
     local list = {}
+    for row = 1, frame.rows do list[row] = 0 / 0 end
     for fold = 1, assigned:count() do
       local all, numbers = predictors(fold)
       local rows = all and assigned:rows(fold) or {}
@@ -264,7 +273,7 @@ function crossval.mean_errors(list)
   for _, measure in ipairs(accuracy.measures) do
     local sum = 0
     for _, row in ipairs(list) do sum = sum and row[measure.key] and sum + row[measure.key] end
-    means[measure.key] = sum and sum / #list
+    means[measure.key] = #list > 0 and sum and sum / #list or nil
   end
   return means
 end
@@ -294,24 +303,24 @@ end
 ---@param evaluate function?       crossval.evaluate unless given
 ---@return Evaluation
 function crossval.repeated(refitted, frame, assignments, options, evaluate)
-  local evaluation, times, baselines, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, nil, nil
+  local evaluation, times, baselines, classes, missing, sizes, one = { n = frame.rows, folds = {} }, {}, {}, {}, {}, nil, nil
   for time, assigned in ipairs(assignments) do
     one = (evaluate or crossval.evaluate)(refitted, frame, assigned, options)
     if one.errors.mae then table.insert(times, one.errors) end
     baselines[time], sizes = one.baseline, sizes and sizes + one.sizes or one.sizes
     count_missing(missing, one, assigned)
+    if one.classes then table.insert(classes, one.classes[1]) end
     for _, fold in ipairs(one.folds) do
       fold.time = #assignments > 1 and time or nil
       table.insert(evaluation.folds, fold)
     end
   end
-  if #times == 0 then fault.raise(evaluation.folds[1].failure) end
   sizes = sizes and mean_sizes(sizes, #assignments, missing)
   if #assignments == 1 then
     one.sizes = sizes
     return one
   end
-  evaluation.times, evaluation.sizes = times, sizes
+  evaluation.times, evaluation.sizes, evaluation.classes = times, sizes, classes[1] and classes or nil
   evaluation.errors, evaluation.baseline = crossval.mean_errors(times), baselines[1] and crossval.mean_errors(baselines)
   return evaluation
 end

@@ -7,14 +7,15 @@ local weights = {}
 --- The figures of a term, in the order of tables.
 local figures_of_terms = { "term", "estimate", "std_error", "t", "z", "p", "low", "high" }
 
---- The columns of a table of terms: the figures that any term has.
----@param terms FittedTerm[]
+--- The columns of a table of terms, or of other rows: the figures that any row has.
+---@param rows FittedTerm[]|table[]
+---@param keys string[]?   of other rows
 ---@return Column[]
-function weights.columns(terms)
+function weights.columns(rows, keys)
   local columns = {}
-  for _, key in ipairs(figures_of_terms) do
+  for _, key in ipairs(keys or figures_of_terms) do
     local some = key == "term" or key == "estimate"
-    for _, row in ipairs(terms) do some = some or row[key] ~= nil end
+    for _, row in ipairs(rows) do some = some or row[key] ~= nil end
     if some then table.insert(columns, { key = key, p = key == "p" }) end
   end
   return columns

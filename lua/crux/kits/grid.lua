@@ -22,9 +22,12 @@ local grid = {}
 local fields = lists.merge(declaration.fields, {
   tiles = "table", look = "table", check = "table", board = "function", moves = "table", state = "table", step = "function",
   won = "function", lost = "function", heuristic = "function", informed = "boolean", shown = "function", status = "function",
-  capitals = "string", generate = "table", notes = "table", pick = "function",
+  capitals = "string", generate = "table", notes = "table", pick = "function", paths = "table",
 })
 local needed = { "name", "tiles", "moves", "state", "step" }
+
+--- The fields of `generate`.
+local generator_fields = { options = "table", level = "function", solved = "function", back = "function", moves = "number" }
 
 ---@class Grid
 ---@field private spec table
@@ -142,6 +145,7 @@ end
 --- The generator of crux.game, and the walk back to a start if the declaration has one.
 function Grid:add_generator(game)
   local make = self.spec.generate
+  declaration.check("crux.grid: generate", make, generator_fields, { "options", make.back and "solved" or nil })
   game.options, game.options_for = make.options, declaration.options_for(make.options)
 
   local function completed(planes)
@@ -187,7 +191,7 @@ function grid.new(spec, new, refuse)
   local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
   check_things(spec, reader.kinds)
   local game = declaration.game(spec, new)
-  game.search = self:search()
+  game.search, game.paths = self:search(), spec.paths
 
   function game.parse(text, values)
     local planes, places = self.tiles:read(text)

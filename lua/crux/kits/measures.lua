@@ -4,24 +4,21 @@
 ---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
 ---     { "moves", moves = true }         moves of a shortest solution
 ---     { "size", size = true }           squares of the board
----     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's
+---     { "NAME", kind = ..., doc = ..., function(level, solution) ... end }   as crux.game's, or with `each`
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 
 local measures = {}
 
---- By key of a row: the kind of the measure, its description, and a function that makes the measure of the key's value.
+--- By key of a row: the kind of the measure, its description, and a function that makes the measure of the key's value, or its
+--- `each`.
 local shorts = {
   count = { "initial", "squares with %s", function(kind)
     return function(level) return #(level.drawn and level.drawn[kind] or level[kind]) end
   end },
   changes = { "solution", "moves of the solution that change %s", function(field)
-    return function(_, solution)
-      local count, way = 0, solution.way
-      for i = 2, #way do count = count + (way[i][field] == way[i - 1][field] and 0 or 1) end
-      return count
-    end
+    return nil, function(_, now, before) return before and now[field] ~= before[field] and 1 or 0 end
   end },
   moves = { "dynamic", "moves of a shortest solution", function()
     return function(_, solution) return solution.length end
@@ -35,7 +32,7 @@ local shorts = {
 }
 
 --- The fields of rows that have a function.
-local own = { "kind", "doc", "optional", "count" }
+local own = { "kind", "doc", "optional", "count", "each" }
 
 local known = lists.keys(lists.merge(shorts, lists.set(own)))
 
@@ -44,7 +41,7 @@ local function check(row)
   if type(row) ~= "table" or type(row[1]) ~= "string" then
     error(("measures: found %s, expected a row { \"NAME\", count = \"THING\" }"):format(fault.show(row)), 0)
   end
-  local has_value = type(row[2]) == "function"
+  local has_value = type(row[2] or row.each) == "function"
   for name in pairs(row) do
     if math.type(name) == nil and not lists.contains(known, name) then
       error(("measure '%s': %s"):format(row[1], nearest.unknown("field", tostring(name), known)), 0)
@@ -62,12 +59,13 @@ end
 ---@return table
 function measures.row(row)
   check(row)
-  local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count }
+  local whole = { row[1], row[2], kind = row.kind, doc = row.doc, optional = row.optional, count = row.count,
+    each = row.each }
   for key, short in pairs(shorts) do
     local value = row[key]
-    if value and not row[2] then
-      whole.kind, whole.doc, whole[2] = short[1], row.doc or short[2]:format(value), short[3](value)
-      whole.count = nil
+    if value and not row[2] and not row.each then
+      whole.kind, whole.doc, whole.count = short[1], row.doc or short[2]:format(value), nil
+      whole[2], whole.each = short[3](value)
     end
   end
   return whole

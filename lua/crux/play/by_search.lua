@@ -5,6 +5,7 @@ local fault = require "crux.base.fault"
 local hints = require "crux.play.hints"
 local keys = require "crux.play.keys"
 local lists = require "crux.base.lists"
+local loss = require "crux.search.loss"
 local search = require "crux.search.search"
 local states = require "crux.search.state"
 
@@ -33,8 +34,8 @@ function by_search.rules(game)
   --- The position after a move, without the fields of the controls.
   local function after(position, move, level)
     local new = { state = states.copy(position.state) }
-    new.won, new.lost = spec.step(new.state, move, level)
-    if new.won then new.lost = false end
+    local won, lost = spec.step(new.state, move, level)
+    new.won, new.lost = won, not won and loss.cause(lost)
     if position.plan and position.plan[1] == move then new.plan = table.move(position.plan, 2, #position.plan, 1, {}) end
     return new
   end

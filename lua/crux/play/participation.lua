@@ -1,7 +1,7 @@
 --- A player's participation in a study: plays the levels of a plan in order and asks questions about each. Uses no terminal.
 ---
---- A level may be skipped after a minute (Mutser 2014, section 5.3) or after two losses (Biemer and Cooper, section 3.3); a
---- solved level has to be rated. There are no hints, and names of levels, which may be hints, are not shown.
+--- A level may be skipped after a minute (Mutser 2014, section 5.3) or after two losses (Biemer and Cooper 2024, section 3.3),
+--- a level of the tutorial at once. There are no hints, and names of levels, which may be hints, are not shown.
 local fault = require "crux.base.fault"
 local Question = require "crux.play.question"
 local Session = require "crux.play.session"
@@ -14,44 +14,49 @@ local Session = require "crux.play.session"
 ---@field private rules Rules
 ---@field private levels { name: string, level: table, tutorial: boolean }[]
 ---@field private planned Planned
----@field private record Record
----@field private asked string      the column of the question
+---@field private plays Plays
+---@field private asked string?     the column of the question
+---@field private outcome "Solved"|"Skipped"   of the level that the questions are about
 ---@field private answers table<string, integer>   by column
 ---@field private offered boolean   the player was told that the level may be skipped
 local Participation = { skip_seconds = 60, skip_losses = 2 }
 Participation.__index = Participation
 
---- The columns of a study by plan beside those of every record.
----@param planned Planned
----@return string[]
-function Participation.columns(planned) return planned.enjoyment and { "enjoyment", "tutorial" } or { "tutorial" } end
-
---- Raises a fault unless the rows of a record are the first levels of the player's plan.
-local function check_record(rows, player, levels, planned)
-  for i, row in ipairs(rows) do
+--- The number of the first level of the plan that the rows of a record do not finish. Raises a fault unless the rows are about
+--- the first levels of the player's plan, in its order.
+local function next_index(rows, player, levels, planned)
+  local index, finished = 1, 0
+  for _, row in ipairs(rows) do
     if row.player ~= player then fault.at(row.place, "player " .. fault.show(row.player), fault.show(player) .. " alone") end
-    if not levels[i] then fault.at(row.place, "a level more", ("the %d of the plan"):format(#levels)) end
-    if row.level ~= levels[i].name then
-      fault.at(row.place, "level " .. fault.show(row.level),
-        ("%s, as in %s"):format(fault.show(levels[i].name), levels[i].place))
+    if finished >= planned.before then
+      if not levels[index] then fault.at(row.place, "a level more", ("the %d of the plan"):format(#levels)) end
+      if row.level ~= levels[index].name then
+        fault.at(row.place, "level " .. fault.show(row.level),
+          ("%s, as in %s"):format(fault.show(levels[index].name), levels[index].place))
+      end
+      if row.rating < planned.low or row.rating > planned.high then
+        fault.at(row.place .. ": column 'rating'", fault.show(row.rating), ("%d to %d"):format(planned.low, planned.high))
+      end
+      index = index + (row.finished and 1 or 0)
     end
-    if row.rating < planned.low or row.rating > planned.high then
-      fault.at(row.place .. ": column 'rating'", fault.show(row.rating), ("%d to %d"):format(planned.low, planned.high))
-    end
+    finished = finished + (row.finished and 1 or 0)
   end
+  if finished < planned.before then
+    fault.at(levels[1].place, ("position %d"):format(planned.before + 1),
+      ("%d, behind the levels in the record of player %s"):format(finished + 1, fault.show(player)))
+  end
+  return index
 end
 
 --- Begins with the first level that is not recorded.
 ---@param rules Rules
 ---@param planned Planned
 ---@param levels table[]    of plan.levels
----@param record Record
+---@param plays Plays
 ---@return Participation
-function Participation.new(rules, planned, levels, record)
-  check_record(record.rows, record.player, levels, planned)
-  local self = setmetatable({ rules = rules, planned = planned, levels = levels, record = record, visible = true },
-    Participation)
-  self:begin(#record.rows + 1)
+function Participation.new(rules, planned, levels, plays)
+  local self = setmetatable({ rules = rules, planned = planned, levels = levels, plays = plays, visible = true }, Participation)
+  self:begin(next_index(plays.rows, plays.record.player, levels, planned))
   return self
 end
 
@@ -59,56 +64,79 @@ function Participation:is_over() return self.index > #self.levels end
 
 --- Begins the level with this number, if there is one.
 function Participation:begin(index)
-  self.index, self.offered, self.answers = index, false, {}
+  self.index, self.offered, self.asked, self.answers = index, false, nil, {}
   if self:is_over() then return end
-  self.session = Session.new(self.rules, self.levels[index].level)
+  self.session = Session.new(self.rules, self.levels[index].level, function() self:add {} end)
   self:look()
 end
 
+function Participation:is_tutorial() return self.levels[self.index].tutorial end
+
 function Participation:may_skip()
-  return self.session.seconds >= Participation.skip_seconds or self.session.losses >= Participation.skip_losses
+  return self:is_tutorial() or self.session.seconds >= Participation.skip_seconds
+    or self.session.losses >= Participation.skip_losses
 end
 
 --- Asks the questions if the level is solved; tells the player when it may be skipped.
 function Participation:look()
   local session = self.session
   if session:done() then
-    self:ask()
+    self:ask "Solved"
   elseif self:may_skip() and not self.offered then
     self.offered = true
-    session:say_first "x skips this level now"
+    session:say_first(("x skips this level %s"):format(self:is_tutorial() and "if you know the game" or "now"))
   end
 end
 
 --- The questions in order: the column of the answer, and the text.
 local questions = {
-  { "rating", "Solved. How hard was it, from %d (very easy) to %d (very hard)?" },
+  { "rating", "How hard was it, from %d (very easy) to %d (very hard)?" },
   { "enjoyment", "How enjoyable was it, from %d (not at all) to %d (very)?" },
 }
 
---- Asks the first question that is not answered; if there is none, finishes the level. A level of a tutorial is not rated.
-function Participation:ask()
-  local low, high = self.planned.low, self.planned.high
-  if self.levels[self.index].tutorial then
-    self.question = Question.new("Solved. Enter goes on", 0, -1)
-    return
+--- The number of questions about this level after its outcome.
+function Participation:count_questions()
+  local planned, is_asked = self.planned.questions, self.outcome == "Solved"
+  if self:is_tutorial() then
+    is_asked = is_asked and planned.tutorial
+  else
+    is_asked = is_asked or planned.skipped
   end
-  for i = 1, self.planned.enjoyment and 2 or 1 do
+  return is_asked and (planned.enjoyment and 2 or 1) or 0
+end
+
+--- Asks the first question that is not answered; if there is none, finishes the level.
+---@param outcome "Solved"|"Skipped"
+function Participation:ask(outcome)
+  local low, high = self.planned.low, self.planned.high
+  self.outcome = outcome
+  for i = 1, self:count_questions() do
     local column, text = table.unpack(questions[i])
     if not self.answers[column] then
-      self.asked, self.question = column, Question.new(text:format(low, high), low, high)
+      local said = i == 1 and outcome .. ". " or ""
+      self.asked, self.question = column, Question.new((said .. text):format(low, high), low, high)
       return
     end
   end
-  self:finish(false)
+  if self.asked or outcome == "Skipped" then
+    self:finish()
+  else
+    self.question = Question.new("Solved. Enter goes on", 0, -1)
+  end
+end
+
+--- Records the attempt that ends.
+---@param row { solved: boolean?, skipped: boolean?, rating: integer?, enjoyment: integer? }
+function Participation:add(row)
+  row.level, row.tutorial = self.levels[self.index].name, self:is_tutorial()
+  self.plays:add(self.session, row)
 end
 
 --- Records the level and begins the next one.
-function Participation:finish(skipped)
+function Participation:finish()
   self.question = nil
-  local session, entry = self.session, self.levels[self.index]
-  self.record:append { level = entry.name, rating = self.answers.rating, enjoyment = self.answers.enjoyment,
-    time = session.seconds, moves_used = session.moves, skipped = skipped, tutorial = entry.tutorial and 1 or 0 }
+  self:add { rating = self.answers.rating, enjoyment = self.answers.enjoyment, solved = self.outcome == "Solved",
+    skipped = self.outcome == "Skipped" }
   self:begin(self.index + 1)
 end
 
@@ -117,11 +145,11 @@ function Participation:answer(key)
   local answer = self.question:answer()
   if key ~= "enter" then
     self.question:press(key)
-  elseif self.levels[self.index].tutorial then
-    self:finish(false)
+  elseif not self.asked then
+    self:finish()
   elseif answer then
     self.answers[self.asked] = answer
-    self:ask()
+    self:ask(self.outcome)
   end
 end
 
@@ -132,7 +160,7 @@ function Participation:key(key)
   if self.question then
     self:answer(key)
   elseif key == "x" and self:may_skip() then
-    self:finish(true)
+    self:ask "Skipped"
   elseif self.visible and key ~= "?" then
     self.session:press(key)
     self:look()
@@ -147,10 +175,13 @@ function Participation:pass(seconds)
   self:look()
 end
 
+--- The number of the level in the study, and of the last one.
+function Participation:place() return self.planned.before + self.index, self.planned.before + #self.levels end
+
 --- The line above the board.
 function Participation:title()
-  local is_tutorial = self.levels[self.index].tutorial
-  return ("level %d of %d%s"):format(self.index, #self.levels, is_tutorial and "  (to learn the game)" or "")
+  local number, count = self:place()
+  return ("level %d of %d%s"):format(number, count, self:is_tutorial() and "  (to learn the game)" or "")
 end
 
 --- The keys that are not of the game.
@@ -160,10 +191,11 @@ end
 
 --- The message when the player quits or has finished.
 function Participation:farewell()
+  local number, count = self:place()
   if self:is_over() then
-    return ("Thank you! All %d levels are done; the record is %s"):format(#self.levels, self.record.path)
+    return ("Thank you! All %d levels are done; the record is %s"):format(count, self.plays.record.path)
   end
-  return ("%d of %d levels are done; go on with the same command"):format(self.index - 1, #self.levels)
+  return ("%d of %d levels are done; go on with the same command"):format(number - 1, count)
 end
 
 return Participation

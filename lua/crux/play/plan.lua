@@ -1,6 +1,7 @@
 --- Plans of player studies as CSV files: which player plays which levels in which order, and the files of the levels.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
+local interview = require "crux.play.interview"
 local lists = require "crux.base.lists"
 local file_system = require "libcrux.files"
 
@@ -15,12 +16,23 @@ local plan = {}
 ---@field tutorial integer     1: the level teaches the game and is not rated
 ---@field game string          path or name on the command line
 ---@field scale string         of the ratings: 1..10
----@field questions string     "difficulty" or "difficulty+enjoyment"
+---@field questions string     difficulty, and of plan.questions those that are asked, separated by "+"
+---@field consent string       path of a text that players agree to before they begin; "" for none
+---@field instructions string  path of a text that players read before they begin; "" for none
+---@field interview string     what players are asked about themselves: interview.parse
+
+--- The columns that every plan has; one of an earlier version lacks the rest.
+local basic = { "player", "position", "level", "file", "checksum", "tutorial", "game", "scale", "questions" }
 
 --- The columns of a plan.
-plan.columns = { "player", "position", "level", "file", "checksum", "tutorial", "game", "scale", "questions" }
+plan.columns = lists.concat(basic, { "consent", "instructions", "interview" })
 
-local questions = { [false] = "difficulty", [true] = "difficulty+enjoyment" }
+--- The columns that are the same in all rows.
+local shared = { "game", "scale", "questions", "consent", "instructions", "interview" }
+
+--- What may be asked beside the difficulty of solved levels: how enjoyable they were, and the same of skipped levels and of the
+--- tutorial.
+plan.questions = { "enjoyment", "skipped", "tutorial" }
 
 local function shuffled(count, random)
   local list = {}
@@ -124,33 +136,99 @@ function plan.checksum(entry)
   return ("fnv1a-%016x"):format(hash)
 end
 
+---@class Wanted                what the rows of a plan share
+---@field game string
+---@field scale integer[]       lowest and highest rating
+---@field questions table<string, boolean>   which of plan.questions are asked
+---@field consent string?
+---@field instructions string?
+---@field interview string?
+
+--- The rows of a player, from a position on.
+---@param entries LevelText[]   those of the tutorial first
+---@param tutorial integer      number of levels of the tutorial
+---@param wanted Wanted
+local function rows_of_player(rows, player, position, entries, tutorial, wanted)
+  local asked = lists.select(plan.questions, function(question) return wanted.questions[question] end)
+  local questions = table.concat(lists.concat({ "difficulty" }, asked), "+")
+  for i, entry in ipairs(entries) do
+    table.insert(rows, { player = player, position = position + i - 1, level = entry.name, file = entry.path,
+      checksum = plan.checksum(entry), tutorial = i <= tutorial and 1 or 0, game = wanted.game,
+      scale = ("%d..%d"):format(table.unpack(wanted.scale)), questions = questions,
+      consent = wanted.consent, instructions = wanted.instructions, interview = wanted.interview })
+  end
+end
+
 --- The rows of a plan.
 ---@param tutorial LevelText[]   for all players, in this order
 ---@param list LevelText[]       to be assigned
----@param wanted { players: integer, per_player: integer, game: string, scale: integer[], enjoyment: boolean? }
+---@param players integer
+---@param per_player integer
+---@param wanted Wanted
 ---@param random userdata
 ---@return PlanRow[]
-function plan.rows(tutorial, list, wanted, random)
-  local rows, width = {}, #tostring(wanted.players)
-  for number, hand in ipairs(plan.assign(#list, wanted.players, wanted.per_player, random)) do
-    local entries = lists.copy(tutorial)
-    for _, level in ipairs(hand) do table.insert(entries, list[level]) end
-    for position, entry in ipairs(entries) do
-      table.insert(rows, { player = ("p%0" .. width .. "d"):format(number), position = position, level = entry.name,
-        file = entry.path, checksum = plan.checksum(entry), tutorial = position <= #tutorial and 1 or 0, game = wanted.game,
-        scale = ("%d..%d"):format(table.unpack(wanted.scale)), questions = questions[wanted.enjoyment or false] })
+function plan.rows(tutorial, list, players, per_player, wanted, random)
+  local rows, width = {}, #tostring(players)
+  for number, hand in ipairs(plan.assign(#list, players, per_player, random)) do
+    rows_of_player(rows, ("p%0" .. width .. "d"):format(number), 1, lists.concat(tutorial, lists.pick(list, hand)), #tutorial,
+      wanted)
+  end
+  return rows
+end
+
+--- The number of a level that a player has not played and that has the fewest ratings; at random where several have as few.
+---@param ratings integer[]      of each level
+---@param played table<integer, boolean>   by number of the level
+---@param random userdata
+---@return integer?   nil if the player has played all levels
+local function least_rated(ratings, played, random)
+  local fewest, choice = math.huge, {}
+  for level, count in ipairs(ratings) do
+    if not played[level] and count <= fewest then
+      if count < fewest then fewest, choice = count, {} end
+      table.insert(choice, level)
     end
   end
+  return choice[1] and random:pick(choice)
+end
+
+--- The rows that a player plays next: the levels of the tutorial that the player has not played, and a level with the fewest
+--- ratings.
+---@param tutorial LevelText[]
+---@param list LevelText[]
+---@param plays Play[]        so far, of all players: attempts.plays
+---@param player string
+---@param wanted Wanted
+---@param random userdata
+---@return PlanRow[]          none if the player has played all levels
+function plan.next(tutorial, list, plays, player, wanted, random)
+  local counts, played, done, entries, ratings, is_played = {}, {}, 0, {}, {}, {}
+  for _, play in ipairs(plays) do
+    if play.rating == play.rating then counts[play.level] = (counts[play.level] or 0) + 1 end
+    if play.player == player and (play.solved or play.skipped) then
+      played[play.level], done = true, done + 1
+    end
+  end
+  for _, entry in ipairs(tutorial) do
+    if not played[entry.name] then table.insert(entries, entry) end
+  end
+  for level, entry in ipairs(list) do
+    ratings[level], is_played[level] = counts[entry.name] or 0, played[entry.name]
+  end
+  local level, rows, taught = least_rated(ratings, is_played, random), {}, #entries
+  if not level then return {} end
+  table.insert(entries, list[level])
+  rows_of_player(rows, player, done + 1, entries, taught, wanted)
   return rows
 end
 
 --- The rows of a player, and the names of all players.
 local function rows_of(data, player)
   local rows, players = {}, {}
-  for block in data:blocks { texts = plan.columns } do
+  for block in data:blocks { texts = data.columns } do
     for i = 1, block.rows do
       local row = { place = block:place(i) }
-      for _, column in ipairs(plan.columns) do row[column] = block.texts[column][i] end
+      for _, column in ipairs(plan.columns) do row[column] = block.texts[column] and block.texts[column][i] or "" end
       if not players[row.player] then
         players[row.player] = true
         table.insert(players, row.player)
@@ -165,7 +243,11 @@ end
 ---@field game string
 ---@field low integer           lowest rating
 ---@field high integer          highest rating
----@field enjoyment boolean     the player rates enjoyment, too
+---@field questions table<string, boolean>   which of plan.questions are asked
+---@field before integer        levels that the player has finished before the first step
+---@field consent string        path, or ""
+---@field instructions string   path, or ""
+---@field interview Item[]      what the player is asked beforehand
 ---@field steps PlanStep[]
 
 ---@class PlanStep
@@ -174,6 +256,21 @@ end
 ---@field checksum string
 ---@field tutorial boolean
 ---@field place string          in the plan, for messages
+
+--- The questions of plan.questions that a cell names.
+---@return table<string, boolean>
+local function parse_questions(row)
+  local asked, rest = {}, row.questions:match "^difficulty(.*)$"
+  for _, question in ipairs(plan.questions) do
+    local after = rest and rest:match("^%+" .. question .. "(.*)$")
+    asked[question], rest = after ~= nil, after or rest
+  end
+  if rest ~= "" then
+    fault.at(row.place .. ": column 'questions'", fault.show(row.questions),
+      "'difficulty', then '+enjoyment', '+skipped' and '+tutorial' if they are asked")
+  end
+  return asked
+end
 
 --- A player's part of a plan, of its checked rows.
 ---@return Planned
@@ -184,13 +281,11 @@ local function planned_of(rows)
   if not low or not high or low >= high then
     fault.at(first.place .. ": column 'scale'", fault.show(first.scale), "LOW..HIGH, two numbers")
   end
-  if first.questions ~= questions[false] and first.questions ~= questions[true] then
-    fault.at(first.place .. ": column 'questions'", fault.show(first.questions),
-      ("'%s' or '%s'"):format(questions[false], questions[true]))
-  end
+  local start = math.tointeger(first.position)
+  start = start and start >= 1 and start or 1
   for i, row in ipairs(rows) do
-    local expected = { position = tostring(i), game = first.game, scale = first.scale, questions = first.questions,
-      tutorial = row.tutorial == "1" and "1" or "0" }
+    local expected = { position = tostring(start + i - 1), tutorial = row.tutorial == "1" and "1" or "0" }
+    for _, column in ipairs(shared) do expected[column] = first[column] end
     for _, column in ipairs(plan.columns) do
       if expected[column] and row[column] ~= expected[column] then
         fault.at(("%s: column '%s'"):format(row.place, column), fault.show(row[column]), fault.show(expected[column]))
@@ -199,7 +294,9 @@ local function planned_of(rows)
     steps[i] = { level = row.level, file = row.file, checksum = row.checksum, tutorial = row.tutorial == "1",
       place = row.place }
   end
-  return { game = first.game, low = low, high = high, enjoyment = first.questions == questions[true], steps = steps }
+  return { game = first.game, low = low, high = high, questions = parse_questions(first), before = start - 1,
+    consent = first.consent, instructions = first.instructions,
+    interview = interview.parse(first.interview, first.place .. ": column 'interview'"), steps = steps }
 end
 
 --- Reads a player's part of a plan.
@@ -208,7 +305,7 @@ end
 ---@return Planned
 function plan.read(path, player)
   local data = dataset.open(path)
-  data:expect(plan.columns, "a plan needs the column")
+  data:expect(basic, "a plan needs the column")
   local rows, players = rows_of(data, player)
   if #rows == 0 then fault.unknown(data.name, "player", player, players) end
   return planned_of(rows)

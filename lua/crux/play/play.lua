@@ -27,7 +27,7 @@ local play = {}
 ---@field start fun(level: table): any
 ---@field step fun(position: any, key: string, level: table): any, boolean?
 ---@field done fun(position: any, level: table): boolean
----@field lost nil|fun(position: any): boolean
+---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
 ---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message

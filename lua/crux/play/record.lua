@@ -1,5 +1,5 @@
---- The record of a player in a study: a CSV file to which a row is appended when a level is solved or skipped. crux.data.study
---- reads it.
+--- CSV files to which a program appends a row about a player at a time. A killed program leaves at most one incomplete line,
+--- which the next program removes.
 local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
@@ -9,16 +9,13 @@ local file_system = require "libcrux.files"
 
 local record = {}
 
---- The columns of every record.
-local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
-
 ---@class Record
 ---@field path string
 ---@field player string
----@field rows { player: string, level: string, rating: number, place: string }[]   of the file when it was opened
----@field known table<string, boolean>   levels with a row of the player
+---@field rows table[]                   of the file when it was opened: texts by column, and `place`
 ---@field count integer                  appended rows
 ---@field dropped string?                an incomplete last line that was removed
+---@field has table<string, boolean>     columns
 ---@field private file file*             open for appending
 ---@field private temporary userdata?    a new file that has no row yet
 ---@field private columns Column[]
@@ -26,34 +23,16 @@ local names = { "player", "level", "rating", "time", "moves_used", "skipped" }
 local Record = {}
 Record.__index = Record
 
----@class StudyRow
----@field level string
----@field rating integer?
----@field time number          seconds, rounded to a tenth
----@field moves_used integer
----@field skipped boolean
-
---- Raises a fault if two levels have the same name: a study identifies levels by name.
----@param entries { name: string, path: string }[]
-function record.check_names(entries)
-  local seen = {}
-  for _, entry in ipairs(entries) do
-    if seen[entry.name] then
-      fault.at(entry.path, ("a level '%s', as in %s"):format(entry.name, seen[entry.name]), "different names, to record them")
-    end
-    seen[entry.name] = entry.path
-  end
-end
-
 --- The rows in a file.
 local function read(path, columns)
   local data, rows = dataset.open(path), {}
   local found, expected = table.concat(data.columns, ","), table.concat(lists.field(columns, "key"), ",")
   if found ~= expected then fault.at(path .. ":1", fault.show(found), "the columns " .. expected) end
-  for block in data:blocks { texts = { "player", "level" }, numbers = { "rating" } } do
-    for i, level in ipairs(block.texts.level) do
-      table.insert(rows, { player = block.texts.player[i], level = level, rating = block.numbers.rating[i],
-        place = block:place(i) })
+  for block in data:blocks { texts = data.columns } do
+    for i = 1, block.rows do
+      local row = { place = block:place(i) }
+      for column, texts in pairs(block.texts) do row[column] = texts[i] end
+      table.insert(rows, row)
     end
   end
   return rows
@@ -90,33 +69,40 @@ local function mend(path, text, columns)
   return before, last
 end
 
---- Opens a file for appending; a new one is created with its first row. Raises a fault if a file is no player study with these
---- columns. Use with <close>.
+--- The columns of a file, by its header: one of the layouts, the first unless another fits.
+local function columns_of(text, layouts)
+  local header, columns = text:match "^[^\r\n]*", layouts[1]
+  for _, layout in ipairs(layouts) do
+    if table.concat(layout, ",") == header then columns = layout end
+  end
+  return lists.map(columns, function(name) return { key = name } end)
+end
+
+--- Opens a file for appending; a new one is created with its first row. Raises a fault if a file has other columns. Use with
+--- <close>.
 ---@param path string
 ---@param player string
----@param further string[]?   columns beside those of every record; only one program may append to such a file
+---@param layouts string[][]    lists of columns: the first for new files, the others for files of earlier versions. The last
+---                             column of each holds 0 or 1
+---@param is_alone boolean?     no other program may append to the file
 ---@return Record
-function record.open(path, player, further)
-  local kind, columns = file_system.is_regular(path), {}
+function record.open(path, player, layouts, is_alone)
+  local kind = file_system.is_regular(path)
   if path == "-" or kind == false then fault.at(path, "no plain file", "the name of one, or of none yet") end
-  for _, list in ipairs { names, further or {} } do
-    for _, name in ipairs(list) do table.insert(columns, { key = name }) end
-  end
-  local text, dropped = mend(path, contents(path), columns)
-  local rows, known, file, temporary = {}, {}
+  local text = contents(path)
+  local columns = columns_of(text, layouts)
+  local dropped, rows, file, temporary
+  text, dropped = mend(path, text, columns)
   if kind then
     file = fault.check(io.open(path, "ab"))
   else
     file, temporary = fault.check(file_system.create_beside(path))
   end
   file:setvbuf("full", 65536) -- writes a row in one piece, as several programs may append
-  local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns, rows = rows,
-    known = known, count = 0, dropped = dropped, text = further and text }, Record)
-  if text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) then rows = read(path, columns) end
-  for _, row in ipairs(rows) do
-    if row.player == player then known[row.level] = true end
-  end
-  self.rows = rows
+  local self = setmetatable({ path = path, player = player, file = file, temporary = temporary, columns = columns,
+    has = lists.set(lists.field(columns, "key")), count = 0, dropped = dropped, text = is_alone and text or nil }, Record)
+  rows = text ~= "" and text:gsub("%s+$", "") .. "\n" ~= line_of(nil, columns) and read(path, columns)
+  self.rows = rows or {}
   return self
 end
 
@@ -127,11 +113,10 @@ function Record:appear()
   self.temporary = nil
 end
 
---- Appends a row, after the header if it is the first, and waits until it is on the disk.
----@param row StudyRow   with values of the further columns
+--- Appends a row about the player, after the header if it is the first, and waits until it is on the disk.
+---@param row table   values by column
 function Record:append(row)
-  local line = line_of(setmetatable({ player = self.player, time = math.floor(row.time * 10 + 0.5) / 10,
-    skipped = row.skipped and 1 or 0 }, { __index = row }), self.columns)
+  local line = line_of(lists.merge(row, { player = self.player }), self.columns)
   if not self.temporary and not file_system.is_regular(self.path) then fault.at(self.path, "no file", "that of the start") end
   local text = contents(self.path)
   if self.text and self.text ~= text then fault.at(self.path, "what another program wrote", "the record as it was") end
@@ -142,7 +127,6 @@ function Record:append(row)
   if not ok then fault.raise(("%s: %s"):format(self.path, problem)) end
   if self.temporary then self:appear() end
   self.text = self.text and text .. line
-  self.known[row.level] = true
   self.count = self.count + 1
 end
 

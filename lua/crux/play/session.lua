@@ -27,9 +27,12 @@ end
 ---@field position any
 ---@field moves integer         made so far, with those that were undone
 ---@field losses integer        moves that lost
+---@field lost_by string?       cause of the last loss in this attempt, if the game names causes
 ---@field seconds number        the player's time so far
 ---@field message string        about the last key
 ---@field solution Solution?
+---@field private ended { moves: integer, losses: integer, seconds: number }   sums of the attempts that have ended
+---@field private before_restart fun()?
 ---@field private history any[]
 ---@field private meaning table<string, string>
 local Session = {}
@@ -38,16 +41,29 @@ Session.__index = Session
 --- Begins to play a level.
 ---@param rules Rules
 ---@param level table
+---@param before_restart fun()?   called when the player restarts after at least one move
 ---@return Session
-function Session.new(rules, level)
+function Session.new(rules, level, before_restart)
   vocabulary.enable()
   return setmetatable({ rules = rules, level = level, position = rules.start(level), moves = 0, losses = 0, seconds = 0,
-    message = "", history = {}, meaning = meanings(rules.keys) }, Session)
+    ended = { moves = 0, losses = 0, seconds = 0 }, before_restart = before_restart, message = "", history = {},
+    meaning = meanings(rules.keys) }, Session)
 end
 
 function Session:done() return not not self.rules.done(self.position, self.level) end
 
-function Session:lost() return not not (self.rules.lost and self.rules.lost(self.position)) end
+--- True, or the cause if the game names causes, when the last move lost.
+---@return boolean|string
+function Session:lost() return self.rules.lost and self.rules.lost(self.position) or false end
+
+--- Ends an attempt: returns its counts; those of the next begin at 0.
+---@return { moves: integer, losses: integer, seconds: number, lost_by: string? }
+function Session:end_attempt()
+  local counts = { lost_by = self.lost_by }
+  for name, before in pairs(self.ended) do counts[name], self.ended[name] = self[name] - before, self[name] end
+  self.lost_by = nil
+  return counts
+end
 
 --- Adds to the player's time, unless the level is solved.
 function Session:pass(seconds)
@@ -73,7 +89,17 @@ end
 function Session:say_first(text) self.message = text .. (self.message ~= "" and "; " .. self.message or "") end
 
 function Session:restart()
-  if #self.history > 0 then self:push(self.rules.start(self.level)) end
+  if #self.history == 0 then return end
+  if self.before_restart and self.moves > self.ended.moves then self.before_restart() end
+  self:push(self.rules.start(self.level))
+end
+
+--- Counts a loss, if the last move lost.
+function Session:count_loss()
+  local cause = self:lost()
+  if not cause then return end
+  self.losses = self.losses + 1
+  self.lost_by = type(cause) == "string" and cause or nil
 end
 
 --- Makes the next move of a solution.
@@ -93,8 +119,14 @@ function Session:step(key)
   else
     self:push(position)
     self.moves = self.moves + 1
-    self.losses = self.losses + (self:lost() and 1 or 0)
+    self:count_loss()
   end
+end
+
+--- The message about a loss; nil without one.
+local function loss(session)
+  local cause = session:lost()
+  return cause and ("lost%s: u undoes, r restarts"):format(type(cause) == "string" and (" (%s)"):format(cause) or "")
 end
 
 --- Takes a key: one of the game, u, r or ?. Other keys do nothing; none does anything after the level is solved.
@@ -107,13 +139,13 @@ function Session:press(key)
   elseif key == "r" then
     self:restart()
   elseif self:lost() then
-    self.message = "lost: u undoes, r restarts"
+    self.message = loss(self)
   elseif key == "?" then
     self:hint()
   elseif self.meaning[key] then
     self:step(self.meaning[key])
   end
-  if self:lost() and self.message == "" then self.message = "lost: u undoes, r restarts" end
+  if self.message == "" then self.message = loss(self) or "" end
 end
 
 --- The lines of the drawing of the position.

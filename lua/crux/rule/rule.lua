@@ -5,6 +5,7 @@ local design = require "crux.data.design"
 local fault = require "crux.base.fault"
 local fits = require "crux.fit.fits"
 local formula = require "crux.formula.formula"
+local grouped = require "crux.formula.grouped"
 local lists = require "crux.base.lists"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
@@ -25,6 +26,7 @@ local rule = {}
 ---@field name string
 ---@field doc string?
 ---@field game string?
+---@field path string?                          the path in level files whose measures it takes; "shortest" unless given
 ---@field predicts string?                      the target
 ---@field scale number[]?                       the ratings of the easiest and of the hardest possible level
 ---@field weights string?                       the column of case weights
@@ -32,13 +34,16 @@ local rule = {}
 ---@field rating fun(measures: table, params: table?): number, Part[]?   nil when the rating is a formula
 ---@field params Param[]|nil                    numbers of that function that can be tuned
 ---@field tunable Tunable|nil                   takes the place of the formula if there are params
----@field path string?                          of the script
+---@field file string?                          the path of the script
 ---@field is_named boolean?                     one of crux's own, loaded by its name
+---@field is_retargeted boolean?                for another target than the script says
 ---@field sources string[]?                     files of the script; nil unless it was loaded from a file
 ---@field fit string?                           for fits.parse; "ols" unless given
 ---@field method Method|nil                     of that fit; nil when the rating is a Lua function without params
 ---@field coefficients table<string, number>?   by term
 ---@field parameters table?                     further numbers of the fit's predictions, or lists of numbers, by name
+---@field players table<string, number|number[]>?   effects of the players whose plays it was fitted to
+---@field player number|number[]|nil            effects of the player for whom it rates
 ---@field ranges table<string, { [1]: number, [2]: number }>?   of the measures that it was fitted to
 ---@field intervals Intervals?                  data of prediction intervals
 ---@field aliased string[]?                     terms that the fit found to be combinations of others
@@ -65,7 +70,7 @@ end
 function rule.new(spec, path)
   local where = path or "formula " .. fault.show(spec.formula)
   rule_script.check(spec, where)
-  local new = setmetatable({ path = path }, Rule)
+  local new = setmetatable({ file = path }, Rule)
   for _, field in ipairs(rule_script.fields) do new[field.name] = spec[field.name] end
   if type(spec.formula) == "function" then
     new.formula, new.rating = nil, spec.formula
@@ -82,8 +87,9 @@ function rule.new(spec, path)
   else
     if spec.params then fault.at(where, "params", "none, as the formula is no function") end
     new.formula = formula.parse(spec.formula, path)
-    new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default()
+    new.method = spec.fit and rule.method_of(spec.fit, where .. ": field 'fit'") or fits.default(new.formula)
     new.predicts = new.predicts or new.formula.response
+    new.weights = new.weights or new.formula.trials
     if new.formula.response ~= new.predicts then
       if new.formula.response then
         fault.at(where, ("the formula of '%s'"):format(new.formula.response), ("one of '%s', which the rule predicts")
@@ -122,9 +128,12 @@ function Rule:with(changes) return setmetatable(lists.merge(self, changes), Rule
 --- A copy for another target: with another left side of the formula, and without coefficients.
 function Rule:for_target(target)
   if target == self.predicts then return self end
-  local copy = self:with { predicts = target, formula = self.formula and self.formula:with_response(target) }
-  copy.coefficients, copy.parameters, copy.aliased, copy.doc, copy.scale = nil, nil, nil, nil, nil -- about the other target
-  copy.ranges, copy.intervals = nil, nil
+  local copy = self:with { predicts = target, is_retargeted = true,
+    formula = self.formula and self.formula:with_response(target) }
+  copy.coefficients, copy.parameters, copy.aliased, copy.doc = nil, nil, nil, nil -- about the other target
+  copy.scale = self.rating and self.scale -- the ratings of a Lua function stay what they are
+  copy.ranges, copy.intervals, copy.players = nil, nil, nil
+  if self.formula and self.weights == self.formula.trials then copy.weights = nil end
   copy.tunable = copy.params and tunable.new(copy)
   return copy
 end
@@ -162,6 +171,7 @@ end
 function Rule:fitted(fitted)
   local copy = self:fitted_by(fitted.method):with { formula = fitted.formula, coefficients = fitted.coefficients }
   copy.parameters = fitted.parameters
+  copy.players = fitted.players and fitted.players()
   copy.aliased = #fitted.aliased > 0 and fitted.aliased or nil
   copy.ranges, copy.intervals = nil, nil -- of another fit
   return copy
@@ -185,7 +195,7 @@ end
 ---@return Problem   its frames are a Design
 function Rule:estimate(data, options)
   local frames = design.new(data, { response = self.predicts, formula = self:fittable(), weights = self.weights,
-    who = self:who() })
+    censored = self.method:censored(), who = self:who() })
   local problem = { formula = frames.formula, frames = frames, where = data.name, scale = self.scale,
     tolerance = options.tolerance, unconverged = options.unconverged }
   return (options.pass or design.pass)(frames, self.method.solve, self.method, problem), problem
@@ -193,16 +203,17 @@ end
 
 --- Fits it to the complete rows of a dataset.
 ---@param data Dataset
+---@param options { pass: Pass? }?
 ---@return Rule     a copy with the coefficients or params
 ---@return Fitted
-function Rule:fit_to(data)
-  local fitted = self:estimate(data, {})
+function Rule:fit_to(data, options)
+  local fitted = self:estimate(data, options or {})
   return self.tunable and self:tuned(fitted) or self:fitted(fitted):with { estimates = fitted }, fitted
 end
 
 --- Its name in messages: the path of its script, unless it is one of crux's own.
 function Rule:who()
-  if self.path and not self.is_named then return self.path end
+  if self.file and not self.is_named then return self.file end
   return (self.formula and self.name == self.formula.text and "formula " or "rule ") .. fault.show(self.name)
 end
 
@@ -218,7 +229,9 @@ end
 function Rule:measures(data)
   if self.rating then return {} end
   data:expect(self.formula.variables, self:who() .. " needs the measure")
-  return self.formula:numbers()
+  local numbers, varying = self.formula:numbers(), self:player_measures()
+  data:expect(varying, self:who() .. " needs the measure")
+  return table.move(varying, 1, #varying, #numbers + 1, numbers)
 end
 
 --- The columns to read as text: all for a Lua function, whose measures are not known before it runs.
@@ -325,9 +338,11 @@ function Rule:rate(block, level)
   local used = {}
   self.formula:encode(block)
   for _, name in ipairs(self.formula.variables) do table.insert(used, block.numbers[name]) end
+  for _, name in ipairs(self:player_measures()) do table.insert(used, block.numbers[name]) end
   local complete = vector.complete(used)
   if complete and #complete < block.rows then return self:rate_complete(block, complete, level) end
   local columns, offset = self.formula:finite_columns(block), self.formula:offset(block)
+  if self.player then offset = self:player_offset(block, offset) end
   local ratings = self.method:predict(self, columns, block.rows, offset)
   local row = ratings:first_nonfinite()
   if row then fault.at(("%s: %s"):format(block:who(row), self:who()), fault.show(ratings[row]), "a number") end
@@ -344,6 +359,46 @@ function Rule:rate(block, level)
     return parts
   end
   return ratings, parts_of, low, high
+end
+
+--- A copy that rates for a player.
+---@param name string
+---@param players table<string, number|number[]>?   effects by name, those of the rule unless given
+function Rule:for_player(name, players)
+  players = players or self.players or fault.at(self:who(), "no players", "a rule fitted with a grouping term by player")
+  if not players[name] then fault.unknown(self:who(), "player", name, lists.keys(players)) end
+  return self:with { player = players[name] }
+end
+
+--- The measures that its player's effects need.
+function Rule:player_measures() return self.player and grouped.measures { self.formula:grouping "player" } or {} end
+
+--- Its problem on the plays of a dataset, with the estimates that it has, and the most probable effects of the groups there.
+---@param data Dataset
+---@param options { pass: Pass? }
+---@return GroupEffects[]
+---@return Problem
+function Rule:effects(data, options)
+  if not self.method or not self.method.fit.effects then
+    fault.at(self:who(), ("the fit '%s'"):format(self.method and self.method.fit.name or "of a function"),
+      "mixed, with a grouping term such as (1 | player)")
+  elseif not self.coefficients then
+    return self:fit_to(data, options):effects(data, options)
+  end
+  local frames = design.new(data, { response = self.predicts, formula = self.formula, weights = self.weights,
+    censored = self.method:censored(), is_learned = true, who = self:who() })
+  local kept = (options.pass or design.pass)(frames, frames.keep, frames, true)
+  local problem = { formula = self.formula, frames = kept, where = data.name, scale = self.scale }
+  return self.method.fit.effects(self, problem), problem
+end
+
+--- The sum of an offset and the effects of its player.
+function Rule:player_offset(block, offset)
+  local effects = type(self.player) == "table" and self.player or { self.player }
+  for k, column in ipairs(grouped.values(self.formula:grouping "player", block)) do
+    offset = offset and offset + effects[k] * column or effects[k] * column
+  end
+  return offset
 end
 
 --- The ratings of a block of which only some rows are complete.
@@ -373,14 +428,14 @@ end
 ---@param fitted Fitted
 ---@return string
 function Rule:tuned_script(fitted)
-  local script_rule = rule.load(self.path)
+  local script_rule = rule.load(self.file)
   local predicts = script_rule.predicts
   if predicts and predicts ~= self.predicts then
-    fault.at(self.path, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
+    fault.at(self.file, ("a rule that predicts '%s'"):format(predicts), ("one of '%s', to write the numbers into")
       :format(self.predicts))
   end
-  local text = text_file.read(self.path, sizes.script_bytes, "a Lua script")
-  return params.replace(text, script_rule.params, fitted.coefficients, self.path)
+  local text = text_file.read(self.file, sizes.script_bytes, "a Lua script")
+  return params.replace(text, script_rule.params, fitted.coefficients, self.file)
 end
 
 return rule

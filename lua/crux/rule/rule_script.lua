@@ -10,6 +10,7 @@ rule_script.fields = {
   { name = "name", kind = "string" },
   { name = "doc", kind = "string" },
   { name = "game", kind = "string" },
+  { name = "path", kind = "string" },
   { name = "predicts", kind = "string" },
   { name = "scale", kind = "table" },
   { name = "weights", kind = "string" },
@@ -19,6 +20,7 @@ rule_script.fields = {
   { name = "bases", kind = "table" },
   { name = "coefficients", kind = "table" },
   { name = "parameters", kind = "table" },
+  { name = "players", kind = "table" },
   { name = "aliased", kind = "table" },
   { name = "ranges", kind = "table" },
   { name = "intervals", kind = "table" },
@@ -75,18 +77,34 @@ local function check_coefficients(rule, where)
   end
 end
 
---- Refuses parameters that are neither numbers nor lists of numbers, and coefficients of a fit without its parameters.
+--- Refuses values that are neither numbers nor lists of numbers.
+local function check_values(values, where, noun)
+  for name, value in pairs(values or {}) do
+    if type(name) ~= "string" then fault.at(("%s: %s"):format(where, noun), fault.show(name), "a name") end
+    for _, element in ipairs(type(value) == "table" and value or { value }) do
+      if not number.is_finite(element) then
+        fault.at(("%s: %s '%s'"):format(where, noun, tostring(name)), fault.show(element), "a number or a list of numbers")
+      end
+    end
+  end
+end
+
+--- Refuses wrong parameters and effects of players, and coefficients of a fit without its parameters.
 local function check_parameters(rule, where)
   for _, name in ipairs(rule.coefficients and rule.method.fit.parameters or {}) do
     if not (rule.parameters or {})[name] then
       fault.raise(("%s: parameters: found no '%s', expected it as crux fit -o writes it"):format(where, name))
     end
   end
-  for name, value in pairs(rule.parameters or {}) do
-    for _, element in ipairs(type(value) == "table" and value or { value }) do
-      if not number.is_finite(element) then
-        fault.at(("%s: parameter '%s'"):format(where, tostring(name)), fault.show(element), "a number or a list of numbers")
-      end
+  check_values(rule.parameters, where, "parameter")
+  check_values(rule.players, where, "player")
+  local grouping = rule.formula:grouping "player"
+  if rule.players and not grouping then fault.at(where .. ": players", "some", "none, as no grouping term is by player") end
+  for name, value in pairs(rule.players or {}) do
+    local count = type(value) == "table" and #value or 1
+    if count ~= #grouping.effects then
+      fault.at(("%s: player '%s'"):format(where, tostring(name)), number.count(count, "number"),
+        ("as many as (... | player) has effects, %d"):format(#grouping.effects))
     end
   end
 end
@@ -164,7 +182,7 @@ local function insert_bases(lines, learned)
 end
 
 --- Fields that are tables of numbers, or lists of them, by name.
-local numbers_by_name = { coefficients = true, parameters = true, ranges = true, intervals = true }
+local numbers_by_name = { coefficients = true, parameters = true, players = true, ranges = true, intervals = true }
 
 --- The script of a rule with a formula.
 ---@param rule Rule

@@ -67,7 +67,7 @@ function script.fields()
     if type(name) ~= "string" then error("crux.game: expected a name", 2) end
     local game = { name = name, measures = {} }
     function game.measure(row)
-      if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "function" then
+      if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2] or row.each) ~= "function" then
         error("game.measure: expected { \"name\", kind = ..., doc = ..., function(level, solution) ... end }", 2)
       end
       table.insert(game.measures, row)

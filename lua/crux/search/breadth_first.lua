@@ -11,6 +11,7 @@ local expander = require "crux.search.expander"
 local native = require "crux.search.native"
 local Problem = require "crux.search.problem"
 local programs = require "crux.search.programs"
+local Shortest = require "crux.search.shortest"
 local ways = require "crux.search.ways"
 
 local WON, LOST = Problem.WON, Problem.LOST
@@ -29,6 +30,7 @@ local breadth_first = {}
 ---@field moves string[]?        the solution
 ---@field way table[]?           the states on it, from the start to the win
 ---@field solutions integer?     number of shortest solutions, if it is known, or ways.many
+---@field shortest Shortest?     all shortest solutions, if asked for
 ---@field limit string?          that ended the search early
 ---@field frontiers integer[]    the number of states at each depth
 ---@field untraced string?       why the search was not native although that was asked for
@@ -158,6 +160,10 @@ function breadth_first.run(problem, options)
       table.insert(outcome.way, last)
     end
     outcome.solutions = count and not limit and goal.solutions or nil
+    if options.shortest then
+      outcome.shortest = Shortest.new(problem, outcome.frontiers, #outcome.moves)
+      if not outcome.shortest then outcome.moves, outcome.way, limit = nil, nil, "seconds" end
+    end
   end
   outcome.limit = limit
   return outcome

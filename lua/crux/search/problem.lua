@@ -4,6 +4,7 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local loss = require "crux.search.loss"
 local moves = require "crux.search.moves"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
@@ -193,6 +194,7 @@ function Problem:successor(origin, move, quietly)
   local after = set:copy(origin)
   budget.beat() -- each step has the limit on time for itself
   local won, lost = self.spec.step(after, self.moves[move], self.level)
+  lost = loss.any(lost)
   statistics.generated = statistics.generated + 1
   if won == true then return Problem.WON, after end
   if won ~= false or lost and lost ~= true then self:refuse_outcome(move, won, lost) end

@@ -1,5 +1,6 @@
 --- Records in a trace the operations of a script's step on symbolic values, for each move.
 local fault = require "crux.base.fault"
+local loss = require "crux.search.loss"
 local Problem = require "crux.search.problem"
 
 local recording = {}
@@ -84,6 +85,7 @@ end
 local function record(problem, trace, values, move, view)
   local after = recording.state_of(problem, values)
   local won, lost = problem.spec.step(after, move, view)
+  lost = loss.any(lost)
   recording.put(problem, trace, recording.values_of(problem, after, "step"), "step")
   if problem.spec.heuristic and not trace:put_integer(problem.spec.heuristic(after, view), 0, Problem.MOST_MOVES) then
     fault.raise "heuristic: found no integer"

@@ -6,7 +6,8 @@
 ---                                               function of the level that returns them
 ---     state(level) -> fields                    the fields of a state; see crux.search.state
 ---     start(level) -> state, won                won: the start is a win; the solution has no moves
----     step(state, move, level) -> won, lost     changes the fields of state, a copy
+---     step(state, move, level) -> won, lost     changes the fields of state, a copy; `lost` may be a table of conditions by
+---                                               name: the first true one in order of names is the cause
 ---     heuristic(state, level) -> moves left     optional: never more than are needed (admissible); the search then
 ---                                               leaves out states that are too far from a win
 ---
@@ -16,12 +17,14 @@
 --- fields are not read. A search in C and one in Lua have the same result: the lexicographically first shortest solution, the
 --- number of shortest solutions (different sequences of moves), and the statistics.
 local admissibility = require "crux.search.admissibility"
+local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
 local moves = require "crux.search.moves"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
+local Shortest = require "crux.search.shortest"
 local ways = require "crux.search.ways"
 
 local search = {}
@@ -30,7 +33,7 @@ local search = {}
 ---@field moves string[]|fun(level: table): string[]
 ---@field state fun(level: table): table<string, Kind>
 ---@field start fun(level: table): table, boolean?
----@field step fun(state: table, move: string, level: table): boolean, boolean?
+---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?
 ---@field heuristic nil|fun(state: table, level: table): integer
 ---@field informed boolean?   false: the heuristic is not used
 
@@ -40,6 +43,9 @@ local search = {}
 ---@field states integer?           limit; 10 million unless given
 ---@field bytes integer?            limit on the set of states; 1 GiB unless given
 ---@field seconds number?           limit; none unless given. A single call of a function is not interrupted
+---@field path string?              of a game: "shortest" unless given, "mean", or one of its paths
+---@field shortest boolean?         return all shortest solutions
+---@field best_first PathSpec?      search by its priority instead of for a shortest solution
 ---@field searches SearchRecord[]?  gets a record of each search
 
 ---@class SearchOptions: SolveOptions
@@ -65,6 +71,7 @@ local search = {}
 ---@field way table[]?              if asked for: the states on the solution, from the start to the win
 ---@field length integer?
 ---@field solutions integer?        number of shortest solutions, if asked for and known
+---@field shortest Shortest?        if asked for
 ---@field solutions_overflow boolean?   there are more than 2^63 - 1
 ---@field states integer            states found, with the start
 ---@field branching number?         states found per expanded state
@@ -132,8 +139,10 @@ end
 local function run(problem, options)
   if #problem.set == 0 then return { limit = "bytes", frontiers = {} } end
   if problem.starts_won then
-    return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 } }
+    return { moves = {}, way = options.way and { problem.set:state(1) } or nil, solutions = 1, frontiers = { 1 },
+      shortest = options.shortest and Shortest.new(problem, { 1 }, 0) or nil }
   end
+  if options.best_first then return best_first.run(problem, options.best_first) end
   return breadth_first.run(problem, options)
 end
 
@@ -145,6 +154,7 @@ local function solution_of(outcome, problem, options)
   solution.status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable"
   solution.limit = outcome.limit
   solution.moves, solution.way, solution.length = outcome.moves, outcome.way, outcome.moves and #outcome.moves
+  solution.shortest = outcome.shortest
   if options.count and outcome.solutions then
     local is_known = outcome.solutions ~= ways.many
     solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
@@ -194,8 +204,8 @@ end
 local function solve(spec, level, options, limits)
   local solution, wrong = solve_once(spec, level, options, limits)
   if wrong then
-    local interpreted = { count = options.count, way = options.way, engine = "interpreted", searches = options.searches,
-      untraced = wrong }
+    local interpreted = { count = options.count, way = options.way, shortest = options.shortest, engine = "interpreted",
+      searches = options.searches, untraced = wrong }
     solution = solve_once(spec, level, interpreted, limits)
   end
   if spec.heuristic and options.check_heuristic then

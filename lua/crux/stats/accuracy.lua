@@ -2,28 +2,49 @@
 local errors = require "libcrux.errors"
 local fault = require "crux.base.fault"
 local folds = require "libcrux.folds"
+local lists = require "crux.base.lists"
 
 local accuracy = {}
 
---- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details.
+--- The measures of predictions, in the order of reports. Those with `details` need libcrux.errors with details. `better` says
+--- which of two values is better; `unit` is that of the target.
 accuracy.measures = {
-  { key = "mae", doc = "mean absolute error" },
-  { key = "weighted_mae", doc = "mean absolute error, each level by its weight" },
-  { key = "relative_percent", doc = "mean of absolute error over value, in percent" },
-  { key = "weighted_relative_percent", doc = "the same, each level by its weight" },
-  { key = "rmse", doc = "root of the mean squared error" },
-  { key = "median_squared_error", doc = "median of the squared errors" },
-  { key = "max_squared_error", doc = "largest squared error" },
+  { key = "mae", doc = "mean absolute error", better = "less", unit = "points" },
+  { key = "weighted_mae", doc = "mean absolute error, each level by its weight", better = "less",
+    unit = "points" },
+  { key = "relative_percent", doc = "mean of absolute error over value, in percent", better = "less" },
+  { key = "weighted_relative_percent", doc = "the same, each level by its weight", better = "less" },
+  { key = "rmse", doc = "root of the mean squared error", better = "less", unit = "points" },
+  { key = "median_squared_error", doc = "median of the squared errors", better = "less" },
+  { key = "max_squared_error", doc = "largest squared error", better = "less" },
   { key = "overestimates", doc = "levels predicted too high" },
   { key = "underestimates", doc = "levels predicted too low" },
-  { key = "weighted_rmse", doc = "root of the mean squared error, each level by its weight" },
-  { key = "medae", doc = "median absolute error" },
-  { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels" },
+  { key = "weighted_rmse", doc = "root of the mean squared error, each level by its weight", better = "less",
+    unit = "points" },
+  { key = "medae", doc = "median absolute error", better = "less", unit = "points" },
+  { key = "r_squared", doc = "1 less the squared errors over those of the mean of the same levels", better = "more" },
   { key = "slope", doc = "of the values over the predictions: 1 when these are neither too bold nor too timid" },
-  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", details = true },
-  { key = "tau", doc = "Kendall's tau-b of predictions and values", details = true },
-  { key = "spearman", doc = "Spearman's correlation of the same", details = true },
+  { key = "log_score", doc = "mean logarithm of the density of the values, where the fit has a distribution", better = "more",
+    details = true },
+  { key = "tau", doc = "Kendall's tau-b of predictions and values", better = "more", details = true },
+  { key = "spearman", doc = "Spearman's correlation of the same", better = "more", details = true },
 }
+
+--- The measures by key, and the keys of those that can order rules.
+accuracy.by_key, accuracy.orders = {}, {}
+for _, measure in ipairs(accuracy.measures) do
+  accuracy.by_key[measure.key] = measure
+  if measure.better then table.insert(accuracy.orders, measure.key) end
+end
+
+--- A number that is smaller for better predictions; the largest where the measure is not defined.
+---@param found table<string, number>   values by key
+---@param key string   of a measure with `better`
+function accuracy.loss(found, key)
+  local value = found[key]
+  if not value then return math.huge end
+  return accuracy.by_key[key].better == "more" and -value or value
+end
 
 --- The measures from the sums of libcrux.errors (definitions of Mutser 2014, section 6, and the usual ones). A measure that is
 --- not defined is absent, such as relative errors if a value is 0 and correlations of a single level.
@@ -55,6 +76,36 @@ function accuracy.of(sums)
     tau = defined(sums.tau),
     spearman = defined(sums.rho),
   }
+end
+
+---@class Confusion
+---@field categories number[]   ascending
+---@field counts table<number, table<number, number>>   sum of weights by the category of the value and the predicted one
+---@field accuracy number       share of the values whose category was predicted
+---@field most_frequent number  share of the most frequent category of the values
+
+--- How often each category was predicted for the values of each.
+---@param values userdata         rounded to categories, halves up
+---@param weights userdata?       1 unless given
+---@param predicted number[][]    lists of the category of each value; NaN is left out
+---@return Confusion
+function accuracy.confusion(values, weights, predicted)
+  local counts, totals, known, sum, right = {}, {}, {}, 0, 0
+  for _, list in ipairs(predicted) do
+    for row, class in ipairs(list) do
+      local value, weight = math.floor(values[row] + 0.5), weights and weights[row] or 1
+      if class == class then
+        counts[value] = counts[value] or {}
+        counts[value][class] = (counts[value][class] or 0) + weight
+        totals[value] = (totals[value] or 0) + weight
+        known[value], known[class] = true, true
+        sum, right = sum + weight, right + (class == value and weight or 0)
+      end
+    end
+  end
+  local most = 0
+  for _, total in pairs(totals) do most = math.max(most, total) end
+  return { categories = lists.keys(known), counts = counts, accuracy = right / sum, most_frequent = most / sum }
 end
 
 --- The errors of predictions of values, all vectors.

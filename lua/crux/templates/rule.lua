@@ -1,7 +1,8 @@
 -- NAME: how hard levels are, from their measures.
 --
--- It rates as it stands: `crux rate NAME.lua NAME-ratings.csv`. The numbers are made up: put in your own, or have them fitted
--- to ratings of players: `crux fit NAME.lua NAME-ratings.csv -o fitted.lua`. Run `sh NAME-test.sh` after each change.
+-- It rates as it stands: `crux rate NAME.lua NAME-ratings.csv`. Its numbers let each measure count as much as the others.
+-- Put in your own, or have them fitted to ratings of players: `crux fit NAME.lua NAME-ratings.csv -o fitted.lua`. Run
+-- `sh NAME-test.sh` after each change.
 return crux.rule {
   -- Whose levels it rates: the name of one of crux's games, or the path of a script.
   game = "GAME",
@@ -10,8 +11,8 @@ return crux.rule {
   scale = { 1, 10 },
   -- The numbers of the formula that a fit may change; { 0.1, low = 0, high = 1 } gives one bounds.
   params = {
-    least = 1,
-    MEASURE = 0.125, -- DOC
+    least = LEAST, -- where all measures are 0
+    MEASURE = WEIGHT, -- DOC
   },
   -- The rating of a level by its measures. Where a sum is enough, a text will do, for `crux fit` to find the numbers, without
   -- params: formula = "difficulty ~ MEASURES"

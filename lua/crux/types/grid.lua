@@ -4,11 +4,11 @@
 --- Makes a game of tiles from its declaration, `crux.grid { ... }`, which a game script returns. The functions of crux.grid are
 --- for such games; push, pull and within may be used in a `step` that C runs. `lua/crux/kits/squares.lua`
 ---@class crux.grid
----@overload fun(declaration: crux.Grid): crux.Game
+---@overload fun(declaration: crux.GridDeclaration): crux.Game
 crux.grid = {}
 
 --- The same as `crux.grid { ... }`.
----@param declaration crux.Grid
+---@param declaration crux.GridDeclaration
 ---@return crux.Game
 function crux.grid.game(declaration) end
 
@@ -90,7 +90,7 @@ function crux.grid.some(random, from, count) end
 --- A game of tiles. Things are named by the rows of `tiles`; a level has a board for each thing, `width`, `height`, `notes`,
 --- and `floor`, the squares without a `wall`. The functions of crux.game, but for `parse` and `search`, may be given instead
 --- of what follows from the other fields.
----@class crux.Grid
+---@class crux.GridDeclaration
 ---@field name string
 ---@field doc string?              one line about it
 ---@field files table?             endings of level files, and `rows`, `starts`, `comment` of crux.game; `runs = true`: "3#" is
@@ -111,7 +111,8 @@ function crux.grid.some(random, from, count) end
 ---@field step fun(now: table, move: string, level: table): boolean?, boolean?   changes the state; returns won and lost if
 ---                                there is no `won`
 ---@field won nil|fun(now: table, level: table): boolean
----@field lost nil|fun(now: table, level: table): boolean
+---@field lost nil|fun(now: table, level: table): boolean|table<string, boolean>   conditions by name tell players why
+---@field paths table<string, crux.Path>?   searches for other solutions than the shortest
 ---@field heuristic nil|fun(now: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?        false: search without the heuristic
 ---@field shown nil|fun(now: table, level: table): table<string, crux.Board>   the boards of a state whose fields are no boards

@@ -22,7 +22,7 @@
 ---@class crux.ExactCover: crux.Declaration
 ---@field tiles string[][]         { character, thing, ... }
 ---@field blocked string           the thing on squares that cannot be covered
----@field look table[]?            as crux.Grid's
+---@field look table[]?            as crux.GridDeclaration's
 ---@field generate { options: table[] }?   a row "side", and rows of numbers of tiles with `tile = character`
 
 --- Games in which pieces slide until one of them, the target, is out: `lua/crux/kits/slide.lua`.

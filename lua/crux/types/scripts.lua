@@ -17,6 +17,7 @@
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field list nil|fun(level: table, options: crux.SolveOptions): crux.Solution[]?   all best solutions; nil if too many
 ---@field notation nil|fun(level: table, solution: crux.Solution): string   a solution in one line
+---@field paths table<string, crux.Path>?   searches for other solutions than the shortest
 ---@field variants table<string, fun(level: table): table>?   changed levels, whose solutions measures compare
 ---@field measures table[]          added by game.measure
 ---@field measure fun(row: crux.Measure)   adds a measure
@@ -38,7 +39,9 @@
 --- A number about a level: { "name", kind = ..., doc = ..., function(level, solution) ... end }.
 ---@class crux.Measure
 ---@field [1] string    its name: letters, digits and _
----@field [2] fun(level: table, solution: crux.Solution?, options: crux.SolveOptions): number?
+---@field [2] nil|fun(level: table, solution: crux.Solution?, options: crux.SolveOptions, sum: number?): number?   the sum of
+---                           `each` unless given
+---@field each nil|fun(level: table, state: table, before: table?): number   what a state on a solution adds to the sum
 ---@field kind "initial"|"solution"|"dynamic"   of the level alone; of one solution; of all best solutions
 ---@field doc string
 ---@field optional boolean?   computed only if it is named
@@ -57,9 +60,15 @@
 ---@field moves string[]|fun(level: table): string[]   names; their order ranks shortest solutions. A function needs `pick`
 ---@field state fun(level: table): table<string, crux.Kind>   the fields of a state
 ---@field start fun(level: table): table, boolean?            the first state, and whether it is won
----@field step fun(state: table, move: string, level: table): boolean, boolean?   changes the state; won, lost
+---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?   changes the state;
+---                                       won, lost: conditions by name tell players why, the first true one in order of names
 ---@field heuristic nil|fun(state: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?               false: search without the heuristic
+
+--- A best-first search; see docs/search.md.
+---@class crux.Path
+---@field level nil|fun(level: table): table   the level to search in place of the given one
+---@field priority fun(state: table, length: integer, level: table): number[]   the state of the least list is next
 
 --- Random walks backwards, which choose the starts of generated levels.
 ---@class crux.Walk
@@ -82,6 +91,7 @@
 ---@field name string?           that of the file unless given
 ---@field doc string?
 ---@field game string?           the name or path of the game whose measures it names
+---@field path string?           the solution of a level that its measures are of, as for --path
 ---@field predicts string?       the column that it predicts
 ---@field scale number[]?        the rating of the easiest and of the hardest level
 ---@field weights string?        the column of case weights
@@ -91,6 +101,7 @@
 ---@field bases table?
 ---@field coefficients table<string, number>?   by term
 ---@field parameters table?
+---@field players table?           effects of players, by name, for crux rate --player
 ---@field aliased string[]?
 ---@field ranges table<string, number[]>?
 ---@field intervals table?

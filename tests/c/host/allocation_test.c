@@ -143,7 +143,8 @@ static int compute(lua_State *L)
 	luaL_requiref(L, "libcrux.errors", crux_open_errors, 0);
 	luaL_requiref(L, "libcrux.folds", crux_open_folds, 0);
 	luaL_requiref(L, "libcrux.minimise", crux_open_minimise, 0);
-	if (luaL_loadstring(L, "local vector, ols, penalised, subsets, rank, errors_of, folds, minimise = ...\n"
+	luaL_requiref(L, "libcrux.item_response", crux_open_item_response, 0);
+	if (luaL_loadstring(L, "local vector, ols, penalised, subsets, rank, errors_of, folds, minimise, items = ...\n"
 	                       "local x, y = vector.of { 1, 2, 3, 4 }, vector.of { 2, 1, 4, 3 }\n"
 	                       "local rows <close> = assert(ols.new(2))\n"
 	                       "rows:add({ vector.fill(4, 1), x }, y)\n"
@@ -163,10 +164,14 @@ static int compute(lua_State *L)
 	                       "local asked = { start = vector.of { 1 }, low = vector.of { 0 }, high = vector.of { 9 },\n"
 	                       "  residuals = 4, evaluate = function(p) return y - p[1] * x end }\n"
 	                       "assert(minimise.squares(asked))\n"
-	                       "assert(minimise.jacobian(asked))") != LUA_OK)
+	                       "assert(minimise.jacobian(asked))\n"
+	                       "local one_two = vector.of { 1, 1, 2, 2 }\n"
+	                       "assert(items.fit { players = 2, levels = 2, nodes = 3, slopes = 'one', player = one_two,\n"
+	                       "  level = vector.of { 1, 2, 1, 2 }, solved = vector.of { 1, 0, 0, 1 }, start = vector.of { 0, 0 } })")
+	    != LUA_OK)
 		return lua_error(L);
 	lua_insert(L, 1);
-	lua_call(L, 8, 0);
+	lua_call(L, 9, 0);
 	return 0;
 }
 

@@ -1,4 +1,5 @@
 --- Histograms of values and of errors of predictions.
+local bars_of_names = require "crux.show.plot.bars"
 local frequencies = require "crux.stats.frequencies"
 local figure = require "crux.show.plot.figure"
 local lists = require "crux.base.lists"
@@ -8,7 +9,8 @@ local histogram = {}
 
 --- Bars of the counts of values in bins of equal width; one bin has its centre, or its lower end, at 0. Returns the mark, both
 --- axes and the counts in words.
-local function bars(values, width, is_centred)
+---@param rows string?   what is counted, levels unless given
+local function bars(values, width, is_centred, rows)
   local shift = is_centred and 0.5 or 0
   local places = lists.map(values, function(value) return math.floor(value / width + shift) end)
   local mark, tops, filled = { kind = "bars", boxes = {}, series = 1, titles = {} }, {}, {}
@@ -20,7 +22,7 @@ local function bars(values, width, is_centred)
     if row.count > 0 then table.insert(filled, mark.titles[i]) end
   end
   local first, last = mark.boxes[1], mark.boxes[#mark.boxes]
-  return mark, figure.axis("levels", { tops }, { from_zero = true, is_whole = true }),
+  return mark, figure.axis(rows or "levels", { tops }, { from_zero = true, is_whole = true }),
     figure.axis("", { { first and first[1], last and last[2] } }), table.concat(filled, ", ")
 end
 
@@ -35,16 +37,28 @@ local function has_bar_each(values, low, high)
   return low ~= nil and high - low <= 30 and math.max(-low, high) < 1e9
 end
 
----@param data { values: number[]|userdata, name: string }   of levels; NaN for none
+--- A bar for each text, the most frequent first.
+local function of_texts(data)
+  local counts = {}
+  for _, text in ipairs(data.texts) do counts[text] = (counts[text] or 0) + 1 end
+  local names = lists.sort(lists.keys(counts), function(text) return -counts[text] end)
+  local values = lists.pick(counts, names)
+  return bars_of_names { title = ("Distribution of %s"):format(data.name), label = data.rows or "levels", names = names,
+    values = values, texts = lists.map(values, tostring), is_whole = true }
+end
+
+---@param data { values: number[]|userdata|nil, texts: string[]?, name: string, rows: string? }   values, NaN for none, or
+---                                 texts, of which none is missing; `rows` is what has them, levels unless given
 ---@return Figure
 function histogram.values(data)
+  if data.texts then return of_texts(data) end
   local values = finite(data.values)
   local low, high = figure.range { values }
   local is_whole = has_bar_each(values, low, high)
-  local mark, y, x, counts = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole)
+  local mark, y, x, counts = bars(values, is_whole and 1 or nice.width(low or 0, high or 0), is_whole, data.rows)
   x.label, x.is_whole = data.name, is_whole
   return { title = ("Distribution of %s"):format(data.name), x = x, y = y, marks = { mark },
-    description = ("Numbers of levels by %s. %s."):format(data.name, counts) }
+    description = ("Numbers of %s by %s. %s."):format(data.rows or "levels", data.name, counts) }
 end
 
 ---@param data { values: number[]|userdata, predictions: number[]|userdata, target: string, how: string? }   see plot.predicted

@@ -1,0 +1,142 @@
+--- Players and levels of a study, by a rule with grouping terms: how able, how hard, adjusted for who played what.
+local fault = require "crux.base.fault"
+local grouping = require "crux.stats.grouping"
+local lists = require "crux.base.lists"
+local natural = require "crux.base.natural"
+local number = require "crux.base.number"
+local vector = require "libcrux.vector"
+
+local plays = {}
+
+--- The formula of studies for which nobody names another.
+plays.formula = "rating ~ 1 + (1 | player) + (1 | level)"
+
+--- The effects of a grouping among all.
+---@param groups GroupEffects[]
+---@return GroupEffects, integer   its place
+local function of_column(groups, column, rule)
+  for i, one in ipairs(groups) do
+    if one.name == column then return one, i end
+  end
+  fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
+end
+
+--- The number of rows of each group.
+local function count_rows(index, count)
+  local counts = {}
+  for group = 1, count do counts[group] = 0 end
+  for row = 1, #index do counts[index[row] // 1 | 0] = counts[index[row] // 1 | 0] + 1 end
+  return counts
+end
+
+--- The rows in the natural order of their names.
+local function in_order(rows, column)
+  local by_name, names = {}, {}
+  for i, row in ipairs(rows) do by_name[row[column]], names[i] = row, row[column] end
+  natural.sort(names)
+  return lists.pick(by_name, names)
+end
+
+---@class PlayerRow
+---@field player string
+---@field plays integer
+---@field ability number     how much easier than for the player in the middle a level is, on the scale of the left side
+---@field error number       standard error, the rule's numbers being given
+
+--- The players of a study. Further effects are fields of the names of their terms, as x and x_error.
+---@param rule Rule      fitted, or fitted to the study
+---@param data Dataset
+---@param options { pass: Pass? }
+---@return PlayerRow[]
+---@return string[]      the columns
+function plays.players(rule, data, options)
+  local groups, problem = rule:effects(data, options)
+  local one, place = of_column(groups, "player", rule)
+  local counts = count_rows(grouping.number(problem.frames.groupings[place].names), #one.names)
+  local effects, rows = problem.formula.groupings[place].effects, {}
+  local columns, ease = { "player", "plays" }, rule.method.fit.ease(rule.method)
+  local keys = {}
+  for k, effect in ipairs(effects) do
+    keys[k] = effect.term == "(intercept)" and { "ability", "error" } or { effect.term, effect.term .. "_error" }
+    table.move(keys[k], 1, 2, #columns + 1, columns)
+  end
+  for i, name in ipairs(one.names) do
+    rows[i] = { player = name, plays = counts[i] }
+    for k, key in ipairs(keys) do
+      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k], one.errors[i][k]
+    end
+  end
+  return in_order(rows, "player"), columns
+end
+
+--- A column of which each level has one value: rows of levels that have several get the mean of all rows.
+local function of_levels(column, index, count)
+  local known, is_constant = {}, true
+  for row = 1, #index do
+    local level = index[row]
+    known[level] = known[level] or column[row]
+    is_constant = is_constant and known[level] == column[row]
+  end
+  local values = {}
+  for level = 1, count do values[level] = is_constant and known[level] or column:sum() / #column end
+  return vector.of(values)
+end
+
+---@class LevelRow
+---@field level string
+---@field plays integer
+---@field mean number         of the target
+---@field adjusted number     target of the player in the middle
+---@field difficulty number   the same on the scale of the terms, larger for harder levels
+---@field error number        standard error of the level's own part, the rule's numbers being given
+
+--- The levels of a study. Terms that differ between the plays of a level count by their mean over all plays.
+---@param rule Rule
+---@param data Dataset
+---@param options { pass: Pass? }
+---@return LevelRow[]
+function plays.levels(rule, data, options)
+  if not rule.coefficients then rule = rule:fit_to(data, options) end
+  local groups, problem = rule:effects(data, options)
+  local one, place = of_column(groups, "level", rule)
+  local frames, count = problem.frames, #one.names
+  local index = grouping.number(frames.groupings[place].names)
+  local counts, sums, columns, own = count_rows(index, count), {}, {}, {}
+  for i, column in ipairs(frames.columns) do columns[i] = of_levels(column, index, count) end
+  for level = 1, count do sums[level], own[level] = 0, 0 end
+  for row = 1, #index do sums[index[row] // 1 | 0] = sums[index[row] // 1 | 0] + frames.target[row] end
+  for k in ipairs(problem.formula.groupings[place].effects) do
+    local values = of_levels(frames.groupings[place].values[k], index, count)
+    for level = 1, count do own[level] = own[level] + values[level] * one.effects[level][k] end
+  end
+  local offset = vector.of(own)
+  if frames.offset then offset = offset + of_levels(frames.offset, index, count) end
+  local linear = problem.formula:combine(columns, rule.coefficients, count, offset)
+  local adjusted, ease = rule.method:predict(rule, columns, count, offset), rule.method.fit.ease(rule.method)
+  local rows = {}
+  for level, name in ipairs(one.names) do
+    rows[level] = { level = name, plays = counts[level], mean = sums[level] / counts[level], adjusted = adjusted[level],
+      difficulty = -ease * linear[level], error = one.errors[level][1] }
+  end
+  return in_order(rows, "level")
+end
+
+--- A rule that rates for a player.
+---@param rule Rule
+---@param name string?     nil: the only player of the plays
+---@param data Dataset?    their plays; unless given, the rule knows the player
+---@param options { pass: Pass? }
+---@return Rule
+function plays.rule_for(rule, name, data, options)
+  if not rule.formula or not rule.coefficients then fault.at(rule:who(), "no coefficients", "a rule fitted by crux fit -o") end
+  if not data then return rule:for_player(name) end
+  local one = of_column(rule:effects(data, options), "player", rule)
+  if not name and #one.names > 1 then
+    fault.at(data.name, number.count(#one.names, "player"), "one, or --player NAME")
+  end
+  local players = {}
+  for i, player in ipairs(one.names) do players[player] = one.effects[i] end
+  return rule:for_player(name or one.names[1], players)
+end
+
+return plays

@@ -1,0 +1,128 @@
+--- Best-first search: of the states that were reached, the one of the least priority is next to be expanded.
+---
+--- A script's `paths` may have, by name, such searches beside the shortest solution:
+---
+---     level(level) -> level                      optional: the level to search in place of the given one
+---     priority(state, length, level) -> numbers  of a state that was reached by `length` moves: a list; the first number that
+---                                                differs decides between two states
+---
+--- A state is queued when it is reached for the first time, and again when it is reached by fewer moves. The search ends when a
+--- won state is taken from the queue. Its solution need not be shortest.
+local fault = require "crux.base.fault"
+local Problem = require "crux.search.problem"
+
+local WON, LOST = Problem.WON, Problem.LOST
+
+local best_first = {}
+
+---@class PathSpec
+---@field level nil|fun(level: table): table
+---@field priority fun(state: table, length: integer, level: table): number[]
+
+---@class Queued              a state in the queue
+---@field priority number[]
+---@field index integer       of the state, or of the one before a win
+---@field win integer?        the move that wins
+---@field state table?        the won state
+---@field order integer       equal priorities are taken in the order in which they were queued
+
+---@param a Queued
+---@param b Queued
+local function is_before(a, b)
+  local left, right = a.priority, b.priority
+  for i, number in ipairs(left) do
+    local other = right[i]
+    if number ~= other then return other ~= nil and number < other end
+  end
+  if #left ~= #right then return true end
+  return a.order < b.order
+end
+
+--- Adds an entry to a heap.
+---@param heap Queued[]
+local function push(heap, entry)
+  local at = #heap + 1
+  while at > 1 and is_before(entry, heap[at // 2]) do
+    heap[at] = heap[at // 2]
+    at = at // 2
+  end
+  heap[at] = entry
+end
+
+--- Removes the first entry of a heap.
+---@param heap Queued[]
+---@return Queued?
+local function pop(heap)
+  local first, last = heap[1], table.remove(heap)
+  if #heap == 0 then return first end
+  local at = 1
+  while true do
+    local child = 2 * at
+    if heap[child + 1] and is_before(heap[child + 1], heap[child]) then child = child + 1 end
+    if not heap[child] or not is_before(heap[child], last) then break end
+    heap[at] = heap[child]
+    at = child
+  end
+  heap[at] = last
+  return first
+end
+
+--- The priority of a state, checked.
+local function priority_of(path, where, state, length, level)
+  local ok, priority = pcall(path.priority, state, length, level) -- fault.guard takes as long as a short priority
+  if not ok then fault.guard(where, error, priority, 0) end
+  if type(priority) ~= "table" or #priority == 0 then fault.at(where, fault.show(priority), "a list of numbers") end
+  for _, number in ipairs(priority) do
+    if math.type(number) == nil or number ~= number then fault.at(where, fault.show(number), "a number") end
+  end
+  return priority
+end
+
+---@param problem Problem   with the start
+---@param path PathSpec
+---@return Outcome
+function best_first.run(problem, path)
+  local where = Problem.label(path, "priority")
+  local set, heap, lengths, pushed = problem.set, {}, { 0 }, 0
+  local function queue(state, length, index, win)
+    pushed = pushed + 1
+    push(heap, { priority = priority_of(path, where, state, length, problem.level), index = index, win = win,
+      state = win and state, order = pushed })
+  end
+  queue(set:state(1), 0, 1)
+  while #heap > 0 do
+    local next = pop(heap)
+    if next.win then
+      local way = {}
+      local moves = problem:path(next.index, way)
+      table.insert(moves, problem.moves[next.win])
+      table.insert(way, next.state)
+      return { moves = moves, way = way, frontiers = {} }
+    end
+    if problem:is_late() then return { limit = "seconds", frontiers = {} } end
+    local origin, length = set:state(next.index), lengths[next.index] + 1
+    problem.statistics.expanded = problem.statistics.expanded + 1
+    for move = 1, #problem.moves do
+      local successor, after = problem:successor(origin, move)
+      if successor == WON then
+        queue(after, length, next.index, move)
+      elseif successor ~= LOST then
+        if not successor then
+          local limit
+          successor, limit = problem:add(next.index, move)
+          if limit then return { limit = limit, frontiers = {} } end
+          lengths[successor] = math.huge
+        end
+        if length < lengths[successor] then
+          lengths[successor] = length
+          set:set_note(successor, Problem.PARENT, next.index)
+          set:set_note(successor, Problem.MOVE, move)
+          queue(after, length, successor)
+        end
+      end
+    end
+  end
+  return { frontiers = {} }
+end
+
+return best_first

@@ -1,0 +1,91 @@
+/* Mixed models: rows of a response that fixed effects and effects of groups (players, levels) explain, linear in both.
+ *
+ * A row of groupings f = 1, 2, ... with columns z_f has the linear predictor
+ *     eta = offset + x' beta + sum over f of z_f' b_f[group of the row],    b_f[group] = T_f u_f[group],
+ * where all u are independent normal of variance 1 (times that of the residuals in linear models) and the triangle T_f, lower,
+ * holds the parameters theta (Bates, Maechler, Bolker and Walker, Fitting Linear Mixed-Effects Models Using lme4, 2015).
+ *
+ * Linear models maximise the profiled likelihood, or the restricted one; others the likelihood by Laplace's approximation at the
+ * most probable u or, with one grouping of one column, by adaptive Gauss-Hermite quadrature. NLopt's BOBYQA varies theta (of other
+ * models also beta and the extras of the family); inside, penalised least squares give u (and beta).
+ *
+ * Penalised least squares factor U'U + 1 with U the columns of all u: the grouping of the most effects is eliminated group by
+ * group, as no row is in two of them; the rest, with x, is one dense triangle. Memory: 8 bytes times the square of the
+ * number of other effects, and a copy of the rows.
+ *
+ * The caller owns all arrays; the object keeps a copy of the rows. No global state: one object belongs to one thread at a time. */
+#ifndef CRUX_MIXED_H
+#define CRUX_MIXED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fit/mixed_family.h"
+
+typedef struct crux_mixed crux_mixed;
+
+typedef struct crux_grouping {
+	size_t groups, columns;        /* at least 1 each */
+	const double *group;           /* of each row, from 1 to groups */
+	const double *const *values;   /* values[column][row] */
+	const size_t *blocks;          /* of each column: those of one block are correlated */
+} crux_grouping;
+
+typedef struct crux_mixed_rows {
+	size_t rows, fixed, groupings; /* at least 1 row and 1 grouping */
+	const double *const *columns;  /* of the fixed effects: columns[i][row], linearly independent */
+	const crux_grouping *grouping;
+	const double *response;        /* as the family says */
+	const double *weights;         /* case weights above 0; NULL: all 1 */
+	const double *offset;          /* NULL: all 0 */
+	const double *censored;        /* not 0: the response is a lower bound; NULL: none is; of CRUX_CENSORED alone */
+	crux_family family;
+} crux_mixed_rows;
+
+/* Copies the rows; NULL when memory is short. */
+crux_mixed *crux_mixed_new(const crux_mixed_rows *rows);
+
+/* NULL is allowed. */
+void crux_mixed_free(crux_mixed *mixed);
+
+size_t crux_mixed_thetas(const crux_mixed *mixed);  /* in the order of groupings, blocks, columns of triangles, as lme4's */
+size_t crux_mixed_effects(const crux_mixed *mixed); /* of all groups: by groupings, groups, columns */
+size_t crux_mixed_fixed(const crux_mixed *mixed);
+size_t crux_mixed_extras(const crux_mixed *mixed);  /* the least number that its family needs for its responses */
+bool crux_mixed_is_scalar(const crux_mixed *mixed); /* one grouping of one column: quadrature is possible */
+
+/* The number of effects beside the eliminated grouping: the dense triangle has their square. */
+size_t crux_mixed_dense(const crux_mixed_rows *rows);
+
+typedef struct crux_mixed_options {
+	bool restricted;         /* of linear models: REML */
+	size_t nodes;            /* of quadrature; 1: Laplace */
+	size_t extras;           /* numbers of the family: one less than there are categories, or 1 */
+	bool fixed_extras;       /* keeps them as given */
+	size_t most_evaluations;
+} crux_mixed_options;
+
+typedef struct crux_mixed_fit {
+	double deviance;         /* -2 log likelihood, or the restricted criterion */
+	double variance;         /* of the residuals in linear models; else 1 */
+	size_t evaluations;
+	bool converged;
+} crux_mixed_fit;
+
+typedef enum crux_mixed_status {
+	CRUX_MIXED_DONE,
+	CRUX_MIXED_NO_MEMORY,
+	CRUX_MIXED_NOT_FINITE, /* the likelihood at the start: numbers too large or too small */
+} crux_mixed_status;
+
+/* Estimates all parameters, from the given ones. theta: crux_mixed_thetas numbers; beta: fixed numbers, their start is computed
+ * inside; extras: options->extras numbers; covariance: (fixed + free extras)^2 numbers, NaN where the information is singular. */
+crux_mixed_status crux_mixed_estimate(crux_mixed *mixed, const crux_mixed_options *options, double *theta, double *beta,
+                                      double *extras, double *covariance, crux_mixed_fit *fit);
+
+/* Sets the most probable effects at given parameters, and their variances given the parameters (in units of the variance of the
+ * residuals in linear models). effects, variances: crux_mixed_effects numbers. */
+crux_mixed_status crux_mixed_modes(crux_mixed *mixed, const crux_mixed_options *options, const double *theta, const double *beta,
+                                   const double *extras, double *effects, double *variances);
+
+#endif

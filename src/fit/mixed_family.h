@@ -1,0 +1,24 @@
+/* Families of mixed models: the logarithm of a row's density as a concave function of its linear predictor. */
+#ifndef CRUX_MIXED_FAMILY_H
+#define CRUX_MIXED_FAMILY_H
+
+#include <stdbool.h>
+
+typedef enum crux_family {
+	CRUX_NORMAL,     /* linear; the variance of the residuals is profiled; no extras */
+	CRUX_CUMULATIVE, /* logit P(response <= k) = threshold k - eta for categories 0, 1, ...; extras: the first threshold, then the
+	                  * logarithms of the distances of neighbours. With the one threshold 0 this is logistic regression */
+	CRUX_CENSORED,   /* normal, or above the response where it is censored; extra: the logarithm of the standard deviation */
+} crux_family;
+
+typedef struct crux_density {
+	double value;     /* logarithm */
+	double slope;     /* its derivative by the linear predictor */
+	double curvature; /* minus the second derivative, not negative */
+} crux_density;
+
+/* The density of a response. For CRUX_CUMULATIVE `extras` are the thresholds, ascending; `highest` is the last category. */
+crux_density crux_family_density(crux_family family, double response, bool is_censored, double eta, const double *extras,
+                                 double highest);
+
+#endif

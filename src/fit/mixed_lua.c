@@ -1,0 +1,206 @@
+/* libcrux.mixed: mixed models; see mixed.h. */
+#include <lauxlib.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/sizes.h"
+#include "fit/mixed.h"
+#include "lua/binding.h"
+#include "lua/modules.h"
+#include "stats/vector_lua.h"
+
+#define TYPE "crux.mixed"
+
+static crux_mixed *check(lua_State *L)
+{
+	return *(crux_mixed **)crux_handle_check(L, 1, TYPE, "the object was closed");
+}
+
+/* Pushes a field of the table at that index, a vector of n numbers; returns these, or NULL for nil if it is optional. */
+static const double *check_field(lua_State *L, int table, const char *name, size_t n, bool is_optional)
+{
+	size_t found;
+	if (lua_getfield(L, table, name) == LUA_TNIL && is_optional)
+		return NULL;
+	const double *numbers = crux_vector_check(L, -1, &found);
+	if (found != n)
+		luaL_error(L, "%s: expected %d numbers", name, (int)n);
+	return numbers;
+}
+
+/* Pushes a field of the table at that index, a list of vectors of n numbers, and the array of these. */
+static const double *const *check_columns(lua_State *L, int table, size_t n, size_t *count)
+{
+	lua_getfield(L, table, "columns");
+	luaL_argcheck(L, lua_istable(L, -1), 1, "columns: expected a list");
+	return crux_vectors_check(L, lua_gettop(L), n, count);
+}
+
+/* Reads a grouping, the table on top of the stack. */
+static void check_grouping(lua_State *L, size_t rows, crux_grouping *grouping)
+{
+	int const table = lua_gettop(L);
+	luaL_checkstack(L, 10, NULL);
+	luaL_argcheck(L, lua_istable(L, table), 1, "groupings: expected tables");
+	grouping->groups = crux_check_limit(L, table, "groups");
+	grouping->group = check_field(L, table, "group", rows, false);
+	grouping->values = check_columns(L, table, rows, &grouping->columns);
+	luaL_argcheck(L, grouping->groups > 0 && grouping->groups <= rows && grouping->columns > 0 && grouping->columns <= 100, 1,
+	              "groupings: expected groups and columns");
+	for (size_t i = 0; i < rows; i++)
+		luaL_argcheck(L, grouping->group[i] >= 1 && grouping->group[i] <= (double)grouping->groups, 1,
+		              "group: expected numbers from 1 to groups");
+	const double *blocks = check_field(L, table, "blocks", grouping->columns, false);
+	size_t *numbers = lua_newuserdatauv(L, grouping->columns * sizeof *numbers, 0);
+	for (size_t k = 0; k < grouping->columns; k++) {
+		luaL_argcheck(L, blocks[k] >= 1 && blocks[k] <= (double)grouping->columns, 1, "blocks: expected numbers from 1");
+		numbers[k] = (size_t)blocks[k];
+	}
+	grouping->blocks = numbers;
+}
+
+/* new { family = "normal", "cumulative" or "censored", response = vector, columns = list of vectors, weights, offset, censored =
+ * vectors or nil, groupings = list of { groups = their number, group = vector, columns = list, blocks = vector } } -> object;
+ * or nil and a message */
+static int mixed_new(lua_State *L)
+{
+	static const char *const families[] = {"normal", "cumulative", "censored", NULL};
+	crux_mixed_rows rows = {0};
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_settop(L, 1);
+	lua_getfield(L, 1, "family");
+	rows.family = (crux_family)luaL_checkoption(L, -1, NULL, families);
+	lua_getfield(L, 1, "response");
+	rows.response = crux_vector_check(L, -1, &rows.rows);
+	luaL_argcheck(L, rows.rows > 0 && rows.rows < UINT32_MAX, 1, "response: expected rows");
+	for (size_t i = 0; i < rows.rows && rows.family == CRUX_CUMULATIVE; i++)
+		luaL_argcheck(L, rows.response[i] >= 0 && rows.response[i] <= 1000, 1, "response: expected categories from 0");
+	rows.columns = check_columns(L, 1, rows.rows, &rows.fixed);
+	rows.weights = check_field(L, 1, "weights", rows.rows, true);
+	rows.offset = check_field(L, 1, "offset", rows.rows, true);
+	rows.censored = check_field(L, 1, "censored", rows.rows, true);
+	lua_getfield(L, 1, "groupings");
+	int const list = lua_gettop(L);
+	rows.groupings = crux_check_length(L, list);
+	luaL_argcheck(L, rows.groupings > 0 && rows.groupings <= 100, 1, "groupings: expected a list");
+	crux_grouping *groupings = lua_newuserdatauv(L, rows.groupings * sizeof *groupings, 0);
+	for (size_t g = 0; g < rows.groupings; g++) {
+		lua_rawgeti(L, list, (lua_Integer)g + 1);
+		check_grouping(L, rows.rows, &groupings[g]);
+	}
+	rows.grouping = groupings;
+	size_t const dense = crux_mixed_dense(&rows) + rows.fixed;
+	if (dense > CRUX_MOST_MIXED_EFFECTS)
+		return crux_fail(L, "too large");
+	crux_mixed **slot = crux_handle_new(L, TYPE, sizeof *slot, 0);
+	*slot = crux_mixed_new(&rows);
+	return *slot ? 1 : crux_fail(L, "out of memory");
+}
+
+/* Pushes a field of the table at index 2, a vector of n numbers, and a copy of it. */
+static double *copy_field(lua_State *L, const char *name, size_t n)
+{
+	const double *from = check_field(L, 2, name, n, false);
+	double *to = crux_vector_push(L, n);
+	memcpy(to, from, n * sizeof *to);
+	return to;
+}
+
+/* Reads the options at index 2. */
+static crux_mixed_options check_options(lua_State *L, const crux_mixed *mixed)
+{
+	crux_mixed_options options = {0};
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_settop(L, 2);
+	lua_getfield(L, 2, "extras");
+	crux_vector_check(L, -1, &options.extras);
+	luaL_argcheck(L, options.extras >= crux_mixed_extras(mixed), 2, "extras: expected one for each category but the first");
+	lua_getfield(L, 2, "restricted");
+	lua_getfield(L, 2, "fixed_extras");
+	options.restricted = lua_toboolean(L, -2);
+	options.fixed_extras = lua_toboolean(L, -1);
+	options.nodes = crux_check_limit(L, 2, "nodes");
+	options.most_evaluations = crux_check_limit(L, 2, "most_evaluations");
+	options.nodes = options.nodes > 0 ? options.nodes : 1;
+	luaL_argcheck(L, options.nodes <= 100 && (options.nodes == 1 || crux_mixed_is_scalar(mixed)), 2,
+	              "nodes: expected at most 100, and one grouping of one column");
+	luaL_argcheck(L, options.most_evaluations <= INT_MAX, 2, "most_evaluations: too many");
+	if (options.most_evaluations == 0)
+		options.most_evaluations = 20000;
+	lua_settop(L, 2);
+	return options;
+}
+
+static int fail(lua_State *L, crux_mixed_status status)
+{
+	return crux_fail(L, status == CRUX_MIXED_NO_MEMORY ? "out of memory" : "not finite");
+}
+
+/* object:estimate { theta = start, extras = start, restricted =, nodes =, fixed_extras =, most_evaluations = } -> { theta, beta,
+ * extras, covariance, deviance, variance, evaluations, converged }; or nil and a message: "not finite" */
+static int mixed_estimate(lua_State *L)
+{
+	crux_mixed *mixed = check(L);
+	crux_mixed_options const options = check_options(L, mixed);
+	size_t const fixed = crux_mixed_fixed(mixed), estimated = fixed + (options.fixed_extras ? 0 : options.extras);
+	crux_mixed_fit fit;
+	lua_createtable(L, 0, 8);
+	double *theta = copy_field(L, "theta", crux_mixed_thetas(mixed));
+	lua_setfield(L, 3, "theta");
+	lua_settop(L, 3);
+	double *extras = copy_field(L, "extras", options.extras);
+	lua_setfield(L, 3, "extras");
+	lua_settop(L, 3);
+	double *beta = crux_vector_push(L, fixed);
+	lua_setfield(L, 3, "beta");
+	double *covariance = crux_vector_push(L, estimated * estimated);
+	lua_setfield(L, 3, "covariance");
+	crux_mixed_status const status = crux_mixed_estimate(mixed, &options, theta, beta, extras, covariance, &fit);
+	if (status != CRUX_MIXED_DONE)
+		return fail(L, status);
+	crux_set_number(L, "deviance", fit.deviance);
+	crux_set_number(L, "variance", fit.variance);
+	crux_set_integer(L, "evaluations", (lua_Integer)fit.evaluations);
+	lua_pushboolean(L, fit.converged);
+	lua_setfield(L, 3, "converged");
+	return 1;
+}
+
+/* object:modes { theta, beta, extras = vectors } -> vector of effects, vector of their variances; or nil and a message */
+static int mixed_modes(lua_State *L)
+{
+	crux_mixed *mixed = check(L);
+	crux_mixed_options const options = check_options(L, mixed);
+	const double *theta = check_field(L, 2, "theta", crux_mixed_thetas(mixed), false);
+	const double *beta = check_field(L, 2, "beta", crux_mixed_fixed(mixed), false);
+	const double *extras = check_field(L, 2, "extras", options.extras, false);
+	double *effects = crux_vector_push(L, crux_mixed_effects(mixed));
+	double *variances = crux_vector_push(L, crux_mixed_effects(mixed));
+	crux_mixed_status const status = crux_mixed_modes(mixed, &options, theta, beta, extras, effects, variances);
+	return status == CRUX_MIXED_DONE ? 2 : fail(L, status);
+}
+
+static int mixed_release(lua_State *L)
+{
+	crux_mixed_free(crux_handle_take(L, TYPE));
+	return 0;
+}
+
+static const luaL_Reg methods[] = {
+	{"estimate", mixed_estimate},
+	{"modes",    mixed_modes},
+	{"__gc",     mixed_release},
+	{"__close",  mixed_release},
+	{NULL,       NULL},
+};
+
+static const luaL_Reg functions[] = {
+	{"new", mixed_new},
+	{NULL,  NULL},
+};
+
+int crux_open_mixed(lua_State *L)
+{
+	return crux_open_type(L, TYPE, methods, functions);
+}
