@@ -82,7 +82,7 @@ end
 local function is_away(level, before, after) return after[level.target] < before[level.target] end
 
 return crux.kits.slide {
-  name = "rushhour", doc = "Slide cars and trucks out of the way, so that the red car A gets out to the right.",
+  name = "rushhour", doc = "Slide cars and trucks out of the red car A's way to the exit on the right.",
   along = true,
   measures = {
     { "cars", kind = "initial", doc = "pieces of 2 squares, the red car included", with_length(2) },

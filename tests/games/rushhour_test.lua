@@ -127,6 +127,7 @@ function Rushhour.test_dataset()
     luaunit.assertAlmostEquals(row.solve_rate, solved / players, 5e-5)
     luaunit.assertAlmostEquals(row.log_seconds, sum / solved, 5e-5)
     local measured = i % 10 == 0 and rushhour:measure(level_of(texts[tostring(row.level)]), measures, {}) or {}
+    measured.cars, measured.trucks = nil, nil -- 6 and 3 in all levels
     for name, value in pairs(measured) do luaunit.assertEquals(row[name], value, row.level .. " " .. name) end
   end
 end
@@ -167,8 +168,8 @@ end
 
 function Rushhour.test_on_a_terminal()
   local line = ("%s play rushhour %s"):format(shell.quote(shell.program), shell.file("small.txt", small))
-  luaunit.assertEquals(playing.run(line, { "see AA.D..", "type ?", "see hint: ER2, then 2 more", "see .C..EE", "type ??",
-    "see solved: 3 moves", "type q", "end" }), "exit 0\n")
+  luaunit.assertEquals(playing.run(line, { "see Enter begins.", "type \r", "see AA.D..", "type ?", "see hint: ER2, then 2 more",
+    "see .C..EE", "type ??", "see solved: 3 moves", "type q", "end" }), "exit 0\n")
 end
 
 --- The command lines that a designer types: generate, check, measure and rate.
@@ -179,9 +180,9 @@ function Rushhour.test_command_lines()
     luaunit.assertEquals({ row.cars, row.trucks, row.slides > 0 }, { 7, 2, true })
   end
   luaunit.assertStrContains(shell.printed("check games/rushhour.lua " .. made), "12 measures; tried on 3 levels")
-  local wanted = shell.printed "generate rushhour --like slides=5,cars=6,trucks=3 --seed 3"
+  local wanted = shell.printed "generate rushhour --like slides=3,cars=6,trucks=2 --seed 3"
   local row = rows_of(shell.printed("measure rushhour --measures cars,trucks,slides " .. shell.file("like.txt", wanted)))[1]
-  luaunit.assertEquals({ row.cars, row.trucks, row.slides }, { 6, 3, 5 })
+  luaunit.assertEquals({ row.cars, row.trucks, row.slides }, { 6, 2, 3 })
 end
 
 --- By hand from the rule's file: level 1707 has 6 slides, a depth of 12 and 6 pieces that move.

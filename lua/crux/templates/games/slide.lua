@@ -16,13 +16,12 @@ return crux.kits.slide {
   -- has `moves`, such as "BD2": B slides down by two squares.
   measures = {
     { "pieces", count = "pieces", doc = "boats" },
-    { "walls", count = "wall", doc = "squares of wall" },
     { "slides", moves = true, doc = "slides of a shortest solution" },
     { "space", kind = "dynamic", doc = "states that can be reached",
       function(_, solution) return solution.variants.space.states end },
-    { "own_slides", kind = "solution", doc = "slides of the boat B in that solution", function(_, solution)
+    { "squares", kind = "solution", doc = "squares by which that solution slides its pieces", function(_, solution)
       local count = 0
-      for _, move in ipairs(solution.moves) do count = count + (move:sub(1, 1) == "B" and 1 or 0) end
+      for _, move in ipairs(solution.moves) do count = count + move:sub(3) end
       return count
     end },
   },
