@@ -202,6 +202,7 @@ function Rushhour.test_bad_levels()
     { "AA..\nBB..\nBB..\n", "2: column 1: found a piece 'B' of 2 x 2 squares, expected one square wide, and longer" },
     { "AA.\n..C\n", "2: column 3: found a piece 'C' of 1 x 1 squares, expected one square wide, and longer" },
     { "A..\nA..\n", "1: found 'A' that cannot slide to the exit, expected a way out" },
+    { "AA\nBB\n", "1: found pieces that have no room to slide, expected room for one" },
     { "AA..\n.?..\n", "2: column 2: found '?', expected a letter, a digit or one of .o#x" },
   } do
     luaunit.assertErrorMsgEquals("level.txt:" .. case[2], level_of, case[1])

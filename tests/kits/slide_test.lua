@@ -85,6 +85,12 @@ function Slide.test_wrong_declarations()
   for fields, message in pairs {
     ["exit = 'X'"] = "crux.kits.slide: field 'exit': found 'X', expected U, L, D or R",
     ["exits = 'R'"] = "crux.kits.slide: found the unknown field 'exits'; did you mean 'exit'?",
+    ["target = 'x'"] = "crux.kits.slide: field 'target': found 'x', expected a letter that is neither free nor a wall",
+    ["generate = { line = 1, walks = 1, moves = 1 }"] = "crux.kits.slide: generate: found no field 'options', expected a table",
+    ["generate = { line = 1, walks = 1, moves = 1, options = {} }"] =
+      "crux.kits.slide: field 'generate': found no option with a length, expected one, for the target",
+    ["place = { 1, 1 }, generate = { line = 1, walks = 1, moves = 1, options = {} }"] =
+      "crux.kits.slide: field 'generate': found it beside 'place', expected an exit",
     ["along = 1"] = "crux.kits.slide: field 'along': found a number, expected a boolean",
   } do
     local ok, problem = pcall(declared, fields)

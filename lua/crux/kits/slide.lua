@@ -25,8 +25,8 @@
 ---     slides    by these names: `piece` (its number), `shift` (of its position), and `enters`, by position the board of the
 ---               squares that it enters; all squares where it would leave the board or meet a wall
 ---     at        the position of each piece at the start
----     distances a function that returns how many states are at each distance from the exit, in slides, from 0 on; nil if there
----               is no way out, or more than 262,144 states or 63 squares
+---     distances a function that returns how many states are at each distance from the exit, in slides, from 0 on, all pieces
+---               being told apart; nil if there is no way out, or more than 262,144 states or 63 squares
 ---
 --- A state has the positions of all pieces in `at`, too. The variant `space` has no exit: its search finds all states.
 local board = require "libcrux.board"
@@ -45,6 +45,7 @@ local kit = {}
 
 local fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
   single = "boolean", alike = "boolean", empty = "string", walls = "string", generate = "table" })
+local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
 
 local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
 
@@ -171,6 +172,7 @@ local function level_of(spec, planes, width, height)
   if not can_be then return nil, ("'%s' that cannot slide to the exit"):format(spec.target), "a way out" end
   level.alike = alike_of(spec, level)
   for number in ipairs(level.pieces) do add_slides(spec, level, number) end
+  if #level.moves == 0 then return nil, "pieces that have no room to slide", "room for one" end
   local found
   function level.distances()
     found = found or distances.of(level, spec.single)
@@ -239,12 +241,22 @@ local function placed(random, free, length)
   return piece
 end
 
+--- The lengths of generated pieces, the target's first.
+local function lengths_of(make)
+  local lengths = {}
+  for _, option in ipairs(make.options) do
+    if option.length then table.insert(lengths, option.length) end
+  end
+  return lengths
+end
+
 --- A generator, small changes, and options for measures of the same names.
 ---@param names string[]   the letters of pieces
 local function add_generator(game, spec, names)
-  local make, lengths, others = spec.generate, {}, {}
-  for _, option in ipairs(make.options) do table.insert(lengths, option.length) end
-  for _, name in ipairs(names) do table.insert(others, name ~= spec.target and name or nil) end
+  local make, lengths, others = spec.generate, lengths_of(spec.generate), {}
+  for _, name in ipairs(names) do
+    if name ~= spec.target then table.insert(others, name) end
+  end
   game.options, game.options_for = make.options, declaration.options_for(make.options)
 
   --- The target at the exit.
@@ -304,12 +316,18 @@ local function add_tiles(rows, characters, thing)
   for character in characters:gmatch(utf8.charpattern) do table.insert(rows, { character, thing }) end
 end
 
---- Raises an error if fields of a declaration do not agree.
-local function check(spec)
-  declaration.check("crux.kits.slide", spec, fields, { "name" })
-  if spec.exit and not sides[spec.exit] then
-    error(("crux.kits.slide: field 'exit': found '%s', expected U, L, D or R"):format(spec.exit), 0)
+--- Raises an error if a declaration has wrong values.
+---@param names string[]   the letters of pieces
+local function check(spec, names)
+  local function expect(is_right, field, found, expected)
+    if not is_right then error(("crux.kits.slide: field '%s': found %s, expected %s"):format(field, found, expected), 0) end
   end
+  expect(sides[spec.exit], "exit", ("'%s'"):format(spec.exit), "U, L, D or R")
+  expect(lists.contains(names, spec.target), "target", ("'%s'"):format(spec.target), "a letter that is neither free nor a wall")
+  if not spec.generate then return end
+  declaration.check("crux.kits.slide: generate", spec.generate, generator_fields, lists.keys(generator_fields))
+  expect(not spec.place, "generate", "it beside 'place'", "an exit")
+  expect(lengths_of(spec.generate)[1], "generate", "no option with a length", "one, for the target")
 end
 
 --- Makes a game.
@@ -317,12 +335,13 @@ end
 ---@param new fun(name: string): table   crux.game
 ---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
 function kit.new(given, new, refuse)
-  check(given)
+  declaration.check("crux.kits.slide", given, fields, { "name" })
   local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
   local tiles = { expected = "a letter, a digit or one of " .. spec.empty .. spec.walls }
   add_tiles(tiles, spec.empty)
   add_tiles(tiles, spec.walls, "wall")
   local rows, names = letters.added(tiles)
+  check(spec, names)
   local reader, game = legend.new(rows), declaration.game(spec, new)
 
   function game.parse(text)
