@@ -185,6 +185,18 @@ function Rushhour.test_command_lines()
   luaunit.assertEquals({ row.cars, row.trucks, row.slides }, { 6, 2, 3 })
 end
 
+--- Moves that a level has of its own, in other commands. By hand: first A, C and D can slide by 1, and E by 1 or 2.
+function Rushhour.test_moves_of_a_level()
+  local path, inputs = shell.file("small.txt", small), shell.file("inputs.txt", "ER2 DD3 AR4\n")
+  luaunit.assertEquals(shell.printed(("replay rushhour --inputs %s %s"):format(inputs, path)),
+    "......\n......\n....AA\n...D..\n.C.DEE\n.C.D..\n")
+  local other = shell.crux(("replay rushhour --inputs %s %s"):format(shell.file("inputs.txt", "FL1\n"), path))
+  luaunit.assertStrContains(other.err, "found 'FL1', expected an input")
+  local trace = shell.printed(("measure rushhour %s --trace small"):format(path))
+  luaunit.assertStrContains(trace, "\n    1       5\n")
+  luaunit.assertStrContains(trace, "\nER2\n...D..\n...D..\nAA.D..\n......\n.C..EE\n.C....\n")
+end
+
 --- By hand from the rule's file: level 1707 has 6 slides, a depth of 12 and 6 pieces that move.
 function Rushhour.test_rated()
   local rating = rows_of(shell.printed("rate rushhour " .. shell.file("1707.txt", texts["1707"])))[1].rating

@@ -52,6 +52,14 @@ function Slide.test_alike()
   end
 end
 
+--- That no solution of the variant is found is not told: the measures have their values.
+function Slide.test_silent_about_the_variant()
+  local path = shell.file("space.lua", [[return crux.kits.slide { name = "space", measures = { { "space", kind = "dynamic",
+    doc = "states", function(_, solution) return solution.variants.space.states end } } }]])
+  local result = shell.crux(("measure %s %s"):format(path, shell.file("space.txt", "A..\n")))
+  luaunit.assertEquals({ result.out, result.err }, { "level,space\nspace,3\n", "" })
+end
+
 --- Every piece is drawn where it is, with its own letter; walls and free squares as the first character of their kind.
 function Slide.test_drawn()
   local self = declared "measures = {}"
