@@ -10,6 +10,7 @@ files["lua/crux/templates/**/*.lua"].read_globals = { "crux" }
 files["lua/crux/templates/rule.lua"].read_globals = { "crux", "LEAST", "WEIGHT" } -- numbers take their places
 files["examples/*.lua"].read_globals = { "crux" }
 files["tests"].max_line_length = false
+files["tests/support/plain_game.lua"].read_globals = { "crux" }
 files["tests/attacks"] = { globals = { "crux" }, ignore = { "1", "2", "3", "4", "5" } } -- they do what one should not
 files["tests/bench/move_bench.lua"].read_globals = { "plain_move" }
 files["tests/bench/dungeongrams_bench.lua"].read_globals = { "plain_dungeongrams" }

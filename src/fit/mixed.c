@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fit/mixed_squares.h"
+#include "fit/quadrature.h"
 
 enum {
 	MOST_STEPS = 100, /* of penalised least squares: about 5 are usual */
@@ -101,8 +102,8 @@ static double quadrature(const search *at)
 		double const deviation = 1 / mixed->small[j];
 		double largest = -INFINITY, total = 0;
 		for (size_t k = 0; k < nodes; k++) {
-			double const step = M_SQRT2 * deviation * at->node[k], u = mixed->solution[j] + step;
-			double value = log(at->node_weight[k]) + at->node[k] * at->node[k] - u * u / 2;
+			double const step = deviation * at->node[k], u = mixed->solution[j] + step;
+			double value = log(at->node_weight[k]) + at->node[k] * at->node[k] / 2 - u * u / 2;
 			for (size_t i = mixed->first[j]; i < mixed->first[j + 1]; i++) {
 				double const eta = crux_mixed_predictor(mixed, i, j, mixed->fixed) +
 				                   unit * step * mixed->values[i * mixed->fields + mixed->grouping[0].field];
@@ -113,7 +114,7 @@ static double quadrature(const search *at)
 			total = value > largest ? total * exp(largest - value) + 1 : total + exp(value - largest);
 			largest = fmax(largest, value);
 		}
-		sum += largest + log(total) + log(deviation / sqrt(M_PI));
+		sum += largest + log(total) + log(deviation);
 	}
 	return sum;
 }
@@ -191,7 +192,7 @@ static double deviance(search *at)
 	return isnan(value) ? NAN : at->options->nodes > 1 ? -2 * quadrature(at) : -2 * value + factor.log_effects;
 }
 
-/* The deviance at the variables of the search; where there is none, a number above all others. */
+/* The deviance at the variables of the search; where there is none, a number above all others, if there are any. */
 static double at_variables(search *at, const double *variables)
 {
 	set_parameters(at, variables);
@@ -241,7 +242,7 @@ static bool minimise(search *at, double *variables, double *low, double *steps, 
 		bool is_bound = false;
 		for (size_t i = 0; i < at->thetas; i++)
 			is_bound = is_bound || (low[i] == 0 && variables[i] < on_bound);
-		if (!fit->converged || !is_bound || !(fit->deviance < before - 1e-6 * fabs(before)))
+		if (!fit->converged || !is_bound || at->evaluations >= at->options->most_evaluations || !(fit->deviance < before - 1e-6 * fabs(before)))
 			break;
 		before = fit->deviance;
 	}
@@ -251,7 +252,8 @@ static bool minimise(search *at, double *variables, double *low, double *steps, 
 }
 
 /* The second derivatives of the deviance by the variables that `chosen` lists, by differences. */
-static void second_derivatives(search *at, double *x, const size_t *chosen, size_t n, double *ahead, double *behind, double *out)
+static void second_derivatives(search *at, double *x, const size_t *chosen, size_t n, double *ahead, double *behind,
+                               double *out)
 {
 	double const middle = at_variables(at, x);
 	double const step = 0.02; /* large beside rounding, small beside a standard error */
@@ -324,32 +326,6 @@ static bool set_covariance(search *at, double *variables, const double *low, dou
 	return done;
 }
 
-/* The nodes of Gauss-Hermite quadrature, the eigenvalues of Hermite's recurrence (Golub and Welsch 1969), and their weights, each
- * the inverse of the sum of the squared orthonormal polynomials there: exact even where eigenvectors are all rounding. */
-static bool set_nodes(search *at, size_t n)
-{
-	at->node = calloc(n, sizeof *at->node);
-	at->node_weight = calloc(n, sizeof *at->node_weight);
-	double *below = calloc(n, sizeof *below);
-	bool done = at->node && at->node_weight && below;
-	for (size_t i = 0; done && i + 1 < n; i++)
-		below[i] = sqrt((double)(i + 1) / 2);
-	done = done && LAPACKE_dsterf_work((lapack_int)n, at->node, below) == 0;
-	for (size_t i = 0; done && i < n; i++) {
-		double before = 0, here = 1 / sqrt(sqrt(M_PI)), sum = 0;
-		for (size_t k = 0; k < n; k++) {
-			double const degree = (double)k, next = at->node[i] * here * sqrt(2 / (degree + 1)) -
-			                                        before * sqrt(degree / (degree + 1));
-			sum += here * here;
-			before = here;
-			here = next;
-		}
-		at->node_weight[i] = 1 / sum;
-	}
-	free(below);
-	return done;
-}
-
 static bool allocate(search *at, crux_mixed *mixed, const crux_mixed_options *options, const double *extras, size_t count)
 {
 	size_t const fixed = mixed->fixed;
@@ -365,10 +341,14 @@ static bool allocate(search *at, crux_mixed *mixed, const crux_mixed_options *op
 		.extra = calloc(count + 1, sizeof *at->extra),
 		.start = calloc(fixed + 1, sizeof *at->start),
 		.spread = calloc(fixed * fixed + 1, sizeof *at->spread),
+		.node = calloc(options->nodes, sizeof *at->node),
+		.node_weight = calloc(options->nodes, sizeof *at->node_weight),
+		.worst = -INFINITY,
 	};
 	at->free = at->thetas + (mixed->family == CRUX_NORMAL ? 0 : fixed + (options->fixed_extras ? 0 : count));
-	if (!at->theta || !at->beta || !at->given || !at->extra || !at->start || !at->spread || !set_nodes(at, options->nodes))
+	if (!at->theta || !at->beta || !at->given || !at->extra || !at->start || !at->spread || !at->node || !at->node_weight)
 		return false;
+	crux_quadrature_normal(options->nodes, at->node, at->node_weight);
 	memset(mixed->solution, 0, (mixed->effects + fixed) * sizeof *mixed->solution);
 	memcpy(at->given, extras, count * sizeof *at->given);
 	return true;
@@ -435,8 +415,7 @@ static crux_mixed_status estimate(search *at, double *variables, double *low, do
 		steps[i] = i < at->thetas ? 0.5 : i < at->thetas + at->fixed ? 1 : 0.1;
 	}
 	set_bounds(at->mixed, low);
-	at->worst = at_variables(at, variables);
-	if (!isfinite(at->worst))
+	if (!isfinite(at_variables(at, variables)))
 		return CRUX_MIXED_NOT_FINITE;
 	if (!minimise(at, variables, low, steps, fit))
 		return CRUX_MIXED_NO_MEMORY;

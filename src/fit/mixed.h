@@ -2,8 +2,8 @@
  *
  * A row of groupings f = 1, 2, ... with columns z_f has the linear predictor
  *     eta = offset + x' beta + sum over f of z_f' b_f[group of the row],    b_f[group] = T_f u_f[group],
- * where all u are independent normal of variance 1 (times that of the residuals in linear models) and the triangle T_f, lower,
- * holds the parameters theta (Bates, Maechler, Bolker and Walker, Fitting Linear Mixed-Effects Models Using lme4, 2015).
+ * where all u are independent normal of variance 1 (times that of the residuals in linear models), and the lower triangle T_f holds
+ * the parameters theta (Bates, Maechler, Bolker and Walker, Fitting Linear Mixed-Effects Models Using lme4, 2015).
  *
  * Linear models maximise the profiled likelihood, or the restricted one; others the likelihood by Laplace's approximation at the
  * most probable u or, with one grouping of one column, by adaptive Gauss-Hermite quadrature. NLopt's BOBYQA varies theta (of other

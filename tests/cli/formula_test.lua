@@ -36,6 +36,21 @@ function Formulas.test_rates_new_levels_as_it_was_fitted()
   luaunit.assertEquals(crux(("rate --append %s %s"):format(rule, data)):match "\nA[^\n]*,", "\nA,1,cave,1,1,")
 end
 
+-- R: lm(difficulty ~ scale(size) * corners, flow, weights = solved). The rule keeps mean and spread, so that it rates as the same
+-- formula without scale.
+function Formulas.test_scale()
+  local line = "fit --formula 'difficulty ~ %s * corners' --weights solved datasets/flow.csv -o %s"
+  local scaled, plain = shell.path "scaled.lua", shell.path "plain.lua"
+  local found = shell.decoded(line:format("scale(size)", scaled))
+  crux(line:format("size", plain))
+  for i, expected in ipairs { 2.9061323070960667, 1.3990665710510095, 0.0348921512990662, -0.02826452629617 } do
+    luaunit.assertAlmostEquals(found.terms[i].estimate, expected, 1e-12, found.terms[i].term)
+  end
+  local one = shell.file("one.csv", "size,corners\n60,11\n")
+  luaunit.assertAlmostEquals(shell.decoded(("rate %s %s"):format(scaled, one))[1].rating,
+    shell.decoded(("rate %s %s"):format(plain, one))[1].rating, 1e-12)
+end
+
 --- A fitted rule is fitted again to other data by what it says, not by what it has learned.
 function Formulas.test_a_fitted_rule_learns_anew()
   local data, rule, again = shell.file("levels.csv", rows), shell.path "rule.lua", shell.path "again.lua"

@@ -113,6 +113,17 @@ function Players.test_folds_by_level()
   luaunit.assertStrContains(both, "groups of level kept whole")
 end
 
+-- All means of players are 5.
+function Players.test_singular_fits_are_said()
+  local path = shell.file("flat.csv", "player,level,rating\nann,a,1\nann,b,9\nbob,a,2\nbob,b,8\ncas,a,3\ncas,b,7\n")
+  local warning = "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects"
+  local printed = crux("fit --formula 'rating ~ 1 + (1 | player) + (1 | level)' " .. path)
+  luaunit.assertStrContains(printed, warning)
+  luaunit.assertStrMatches(printed, ".*player +%(intercept%) +0[.0]* +0[.0]* +true\n.*")
+  local done = shell.crux("levels " .. path)
+  luaunit.assertEquals({ done.status, done.err }, { 0, ("%s: %s\n"):format(path, warning) })
+end
+
 function Players.test_what_is_refused()
   local path = shell.file("study.csv", study)
   for line, expected in pairs {

@@ -547,17 +547,17 @@ function DungeonGrams.test_bad_levels()
   for _, case in ipairs {
     { "@-\n-O\n-@\n", "level.txt:3: column 2: found a second player, expected one" },
     { "@O\nO-\n", "level.txt:2: column 1: found a second exit, expected one" },
-    { "-O\n", "level.txt:1: found no player, expected one" },
-    { "-@\n", "level.txt:1: found no exit, expected one" },
+    { "-O\n", "level.txt:1: found no player, expected '@'" },
+    { "-@\n", "level.txt:1: found no exit, expected 'O'" },
     { "@O\n-?\n", "level.txt:2: column 2: found '?', expected one of - X / \\ ^ # * & @ O" },
     { "@-O\n--\n", "level.txt:2: found 2 columns, expected 3 as in line 1" },
-    { many, "level.txt:3: column 1: found 30 food, expected at most 29" },
-    { many:gsub("[&*]", { ["&"] = "*", ["*"] = "-" }), "level.txt:3: column 1: found 30 switches, expected at most 29" },
-    { crowd, "level.txt:2: column 31: found 64 enemies, expected at most 62" },
+    { many, "level.txt:3: column 1: found 30 foods, expected 0 to 29" },
+    { many:gsub("[&*]", { ["&"] = "*", ["*"] = "-" }), "level.txt:3: column 1: found 30 switches, expected 0 to 29" },
+    { crowd, "level.txt:2: column 31: found 64 enemies, expected 0 to 62" },
     { ("-"):rep(33) .. "\n", "level.txt:1: found more than 32 columns, expected at most 32" },
     { "@O\n", "level.txt:1: stamina: found 'x', expected an integer from 1 to 999", { stamina = "x" } },
     { "@O\n", "level.txt:1: food: found '0', expected an integer from 1 to 999", { food = "0" } },
-    { "@O\n", "level.txt:1: stamina: found 41, expected at most 40", { stamina = "41" } },
+    { "@O\n", "level.txt:1: found stamina: 41, expected at most 40", { stamina = "41" } },
   } do
     luaunit.assertEquals(problem_of(case[1], case[3]), case[2])
   end
@@ -568,7 +568,7 @@ function DungeonGrams.test_at_the_limits()
   local rows = { "@**O" .. ("-"):rep(28), ("X"):rep(32), ("*"):rep(27) .. "-----", ("&"):rep(29) .. "---" }
   for y = 5, 10 do rows[y] = ("-#"):rep(y < 10 and 11 or 7):sub(1, 32) .. ("-"):rep(y < 10 and 10 or 18) end
   local level = levels_of(table.concat(rows, "\n") .. "\n")
-  luaunit.assertEquals({ #level.planes.switches, #level.planes.food, #level.homes }, { 29, 29, 62 })
+  luaunit.assertEquals({ #level.switch, #level.food, #level.goals }, { 29, 29, 62 })
   local solution = dungeongrams:solution(level, { states = 10000 })
   luaunit.assertEquals({ solution.text, solution.untraced, solution.program.lane_bits }, { nil, nil, 64 })
 end

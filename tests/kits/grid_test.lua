@@ -186,7 +186,7 @@ function Grid.test_wrong_declarations()
     { declaration "measures = { { 'a', change = 'key' } }, ",
       "measure 'a': found the unknown field 'change'; did you mean 'changes'?" },
     { declaration "measures = { { 'a', doc = 'b' } }, ",
-      "measure 'a': found no function, expected one, or one of the fields changes, count, moves, size" },
+      "measure 'a': found no function, expected one, or one of the fields changes, count, moves, share, size" },
     { declaration "measures = { 1 }, ", 'measures: found 1, expected a row { "NAME", count = "THING" }' },
   } do
     local path = shell.file("wrong.lua", case[1])

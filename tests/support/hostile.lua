@@ -8,6 +8,7 @@ local folds = require "libcrux.folds"
 local legend = require "libcrux.legend"
 local level_shape = require "libcrux.level_shape"
 local native_search = require "libcrux.native_search"
+local mixed = require "libcrux.mixed"
 local nasty = require "nasty"
 local ols = require "libcrux.ols"
 local penalised = require "libcrux.penalised"
@@ -47,6 +48,9 @@ local templates = {
     evaluate = function(at) return at end },
   { matrix = { vector.of { 1, 1 }, vector.of { 1, -1 } }, objective = vector.of { 1, 2 }, lower = vector.of { 0, 0 }, upper = vector.of { 9, 9 },
     row_lower = vector.of { 1, -2 }, row_upper = vector.of { 5, 2 }, most_iterations = 50 },
+  { family = "normal", response = vector.of { 1, 2, 4, 0 }, columns = { vector.of { 1, 1, 1, 1 } },
+    groupings = { { groups = 2, group = vector.of { 1, 1, 2, 2 }, columns = { vector.of { 1, 1, 1, 1 } }, blocks = vector.of { 1 } } } },
+  { theta = vector.of { 1 }, beta = vector.of { 2 }, extras = vector.of {}, restricted = true, most_evaluations = 50 },
   fields,
 }
 
@@ -114,6 +118,7 @@ local function statistics(add)
   local sums = errors.new(4, 1, true)
   sums:add({ a }, { 0.5 }, b, c, split, 0, 1, 1)
   add(a, b, c, vector.fill(4, 0.5), vector.fill(0, 1), solver, split, sums, penalised.new(solver, "centred"))
+  add(mixed.new(templates[14]), mixed.new(templates[14]))
   add(subsets.splits({ solver }, { solver }, 1e-7), csv.open("datasets/flow.csv", ","))
 end
 
@@ -222,7 +227,7 @@ local signatures = {
   distribute = "ALVVF0", ["penalised.new"] = "OE", ["crux.penalised.solve"] = "spn", bounded = "sVV", path = "sppn", ["crux.penalised.errors"] = "sOpV",
   ["crux.errors.add"] = "sLGVVF01", ["errors.new"] = "nnt", ["folds.new"] = "nnnn", spread = "VF", ["crux.folds.rows"] = "s1", others = "s1",
   splits = "AAp", ["ols.spread"] = "VLn", covariances = "VV", best = "VVnn", ["crux.splits.errors"] = "s2", ["crux.splits.neighbours"] = "slt", ["subsets.count"] = "nn",
-  ["quadrature.normal"] = "n", ["item_response.fit"] = "l", ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
+  ["quadrature.normal"] = "n", ["item_response.fit"] = "l", ["mixed.new"] = "l", estimate = "sl", modes = "sl", ["crux.csv.select"] = "s1K", numbers = "s1", texts = "s1", squares = "l", jacobian = "l", ["linear_program.solve"] = "l", ratios = "VVnn",
   ["rank.order"] = "VV", ranks = "V", gather = "VV", ["walk.draw"] = "rn", ["walk.throw"] = "rpnn", ["board.new"] = "nn", given_board = "sb",
   bound = "Ec", draw = "ll", start = "l", done = "l", hint = "l", cursor = "l", step = "llw",
 }

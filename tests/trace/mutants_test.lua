@@ -29,7 +29,8 @@ local games = {
   },
   dungeongrams = {
     text = function() return table.concat(grid(math.random(2, 5), math.random(2, 4), "------X#^*&", "@O"), "\n") .. "\n" end,
-    state = "state", integers = { "state.row", "state.stamina", "state.left", "level.stride" }, truths = { "won", "lost", "state.enemies_move", "stays" },
+    state = "now", integers = { "now.at", "now.stamina", "now.switches", "level.shift" },
+    truths = { "won", "met", "now.enemies_move", "stays" }, first = "\nlocal function step(", last = "\nend\n",
   },
   sokoban = {
     text = function()
@@ -109,8 +110,8 @@ local edits = { operator, operator, number, word, word, choice, trap, trap }
 
 --- A script that is the game's but for some edits of its step; nil when it cannot be loaded.
 local function mutant(name, source, of)
-  local first = source:find "\n  step = function"
-  local last = select(2, source:find("\n  end,\n", first, true))
+  local first = source:find(of.first or "\n  step = function", 1, true)
+  local last = select(2, source:find(of.last or "\n  end,\n", first, true))
   local step = source:sub(first, last)
   for _ = 1, math.random(3) do step = pick(edits)(step, of) end
   local text = source:sub(1, first - 1) .. step .. source:sub(last + 1)

@@ -29,7 +29,7 @@ end
 --- Replaces the means of ratings by what the player in the middle would rate.
 local function adjust(result, data, args)
   local adjusted = {}
-  for _, row in ipairs(plays.levels(inputs.formula(plays.formula, {}), data, { pass = inputs.pass(args) })) do
+  for _, row in ipairs(plays.levels(inputs.study_rule {}, data, inputs.plays_options(data, args))) do
     adjusted[row.level] = row.adjusted
   end
   for _, row in ipairs(result.rows) do row[args.as] = adjusted[row.level] end

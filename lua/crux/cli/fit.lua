@@ -24,7 +24,7 @@ local function notes(fitted, rule)
   local function show(value) return number.rounder { value } (value) end
   for name, value in pairs(fitted.chosen or {}) do add("Chosen: %s = %s", name, show(value)) end
   if fitted.objective then add("Minimised %s: %s", fitted.objective[1], show(fitted.objective[2])) end
-  if fitted.converged == false then add("Did not converge: %s", fitted.trouble) end
+  if fitted.trouble then add("Did not converge: %s", fitted.trouble) end
   for _, line in ipairs(fitted.method.fit.notes and fitted.method.fit.notes(fitted) or {}) do table.insert(lines, line) end
   if #fitted.aliased > 0 then
     add("Aliased (combinations of the terms before them): %s", table.concat(fitted.aliased, ", "))

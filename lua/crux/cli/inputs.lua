@@ -84,6 +84,11 @@ function inputs.study_rule(args)
   return args.rule and inputs.rule(args.rule, args) or inputs.formula(args.formula or plays.formula, args)
 end
 
+--- The options of crux.rule.plays for a command.
+function inputs.plays_options(data, args)
+  return { pass = inputs.pass(args), warn = function(line) sinks.say(("%s: %s"):format(data.name, line)) end }
+end
+
 --- The dataset in a file, with the columns of --with.
 ---@return Dataset
 function inputs.data(path, args)

@@ -11,14 +11,14 @@ local columns = { { key = "level" }, { key = "plays" }, { key = "mean" }, { key 
 local function run(args)
   local data = inputs.data(args.data, args)
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns,
-    plays.levels(inputs.study_rule(args), data, { pass = inputs.pass(args) }))
+    plays.levels(inputs.study_rule(args), data, inputs.plays_options(data, args)))
 end
 
 return {
   details = "Prints for each level of a study the plain mean of the target, and 'adjusted', what the player in the middle "
-    .. "would rate, need or reach: levels that only able players played become harder, and levels that few played come nearer to "
-    .. "what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder levels, with "
-    .. "the standard error of the level's own part. A rule without coefficients is fitted to the study.",
+    .. "would rate, need or reach: levels that only able players played become harder, and levels that few played come "
+    .. "nearer to what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder "
+    .. "levels, with the standard error of the level's own part. A rule without coefficients is fitted to the study.",
   arguments = { arguments.plays, arguments.study_rule },
   options = { "formula", "fit", "weights", "target", "with", "delimiter", "output", "format" },
   examples = {

@@ -7,7 +7,7 @@ local tables = require "crux.out.tables"
 
 local function run(args)
   local data = inputs.data(args.data, args)
-  local rows, columns = plays.players(inputs.study_rule(args), data, { pass = inputs.pass(args) })
+  local rows, columns = plays.players(inputs.study_rule(args), data, inputs.plays_options(data, args))
   for i, key in ipairs(columns) do columns[i] = { key = key } end
   tables.save(args.output, formats.choose(args.format, args.output, "csv"), columns, rows)
 end

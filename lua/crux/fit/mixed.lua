@@ -50,6 +50,7 @@ local least_theta = 1e-4
 ---@field singular boolean     a variance is 0, or a correlation 1
 ---@field players fun(): table<string, number|number[]>?   effects by name
 ---@field counts integer[]     of groups
+---@field warnings string[]    lines about a fit that is not to be trusted
 ---@field spread number        mean variance of linear predictors, and of residuals of linear models, around those of the terms
 ---@field has_intervals boolean   false: an interval of predictions would say nothing, or needs many fits
 
@@ -202,13 +203,24 @@ local function check_groups(problem, list, names)
   end
 end
 
---- Opens libcrux.mixed for rows.
-local function open(fields, where)
-  local opened, problem = primitive.new(fields)
-  if problem == "too large" then
-    fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect")
+--- What libcrux.mixed returned; refuses a model that is too large, and numbers without a likelihood.
+local function expect(where, found, problem, ...)
+  if problem == "too large" and not found then fault.too_large(where, "a mixed model", sizes.mixed_effects, "effect") end
+  if problem == "not finite" and not found then fault.at(where, "numbers too large or too small to fit", "others") end
+  return fault.check(found, problem, ...)
+end
+
+--- The start of theta for a formula: no correlations, and the variances of effects those of the residuals.
+local function start_thetas(formula)
+  local thetas = {}
+  for _, described in ipairs(formula.groupings) do
+    for b, effect in ipairs(described.effects) do
+      for a = b, #described.effects do
+        if described.effects[a].block == effect.block then table.insert(thetas, a == b and 1 or 0) end
+      end
+    end
   end
-  return fault.check(opened, problem)
+  return thetas
 end
 
 --- The number in row i and column k of a triangle that LeastSquares.inverse lists.
@@ -352,10 +364,14 @@ function mixed.effects(model, problem)
   local list, names = groupings_of(model.formula, frames)
   local is_linear = family.density == "normal"
   local linear = model.formula:combine(frames.columns, model.coefficients, frames.rows, not is_linear and frames.offset or nil)
-  local opened <close> = open({ family = family.density, response = family.response(problem, parameters), columns = {},
-    weights = frames.weights, offset = linear, censored = marks_of(model.method.options, frames), groupings = list },
-    problem.where)
-  local effects, variances = fault.check(opened:modes { theta = vector.of(parameters.theta), beta = none,
+  local count = #start_thetas(model.formula)
+  if type(parameters.theta) ~= "table" or #parameters.theta ~= count then
+    fault.at("parameter 'theta'", "something else", ("a list of %s"):format(number.count(count, "number")))
+  end
+  local opened <close> = expect(problem.where, primitive.new { family = family.density, columns = {},
+    response = family.response(problem, parameters), weights = frames.weights, offset = linear,
+    censored = marks_of(model.method.options, frames), groupings = list })
+  local effects, variances = expect(problem.where, opened:modes { theta = vector.of(parameters.theta), beta = none,
     extras = vector.of(family.extras(parameters)) })
   local unit, at, found = is_linear and parameters.sigma or 1, 0, {}
   for i, described in ipairs(model.formula.groupings) do
@@ -441,11 +457,17 @@ local function result(problem, found, least_squares, kept, parameters, names)
   likelihood.add_tests(fitted, { estimates = all, errors = errors, value = -deviance / 2,
     converged = found.converged and is_found, iterations = found.evaluations }, frames.rows)
   fitted.objective = { is_linear and options.reml == 1 and "REML criterion" or "-2 log-likelihood", deviance }
-  fitted.trouble = not is_found and "no greatest likelihood, as where a term tells all outcomes"
-    or not found.converged and "no optimum after the most steps" or nil
+  fitted.warnings = {}
+  if not fitted.converged then
+    table.insert(fitted.warnings, "Did not converge: " .. (is_found and "no optimum after the most steps"
+      or "no greatest likelihood, as where a term tells all outcomes"))
+  end
   parameters.theta, fitted.parameters, fitted.counts = theta, parameters, lists.map(names, function(list) return #list end)
   local spread = add_components(fitted, frames, theta, found.variance)
   fitted.spread = spread
+  if fitted.singular then
+    table.insert(fitted.warnings, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
+  end
   if is_linear or options.family == "lognormal" then
     fitted.residual = is_linear and math.sqrt(found.variance) or math.exp(extras[1])
     parameters.sigma = fitted.residual
@@ -488,43 +510,39 @@ local function check_censored(problem)
   end
 end
 
----@return Mixed
-function mixed.fit(problem)
-  local options, frames, family = problem.options, problem.frames, families[problem.options.family]
-  local is_linear, is_ordinal = options.family == "linear", options.family == "ordinal"
-  check_censored(problem)
-  local parameters = {}
-  local extras = family.start(problem, parameters)
-  local response = family.response(problem, parameters)
-  local least_squares = ols.fit(problem)
-  local kept, inverse = {}, least_squares.inverse
-  for i, term in ipairs(problem.formula.terms) do
-    if least_squares.coefficients[term.name] then table.insert(kept, i) end
-  end
-  local list, names = groupings_of(problem.formula, frames)
-  check_groups(problem, list, names)
-  if options.quadrature > 1 and (is_linear or #list > 1 or #list[1].columns > 1) then
+--- Refuses quadrature where the likelihood is no product of integrals over one effect.
+local function check_quadrature(problem, list)
+  local is_linear = problem.options.family == "linear"
+  if problem.options.quadrature > 1 and (is_linear or #list > 1 or #list[1].columns > 1) then
     fault.at(problem.where, "quadrature for " .. (is_linear and "a linear model" or "several effects"),
       "quadrature = 1, or one grouping of one effect")
   end
-  local columns, thetas = orthonormal(lists.pick(frames.columns, kept), inverse), {}
-  if is_ordinal then table.remove(columns, 1) end
-  if is_linear then
-    response = response - problem.formula:combine(frames.columns, least_squares.coefficients, frames.rows)
+end
+
+---@return Mixed
+function mixed.fit(problem)
+  local options, frames, formula = problem.options, problem.frames, problem.formula
+  local family, parameters, kept = families[options.family], {}, {}
+  check_censored(problem)
+  local extras = family.start(problem, parameters)
+  local response, offset = family.response(problem, parameters), frames.offset
+  local least_squares = ols.fit(problem)
+  for i, term in ipairs(formula.terms) do
+    if least_squares.coefficients[term.name] then table.insert(kept, i) end
   end
-  for _, described in ipairs(problem.formula.groupings) do
-    for b, effect in ipairs(described.effects) do
-      for a = b, #described.effects do
-        if described.effects[a].block == effect.block then table.insert(thetas, a == b and 1 or 0) end
-      end
-    end
+  local list, names = groupings_of(formula, frames)
+  check_groups(problem, list, names)
+  check_quadrature(problem, list)
+  local columns = orthonormal(lists.pick(frames.columns, kept), least_squares.inverse)
+  if options.family == "ordinal" then
+    table.remove(columns, 1) -- (intercept)
+  elseif options.family == "linear" then
+    response, offset = response - formula:combine(frames.columns, least_squares.coefficients, frames.rows), nil
   end
-  local opened <close> = open({ family = family.density, response = response, columns = columns, weights = frames.weights,
-    offset = not is_linear and frames.offset or nil, censored = marks_of(options, frames), groupings = list }, problem.where)
-  local found, message = opened:estimate { theta = vector.of(thetas), extras = vector.of(extras),
-    restricted = options.reml == 1, nodes = options.quadrature, fixed_extras = family.fixed_extras }
-  if message == "not finite" then fault.at(problem.where, "numbers too large or too small to fit", "others") end
-  fault.check(found, message)
+  local opened <close> = expect(problem.where, primitive.new { family = family.density, response = response, columns = columns,
+    weights = frames.weights, offset = offset, censored = marks_of(options, frames), groupings = list })
+  local found = expect(problem.where, opened:estimate { theta = vector.of(start_thetas(formula)), extras = vector.of(extras),
+    restricted = options.reml == 1, nodes = options.quadrature, fixed_extras = family.fixed_extras })
   return result(problem, found, least_squares, kept, parameters, names)
 end
 
@@ -553,10 +571,7 @@ function mixed.notes(fitted)
   end
   local lines = { ("Groups: %s; standard errors and p of the normal distribution"):format(table.concat(counts, ", ")),
     likelihood.line(fitted) }
-  if fitted.singular then
-    table.insert(lines, "Singular: a variance is 0, or a correlation 1 or -1; the plays cannot tell these effects")
-  end
-  return lines
+  return table.move(fitted.warnings, 1, #fitted.warnings, #lines + 1, lines)
 end
 
 return mixed

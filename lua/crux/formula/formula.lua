@@ -13,7 +13,6 @@ local grouped = require "crux.formula.grouped"
 local left = require "crux.formula.left"
 local lists = require "crux.base.lists"
 local node = require "crux.formula.node"
-local poly_basis = require "crux.formula.poly"
 local column_kinds = require "crux.formula.column_kinds"
 local sizes = require "libcrux.sizes"
 local terms = require "crux.formula.terms"
@@ -96,7 +95,7 @@ function formula.parse(text, script)
   check.right_side(tree.right, where, text)
   local gathered, positions = terms.gather(tree.right.sum, where, text), dots.positions(tree.right)
   local sets = gathered.sets
-  if #sets == 0 and #positions == 0 and #gathered.groupings == 0 then fault.at(where, "no terms", "at least one") end
+  if #sets == 0 and #positions == 0 then fault.at(where, "no terms", "at least one") end
   local counts, targets = left.counts(tree.left), tree.left and node.measures(tree.left, {}) or {}
   for _, set in ipairs(sets) do
     local name = #set == 1 and gathered.variables[set[1]].name
@@ -243,8 +242,8 @@ function Formula:has_fixed_span()
   for _, set in ipairs(self.gathered.sets) do known[key(set)] = true end
   for _, set in ipairs(self.gathered.sets) do
     for _, variable in ipairs(set) do
-      local is_poly = getmetatable(self.gathered.variables[variable].basis) == poly_basis
-      if is_poly and not known[key(set, variable)] then return false end
+      local basis = self.gathered.variables[variable].basis
+      if basis and basis.degree and not known[key(set, variable)] then return false end
     end
   end
   return true

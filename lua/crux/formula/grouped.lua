@@ -97,7 +97,7 @@ function grouped.rows(grouping, block)
   local names = block.texts[grouping.columns[1]]
   for i = 2, #grouping.columns do
     local more, joined = block.texts[grouping.columns[i]], {}
-    for row, name in ipairs(names) do joined[row] = name .. ":" .. more[row] end
+    for row, name in ipairs(names) do joined[row] = name .. "\0" .. more[row] end -- no name of a CSV file has a NUL
     names = joined
   end
   return { names = names, values = grouped.values(grouping, block) }

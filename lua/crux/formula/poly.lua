@@ -54,7 +54,7 @@ end
 
 --- Starts to learn: bases.lua describes learners.
 function poly:learner()
-  local learned = setmetatable({ degree = self.degree, alpha = {}, norm2 = { 1 } }, poly)
+  local learned = setmetatable({ degree = self.degree, alpha = {}, norm2 = { 1 } }, getmetatable(self))
   local pass, rows, sum, sum_x, distinct, count, mean = 0, 0, 0, 0, {}, 0, nil
   local learner = {}
   function learner.take(x)
@@ -103,7 +103,7 @@ function poly:read(fields)
       if not (number.is_finite(value) and value > least) then return nil, expected end
     end
   end
-  return setmetatable({ degree = self.degree, alpha = fields.alpha, norm2 = fields.norm2 }, poly)
+  return setmetatable({ degree = self.degree, alpha = fields.alpha, norm2 = fields.norm2 }, getmetatable(self))
 end
 
 return poly

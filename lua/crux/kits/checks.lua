@@ -26,7 +26,10 @@ end
 ---@field y integer?
 
 --- The name of several things: "box" becomes "boxes".
-local function plural(kind) return kind .. (kind:find "[sx]$" and "es" or kind:find "[cs]h$" and "es" or "s") end
+local function plural(kind)
+  if kind:find "[^aeiou]y$" then return kind:sub(1, -2) .. "ies" end
+  return kind .. ((kind:find "[sx]$" or kind:find "[cs]h$") and "es" or "s")
+end
 
 --- The problem if a number of squares with a thing is not from least to most.
 local function miscounted(planes, kind, least, most, characters)

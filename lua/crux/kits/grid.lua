@@ -27,7 +27,8 @@ local fields = lists.merge(declaration.fields, {
 local needed = { "name", "tiles", "moves", "state", "step" }
 
 --- The fields of `generate`.
-local generator_fields = { options = "table", level = "function", solved = "function", back = "function", moves = "number" }
+local generator_fields = { options = "table", level = "function", solved = "function", back = "function", moves = "number",
+  fixed = "table" }
 
 ---@class Grid
 ---@field private spec table
@@ -52,6 +53,7 @@ function Grid:level(drawn, values)
     level.width, level.height = right - level.left + 1, bottom - level.top + 1
     level.floor = squares.window(level.floor, level.left, level.top, level.width, level.height)
   end
+  level.shift = level.width < 32 and 5 or level.width < 64 and 6 or 7
   for _, kind in ipairs(self.tiles.kinds) do
     level[kind] = self.rules.closed and squares.window(drawn[kind], level.left, level.top, level.width, level.height)
       or drawn[kind]
@@ -133,10 +135,12 @@ local function capitals(field)
 end
 
 --- The points of the way of a thing in a solution, where it is drawn.
-local function way_of(kind, level, solution)
+---@param path string|fun(now: table, level: table): integer, integer
+local function way_of(path, level, solution)
   local points = {}
   for i, now in ipairs(solution and solution.way or {}) do
-    local x, y = now[kind]:first()
+    local x, y
+    if type(path) == "string" then x, y = now[path]:first() else x, y = path(now, level) end
     points[i] = { x + level.left - 1, y + level.top - 1 }
   end
   return points
@@ -169,6 +173,27 @@ function Grid:add_generator(game)
   end
 end
 
+--- A function that makes another level of a level, by one that returns the boards and the notes that differ.
+---@param differs fun(level: table): table<string, userdata>, table<string, integer>?
+function Grid:changing(differs)
+  return function(level)
+    local planes, values = differs(level)
+    local changed, problem = self:level(lists.merge(level.drawn, planes), lists.merge(level.notes, values or {}))
+    if not changed then error(("found %s, expected %s"):format(problem.found, problem.expected), 0) end
+    return changed
+  end
+end
+
+--- The levels on which variants and paths of the declaration are searched.
+function Grid:add_other_levels(game)
+  local variants, paths = self.spec.variants, self.spec.paths
+  game.variants, game.paths = variants and {}, paths and {}
+  for name, differs in pairs(variants or {}) do game.variants[name] = self:changing(differs) end
+  for name, path in pairs(paths or {}) do
+    game.paths[name] = lists.merge(path, { level = path.level and self:changing(path.level) })
+  end
+end
+
 --- Raises an error if a declaration names things that no tile has.
 local function check_things(spec, things)
   local checked, drawn = {}, lists.map(spec.look or {}, function(row) return row[1] end)
@@ -191,7 +216,8 @@ function grid.new(spec, new, refuse)
   local self = setmetatable({ spec = spec, rules = spec.check or {}, tiles = reader }, Grid)
   check_things(spec, reader.kinds)
   local game = declaration.game(spec, new)
-  game.search, game.paths = self:search(), spec.paths
+  game.search = self:search()
+  self:add_other_levels(game)
 
   function game.parse(text, values)
     local planes, places = self.tiles:read(text)
@@ -225,8 +251,9 @@ function grid.new(spec, new, refuse)
   end
 
   if spec.generate then self:add_generator(game) end
+  local fixed = spec.generate and spec.generate.fixed or {}
   function game.vary(level, random)
-    local planes = variation.of(self.tiles, level.drawn, random)
+    local planes = variation.of(self.tiles, self.rules, fixed, level.drawn, random)
     return planes and (self:level(planes, level.notes)) or nil
   end
   return declaration.override(game, spec)

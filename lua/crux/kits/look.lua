@@ -3,7 +3,8 @@
 ---     look = { { "wall", "wall" }, { "box", "yellow square" }, { "exit", "blue square", sign = "O" }, path = "man" }
 ---
 --- A row names a thing, its colour, and its shape: square, dot, disc or ring; without a shape the whole square is filled.
---- `sign` is written on it. `path` names the thing whose way is drawn as an arrow.
+--- `sign` is written on it. `path` names the thing whose way is drawn as an arrow, or is a function (now, level) that returns
+--- its column and row; with `lines` there are lines between the squares.
 local look = {}
 
 --- By shape: the method of a canvas, and the size of the shape in squares.
@@ -51,6 +52,7 @@ end
 ---@param canvas Canvas
 function look.paint(rows, planes, ways, canvas)
   canvas:size(planes.width, planes.height)
+  if rows.lines then canvas:grid() end
   for _, row in ipairs(rows) do
     local style = style_of(row)
     for x, y in planes[style.kind]:cells() do

@@ -1,5 +1,6 @@
 --- Rows of measures in short:
 ---
+---     { "density", share = { "wall" } } share of the squares that have one of these things
 ---     { "boxes", count = "box" }        squares with a thing, in the level as it is drawn, or of a board of the level
 ---     { "pushes", changes = "box" }     moves of the solution that change a field of the state
 ---     { "moves", moves = true }         moves of a shortest solution
@@ -22,6 +23,14 @@ local shorts = {
   end },
   moves = { "dynamic", "moves of a shortest solution", function()
     return function(_, solution) return solution.length end
+  end },
+  share = { "initial", "share of the squares", function(kinds)
+    return function(level)
+      local drawn = level.drawn or level
+      local some = drawn[kinds[1]]
+      for i = 2, #kinds do some = some | drawn[kinds[i]] end
+      return #some / (drawn.width * drawn.height)
+    end
   end },
   size = { "initial", "squares of the board", function()
     return function(level)

@@ -75,6 +75,30 @@ function squares.window(of, left, top, width, height)
   return board.new(width, height, cells)
 end
 
+--- The number of a square, for tables that a `step` looks up; no number is that of a square and of one beyond the edge.
+---@param level table   with shift, the bits of a column
+---@return integer
+function squares.number(level, x, y) return y << level.shift | x end
+
+--- The column and row of a number.
+---@return integer, integer
+function squares.place(level, number) return number & (1 << level.shift) - 1, number >> level.shift end
+
+--- A table of an integer for the number of each square, and for those around the board.
+---@param outside integer   the value around the board, and of squares for which `of` returns nil
+---@param of fun(x: integer, y: integer): integer?
+---@param most integer      no such table of any level has a larger value: so that levels share programs
+---@return table<integer, integer>
+function squares.numbers(level, outside, of, most)
+  local values = {}
+  for number = 0, squares.number(level, level.width, level.height + 1) do values[number] = outside end
+  for y = 1, level.height do
+    for x = 1, level.width do values[squares.number(level, x, y)] = of(x, y) or outside end
+  end
+  values[0] = most -- no square, and none beside one
+  return values
+end
+
 --- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
 --- around it.
 ---@param walls number   the probability

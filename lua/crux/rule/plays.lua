@@ -11,14 +11,20 @@ local plays = {}
 --- The formula of studies for which nobody names another.
 plays.formula = "rating ~ 1 + (1 | player) + (1 | level)"
 
---- The effects of a grouping among all.
----@param groups GroupEffects[]
----@return GroupEffects, integer   its place
-local function of_column(groups, column, rule)
-  for i, one in ipairs(groups) do
-    if one.name == column then return one, i end
+--- The effects of the groups of a column in plays.
+---@param column string
+---@return GroupEffects
+---@return integer    its place among the groupings of the formula
+---@return Problem
+---@return Rule       with the estimates
+local function effects_of(column, rule, data, options)
+  if rule.formula and #rule.formula.groupings > 0 and not rule.formula:grouping(column) then
+    fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
   end
-  fault.at(rule:who(), "no grouping term by " .. column, ("one, such as (1 | %s)"):format(column))
+  local groups, problem, fitted = rule:effects(data, options)
+  local place = 1
+  while groups[place].name ~= column do place = place + 1 end
+  return groups[place], place, problem, fitted
 end
 
 --- The number of rows of each group.
@@ -46,12 +52,11 @@ end
 --- The players of a study. Further effects are fields of the names of their terms, as x and x_error.
 ---@param rule Rule      fitted, or fitted to the study
 ---@param data Dataset
----@param options { pass: Pass? }
+---@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
 ---@return PlayerRow[]
 ---@return string[]      the columns
 function plays.players(rule, data, options)
-  local groups, problem = rule:effects(data, options)
-  local one, place = of_column(groups, "player", rule)
+  local one, place, problem = effects_of("player", rule, data, options)
   local counts = count_rows(grouping.number(problem.frames.groupings[place].names), #one.names)
   local effects, rows = problem.formula.groupings[place].effects, {}
   local columns, ease = { "player", "plays" }, rule.method.fit.ease(rule.method)
@@ -63,7 +68,7 @@ function plays.players(rule, data, options)
   for i, name in ipairs(one.names) do
     rows[i] = { player = name, plays = counts[i] }
     for k, key in ipairs(keys) do
-      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k], one.errors[i][k]
+      rows[i][key[1]], rows[i][key[2]] = ease * one.effects[i][k] + 0.0, one.errors[i][k] -- + 0.0: no -0
     end
   end
   return in_order(rows, "player"), columns
@@ -93,12 +98,10 @@ end
 --- The levels of a study. Terms that differ between the plays of a level count by their mean over all plays.
 ---@param rule Rule
 ---@param data Dataset
----@param options { pass: Pass? }
+---@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
 ---@return LevelRow[]
 function plays.levels(rule, data, options)
-  if not rule.coefficients then rule = rule:fit_to(data, options) end
-  local groups, problem = rule:effects(data, options)
-  local one, place = of_column(groups, "level", rule)
+  local one, place, problem, fitted = effects_of("level", rule, data, options)
   local frames, count = problem.frames, #one.names
   local index = grouping.number(frames.groupings[place].names)
   local counts, sums, columns, own = count_rows(index, count), {}, {}, {}
@@ -111,8 +114,8 @@ function plays.levels(rule, data, options)
   end
   local offset = vector.of(own)
   if frames.offset then offset = offset + of_levels(frames.offset, index, count) end
-  local linear = problem.formula:combine(columns, rule.coefficients, count, offset)
-  local adjusted, ease = rule.method:predict(rule, columns, count, offset), rule.method.fit.ease(rule.method)
+  local linear = problem.formula:combine(columns, fitted.coefficients, count, offset)
+  local adjusted, ease = rule.method:predict(fitted, columns, count, offset), rule.method.fit.ease(rule.method)
   local rows = {}
   for level, name in ipairs(one.names) do
     rows[level] = { level = name, plays = counts[level], mean = sums[level] / counts[level], adjusted = adjusted[level],
@@ -125,12 +128,12 @@ end
 ---@param rule Rule
 ---@param name string?     nil: the only player of the plays
 ---@param data Dataset?    their plays; unless given, the rule knows the player
----@param options { pass: Pass? }
+---@param options { pass: Pass?, warn: fun(line: string)? }   of Rule:effects
 ---@return Rule
 function plays.rule_for(rule, name, data, options)
   if not rule.formula or not rule.coefficients then fault.at(rule:who(), "no coefficients", "a rule fitted by crux fit -o") end
   if not data then return rule:for_player(name) end
-  local one = of_column(rule:effects(data, options), "player", rule)
+  local one = effects_of("player", rule, data, options)
   if not name and #one.names > 1 then
     fault.at(data.name, number.count(#one.names, "player"), "one, or --player NAME")
   end

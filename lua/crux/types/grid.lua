@@ -71,6 +71,27 @@ function crux.grid.reach(level, thing) end
 ---@return crux.Board
 function crux.grid.window(of, left, top, width, height) end
 
+--- The number of a square, for tables that a `step` looks up; no number is that of a square and of one beyond the edge.
+---@param level table
+---@param x integer
+---@param y integer
+---@return integer
+function crux.grid.number(level, x, y) end
+
+--- The column and row of a number.
+---@param level table
+---@param number integer
+---@return integer x, integer y
+function crux.grid.place(level, number) end
+
+--- A table of an integer for the number of each square, and for those around the board.
+---@param level table
+---@param outside integer   the value around the board, and of squares for which `of` returns nil
+---@param of fun(x: integer, y: integer): integer?
+---@param most integer      no such table of any level has a larger value: so that levels share programs
+---@return table<integer, integer>
+function crux.grid.numbers(level, outside, of, most) end
+
 --- A connected room at random inside a margin of one square, without each of its squares with a probability; and the walls
 --- around it.
 ---@param random crux.Random
@@ -97,7 +118,8 @@ function crux.grid.some(random, from, count) end
 ---                                "###" and "|" ends a row
 ---@field tiles string[][]         { character, thing, ... }; a blank as a tile fills short rows; `colour` in terminals
 ---@field look table[]?            bottom to top { thing, "colour shape", sign = text }, the shape being square, dot, disc, ring
----                                or none; `path = thing`: an arrow along its way in a solution
+---                                or none; `path = thing`: an arrow along its way in a solution, or along the
+---                                columns and rows that a function (now, level) returns; `lines = true`: between squares
 ---@field check table?             what a level must have: `man = 1`, `key = { 0, 3 }`, `box = "goal"`: as many, and some;
 ---                                `closed = "man"`: walls around all that it can reach; and functions (level), which return
 ---                                nothing or found, expected, x and y
@@ -112,14 +134,15 @@ function crux.grid.some(random, from, count) end
 ---                                there is no `won`
 ---@field won nil|fun(now: table, level: table): boolean
 ---@field lost nil|fun(now: table, level: table): boolean|table<string, boolean>   conditions by name tell players why
----@field paths table<string, crux.Path>?   searches for other solutions than the shortest
+---@field paths table<string, crux.Path>?   as crux.Game's, but `level` returns boards and notes as variants do
 ---@field heuristic nil|fun(now: table, level: table): integer   at most the number of remaining moves
 ---@field informed boolean?        false: search without the heuristic
 ---@field shown nil|fun(now: table, level: table): table<string, crux.Board>   the boards of a state whose fields are no boards
 ---@field status nil|fun(now: table, level: table): string   a line under the drawing of a state
 ---@field capitals string?         solutions have the moves that change this field in capitals, the others in small letters
 ---@field measures table[]         { name, count = thing }, { name, changes = field }, { name, moves = true },
----                                { name, size = true }, or rows of crux.game's `measure`; each with `doc`
+---                                { name, size = true }, { name, share = { thing, ... } }, or rows of crux.game's `measure`;
+---                                each with `doc`
 ---@field generate crux.GridGenerator?
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
@@ -129,7 +152,8 @@ function crux.grid.some(random, from, count) end
 ---@field colours table<string, string>?
 ---@field keys table<string, string>?   of moves
 ---@field pick nil|fun(level: table, now: table, x: integer, y: integer): string|table<string, string>|nil   as crux.Game's
----@field variants table<string, fun(level: table): table>?
+---@field variants table<string, fun(level: table): table<string, crux.Board>, table<string, integer>?>?   the boards and
+---                                notes that differ in a changed level, whose solutions measures compare
 ---@field requires table<string, number>?
 
 --- How levels are made: a level at random, or one that is solved, from which moves back lead to a start.
@@ -140,3 +164,4 @@ function crux.grid.some(random, from, count) end
 ---@field solved nil|fun(random: crux.Random, options: table): table<string, crux.Board>?, string?   those of a solved level
 ---@field back nil|fun(now: table, move: string, level: table, coin: crux.Coin): boolean   as crux.Walk's
 ---@field moves integer?           of the walk back
+---@field fixed string[]?          things that variations leave where they are
