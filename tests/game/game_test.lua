@@ -73,6 +73,10 @@ function Game.test_wrong_scripts()
     ["game.measure { 'm', kind = 'odd', doc = 'x', function() end }"] =
       "measure 'm': found kind = 'odd', expected kind = 'initial', 'solution' or 'dynamic'",
     ["game.measure { 'm', kind = 'initial', function() end }"] = "measure 'm': found no doc, expected a line that says what it measures",
+    ["game.search = { moves = function() end, state = tostring, start = tostring, step = tostring }"] =
+      "search.moves: found a function, expected a list, or pick, by which players choose moves",
+    ["game.search = { moves = function() end, state = tostring, start = tostring, step = tostring }; "
+      .. "game.walk = { moves = 1, back = tostring, finish = tostring }"] = "search.moves: found a function, expected a list, in a game with walk",
     ["game.search = { moves = {} }"] = "search.moves: found an empty list, expected a list of names",
   } do
     local result = measure(changes)

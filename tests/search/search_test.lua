@@ -431,6 +431,8 @@ function Search.test_what_is_wrong_with_a_script()
     { { moves = "{ 'a', '' }" }, "puzzle.lua: search.moves[2]: found '', expected a name" },
     { { moves = "{ 'a', 3 }" }, "puzzle.lua: search.moves[2]: found 3, expected a name" },
     { { moves = "{ 'a', 'b', 'a' }" }, "puzzle.lua: search.moves: found 'a' twice, expected different names" },
+    { { moves = "function() return {} end" }, "puzzle.lua: search.moves: found an empty list, expected a list of names" },
+    { { moves = "function() error('oh') end" }, "puzzle.lua:2: oh" },
     { { start = "nil" }, "puzzle.lua: search.start: found nil, expected a function" },
     { { heuristic = "7" }, "puzzle.lua: search.heuristic: found 7, expected a function" },
     { { more = "turns = 5" },

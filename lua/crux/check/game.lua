@@ -7,6 +7,7 @@ local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
 local loss = require "crux.search.loss"
 local maker = require "crux.game.maker"
+local moves = require "crux.search.moves"
 local nearest = require "crux.base.nearest"
 local number = require "crux.base.number"
 local play = require "crux.play.play"
@@ -25,7 +26,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 ---@type table<string, string[]>
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each", "search" },
-  option = { "doc", "tile" },
+  option = { "doc", "length", "tile" },
   play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
   walk = { "moves", "back", "finish" },
 }
@@ -170,7 +171,7 @@ local function steps_twice(spec, level)
   local first = spec.start(level)
   local queue, done = { first }, {}
   for _, state in ipairs(queue) do
-    for _, move in ipairs(spec.moves) do
+    for _, move in ipairs(moves.of(spec, level)) do
       local after = outcome(spec, state, move, level)
       table.insert(done, { from = state, move = move, after = after })
       if #queue < STATES and not after.won and not after.lost then table.insert(queue, after.state) end

@@ -25,6 +25,7 @@ local file_columns = { { key = "file" }, { key = "kind" }, { key = "errors" }, {
 
 --- Levels on which a game is tried, and moves tried in each unless --states is given: in Lua more would take seconds.
 local SAMPLES <const>, SAMPLE_MOVES <const> = 5, 80000
+local OWN_MOVES <const> = 10 -- possible ones in a state, about, if each level has moves of its own
 
 --- States of a search unless --states is given.
 local STATES <const> = 100000
@@ -117,7 +118,10 @@ local function limits_of(args, states)
   return limits
 end
 
-local function sample_states(game) return SAMPLE_MOVES // math.max(1, game.search and #game.search.moves or 1) end
+local function sample_states(game)
+  local moves = game.search and game.search.moves or { "" }
+  return SAMPLE_MOVES // (type(moves) == "function" and OWN_MOVES or #moves)
+end
 
 --- The checks by kind of file; each returns a description of the file's content.
 local checks = {

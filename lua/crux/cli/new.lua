@@ -27,7 +27,7 @@ end
 ---@field [2] string    text
 
 --- The kinds of games that there are templates of, by the function that declares them; the first is that of most games.
-local kinds = { "grid", "deduce", "path_cover", "exact_cover" }
+local kinds = { "grid", "slide", "deduce", "path_cover", "exact_cover" }
 
 ---@param kind string
 ---@return NewFile[]   in the order of `endings`

@@ -6,6 +6,7 @@ local game = require "crux.game.game"
 local json = require "crux.base.json"
 local listing = require "crux.puzzlescript.listing"
 local loss = require "crux.search.loss"
+local moves = require "crux.search.moves"
 local sinks = require "crux.out.sinks"
 local sizes = require "libcrux.sizes"
 local states = require "crux.search.state"
@@ -54,7 +55,7 @@ local function replay_search(self, args)
   local entry = self:expect_entries(args.levels)[args.level + 1]
   if not entry then fault.raise(("--level: found %d, expected the number of a level, from 0"):format(args.level)) end
   local level, spec, known = self:level(entry), self.search, {}
-  for _, move in ipairs(spec.moves) do known[move] = true end
+  for _, move in ipairs(moves.of(spec, level)) do known[move] = true end
   local position, won = fault.guard(self.path, spec.start, level)
   local lost, replay = false, {}
   function replay.is_known(word) return known[word] end

@@ -3,6 +3,7 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local lists = require "crux.base.lists"
 local loss = require "crux.search.loss"
+local moves = require "crux.search.moves"
 local number = require "crux.base.number"
 local search = require "crux.search.search"
 local sinks = require "crux.out.sinks"
@@ -33,7 +34,7 @@ local function losing(cause) return ": loses" .. (cause ~= true and (" (%s)"):fo
 
 --- Writes the states after each move.
 local function write_moves(game, sink, level, state)
-  for _, move in ipairs(game.search.moves) do
+  for _, move in ipairs(moves.of(game.search, level)) do
     local after = states.copy(state)
     local won, lost = fault.guard(game.path, game.search.step, after, move, level)
     local cause = loss.cause(lost)

@@ -57,6 +57,16 @@ function declaration.game(spec, new)
   return game
 end
 
+--- The function `options_for` of a game whose options have the names of measures: each is what is wanted of its measure.
+---@param options table[]
+function declaration.options_for(options)
+  return function(wanted)
+    local found = {}
+    for _, option in ipairs(options) do found[option[1]] = wanted[option[1]] end
+    return found
+  end
+end
+
 --- Puts the fields that a declaration gives itself in place of what its kit made.
 function declaration.override(game, spec)
   for name in pairs(declaration.overrides) do game[name] = spec[name] or game[name] end

@@ -150,7 +150,7 @@ end
 function Grid:add_generator(game)
   local make = self.spec.generate
   declaration.check("crux.grid: generate", make, generator_fields, { "options", make.back and "solved" or nil })
-  game.options = make.options
+  game.options, game.options_for = make.options, declaration.options_for(make.options)
 
   local function completed(planes)
     local drawn = {}
@@ -170,12 +170,6 @@ function Grid:add_generator(game)
   if make.back then
     game.walk = { moves = make.moves, back = make.back,
       finish = function(level, now) return self:level(self:shown(level, now), level.notes) end }
-  end
-
-  function game.options_for(wanted)
-    local options = {}
-    for _, option in ipairs(make.options) do options[option[1]] = wanted[option[1]] end
-    return options
   end
 end
 

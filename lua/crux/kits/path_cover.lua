@@ -5,12 +5,10 @@
 --- libcrux.path_cover takes it. A solution has `paths`, the squares of each colour, and `turns`.
 local declaration = require "crux.kits.declaration"
 local legend = require "libcrux.legend"
+local letters = require "crux.kits.letters"
 local path_cover = require "crux.puzzle.path_cover"
 
 local kit = {}
-
-local letters <const> = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-local tints <const> = { "red", "green", "yellow", "blue", "magenta", "cyan" }
 
 local SHORTEST <const> = 3 -- squares of a generated path: two would be joined at sight
 
@@ -26,7 +24,7 @@ end
 local function level_with(paths, side)
   local names, endpoints = {}, {}
   for i, path in ipairs(paths) do
-    names[i], endpoints[i] = letters:sub(i, i), { path[1], path[#path] }
+    names[i], endpoints[i] = letters.all:sub(i, i), { path[1], path[#path] }
     table.sort(endpoints[i])
   end
   table.sort(endpoints, function(a, b) return a[1] < b[1] end)
@@ -35,19 +33,13 @@ local function level_with(paths, side)
   return level
 end
 
-local function rows_of_legend()
-  local rows = { { "." }, expected = "a letter, a digit or '.'" }
-  for letter in letters:gmatch "." do table.insert(rows, { letter, letter }) end
-  return rows
-end
-
 --- The function `parse` of crux.game.
 local function parser(refuse)
-  local reader = legend.new(rows_of_legend())
+  local reader = legend.new((letters.added { { "." }, expected = "a letter, a digit or '.'" }))
   return function(text)
     local planes, width, height = assert(reader:parse(text))
     local names, endpoints = {}, {}
-    for letter in letters:gmatch "." do
+    for letter in letters.all:gmatch "." do
       local ends, found = planes[letter], {}
       if #ends > 2 then refuse(("'%s' a third time"):format(letter), "it exactly twice", ends:nth(3)) end
       if #ends == 1 then refuse(("'%s' once"):format(letter), "it exactly twice", ends:first()) end
@@ -71,12 +63,6 @@ local function solve(level, options)
   end
   solution.text = path_cover.rows(level, function(cell) return owners[cell] or "." end):gsub("\n", " ")
   return solution
-end
-
-local function colours()
-  local by_letter = {}
-  for i = 1, #letters do by_letter[letters:sub(i, i)] = ((i - 1) % 12 < 6 and "" or "bright ") .. tints[(i - 1) % 6 + 1] end
-  return by_letter
 end
 
 --- Endpoints as discs, and the paths of a solution as lines.
@@ -108,7 +94,7 @@ local function add_generator(game)
   function game.generate(random, options)
     local side, count = options.side, options.colours
     if count == 0 then count = random:integer(side - 1, side) end
-    if count > #letters then return nil, ("%d colours are more than there are letters"):format(count) end
+    if count > #letters.all then return nil, ("%d colours are more than there are letters"):format(count) end
     local paths, problem = path_cover.random(side, side, count, SHORTEST, random)
     return paths and level_with(paths, side), problem
   end
@@ -127,7 +113,7 @@ function kit.new(spec, new, refuse)
   declaration.check("crux.kits.path_cover", spec, declaration.fields, { "name" })
   local game = declaration.game(spec, new)
   game.parse, game.solve, game.list, game.play = parser(refuse), solve, path_cover.list, path_cover.play
-  game.colours = colours()
+  game.colours = letters.colours()
   game.paint = painter(game.colours)
   function game.format(level)
     return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)

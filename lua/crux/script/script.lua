@@ -20,7 +20,7 @@ local script = {}
 --- The families of games that a table declares.
 local kits = {
   beams = require "crux.kits.beams", deduce = require "crux.kits.deduce", exact_cover = require "crux.kits.exact_cover",
-  path_cover = require "crux.kits.path_cover",
+  path_cover = require "crux.kits.path_cover", slide = require "crux.kits.slide",
 }
 
 --- Kinds of scripts: the folder of crux's own, and the line that returns one.

@@ -5,6 +5,7 @@
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
 local loss = require "crux.search.loss"
+local moves = require "crux.search.moves"
 local state = require "crux.search.state"
 local state_set = require "libcrux.state_set"
 local process = require "libcrux.process"
@@ -89,37 +90,14 @@ end
 
 local hooks = { "state", "start", "step", "heuristic" }
 
---- Checks a list of moves; `where` names it in messages.
----@return string[] moves
-function Problem.check_moves(moves, where)
-  local known = {}
-  if type(moves) ~= "table" or #moves == 0 then
-    fault.at(where, type(moves) == "table" and "an empty list" or fault.show(moves), "a list of names")
-  end
-  for i, move in ipairs(moves) do
-    if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(where, i), fault.show(move), "a name") end
-    if known[move] then fault.at(where, ("'%s' twice"):format(move), "different names") end
-    known[move] = true
-  end
-  return moves
-end
-
---- The moves of a level.
----@return string[]
-function Problem.moves_of(spec, level)
-  if type(spec.moves) ~= "function" then return spec.moves end
-  local label = Problem.label(spec, "moves")
-  return Problem.check_moves(fault.guard(label, spec.moves, level), label)
-end
-
 ---@param spec SearchSpec
 ---@param level table
 ---@param limits { states: integer, bytes: integer, seconds: number }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         without states; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = Problem.moves_of(spec, level), labels = {},
-    states = limits.states, bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
+  local self = setmetatable({ spec = spec, level = level, moves = moves.of(spec, level), labels = {}, states = limits.states,
+    bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
   self:take_statistics()
   for _, name in ipairs(hooks) do
     if spec[name] then self.labels[name] = Problem.label(spec, name) end

@@ -3,7 +3,7 @@
 --- A script's `search` table names the moves and has these functions:
 ---
 ---     moves = { "U", "L", "D", "R" }            their order decides between shortest solutions: the first is taken; or a
----                                               function of the level that returns the list
+---                                               function of the level that returns them
 ---     state(level) -> fields                    the fields of a state; see crux.search.state
 ---     start(level) -> state, won                won: the start is a win; the solution has no moves
 ---     step(state, move, level) -> won, lost     changes the fields of state, a copy; `lost` may be a table of conditions by
@@ -20,6 +20,7 @@ local admissibility = require "crux.search.admissibility"
 local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
+local moves = require "crux.search.moves"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
 local process = require "libcrux.process"
@@ -101,7 +102,7 @@ end
 --- Checks what can be checked without a level.
 ---@param spec SearchSpec
 function search.check(spec)
-  if type(spec.moves) ~= "function" then Problem.check_moves(spec.moves, label(spec, "moves")) end
+  if type(spec.moves) ~= "function" then moves.check(label(spec, "moves"), spec.moves) end
   local known = { moves = true, informed = true }
   for _, name in ipairs(functions) do
     known[name] = true
@@ -176,12 +177,12 @@ local function record_of(problem, solution, outcome, seconds)
 end
 
 --- Raises a fault if the heuristic is not admissible.
----@param moves string[]?   a solution
+---@param solution string[]?   its moves
 ---@return string? limit    if it left states out
-local function check_heuristic(spec, level, limits, moves)
-  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(Problem.moves_of(spec, level)))
+local function check_heuristic(spec, level, limits, solution)
+  local problem <close> = Problem.new(spec, level, limits, admissibility.notes(moves.of(spec, level)))
   problem:enter_start()
-  local violation, limit = problem:guarded(admissibility.find, moves)
+  local violation, limit = problem:guarded(admissibility.find, solution)
   if violation then problem:refuse_heuristic(violation) end
   return limit
 end

@@ -25,6 +25,20 @@
 ---@field look table[]?            as crux.GridDeclaration's
 ---@field generate { options: table[] }?   a row "side", and rows of numbers of tiles with `tile = character`
 
+--- Games in which pieces slide until one of them, the target, is out: `lua/crux/kits/slide.lua`.
+---@class crux.Slide: crux.Declaration
+---@field target string?           its letter; "A" unless given
+---@field exit "U"|"L"|"D"|"R"|nil   the edge that it has to reach; "R" unless given
+---@field place integer[]?         instead of an exit, the column and the row where its upper left corner has to be
+---@field along boolean?           pieces are one square wide and slide along their length only
+---@field single boolean?          a move is a slide by one square, not by any number of squares
+---@field alike boolean?           pieces of one shape are interchangeable
+---@field empty string?            the characters of free squares; ".o" unless given
+---@field walls string?            the characters of squares where no piece can be; "#x" unless given
+---@field generate { line: integer, walks: integer, moves: integer, options: table[] }?   a row "side", and rows of numbers of
+---                                pieces with `length = squares`, the target's first; from the exit in this row (or column),
+---                                this number of random walks of so many slides, of whose ends the hardest is taken
+
 --- Games by their families. `crux.kits.NAME { ... }` makes a game, which a script returns.
 ---@class crux.kits
 crux.kits = {}
@@ -45,6 +59,12 @@ function crux.kits.exact_cover(declaration) end
 ---@param declaration crux.Declaration
 ---@return crux.Game
 function crux.kits.path_cover(declaration) end
+
+--- Games in which pieces slide, such as Rush Hour. A level has `width`, `height`, `wall`, `nothing`, `target`, `pieces`,
+--- `moves`, `slides`, `at` and `distances`; a state `at`; and there is the variant `space`, a level without an exit.
+---@param declaration crux.Slide
+---@return crux.Game
+function crux.kits.slide(declaration) end
 
 --- Makes a puzzle of cells and candidates from its declaration; a game script returns it. `lua/crux/kits/deduce.lua`
 ---@param declaration crux.Deduce

@@ -54,10 +54,11 @@
 ---@field [2] number|number[]
 ---@field doc string
 ---@field tile string?   of crux.kits.exact_cover: the tile that it counts
+---@field length integer?   of crux.kits.slide: the squares of the pieces that it counts
 
 --- The states of a search; see docs/search.md.
 ---@class crux.Search
----@field moves string[]                  names, the same for all levels; their order ranks shortest solutions
+---@field moves string[]|fun(level: table): string[]   names; their order ranks shortest solutions. A function needs `pick`
 ---@field state fun(level: table): table<string, crux.Kind>   the fields of a state
 ---@field start fun(level: table): table, boolean?            the first state, and whether it is won
 ---@field step fun(state: table, move: string, level: table): boolean, (boolean|table<string, boolean>)?   changes the state;

@@ -22,7 +22,7 @@ local validation = require "crux.game.validation"
 ---@field problem table?       message and traceback of a fault; the other fields are then missing
 ---@field row table<string, number>?   measures
 ---@field solution Solution?
----@field unsolved table<string, Solution>   variants that were tried and not solved: status and limit, by name
+---@field unsolved table<string, Solution>   if a measure has no value: variants that were not solved, with status and limit
 ---@field drawing string?
 ---@field pictures { level: LevelPicture, solution: LevelPicture? }?
 ---@field searches SearchRecord[]?
@@ -40,6 +40,14 @@ local validation = require "crux.game.validation"
 local function painted(game, name, level, solution)
   local picture, content = game:picture(name, level, solution)
   return { picture = picture, content = content }
+end
+
+--- Tells whether all measures have a value.
+local function is_whole(row, measures)
+  for _, measure in ipairs(measures) do
+    if row[measure.name] == nil then return false end
+  end
+  return true
 end
 
 ---@param asked Examination
@@ -66,7 +74,7 @@ local function examine(asked, game, measures, name, level)
   if solution then
     finding.solution = validation.facts(game.path, solution)
     finding.unsolved = {}
-    for key, variant in pairs(games.variants(solution)) do
+    for key, variant in pairs(is_whole(finding.row or {}, measures or {}) and {} or games.variants(solution)) do
       local facts = validation.facts(game.path, variant)
       if facts.status ~= "solved" then finding.unsolved[key] = { status = facts.status, limit = facts.limit } end
     end

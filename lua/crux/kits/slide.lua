@@ -1,0 +1,390 @@
+--- crux.kits.slide: games in which pieces slide on a board until one of them is out, such as Rush Hour and Klotski. In a level
+--- each square of a piece has the piece's letter. A declaration has `name`, `doc`, `measures`, what crux.kits.declaration
+--- allows, and
+---
+---     target = "A"        the piece that has to get out; A unless given
+---     exit = "R"          the edge that it has to reach: U, L, D or R; R unless given
+---     place = { 2, 4 }    instead of an exit, the column and the row where its upper left corner has to be
+---     along = true        pieces are one square wide and slide along their length only
+---     single = true       a move is a slide by one square; unless given, by any number of squares in a line
+---     alike = true        pieces of one shape are interchangeable, which makes fewer states; two that pass each other change
+---                         their letters
+---     empty = ".o"        the characters of free squares, and
+---     walls = "#x"        of squares where no piece can be; these unless given
+---     generate = { line = 3, walks = 10, moves = 200, options = { { "side", 6 }, { "cars", { 7, 10 }, length = 2 }, ... } }
+---                         boards of `side` squares, with pieces one square wide, as many of each length as an option says. The
+---                         target is one of the first of these options. From the exit in that row (or column) random walks
+---                         of this number of slides follow each other; the level starts where one ends, at that end from
+---                         which the exit is farthest
+---
+--- A level has `width`, `height`, `wall`, `nothing` (no square), `target` (the number of that piece) and
+---
+---     pieces    in the order of letters: `letter`, `width` and `height` in squares, `columns` and `rows` of its positions, and
+---               by position, numbered from 0 row by row, `covers`, the board of its squares
+---     moves     the names of all slides: letter, direction and number of squares, "AR2"
+---     slides    by these names: `piece` (its number), `shift` (of its position), and `enters`, by position the board of the
+---               squares that it enters; all squares where it would leave the board or meet a wall
+---     at        the position of each piece at the start
+---     distances a function that returns how many states are at each distance from the exit, in slides, from 0 on, all pieces
+---               being told apart; nil if there is no way out, or more than 262,144 states or 63 squares
+---
+--- A state has the positions of all pieces in `at`, too. The variant `space` has no exit: its search finds all states.
+local board = require "libcrux.board"
+local declaration = require "crux.kits.declaration"
+local distances = require "crux.kits.distances"
+local legend = require "libcrux.legend"
+local letters = require "crux.kits.letters"
+local lists = require "crux.base.lists"
+local kinds = require("crux.search.state").kinds
+local opposite = require("crux.kits.squares").back
+local search = require "crux.search.search"
+local steps = require("crux.puzzle.lines").steps
+local words = require("libcrux.vocabulary").words
+
+local kit = {}
+
+local fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
+  single = "boolean", alike = "boolean", empty = "string", walls = "string", generate = "table" })
+local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
+
+local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
+
+local arrows = { U = "up", L = "left", D = "down", R = "right" }
+local directions = { "U", "L", "D", "R" }
+
+--- By edge: the number of the value of board:bounds() that is there.
+local sides = { L = 1, U = 2, R = 3, D = 4 }
+
+---@class Piece
+---@field letter string
+---@field width integer
+---@field height integer
+---@field columns integer              of its positions
+---@field rows integer
+---@field covers table<integer, userdata>   by position
+
+--- A piece on some squares of a level, and its position.
+---@return Piece
+---@return integer
+local function piece_of(spec, level, letter, squares)
+  local left, top, right, bottom = squares:bounds()
+  local piece = { letter = letter, width = right - left + 1, height = bottom - top + 1, columns = 1, rows = 1, covers = {} }
+  local first_column, first_row = left, top
+  if not spec.along or piece.width > 1 then first_column, piece.columns = 1, level.width - piece.width + 1 end
+  if not spec.along or piece.height > 1 then first_row, piece.rows = 1, level.height - piece.height + 1 end
+  for position = 0, piece.columns * piece.rows - 1 do
+    local cells = {}
+    local right_by, down_by = first_column + position % piece.columns - left, first_row + position // piece.columns - top
+    for x, y in squares:cells() do table.insert(cells, { x + right_by, y + down_by }) end
+    piece.covers[position] = board.new(level.width, level.height, cells)
+  end
+  return piece, left - first_column + (top - first_row) * piece.columns
+end
+
+--- The squares that a piece enters when it slides by a number of squares, by position.
+local function entered(level, piece, step, count)
+  local enters = {}
+  for position, covers in pairs(piece.covers) do
+    local column, row = position % piece.columns + step[1] * count, position // piece.columns + step[2] * count
+    local is_inside = column >= 0 and column < piece.columns and row >= 0 and row < piece.rows
+    local path = covers
+    for i = 1, is_inside and count or 0 do path = path | piece.covers[position + i * (step[1] + step[2] * piece.columns)] end
+    enters[position] = is_inside and (path & level.wall):none() and path - covers or ~level.nothing
+  end
+  return enters
+end
+
+--- By piece, the numbers of the pieces with which it is interchangeable, itself included, in the order of their positions.
+---@return integer[][]
+local function alike_of(spec, level)
+  local by_shape, alike = {}, {}
+  for number, piece in ipairs(level.pieces) do
+    local shape = spec.alike and number ~= level.target and piece.covers[0]:key() or number
+    by_shape[shape] = by_shape[shape] or {}
+    table.insert(by_shape[shape], number)
+    alike[number] = by_shape[shape]
+  end
+  for _, numbers in pairs(by_shape) do
+    table.sort(numbers, function(a, b) return level.at[a] < level.at[b] end)
+  end
+  return alike
+end
+
+--- Adds the slides of a piece to a level.
+local function add_slides(spec, level, number)
+  local piece, slides = level.pieces[number], level.slides
+  for _, direction in ipairs(directions) do
+    local step = steps[arrows[direction]]
+    local furthest = (step[1] ~= 0 and piece.columns or piece.rows) - 1
+    for count = 1, math.min(furthest, spec.single and 1 or furthest) do
+      local name = ("%s%s%d"):format(piece.letter, direction, count)
+      table.insert(level.moves, name)
+      slides.piece[name], slides.shift[name] = number, count * (step[1] + step[2] * piece.columns)
+      slides.enters[name] = entered(level, piece, step, count)
+    end
+  end
+end
+
+--- By position of the target, whether it is out; and whether it can be.
+local function goal_of(spec, covers)
+  local goal, can_be, side = {}, false, sides[spec.exit]
+  for position, squares in pairs(covers) do
+    local bounds, edges = { squares:bounds() }, { 1, 1, squares:size() }
+    goal[position] = spec.place and bounds[1] == spec.place[1] and bounds[2] == spec.place[2]
+      or not spec.place and bounds[side] == edges[side]
+    can_be = can_be or goal[position]
+  end
+  return goal, can_be
+end
+
+--- What is wrong with the squares of a letter: found, expected, column, row; nil if nothing is.
+local function misshapen(spec, letter, squares)
+  local x, y = squares:first()
+  local apart = squares - (squares - squares):with(x, y):flood(squares)
+  if apart:any() then return ("'%s' apart from the others"):format(letter), "connected squares of a piece", apart:first() end
+  local left, top, right, bottom = squares:bounds()
+  local width, height = right - left + 1, bottom - top + 1
+  if spec.along and (width == 1) == (height == 1) then
+    return ("a piece '%s' of %d x %d squares"):format(letter, width, height), "one square wide, and longer", x, y
+  end
+end
+
+--- The level of the boards of its letters and walls; or nil and what is wrong: found, expected, column, row.
+---@param planes table<string, userdata>
+---@return table?
+local function level_of(spec, planes, width, height)
+  local nothing = board.new(width, height)
+  local level = { width = width, height = height, wall = planes.wall or nothing, nothing = nothing, pieces = {}, at = {},
+    moves = {}, slides = { piece = {}, shift = {}, enters = {} } }
+  for letter in letters.all:gmatch "." do
+    local squares = planes[letter] or nothing
+    if squares:any() then
+      local found, expected, x, y = misshapen(spec, letter, squares)
+      if found then return nil, found, expected, x, y end
+      local number = #level.pieces + 1
+      level.pieces[number], level.at[number] = piece_of(spec, level, letter, squares)
+      if letter == spec.target then level.target = number end
+    end
+  end
+  if not level.target then return nil, ("no piece '%s'"):format(spec.target), "it, to get out" end
+  local can_be
+  level.goal, can_be = goal_of(spec, level.pieces[level.target].covers)
+  if not can_be then return nil, ("'%s' that cannot slide to the exit"):format(spec.target), "a way out" end
+  level.alike = alike_of(spec, level)
+  for number in ipairs(level.pieces) do add_slides(spec, level, number) end
+  if #level.moves == 0 then return nil, "pieces that have no room to slide", "room for one" end
+  local found
+  function level.distances()
+    found = found or distances.of(level, spec.single)
+    return found
+  end
+  return level
+end
+
+local ipairs = ipairs -- a step that reaches all globals could not be compared with that of another level
+
+--- The step of crux.search.
+local function step(now, move, level)
+  local slides, at, taken, moved = level.slides, now.at, level.nothing, {}
+  local sliding = slides.piece[move]
+  for number, piece in ipairs(level.pieces) do taken = taken | words.lookup(piece.covers, at[number]) end
+  local is_free = words.none(words.lookup(slides.enters[move], at[sliding]) & taken)
+  local alike = level.alike[sliding]
+  for i, number in ipairs(alike) do moved[i] = at[number] + (number == sliding and slides.shift[move] or 0) end
+  local function order(i) moved[i], moved[i + 1] = words.min(moved[i], moved[i + 1]), words.max(moved[i], moved[i + 1]) end
+  for i = 1, #moved - 1 do order(i) end
+  for i = #moved - 1, 1, -1 do order(i) end
+  for i, number in ipairs(alike) do at[number] = words.where(is_free, moved[i], at[number]) end
+  return sliding == level.target and words.lookup(level.goal, at[sliding])
+end
+
+local function start(level) return { at = lists.copy(level.at) }, level.goal[level.at[level.target]] end
+
+--- The fields of a state.
+local function state(level)
+  local most = 0
+  for _, piece in ipairs(level.pieces) do most = math.max(most, piece.columns * piece.rows - 1) end
+  return { at = kinds.array(#level.pieces, kinds.integer(0, most)) }
+end
+
+--- The boards of a level in a state, by letter, and its walls.
+local function planes_of(level, now)
+  local planes, at = { wall = level.wall }, (now or level).at
+  for number, piece in ipairs(level.pieces) do planes[piece.letter] = piece.covers[at[number]] end
+  return planes
+end
+
+--- Pieces with a gap between them, their letters, and walls.
+local function painter(inks)
+  return function(level, _, canvas)
+    canvas:size(level.width, level.height)
+    canvas:grid()
+    for x, y in level.wall:cells() do canvas:cell(x, y, "wall") end
+    for number, piece in ipairs(level.pieces) do
+      local squares, ink = piece.covers[level.at[number]], inks[piece.letter]
+      for x, y in squares:cells() do
+        canvas:cell(x, y, ink, 0.8)
+        if squares:shift "L":has(x, y) then canvas:line({ { x, y }, { x + 1, y } }, ink, 0.8) end
+        if squares:shift "U":has(x, y) then canvas:line({ { x, y }, { x, y + 1 } }, ink, 0.8) end
+      end
+      local x, y = squares:first()
+      canvas:label(x, y, piece.letter, "ground", 0.5)
+    end
+  end
+end
+
+--- A piece of a length somewhere on free squares, across or down; nil if there is no room.
+local function placed(random, free, length)
+  local firsts, direction = free, random:pick { "L", "U" }
+  for _ = 2, length do firsts = firsts:shift(direction) & free end
+  local x, y = firsts:pick(random)
+  local piece = x and (free - free):with(x, y)
+  for _ = 2, x and length or 1 do piece = piece | piece:shift(opposite[direction]) end
+  return piece
+end
+
+--- The lengths of generated pieces, the target's first.
+local function lengths_of(make)
+  local lengths = {}
+  for _, option in ipairs(make.options) do
+    if option.length then table.insert(lengths, option.length) end
+  end
+  return lengths
+end
+
+--- A generator, small changes, and options for measures of the same names.
+---@param names string[]   the letters of pieces
+local function add_generator(game, spec, names)
+  local make, lengths, others = spec.generate, lengths_of(spec.generate), {}
+  for _, name in ipairs(names) do
+    if name ~= spec.target then table.insert(others, name) end
+  end
+  game.options, game.options_for = make.options, declaration.options_for(make.options)
+
+  --- The target at the exit.
+  local function solved(side)
+    local ends = { L = { 1, make.line }, U = { make.line, 1 }, R = { side, make.line }, D = { make.line, side } }
+    local squares = board.new(side, side, { ends[spec.exit] })
+    for _ = 2, lengths[1] do squares = squares | squares:shift(opposite[spec.exit]) end
+    return squares
+  end
+
+  function game.generate(random, options)
+    local side, count = options.side, 0
+    if side < math.max(lengths[1], make.line) then return nil, ("a side of %d has no room"):format(side) end
+    local planes = { [spec.target] = solved(side) }
+    local free = ~planes[spec.target]
+    for _, option in ipairs(make.options) do
+      for _ = 1, option.length and options[option[1]] - (option.length == lengths[1] and 1 or 0) or 0 do
+        local squares = placed(random, free, option.length)
+        count = count + 1
+        if not squares or not others[count] then return nil, "no room for the pieces" end
+        planes[others[count]], free = squares, free - squares
+      end
+    end
+    local level = level_of(spec, planes, side, side)
+    local farthest, most, now = nil, 0, start(level)
+    for _ = 1, make.walks do
+      for _ = 1, make.moves do step(now, random:pick(level.moves), level) end
+      local length = search.solve(game.search, lists.merge(level, { at = now.at }), { states = MOST_STATES }).length or 0
+      if length > most then farthest, most = planes_of(level, now), length end
+    end
+    if not farthest then return nil, ("the piece '%s' cannot leave the exit"):format(spec.target) end
+    return level_of(spec, farthest, side, side)
+  end
+
+  --- A piece is put elsewhere, goes or comes.
+  function game.vary(level, random)
+    local planes, free, how = planes_of(level), ~level.wall, random:pick { "move", "remove", "add" }
+    local piece = random:pick(level.pieces)
+    if how ~= "add" then planes[piece.letter] = nil end
+    for _, other in ipairs(level.pieces) do free = free - (planes[other.letter] or level.nothing) end
+    if how == "move" then
+      local squares = piece.covers[random:integer(0, piece.columns * piece.rows - 1)]
+      if (squares - free):any() then return nil end
+      planes[piece.letter] = squares
+    elseif how == "add" then
+      local letter = 1
+      while planes[others[letter]] do letter = letter + 1 end
+      if not others[letter] then return nil end
+      planes[others[letter]] = placed(random, free, random:pick(lengths))
+    end
+    return (level_of(spec, planes, level.width, level.height))
+  end
+end
+
+--- Adds a row of a legend for each character.
+local function add_tiles(rows, characters, thing)
+  for character in characters:gmatch(utf8.charpattern) do table.insert(rows, { character, thing }) end
+end
+
+--- Raises an error if a declaration has wrong values.
+---@param names string[]   the letters of pieces
+local function check(spec, names)
+  local function expect(is_right, field, found, expected)
+    if not is_right then error(("crux.kits.slide: field '%s': found %s, expected %s"):format(field, found, expected), 0) end
+  end
+  expect(sides[spec.exit], "exit", ("'%s'"):format(spec.exit), "U, L, D or R")
+  expect(lists.contains(names, spec.target), "target", ("'%s'"):format(spec.target), "a letter that is neither free nor a wall")
+  if not spec.generate then return end
+  declaration.check("crux.kits.slide: generate", spec.generate, generator_fields, lists.keys(generator_fields))
+  expect(not spec.place, "generate", "it beside 'place'", "an exit")
+  expect(lengths_of(spec.generate)[1], "generate", "no option with a length", "one, for the target")
+end
+
+--- Makes a game.
+---@param given table   its declaration
+---@param new fun(name: string): table   crux.game
+---@param refuse fun(found: string, expected: string, x: integer?, y: integer?)   crux.refuse
+function kit.new(given, new, refuse)
+  declaration.check("crux.kits.slide", given, fields, { "name" })
+  local spec = lists.merge({ target = "A", exit = "R", empty = ".o", walls = "#x" }, given)
+  local tiles = { expected = "a letter, a digit or one of " .. spec.empty .. spec.walls }
+  add_tiles(tiles, spec.empty)
+  add_tiles(tiles, spec.walls, "wall")
+  local rows, names = letters.added(tiles)
+  check(spec, names)
+  local reader, game = legend.new(rows), declaration.game(spec, new)
+
+  function game.parse(text)
+    local planes, width, height = reader:parse(text)
+    if not planes then error(width, 0) end
+    local level, found, expected, x, y = level_of(spec, planes, width, height)
+    return level or refuse(found, expected, x, y)
+  end
+
+  function game.format(level, _, now)
+    local planes = planes_of(level, now)
+    for _, name in ipairs(names) do planes[name] = planes[name] or level.nothing end
+    return reader:format(planes)
+  end
+
+  game.search = { moves = function(level) return level.moves end, state = state, start = start, step = step }
+  function game.notation(_, solution) return table.concat(solution.moves, " ") end
+
+  function game.pick(level, now, x, y)
+    for number, piece in ipairs(level.pieces) do
+      if piece.covers[now.at[number]]:has(x, y) then
+        local slides = {}
+        for _, direction in ipairs(directions) do
+          local name = ("%s%s1"):format(piece.letter, direction)
+          slides[direction] = level.slides.piece[name] and name
+        end
+        return slides
+      end
+    end
+  end
+
+  local function space(level)
+    local goal = {}
+    for position in pairs(level.goal) do goal[position] = false end
+    return lists.merge(level, { goal = goal })
+  end
+  game.variants = lists.merge({ space = space }, spec.variants or {})
+  game.colours = letters.colours()
+  game.paint = painter(game.colours)
+  if spec.generate then add_generator(game, spec, names) end
+  return declaration.override(game, spec)
+end
+
+return kit
