@@ -48,9 +48,9 @@ typedef struct crux_exact_cover {
 } crux_exact_cover;
 
 /* Finds the first cover with the fewest pieces and writes its options to `pieces`, which has room for a number per item. Counts
- * these covers up to `wanted`; 0: does not count, UINT64_MAX: counts all. Each
- * of the searches for the fewest pieces, for the count and for the first cover has all nodes and seconds of the limits; bytes
- * are for all together. False with a fault when the problem is wrong or memory short. */
+ * these covers up to `wanted`; 0: does not count, UINT64_MAX: counts all. Each of the searches for the fewest pieces, for the
+ * count and for the first cover has all nodes and seconds of the limits; bytes are for all together. False with a fault when
+ * the problem is wrong or memory short. */
 bool crux_exact_cover_solve(const crux_cover_problem *problem, crux_solver_limits limits, uint64_t wanted, size_t *pieces,
                             crux_exact_cover *result, crux_fault *fault);
 

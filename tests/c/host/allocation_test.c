@@ -208,7 +208,7 @@ static bool cover_grid(crux_engine *engine, const char *path, crux_fault *fault)
 		if (item < 12)
 			masks[problem.options++] = UINT64_C(17) << item;
 	}
-	if (!crux_exact_cover_solve(&problem, (crux_solver_limits){0}, true, pieces, &cover, fault))
+	if (!crux_exact_cover_solve(&problem, (crux_solver_limits){0}, UINT64_MAX, pieces, &cover, fault))
 		return false;
 	if (cover.outcome == CRUX_LIMIT_BYTES || !cover.counted) {
 		crux_fault_set(fault, "the search was given up: memory");
