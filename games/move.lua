@@ -19,7 +19,7 @@ local function add_colours(level)
   level.colours, level.balls, level.goals, level.within, level.count = {}, {}, {}, {}, 0
   for _, letter in ipairs(letters) do
     local balls, goals = level[letter], level[letter:upper()]
-    if any(balls | goals) then
+    if any(balls) or any(goals) then
       table.insert(level.colours, letter)
       table.insert(level.balls, balls)
       table.insert(level.goals, goals)
