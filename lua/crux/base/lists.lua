@@ -19,6 +19,16 @@ function lists.map(items, f)
   return results
 end
 
+--- The items for which a function is true.
+---@param is_wanted fun(item: any): any
+function lists.select(items, is_wanted)
+  local selected = {}
+  for _, item in ipairs(items) do
+    if is_wanted(item) then table.insert(selected, item) end
+  end
+  return selected
+end
+
 --- One field of each row.
 ---@param rows table[]
 ---@param field string?   "name" unless given

@@ -113,8 +113,10 @@ local function add_generator(game)
     return paths and level_with(paths, side), problem
   end
 
+  -- A level that was read has the paths of its solution.
   function game.vary(level, random)
-    local paths = path_cover.vary(level.paths, level.width, level.height, SHORTEST, random)
+    level.paths = level.paths or game.solve(level, {}).paths
+    local paths = level.paths and path_cover.vary(level.paths, level.width, level.height, SHORTEST, random)
     return paths and level_with(paths, level.width)
   end
 end

@@ -1,0 +1,174 @@
+--- Levels to order: levels with wanted ratings by a rule, as unlike in their measures as can be.
+---
+--- The search goes in generations of trials (crux.order.trials). The first ones make levels at random; then most vary levels of
+--- an archive, those nearest to the ratings that are still missing. Each trial has random numbers of its own, and results are
+--- taken in the order of the trials, so the same seed gives the same levels for any number of workers.
+local archive = require "crux.order.archive"
+local choice = require "crux.order.choice"
+local distance = require "crux.order.distance"
+local lists = require "crux.base.lists"
+local process = require "libcrux.process"
+local range = require "crux.base.range"
+local symmetry = require "crux.order.symmetry"
+
+local order = {}
+
+--- Trials of a generation, and the levels of a trial that varies one.
+local TRIALS <const>, VARIED <const> = 64, 12
+
+--- Levels at random from which the scales of measures and ratings are computed.
+local SAMPLE <const> = 64
+
+--- Later one trial of four makes a level, as long as less than a quarter of the tried levels were tried to make some: where a
+--- level at random has to meet wishes, hundreds are tried for it.
+local MAKING <const> = 4
+
+---@class Wanted
+---@field slots Slot[]
+---@field surplus number      levels of the pool of a slot for each wanted one, from which the most unlike are chosen
+---@field distinct number?    the least distance of any two levels
+---@field spread number?      the least distance of the levels of neighbouring slots
+---@field tries integer       levels to try
+---@field seconds number?     after which no generation begins
+
+---@class Filled
+---@field chosen Found[][]    by slot
+---@field missing integer     levels
+---@field tried integer       levels
+---@field refused table<string, integer>   levels by what was wrong with them
+---@field lowest number?      of the ratings found
+---@field highest number?
+---@field misses number[]     the ratings nearest to the slots that are not filled
+---@field scales Scales?
+
+---@class Run : Filled
+---@field game Game
+---@field wanted Wanted
+---@field measures string[]
+---@field archive Archive?    once there are scales
+---@field made Found[]        levels at random, until there are scales
+---@field seen table<string, true>   keys of the levels in pools
+---@field stream integer      the next stream of random numbers
+---@field trials integer      that were run
+---@field making integer      levels that were tried by trials that make levels
+local Run = {}
+Run.__index = Run
+
+--- The distance of a rating from the nearest slot that is not filled.
+function Run:beyond(rating)
+  local least = math.huge
+  for _, slot in ipairs(self.open) do least = math.min(least, range.beyond(rating, slot)) end
+  return least
+end
+
+--- Puts a level into the archive, and into the pool of its slot unless an equal level is in one.
+function Run:place(level)
+  self.archive:add(level, function(rating) return self:beyond(rating) end)
+  for _, slot in ipairs(self.wanted.slots) do
+    if range.holds(slot, level.rating) then
+      local key = symmetry.key(self.game, level.text)
+      if self.seen[key] then return end
+      self.seen[key], level.point = true, self.scales:point(level)
+      table.insert(slot.pool, level)
+      return
+    end
+  end
+end
+
+--- Counts the levels of a trial, and places those that count.
+---@param trial Trial
+---@param result TrialResult
+function Run:take(trial, result)
+  self.tried, self.trials = self.tried + result.tried, self.trials + 1
+  if not trial.text then self.making = self.making + result.tried end
+  for reason, count in pairs(result.refused) do self.refused[reason] = (self.refused[reason] or 0) + count end
+  for _, level in ipairs(result.found) do
+    self.lowest = math.min(self.lowest or level.rating, level.rating)
+    self.highest = math.max(self.highest or level.rating, level.rating)
+    if self.archive then self:place(level) else table.insert(self.made, level) end
+  end
+end
+
+--- Chooses levels, and notes the slots that need more.
+function Run:choose()
+  local slots, surplus = self.wanted.slots, self.wanted.surplus
+  self.chosen, self.missing = choice.of(slots, self.wanted), 0
+  local short, spare = {}, {}
+  for i, slot in ipairs(slots) do
+    local lacking = slot.count - #self.chosen[i]
+    self.missing = self.missing + lacking
+    if lacking > 0 then table.insert(short, slot) end
+    if #slot.pool < surplus * slot.count then table.insert(spare, slot) end
+  end
+  self.open = #short > 0 and short or spare
+end
+
+--- Computes the scales when there are enough levels at random, or no more can be tried.
+function Run:begin_archive(is_last)
+  if #self.made < (is_last and 1 or SAMPLE) then return end
+  self.scales = distance.scales(self.made, self.measures)
+  self.archive = archive.new(self.scales)
+  for _, level in ipairs(self.made) do self:place(level) end
+end
+
+local function bounds_of(slot) return { least = slot.least, greatest = slot.greatest, tolerance = slot.tolerance } end
+
+--- The next trials: at most as many as levels may still be tried.
+---@return Trial[]
+function Run:next_trials()
+  local list, per_trial = {}, self.trials > 0 and self.tried / self.trials or 1
+  local makes = not self.archive and 1 or self.making * MAKING < self.tried and MAKING or math.huge
+  for i = 1, math.min(TRIALS, math.ceil((self.wanted.tries - self.tried) / per_trial)) do
+    local trial = { stream = self.stream, count = 1 }
+    if i % makes ~= 0 then
+      local slot = self.open[(i - 1) % #self.open + 1]
+      local level = self.archive:pick(slot)
+      trial.text, trial.count, trial.slot = level.text, VARIED, bounds_of(slot)
+      trial.beyond = range.beyond(level.rating, slot)
+    end
+    self.stream = self.stream + trial.count
+    list[i] = trial
+  end
+  return list
+end
+
+--- The ratings nearest to the slots that are not filled, at most three.
+function Run:nearest_misses()
+  local ratings = {}
+  for _, cell in ipairs(self.archive and self.missing > 0 and self.archive.cells or {}) do
+    if self:beyond(cell.level.rating) > 0 then table.insert(ratings, cell.level.rating) end
+  end
+  local rows = lists.map(ratings, function(rating) return { rating = rating } end)
+  lists.sort(rows, function(row) return self:beyond(row.rating) end)
+  return lists.field(lists.copy(rows, 3), "rating")
+end
+
+--- Fills an order.
+---@param game Game
+---@param wanted Wanted
+---@param measures string[]   that distances are of
+---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
+---@param watch nil|fun(filled: integer, lowest: number?, highest: number?, lost: string?)   called after each trial
+---@return Filled
+function order.fill(game, wanted, measures, map, watch)
+  local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
+    tried = 0, making = 0, refused = {}, misses = {} }, Run)
+  local start = process.seconds()
+  for _, slot in ipairs(wanted.slots) do slot.pool = {} end
+  run:choose()
+  while #run.open > 0 and run.tried < wanted.tries and not (wanted.seconds and process.seconds() - start >= wanted.seconds) do
+    local trials, i = run:next_trials(), 0
+    for trial, result, lost in map(function() i = i + 1 return trials[i] end) do
+      if result then run:take(trial, result) end
+      local filled = 0
+      for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
+      if watch then watch(filled, run.lowest, run.highest, lost) end
+    end
+    if not run.archive then run:begin_archive(run.tried >= wanted.tries) end
+    run:choose()
+  end
+  run.misses = run:nearest_misses()
+  return run
+end
+
+return order
