@@ -71,6 +71,14 @@ end
 --- A new list of the first `count` items, of all unless given.
 function lists.copy(items, count) return table.move(items, 1, math.min(count or #items, #items), 1, {}) end
 
+--- A new list of the items of several lists.
+---@param ... any[]
+function lists.concat(...)
+  local all = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+
 --- Sorts different items in place by the first key in which two differ; where none does, in the order that they had.
 ---@generic T
 ---@param items T[]

@@ -21,7 +21,7 @@ local generator = {}
 ---@class Task
 ---@field name string
 ---@field stream integer
----@field wanted table<string, Wish>?   by measure
+---@field wanted table<string, Range>?   by measure
 
 ---@class Product
 ---@field name string
@@ -175,7 +175,7 @@ end
 ---@param game Game
 ---@param seed integer
 ---@param count integer?   unlimited unless given
----@param wanted table<string, Wish>?
+---@param wanted table<string, Range>?
 ---@return fun(): Task?
 function generator.tasks(game, seed, count, wanted)
   local i = 0

@@ -43,6 +43,9 @@ local function check_tables(spec, path)
   for _, ending in ipairs(spec.extensions or {}) do
     check_row(type(ending) == "string", path .. ": field 'extensions'", "endings of files")
   end
+  for _, name in ipairs(spec.alike or {}) do
+    check_row(type(name) == "string" and name ~= "", path .. ": field 'alike'", "texts of characters")
+  end
   for measure, value in pairs(spec.requires or {}) do
     check_row(type(measure) == "string" and math.type(value), path .. ": field 'requires'", "numbers by measure")
   end

@@ -4,6 +4,7 @@
 --- A level is a problem as libcrux.beams takes it (`width`, `height`, `tiles`, `emitters`, `targets`, `blocks`), and has
 --- `planes`, the boards of its tiles by kind. A solution has `tiles`, the blocks placed among them, and `trace`, its beams.
 local beams = require "crux.puzzle.beams"
+local images = require "crux.puzzle.beam_images"
 local declaration = require "crux.kits.declaration"
 local legend = require "libcrux.legend"
 
@@ -206,6 +207,7 @@ function kit.new(spec, new, refuse)
   function game.solve(level, options) return level.solution or beams.solve(level, options) end
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
   game.list, game.play, game.format, game.paint, game.colours = beams.list, beams.play, format, paint, colours
+  game.images = images
   add_generator(game)
   return declaration.override(game, spec)
 end

@@ -130,6 +130,7 @@ function crux.grid.some(random, from, count) end
 ---@field pick nil|fun(level: table, now: table, x: integer, y: integer): string|table<string, string>|nil   as crux.Game's
 ---@field variants table<string, fun(level: table): table>?
 ---@field requires table<string, number>?
+---@field alike string[]?
 
 --- How levels are made: a level at random, or one that is solved, from which moves back lead to a start.
 ---@class crux.GridGenerator

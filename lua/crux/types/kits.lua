@@ -9,6 +9,7 @@
 ---@field measures table[]         rows of crux.game's `measure`, or { name, count = thing }, { name, moves = true },
 ---                                { name, size = true }; each with `doc`
 ---@field requires table<string, number>?
+---@field alike string[]?
 ---@field variants table<string, fun(level: table): table>?
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
