@@ -79,7 +79,7 @@ end
 ---@param game Game
 ---@param args table          a command's arguments: levels, and examination.options
 ---@param asked Examination   without the game
----@param each fun(finding: Finding)   called for every level that was examined
+---@param each fun(finding: Finding, entry: LevelText)   called for every level that was examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
 function examination.run(game, args, asked, each)
   local inputs = game:inputs(args.levels)
@@ -102,7 +102,7 @@ function examination.run(game, args, asked, each)
       for _, line in ipairs(remarks(finding, told)) do
         bar:say(levels.at(entry, ("level '%s': %s"):format(finding.level, line)))
       end
-      each(finding)
+      each(finding, entry)
     end
   end
   return function()

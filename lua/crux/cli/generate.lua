@@ -121,12 +121,13 @@ end
 
 --- Reads 'size=3..10 x 10', or '3..10 x 10' of moves, as measure, least, greatest, and count of each.
 local function selection_of(text, flag)
-  local measure, least, greatest, count = text:match "^%s*([%w_]-)=?(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
+  local measure, rest = text:match "^%s*([%w_]+)%s*=(.*)$"
+  local least, greatest, count = (rest or text):match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
   least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
   if not least or least > greatest or count < 1 then
     return convert.refuse(text, flag, "MEASURE=LEAST..GREATEST x COUNT, such as 'moves=3..10 x 10'")
   end
-  return { measure = measure ~= "" and measure or "moves", least = least, greatest = greatest, count = count }
+  return { measure = measure or "moves", least = least, greatest = greatest, count = count }
 end
 
 --- Makes random levels until there are enough for each number, to which the measure rounds. Returns them by that number.
@@ -136,7 +137,7 @@ local function select_levels(game, args)
   for value = wanted.least, wanted.greatest do kept[value] = {} end
   produce(game, args, generator.tasks(game, args.seed), nil, { wanted.measure }, function(product)
     local value = product.row[wanted.measure]
-    local list = value and kept[(value + 0.5) // 1 | 0]
+    local list = value and kept[math.tointeger((value + 0.5) // 1)]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
     if #list == wanted.count then open = open - 1 end

@@ -1,17 +1,21 @@
 --- The archive of an order: a level in each cell of ratings and standardised measures (MAP-Elites: Mouret and Clune 2015). The
---- levels to vary for a wanted rating are those nearest to it that have been varied least.
+--- levels to vary for a wanted rating are those nearest to it that have been varied least, themselves and those of their origin:
+--- all levels that come, by variations, from one level made at random.
 local range = require "crux.base.range"
 
 local archive = {}
 
 local rating_step <const> = 0.25 -- the height of a cell, in standard deviations of the ratings of levels at random
 
---- Standard deviations of ratings that one variation of a level costs it in the choice: other levels get their turn.
-local visit_cost <const> = 0.1
+--- The cost of one variation in the choice, in standard deviations of ratings: for the level and for its origin.
+local level_cost <const>, origin_cost <const> = 0.1, 0.1
 
 ---@class Cell
 ---@field level Found
 ---@field visits integer   times that it was varied
+
+---@class Origin
+---@field visits integer   times that levels which come from it were varied
 
 ---@class Archive
 ---@field scales Scales
@@ -50,10 +54,11 @@ end
 function Archive:pick(slot)
   local best, least
   for _, cell in ipairs(self.cells) do
-    local cost = range.beyond(cell.level.rating, slot) / self.scales.rating + visit_cost * cell.visits
+    local cost = range.beyond(cell.level.rating, slot) / self.scales.rating + level_cost * cell.visits
+      + origin_cost * cell.level.origin.visits
     if not least or cost < least then best, least = cell, cost end
   end
-  best.visits = best.visits + 1
+  best.visits, best.level.origin.visits = best.visits + 1, best.level.origin.visits + 1
   return best.level
 end
 

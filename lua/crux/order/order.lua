@@ -26,6 +26,7 @@ local MAKING <const> = 4
 ---@class Wanted
 ---@field slots Slot[]
 ---@field surplus number      levels of the pool of a slot for each wanted one, from which the most unlike are chosen
+---@field patience number     how long to search for such pools: to this multiple of the tries that filled the slots
 ---@field distinct number?    the least distance of any two levels
 ---@field spread number?      the least distance of the levels of neighbouring slots
 ---@field tries integer       levels to try
@@ -47,9 +48,11 @@ local MAKING <const> = 4
 ---@field measures string[]
 ---@field archive Archive?    once there are scales
 ---@field made Found[]        levels at random, until there are scales
+---@field origins table<Trial, Origin>   of the levels that trials vary
 ---@field seen table<string, true>   keys of the levels in pools
 ---@field stream integer      the next stream of random numbers
 ---@field trials integer      that were run
+---@field enough number?      tries after which larger pools are not searched for
 ---@field making integer      levels that were tried by trials that make levels
 local Run = {}
 Run.__index = Run
@@ -83,13 +86,24 @@ function Run:take(trial, result)
   if not trial.text then self.making = self.making + result.tried end
   for reason, count in pairs(result.refused) do self.refused[reason] = (self.refused[reason] or 0) + count end
   for _, level in ipairs(result.found) do
+    level.origin = self.origins[trial] or { visits = 0 }
     self.lowest = math.min(self.lowest or level.rating, level.rating)
     self.highest = math.max(self.highest or level.rating, level.rating)
     if self.archive then self:place(level) else table.insert(self.made, level) end
   end
 end
 
---- Chooses levels, and notes the slots that need more.
+--- The number of origins of some levels.
+local function origins_of(levels)
+  local seen, count = {}, 0
+  for _, level in ipairs(levels) do
+    count = count + (seen[level.origin] and 0 or 1)
+    seen[level.origin] = true
+  end
+  return count
+end
+
+--- Chooses levels, and notes the slots that need more: those that are not filled, else for a while those with little choice.
 function Run:choose()
   local slots, surplus = self.wanted.slots, self.wanted.surplus
   self.chosen, self.missing = choice.of(slots, self.wanted), 0
@@ -98,9 +112,10 @@ function Run:choose()
     local lacking = slot.count - #self.chosen[i]
     self.missing = self.missing + lacking
     if lacking > 0 then table.insert(short, slot) end
-    if #slot.pool < surplus * slot.count then table.insert(spare, slot) end
+    if #slot.pool < surplus * slot.count or origins_of(slot.pool) < slot.count then table.insert(spare, slot) end
   end
-  self.open = #short > 0 and short or spare
+  if self.missing == 0 then self.enough = self.enough or self.wanted.patience * self.tried end
+  self.open = #short > 0 and short or self.tried < self.enough and spare or {}
 end
 
 --- Computes the scales when there are enough levels at random, or no more can be tried.
@@ -124,7 +139,7 @@ function Run:next_trials()
       local slot = self.open[(i - 1) % #self.open + 1]
       local level = self.archive:pick(slot)
       trial.text, trial.count, trial.slot = level.text, VARIED, bounds_of(slot)
-      trial.beyond = range.beyond(level.rating, slot)
+      trial.beyond, self.origins[trial] = range.beyond(level.rating, slot), level.origin
     end
     self.stream = self.stream + trial.count
     list[i] = trial
@@ -152,7 +167,7 @@ end
 ---@return Filled
 function order.fill(game, wanted, measures, map, watch)
   local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
-    tried = 0, making = 0, refused = {}, misses = {} }, Run)
+    tried = 0, making = 0, origins = {}, refused = {}, misses = {} }, Run)
   local start = process.seconds()
   for _, slot in ipairs(wanted.slots) do slot.pool = {} end
   run:choose()

@@ -25,8 +25,11 @@ local orders = {}
 ---@field vary string[]?     inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
 
---- Levels in the pool for each chosen one; changes to try for one level at random.
-local SURPLUS <const>, PACK_SURPLUS <const>, ATTEMPTS <const> = 5, 20, 5000
+--- Levels in the pool for each chosen one, and the multiple of the tries that filled an order at which the search for more ends.
+local SURPLUS <const>, PATIENCE <const> = 5, 2
+local PACK_SURPLUS <const>, PACK_PATIENCE <const> = 20, 8
+
+local ATTEMPTS <const> = 5000 -- changes to try for one level at random
 
 --- The slots of an order.
 local function slots_of(rule, asked)
@@ -90,7 +93,8 @@ function orders.read(game, rule, asked)
     like.solutions = range.around(1, 0.25)
   end
   local measures = measures_of(game, rule, like)
-  local wanted = { slots = slots_of(rule, asked), surplus = asked.pack and PACK_SURPLUS or SURPLUS, distinct = asked.distinct,
+  local wanted = { slots = slots_of(rule, asked), surplus = asked.pack and PACK_SURPLUS or SURPLUS,
+    patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct,
     spread = asked.spread, tries = asked.tries, seconds = asked.budget, count = asked.count }
   return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed, attempts = ATTEMPTS,
     measures = measures, vary = asked.vary, limits = asked.limits } }
