@@ -44,12 +44,7 @@ end
 local function fill(game, rule, range, wanted)
   local order_wanted, setup = orders.read(game, rule, asked_of(game, range, wanted))
   local run = trials.new(setup, game, rule)
-  return order.fill(game, order_wanted, setup.production.measures, function(items)
-    return function()
-      local trial = items()
-      if trial then return trial, run(trial) end
-    end
-  end)
+  return order.fill(game, order_wanted, setup.production.measures, trials.one_by_one(run))
 end
 
 --- Levels at random with their ratings.
@@ -97,7 +92,7 @@ for _, case in ipairs(cases) do
     local low, high, top = quantile(made, 0.05), quantile(made, 0.95), quantile(made, 0.99)
     show("%s: %d levels at random, %d calls of the solver, %.1f s; ratings: 5 %% %.3f, 95 %% %.3f, 99 %% %.3f", case.game, #made,
       calls_of_random, process.seconds() - start, low, high, top)
-    for tenth = 1, only and arg[2] and 0 or tenths do
+    for tenth = 1, tenths do
       local range = { least = low + (tenth - 1) * (high - low) / tenths, greatest = low + tenth * (high - low) / tenths,
         tolerance = 0 }
       start, game.calls = process.seconds(), 0

@@ -35,7 +35,7 @@ end
 ---@param bounds Range
 function range.beyond(value, bounds) return math.max(bounds.least - value, value - bounds.greatest, 0) end
 
---- True if a value is in a range; any value is in nil.
+--- True if a value is in a range; without a range any value is.
 ---@param bounds Range?
 function range.holds(bounds, value) return not bounds or range.beyond(value, bounds) <= bounds.tolerance end
 

@@ -66,14 +66,17 @@ local function note_files(game, args)
   args.journal.noun = "trial"
 end
 
+--- Prints the levels with their ratings and measures, and below the table how many were tried.
+---@param measures string[]
 ---@param done OrderedLevel[]
-local function print_table(rule, done, args)
-  local columns = { { key = "level" }, { key = "rating" } }
-  for _, name in ipairs(rule.names) do table.insert(columns, { key = name }) end
-  table.insert(columns, { key = "nearest", label = "nearest" })
-  tables.save(nil, formats.choose(args.format, nil, "table"), columns, lists.map(done, function(level)
+local function print_table(measures, done, summary, args)
+  local columns, format = { { key = "level" }, { key = "rating" } }, formats.choose(args.format, nil, "table")
+  for _, name in ipairs(measures) do table.insert(columns, { key = name }) end
+  table.insert(columns, { key = "nearest" })
+  local text = tables.text(format, columns, lists.map(done, function(level)
     return lists.merge(level.row, { level = level.name, rating = level.rating, nearest = level.nearest })
   end))
+  sinks.save(nil, formats.is_data(format) and text or ("%s\n%s\n"):format(text, summary))
 end
 
 --- Makes, writes and tells the levels of an order.
@@ -92,10 +95,10 @@ function ordering.run(game, args)
   done = orders.levels(game, rule, filled, args.seed)
   if #done > 0 then
     level_writer.save(args.output, done, game.files)
-    if args.output then print_table({ names = game:needed_by(rule) }, done, args) end
+    if args.output then print_table(game:needed_by(rule), done, orders.summary(filled, done), args) end
   end
-  for _, line in ipairs(orders.remarks(filled, done)) do sinks.say(line) end
   if filled.missing > 0 then
+    for _, line in ipairs(orders.shortfall(filled)) do sinks.say(line) end
     fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
   end
 end

@@ -14,6 +14,7 @@ local generator = {}
 ---@field options table         of the generator
 ---@field seed integer
 ---@field attempts integer      changes to try per level
+---@field steps integer?        of these before the first restart
 ---@field measures string[]     to measure of each level
 ---@field vary string[]?        inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
@@ -33,7 +34,12 @@ local generator = {}
 --- The wishes of a task and the measures that the game requires.
 local function wishes_of(game, wanted)
   local wishes = {}
-  for measure, value in pairs(game.requires) do wishes[measure] = range.around(value, 0.25) end
+  for measure, value in pairs(game.requires) do
+    if not game.measures[measure] then
+      fault.unknown(game.path .. ": field 'requires'", "measure", measure, lists.field(game.measures))
+    end
+    wishes[measure] = range.around(value, 0.25)
+  end
   return lists.merge(wishes, wanted)
 end
 
@@ -103,7 +109,7 @@ function generator.levels(production, game)
     local options, reason = options_of(game, production.options, wishes, rng)
     if not options then return nil, reason end
     return maker.order { game = game, options = options, wishes = wishes, limits = production.limits,
-      attempts = production.attempts }
+      attempts = production.attempts, steps = production.steps }
   end
 
   local common, no_common = order_of {} -- of tasks without wishes of their own

@@ -18,6 +18,7 @@ local steps, hot, cold = 2000, 1, 0.1
 ---@field wishes table<string, Range>   by measure
 ---@field limits SolveOptions
 ---@field attempts integer changes to try, over all starts
+---@field steps integer?   changes before the first restart, 2,000 unless given
 ---@field before Measure[] with a wish, that need no solution
 ---@field after Measure[]  with a wish, that need one
 ---@field tried integer    levels that were measured
@@ -117,7 +118,7 @@ end
 ---@return string? problem   why there is no level
 function maker.make(order, draft, walker)
   local best, nearest, problem = nil, math.huge, "the generator made none"
-  local left, limit = order.attempts, steps
+  local left, limit = order.attempts, order.steps or steps
   while left > 0 do
     left = left - 1
     problem = draft.problem or problem

@@ -10,8 +10,8 @@ local path_cover = require "crux.puzzle.path_cover"
 local kit = {}
 
 local letters <const> = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-local names <const> = {}
-for letter in letters:gmatch "." do table.insert(names, letter) end
+local letter_list <const> = {}
+for letter in letters:gmatch "." do table.insert(letter_list, letter) end
 
 local tints <const> = { "red", "green", "yellow", "blue", "magenta", "cyan" }
 
@@ -40,7 +40,7 @@ end
 
 local function rows_of_legend()
   local rows = { { "." }, expected = "a letter, a digit or '.'" }
-  for i, letter in ipairs(names) do rows[i + 1] = { letter, letter } end
+  for i, letter in ipairs(letter_list) do rows[i + 1] = { letter, letter } end
   return rows
 end
 
@@ -133,7 +133,7 @@ function kit.new(spec, new, refuse)
   local game = declaration.game(spec, new)
   game.parse, game.solve, game.list, game.play = parser(refuse), solve, path_cover.list, path_cover.play
   game.colours = colours()
-  game.alike = names
+  game.alike = letter_list
   game.paint = painter(game.colours)
   function game.format(level)
     return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)

@@ -1,6 +1,6 @@
 --- The archive of an order: a level in each cell of ratings and standardised measures (MAP-Elites: Mouret and Clune 2015). The
---- levels to vary for a wanted rating are those nearest to it that have been varied least, themselves and those of their origin:
---- all levels that come, by variations, from one level made at random.
+--- level to vary for a wanted rating is one that is near to it and has seldom been varied, itself and others of its origin. The
+--- origin of a level is the level at random from which variations led to it.
 local range = require "crux.base.range"
 
 local archive = {}
@@ -15,7 +15,7 @@ local level_cost <const>, origin_cost <const> = 0.1, 0.1
 ---@field visits integer   times that it was varied
 
 ---@class Origin
----@field visits integer   times that levels which come from it were varied
+---@field visits integer   times that levels of this origin were varied
 
 ---@class Archive
 ---@field scales Scales

@@ -131,7 +131,7 @@ local function bounds_of(slot) return { least = slot.least, greatest = slot.grea
 --- The next trials: at most as many as levels may still be tried.
 ---@return Trial[]
 function Run:next_trials()
-  local list, per_trial = {}, self.trials > 0 and self.tried / self.trials or 1
+  local list, per_trial = {}, self.archive and VARIED or self.trials > 0 and self.tried / self.trials or 1
   local makes = not self.archive and 1 or self.making * MAKING < self.tried and MAKING or math.huge
   for i = 1, math.min(TRIALS, math.ceil((self.wanted.tries - self.tried) / per_trial)) do
     local trial = { stream = self.stream, count = 1 }

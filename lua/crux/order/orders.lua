@@ -25,11 +25,12 @@ local orders = {}
 ---@field vary string[]?     inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
 
---- Levels in the pool for each chosen one, and the multiple of the tries that filled an order at which the search for more ends.
+--- Levels in the pool for each chosen one; the search for them ends at this multiple of the tries that filled the order.
 local SURPLUS <const>, PATIENCE <const> = 5, 2
 local PACK_SURPLUS <const>, PACK_PATIENCE <const> = 20, 8
 
-local ATTEMPTS <const> = 5000 -- changes to try for one level at random
+--- Changes to try for one level at random, and before the first new start.
+local ATTEMPTS <const>, STEPS <const> = 5000, 50
 
 --- The slots of an order.
 local function slots_of(rule, asked)
@@ -96,7 +97,7 @@ function orders.read(game, rule, asked)
   local wanted = { slots = slots_of(rule, asked), surplus = asked.pack and PACK_SURPLUS or SURPLUS,
     patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct,
     spread = asked.spread, tries = asked.tries, seconds = asked.budget, count = asked.count }
-  return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed, attempts = ATTEMPTS,
+  return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed, attempts = ATTEMPTS, steps = STEPS,
     measures = measures, vary = asked.vary, limits = asked.limits } }
 end
 
@@ -128,26 +129,31 @@ function orders.levels(game, rule, filled, seed)
   return done
 end
 
---- Lines about an order: how many levels were tried, how unlike the chosen ones are, and what stood in the way of missing ones.
+--- A line about an order: how many levels were tried, and how unlike the chosen ones are.
 ---@param filled Filled
 ---@param done OrderedLevel[]
----@return string[]
-function orders.remarks(filled, done)
+---@return string
+function orders.summary(filled, done)
   local mean, least = distance.summary(lists.field(done, "point"))
-  local first = ("%s of %s tried"):format(number.count(#done, "level"), number.count(filled.tried))
-  if mean then first = first .. ("; distances in standardised measures: %.2f in the mean, least %.2f"):format(mean, least) end
-  local lines = { first }
-  if filled.missing == 0 then return lines end
-  lines[2] = filled.lowest and ("ratings from %.4g to %.4g were found"):format(filled.lowest, filled.highest)
-    or "no level with a rating was found"
+  local line = ("%s of %s tried"):format(number.count(#done, "level"), number.count(filled.tried))
+  return mean and ("%s; distances in standardised measures: %.2f in the mean, least %.2f"):format(line, mean, least) or line
+end
+
+--- Lines about the levels that are missing: the ratings that were found, and what was wrong with levels that were refused.
+---@param filled Filled
+---@return string[]
+function orders.shortfall(filled)
+  local lines = { ("%s levels were tried; "):format(number.count(filled.tried))
+    .. (filled.lowest and ("ratings from %.4g to %.4g were found"):format(filled.lowest, filled.highest)
+      or "none has a rating") }
   if #filled.misses > 0 then
-    lines[2] = ("%s; the nearest misses are %s"):format(lines[2],
+    lines[1] = ("%s; the nearest misses are %s"):format(lines[1],
       table.concat(lists.map(filled.misses, function(rating) return ("%.4g"):format(rating) end), ", "))
   end
   local reasons = lists.sort(lists.keys(filled.refused), function(reason) return -filled.refused[reason] end)
   for _, reason in ipairs(lists.copy(reasons, 3)) do
-    table.insert(lines, ("%s: %s of the tried levels were refused"):format(trials.reasons[reason] or reason,
-      number.count(filled.refused[reason])))
+    table.insert(lines, ("%s of them %s"):format(number.count(filled.refused[reason]),
+      trials.reasons[reason] or ("were refused because of '%s'"):format(reason)))
   end
   return lines
 end

@@ -90,8 +90,9 @@ end
 function sampling.choose(pool, wanted)
   local strata, chosen, problems = strata_of(wanted.by), {}, {}
   if wanted.count < #strata then fault.at("count", wanted.count, ("at least %d, one for each stratum"):format(#strata)) end
-  for _, level in ipairs(pool) do
-    for _, stratum in ipairs(not wanted.rating or range.holds(wanted.rating, level.rating) and strata or {}) do
+  local function is_rated(level) return range.holds(wanted.rating, level.rating) end
+  for _, level in ipairs(lists.select(pool, is_rated)) do
+    for _, stratum in ipairs(strata) do
       if belongs(level, stratum) then
         table.insert(stratum.levels, level)
         break

@@ -4,21 +4,28 @@ local lists = require "crux.base.lists"
 
 local symmetry = {}
 
---- The rows of a text as lists: of words where every row has the same number of them, separated by single blanks, else of
---- characters, with blanks behind short rows.
+--- The words of a line, and their columns as a text.
+local function words_of(line)
+  local words, columns = {}, {}
+  for column, word in line:gmatch "()(%S+)" do
+    table.insert(words, word)
+    table.insert(columns, column)
+  end
+  return words, table.concat(columns, " ")
+end
+
+--- The rows of a text as lists: of words where these begin in the same columns in all rows, else of characters, with blanks
+--- behind short rows.
 ---@return string[][]
 local function rows_of(text)
-  local lines, words, longest = {}, {}, 0
+  local lines, words, columns, longest = {}, {}, {}, 0
   for line in text:gmatch "[^\n]+" do
     table.insert(lines, line)
+    words[#lines], columns[#lines] = words_of(line)
     longest = math.max(longest, #line)
   end
-  for i, line in ipairs(lines) do
-    words[i] = {}
-    for word in line:gmatch "%S+" do table.insert(words[i], word) end
-    if #words[i] ~= #words[1] or #words[i] < 2 or table.concat(words[i], " ") ~= line then words = nil break end
-  end
-  return words or lists.map(lines, function(line)
+  local is_aligned = #(words[1] or {}) > 1 and lists.all_equal(columns)
+  return is_aligned and words or lists.map(lines, function(line)
     local characters = {}
     for character in (line .. (" "):rep(longest - #line)):gmatch "." do table.insert(characters, character) end
     return characters

@@ -37,7 +37,7 @@ local trials = {}
 ---@field refused table<string, integer>   levels by what was wrong: a measure, or one of `trials.reasons`
 
 --- What can be wrong with a level, besides its measures.
-trials.reasons = { solution = "without a solution", made = "not made" }
+trials.reasons = { solution = "have no solution that was found", made = "were given up before they met the wishes" }
 
 ---@class Judge          of levels
 ---@field game Game
@@ -144,6 +144,17 @@ local function sample(judge, make, trial, result)
   for _, made in ipairs(make(tasks)) do
     result.tried = result.tried + math.max(made.tried, 1)
     if made.level then take(judge, result, made.level) else result.refused.made = (result.refused.made or 0) + 1 end
+  end
+end
+
+--- Runs trials one after the other, as order.fill takes it.
+---@param run fun(trial: Trial): TrialResult
+function trials.one_by_one(run)
+  return function(items)
+    return function()
+      local trial = items()
+      if trial then return trial, run(trial) end
+    end
   end
 end
 
