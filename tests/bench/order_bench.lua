@@ -50,7 +50,7 @@ end
 --- Levels at random with their ratings.
 local function random_levels(game, rule)
   local _, setup = orders.read(game, rule, asked_of(game, { least = -math.huge, greatest = math.huge, tolerance = 0 }, 1))
-  setup.production.seed = 1
+  setup.production.seed, setup.production.attempts, setup.production.steps = 1, 50000, nil -- as `crux generate`
   local run, found = trials.new(setup, game, rule), {}
   for stream = 0, pool_size - 1 do table.insert(found, run { stream = stream, count = 1 }.found[1]) end
   return found, setup

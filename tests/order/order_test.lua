@@ -20,8 +20,8 @@ end
 
 -- The first text; with other names; left and right exchanged; rows and columns exchanged; half turned. Then another level.
 function Symmetry.test_tiles_of_words()
-  expect("move", { "a  . #\naB b .\nA  . .\n", "b  . #\nbA a .\nB  . .\n", "# . a\n. b aB\n. . A\n", "a aB A\n. b .\n# . .\n",
-    ". . A\n. b aB\n# . a\n", "a . #\na b .\nA . B\n" })
+  expect("move", { "aB . #\n. b .\nA . .\n", "bA . #\n. a .\nB . .\n", "# . aB\n. b .\n. . A\n", "aB . A\n. b .\n# . .\n",
+    ". . A\n. b .\n# . aB\n", "aB . #\n. b .\n. A .\n" })
 end
 
 function Symmetry.test_names_of_colours()

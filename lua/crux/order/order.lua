@@ -151,11 +151,10 @@ end
 function Run:nearest_misses()
   local ratings = {}
   for _, cell in ipairs(self.archive and self.missing > 0 and self.archive.cells or {}) do
-    if self:beyond(cell.level.rating) > 0 then table.insert(ratings, cell.level.rating) end
+    if self:beyond(cell.level.rating) > 0 then ratings[cell.level.rating] = true end
   end
-  local rows = lists.map(ratings, function(rating) return { rating = rating } end)
-  lists.sort(rows, function(row) return self:beyond(row.rating) end)
-  return lists.field(lists.copy(rows, 3), "rating")
+  local function beyond(rating) return self:beyond(rating) end
+  return lists.copy(lists.sort(lists.keys(ratings), beyond), 3)
 end
 
 --- Fills an order.

@@ -26,7 +26,7 @@ local orders = {}
 ---@field limits SolveOptions
 
 --- Levels in the pool for each chosen one; the search for them ends at this multiple of the tries that filled the order.
-local SURPLUS <const>, PATIENCE <const> = 5, 2
+local SURPLUS <const>, PATIENCE <const> = 5, 3
 local PACK_SURPLUS <const>, PACK_PATIENCE <const> = 20, 8
 
 --- Changes to try for one level at random, and before the first new start.
