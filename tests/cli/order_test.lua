@@ -17,7 +17,7 @@ local Orders = {}
 
 --- Games, rules, and ratings of which random levels have few, by tests/bench/order_bench.lua.
 local cases = {
-  { "move", "move", "4.3..5.5" }, { "sokoban", "sokoban", "5.7..7" }, { "sprinkfield", "sprinkfield-v2", "55..60" },
+  { "move", "move", "4.3..5.5", is_long = true }, { "sokoban", "sokoban", "5.7..7" }, { "sprinkfield", "sprinkfield-v2", "55..60" },
   { "flow", "flow", "3..3.5", "--side 5", is_long = true }, { "lazors", "lazors", "7..8", is_long = true },
   { "dungeongrams", "roguelike-difficulty", "4.6..5", "--tries 1000", is_long = true },
 }
@@ -51,18 +51,19 @@ end
 --- The table tells what the files have in their notes.
 function Orders.test_table_and_notes()
   local path = shell.path "told.txt"
-  local out = shell.printed("generate move --rule move --rating 2..3 --like 'moves=4..6,size<=16' --count 3 --format csv -o " .. path)
+  local out = shell.printed("generate move --side 3 --rule move --rating 2..3 --like 'moves=4..6,rocks<=1' --count 3 --format csv -o "
+    .. path)
   luaunit.assertStrContains(out, "level,rating,moves,size,balls,colours,rocks,counterintuitive,nearest\n")
   local text, count = shell.read(path), 0
-  for name, rating, moves, size in out:gmatch "\n(move%-1%-%d),([^,]+),(%d+),(%d+)," do
+  for name, rating, moves, rocks in out:gmatch "\n(move%-1%-%d),([^,]+),(%d+),9,%d,%d,(%d)," do
     count = count + 1
-    luaunit.assertTrue(tonumber(moves) >= 4 and tonumber(moves) <= 6 and tonumber(size) <= 16)
-    luaunit.assertStrContains(text, ("; %s\n; rating: %.4g (moves %s, size %s, "):format(name, rating, moves, size))
+    luaunit.assertTrue(tonumber(moves) >= 4 and tonumber(moves) <= 6 and tonumber(rocks) <= 1)
+    luaunit.assertStrContains(text, ("; %s\n; rating: %.4g (moves %s, size 9, "):format(name, rating, moves))
   end
   luaunit.assertEquals(count, 3)
 end
 
-local line = "generate move --rule move --rating 3..4 --count 5 --seed 3"
+local line = "generate move --side 3 --rule move --rating 2..3 --count 5 --seed 3"
 
 function Orders.test_same_levels_for_any_number_of_workers()
   local expected = shell.printed(line .. " --jobs 1")

@@ -84,13 +84,23 @@ local function renamed(text, alike)
   end))
 end
 
+--- The images of a level's text, by the game's own function if it has one.
+local function images_of(game, text)
+  if not game.images then return symmetry.images(text) end
+  local images = fault.guard(game.path, game.images, game:only_level(text))
+  local is_list = type(images) == "table" and #images > 0
+  for _, image in ipairs(is_list and images or { false }) do
+    if type(image) ~= "string" then fault.at(game.path .. ": images", fault.show(image or images), "a list of texts") end
+  end
+  return images
+end
+
 --- A text that levels have in common if and only if they are equal under the symmetries.
 ---@param game Game
 ---@param text string   of the level
 function symmetry.key(game, text)
-  local images = game.images and fault.guard(game.path, game.images, game:only_level(text)) or symmetry.images(text)
   local least
-  for _, image in ipairs(images) do
+  for _, image in ipairs(images_of(game, text)) do
     image = renamed(image, game.alike or {})
     if not least or image < least then least = image end
   end
