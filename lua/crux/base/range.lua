@@ -33,7 +33,7 @@ end
 
 --- How far a value lies beyond the nearer end; 0 between the ends.
 ---@param bounds Range
-function range.beyond(value, bounds) return math.max(bounds.least - value, value - bounds.greatest, 0) end
+function range.beyond(value, bounds) return math.max(0, bounds.least - value, value - bounds.greatest) end
 
 --- True if a value is in a range; without a range any value is.
 ---@param bounds Range?

@@ -95,10 +95,10 @@ function orders.read(game, rule, asked)
   end
   local measures = measures_of(game, rule, like)
   local wanted = { slots = slots_of(rule, asked), surplus = asked.pack and PACK_SURPLUS or SURPLUS,
-    patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct,
-    spread = asked.spread, tries = asked.tries, seconds = asked.budget, count = asked.count }
-  return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed, attempts = ATTEMPTS, steps = STEPS,
-    measures = measures, vary = asked.vary, limits = asked.limits } }
+    patience = asked.pack and PACK_PATIENCE or PATIENCE, distinct = asked.distinct, spread = asked.spread,
+    tries = asked.tries, seconds = asked.budget, count = asked.count }
+  return wanted, { wanted = like, production = { game = game.path, options = asked.own, seed = asked.seed,
+    attempts = ATTEMPTS, steps = STEPS, measures = measures, vary = asked.vary, limits = asked.limits } }
 end
 
 ---@class OrderedLevel : Found

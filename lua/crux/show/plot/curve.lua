@@ -12,8 +12,8 @@ return function(data)
   end)
   local falls = 0
   for i = 2, #values do falls = falls + (values[i] < values[i - 1] and 1 or 0) end
-  local sentence = #values == 0 and "There is none." or ("It begins at %s and ends at %s; %d of %d steps lead down."):format(figure.show(values[1]),
-    figure.show(values[#values]), falls, #values - 1)
+  local sentence = #values == 0 and "There is none." or ("It begins at %s and ends at %s; %d of %d steps lead down.")
+    :format(figure.show(values[1]), figure.show(values[#values]), falls, #values - 1)
   return {
     title = ("%s level by level"):format(figure.capital(data.name)),
     description = ("Each of %d points is a level: to the right its place, upwards %s. %s"):format(#values, data.name, sentence),
