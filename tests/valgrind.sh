@@ -38,7 +38,7 @@ measure move $folder/level.txt
 solve move $folder/level.txt
 check --game move $folder/level.txt
 generate move
-generate move --rule move --rating 1..4
+generate move --side 3 --rule move --rating 1..4 --tries 40
 sample datasets/levels/move --game move --count 2
 sort $folder/level.txt --rule move
 play move $folder/level.txt

@@ -42,10 +42,10 @@ function ordering.refuse_without_rule(args)
   end
 end
 
---- Shows filled of wanted levels and the range of ratings found; reports trials that were lost with their worker.
+--- Shows filled of wanted levels and the nearest miss; reports trials that were lost with their worker.
 local function watcher(bar)
-  return function(filled, lowest, highest, lost)
-    bar.remark = lowest and ("ratings from %.4g to %.4g"):format(lowest, highest)
+  return function(filled, miss, lost)
+    bar.remark = miss and ("the nearest miss is rated %.4g"):format(miss)
     bar:advance(filled - bar.done)
     if lost then bar:say("a trial was lost: " .. lost) end
   end

@@ -162,7 +162,8 @@ end
 ---@param wanted Wanted
 ---@param measures string[]   that distances are of
 ---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
----@param watch nil|fun(filled: integer, lowest: number?, highest: number?, lost: string?)   called after each trial
+---@param watch nil|fun(filled: integer, miss: number?, lost: string?)   called after each trial with the number of wanted levels
+---                           that are there, the nearest miss before this generation, and why the trial was lost
 ---@return Filled
 function order.fill(game, wanted, measures, map, watch)
   local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,
@@ -176,12 +177,12 @@ function order.fill(game, wanted, measures, map, watch)
       if result then run:take(trial, result) end
       local filled = 0
       for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
-      if watch then watch(filled, run.lowest, run.highest, lost) end
+      if watch then watch(filled, run.misses[1], lost) end
     end
     if not run.archive then run:begin_archive(run.tried >= wanted.tries) end
     run:choose()
+    run.misses = run:nearest_misses()
   end
-  run.misses = run:nearest_misses()
   return run
 end
 
