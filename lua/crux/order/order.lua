@@ -118,9 +118,10 @@ function Run:choose()
   self.open = #short > 0 and short or self.tried < self.enough and spare or {}
 end
 
---- Computes the scales when there are enough levels at random, or no more can be tried.
-function Run:begin_archive(is_last)
-  if #self.made < (is_last and 1 or SAMPLE) then return end
+--- Computes the scales when there are enough levels at random, or making them has taken its share of the tries.
+function Run:begin_archive()
+  local is_late = self.tried * MAKING >= self.wanted.tries
+  if #self.made < (is_late and 1 or SAMPLE) then return end
   self.scales = distance.scales(self.made, self.measures)
   self.archive = archive.new(self.scales)
   for _, level in ipairs(self.made) do self:place(level) end
@@ -179,7 +180,7 @@ function order.fill(game, wanted, measures, map, watch)
       for _, slot in ipairs(wanted.slots) do filled = filled + math.min(#slot.pool, slot.count) end
       if watch then watch(filled, run.misses[1], lost) end
     end
-    if not run.archive then run:begin_archive(run.tried >= wanted.tries) end
+    if not run.archive then run:begin_archive() end
     run:choose()
     run.misses = run:nearest_misses()
   end
