@@ -90,6 +90,20 @@ function Orders.test_killed_runs_resume_to_the_same_levels()
   luaunit.assertEquals(shell.printed(line .. " --jobs 2 --resume " .. journal), expected)
 end
 
+--- A journal belongs to the levels that are varied, too.
+function Orders.test_varied_levels_change()
+  local journal = shell.path "vary.journal"
+  local level = shell.file("varied.xsb", "######\n#@$ .#\n#    #\n######\n")
+  for _, order in ipairs { "", " --rule sokoban --rating 0..9 --tries 30" } do
+    local words = ("generate sokoban --vary %s --resume %s%s"):format(level, journal, order)
+    os.remove(journal)
+    shell.file("varied.xsb", "######\n#@$ .#\n#    #\n######\n")
+    shell.printed(words)
+    shell.file("varied.xsb", "######\n# @$.#\n#    #\n######\n")
+    luaunit.assertStrContains(shell.crux(words).err, "varied.xsb has changed since\n")
+  end
+end
+
 --- What was found is written, and the status is 1.
 function Orders.test_what_stands_in_the_way()
   local path = shell.path "some.txt"

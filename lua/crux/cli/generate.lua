@@ -96,7 +96,7 @@ local function produce(game, args, tasks, total, measures, take)
     limits = examination.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
     args.journal.total = total
-    args.journal:files(game.sources)
+    examination.note_files(game, args.journal, { args.vary })
     if args.like_dataset then args.journal:files { args.like_dataset } end
   end
   local bar <close> = progress.new(total, "levels")

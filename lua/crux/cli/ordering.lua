@@ -59,13 +59,6 @@ local function asked_of(game, args)
     own = args.own, vary = args.vary and { args.vary }, limits = examination.limits(args) }
 end
 
---- Notes the files on which the order depends in the journal.
-local function note_files(game, args)
-  if not args.journal then return end
-  args.journal:files(game.sources)
-  args.journal.noun = "trial"
-end
-
 --- Prints the levels with their ratings and measures, and below the table how many were tried.
 ---@param measures string[]
 ---@param done OrderedLevel[]
@@ -84,15 +77,18 @@ function ordering.run(game, args)
   local rule = inputs.rule(args.rule, args)
   local wanted, setup = orders.read(game, rule, asked_of(game, args))
   setup.rule = args.rule
-  note_files(game, args)
-  local done, filled
+  if args.journal then
+    examination.note_files(game, args.journal, { args.vary })
+    args.journal.noun = "trial"
+  end
+  local filled
   do
     local staff <close> = jobs.open(args.jobs, "crux.order.worker", setup)
     local bar <close> = progress.new(wanted.count, "levels")
     filled = order.fill(game, wanted, setup.production.measures, function(trials) return staff:map(trials, args.journal) end,
       watcher(bar))
   end
-  done = orders.levels(game, rule, filled, args.seed)
+  local done = orders.levels(game, rule, filled, args.seed)
   if #done > 0 then
     level_writer.save(args.output, done, game.files)
     if args.output then print_table(game:needed_by(rule), done, orders.summary(filled, done), args) end

@@ -163,8 +163,8 @@ end
 ---@param wanted Wanted
 ---@param measures string[]   that distances are of
 ---@param map fun(trials: fun(): Trial?): fun(): Trial?, TrialResult?, string?   runs trials, in order
----@param watch nil|fun(filled: integer, miss: number?, lost: string?)   called after each trial with the number of wanted levels
----                           that are there, the nearest miss before this generation, and why the trial was lost
+---@param watch nil|fun(filled: integer, miss: number?, lost: string?)   called after each trial with the number of wanted
+---                           levels that are there, the nearest miss before this generation, and why the trial was lost
 ---@return Filled
 function order.fill(game, wanted, measures, map, watch)
   local run = setmetatable({ game = game, wanted = wanted, measures = measures, made = {}, seen = {}, stream = 0, trials = 0,

@@ -98,7 +98,10 @@ function Judge:judge(level, useful)
   local row = self.game:measure(level, self.before, self.limits)
   local miss = self:miss(self.before, row)
   if miss then return nil, miss end
-  if self.is_cheap and useful and not useful(self:rating(row)) then return nil, "rating" end
+  if self.is_cheap and useful then
+    local rating, missing = self:rating(row)
+    if not rating or not useful(rating) then return nil, missing or "rating" end
+  end
   local more, solution = self.game:measure(level, self.after, self.limits)
   solution = solution or self.game:solution(level, self.limits)
   miss = solution.status ~= "solved" and "solution" or self:miss(self.after, more)
