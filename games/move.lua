@@ -2,8 +2,11 @@
 local any, none, where, grid = crux.any, crux.none, crux.where, crux.grid
 
 -- A ball is a small letter, and its goal the capital; a square may have a goal and a ball of another colour.
-local letters = {}
-for letter in ("abcdefghijklmnopqrstuvwxyz"):gmatch "." do table.insert(letters, letter) end
+local letters, colour_names = {}, {}
+for letter in ("abcdefghijklmnopqrstuvwxyz"):gmatch "." do
+  table.insert(letters, letter)
+  table.insert(colour_names, letter .. letter:upper())
+end
 
 local tiles = { { "." }, { "#", "wall" }, separated = true,
   expected = "'.', '#', a ball such as 'a', a goal such as 'A', or both" }
@@ -64,7 +67,7 @@ local ways = { U = { 0, -0.3 }, L = { -0.3, 0 }, D = { 0, 0.3 }, R = { 0.3, 0 } 
 
 return grid {
   name = "move", doc = "Shift all balls at once until each rests on a goal of its colour.",
-  tiles = tiles,
+  tiles = tiles, alike = colour_names,
   board = add_colours,
   check = { check_goals },
 

@@ -41,6 +41,9 @@ measure move $folder/level.txt
 solve move $folder/level.txt
 check --game move $folder/level.txt
 generate move
+generate move --side 3 --rule move --rating 1..4 --tries 40
+sample datasets/levels/move --game move --count 2
+sort $folder/level.txt --rule move
 play move $folder/level.txt
 replay examples/magnet.txt --level 1 --inputs $folder/inputs
 study plan --game move $folder/level.txt --players 2 --per-player 1 -o $folder/plan.csv

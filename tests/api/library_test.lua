@@ -395,4 +395,19 @@ function Library.test_what_is_wrong_is_raised()
   end
 end
 
+--- The levels of crux.order are those of the command line; what is wrong with an order is a fault.
+function Library.test_orders()
+  local out = printed [[
+    local game, rule = crux.load_game "sokoban", crux.load_rule "sokoban"
+    local levels, filled = crux.order(game, rule, { rating = "5..6", count = 2, like = { boxes = "2" } })
+    for _, level in ipairs(levels) do print("; " .. level.name .. "\n" .. level.text) end
+    assert(filled.missing == 0 and levels[1].row.boxes == 2 and levels[1].rating >= 5)]]
+  luaunit.assertEquals(out, shell.printed "generate sokoban --rule sokoban --rating 5..6 --count 2 --like boxes=2" .. "\n")
+  local call = "crux.order(crux.load_game 'move', crux.load_rule '%s', { %s })"
+  luaunit.assertEquals(raised(call:format("move", "rating = '5..4'")),
+    "crux.order: option 'rating': found '5..4', expected a text: a number, LEAST..GREATEST, '>=LEAST' or '<=GREATEST'")
+  luaunit.assertEquals(raised(call:format("flow", "rating = '5'")),
+    "rule 'flow': found a rule of the game 'flow', expected one of 'move'")
+end
+
 return { Library = Library }

@@ -18,6 +18,7 @@ local function lines_of(name)
   lines[#lines] = lines[#lines] .. " --repeats 2"
   table.insert(lines, "histogram " .. data)
   table.insert(lines, "scatter --x " .. (name == "dungeongrams" and "density " or "size ") .. data)
+  table.insert(lines, "curve --y difficulty " .. data)
   table.insert(lines, "correlations " .. data)
   table.insert(lines, "ablation " .. data)
   return lines
@@ -155,7 +156,7 @@ end
 function Refused.test_list_and_help()
   local list, help = shell.printed "plot --list", shell.printed "help plot"
   for _, kind in ipairs { "predicted", "errors", "residuals", "quantiles", "weights", "learning", "histogram", "scatter",
-    "correlations", "ablation" } do
+    "curve", "correlations", "ablation" } do
     luaunit.assertStrContains(list, "\n" .. kind .. " ")
     luaunit.assertStrContains(help, "   " .. kind .. " ")
   end

@@ -22,7 +22,7 @@ local Slide = {}
 --- Klotski has 25,955 states in which pieces of one shape are not told apart, and takes 116 slides by a single square: figures
 --- that many programs have found (the puzzle Huarong Dao or L'âne rouge, solved in 81 moves if a move may turn corners).
 function Slide.test_klotski()
-  local self = declared [[place = { 2, 4 }, alike = true, single = true, measures = { { "moves", moves = true },
+  local self = declared [[place = { 2, 4 }, twins = true, single = true, measures = { { "moves", moves = true },
     { "space", kind = "dynamic", doc = "states", function(_, solution) return solution.variants.space.states end } }]]
   local row, solution = self:measure(level_of(self, "BAAC\nBAAC\nDEEF\nDGHF\nI..J\n"), self:choose(), {})
   luaunit.assertEquals({ row, solution.untraced }, { { moves = 116, space = 25955 } })
@@ -46,7 +46,7 @@ end
 function Slide.test_alike()
   local fields = [[target = "A", %s measures = { { "space", kind = "dynamic", doc = "states",
     function(_, solution) return solution.variants.space.states end } }]]
-  for alike, count in pairs { ["alike = true,"] = 6, [""] = 12 } do
+  for alike, count in pairs { ["twins = true,"] = 6, [""] = 12 } do
     local self = declared(fields:format(alike))
     luaunit.assertEquals(self:measure(level_of(self, "BC#A.\n..###\n"), self:choose(), {}).space, 2 * count)
   end

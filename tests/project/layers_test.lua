@@ -38,11 +38,12 @@ local lua_rooms = {
   { "judge", "base stats data formula fit rule" },
   { "show", "base out stats" },
   { "game", "base out search puzzlescript script show" },
+  { "order", "base data rule game" },
   { "play", "base out puzzle data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
-  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game play run check" },
-  { "api", "base out data search script rule judge show game" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check" },
+  { "api", "base out data search script rule judge show game order" },
 }
 
 --- Folders of lua/crux/ that hold no modules of the engine: declarations for editors, and files that `crux new` writes.

@@ -22,6 +22,7 @@ local function small()
       target = name, weights = name },
     histogram = { values = list, name = name },
     scatter = { x = list, y = { 3, 4, 5 }, x_name = name, y_name = name, levels = levels },
+    curve = { values = list, name = name, levels = levels },
     correlations = { measures = { name, "b" }, targets = { "c", name }, coefficient = "Pearson",
       values = { c = { [name] = 0.5, b = nan }, [name] = { [name] = -1, b = 1 } } },
     bars = { title = name, label = name, names = { name, levels[3] }, values = { 1, 2 } },

@@ -5,8 +5,8 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local lists = require "crux.base.lists"
-local maker = require "crux.game.maker"
 local number = require "crux.base.number"
+local range = require "crux.base.range"
 local rules = require "crux.rule.rule"
 local process = require "libcrux.process"
 local validation = require "crux.game.validation"
@@ -92,7 +92,7 @@ local function wishes_of(game, measures)
     if not game.measures[name] then
       fault.unknown(("crux_generate: game '%s'"):format(game.name), "measure", name, lists.field(game.measures))
     end
-    wishes[name] = maker.wish(number.exact(value))
+    wishes[name] = range.read(number.exact(value))
   end
   return wishes
 end

@@ -17,12 +17,16 @@ local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local generator = require "crux.game.generator"
 local home = require "libcrux.home"
+local order = require "crux.order.order"
+local orders = require "crux.order.orders"
 local plot = require "crux.show.plot"
+local range = require "crux.base.range"
 local report = require "crux.show.report"
 local rules = require "crux.rule.rule"
 local sandbox = require "crux.script.sandbox"
 local script = require "crux.script.script"
 local search = require "crux.search.search"
+local trials = require "crux.order.trials"
 local process = require "libcrux.process"
 local vector = require "libcrux.vector"
 local vocabulary = require "libcrux.vocabulary"
@@ -401,6 +405,41 @@ function library.generate(game, options)
     table.move(make(list), 1, #list, #products + 1, products)
   end
   return products
+end
+
+--- The range of a text; nil for nil.
+local function range_of(name, option, text)
+  local found = type(text) == "string" and range.read(text)
+  if text ~= nil and not found then
+    fault.at(("crux.%s: option '%s'"):format(name, option), fault.show(text), "a text: " .. range.expected)
+  end
+  return found or nil
+end
+
+--- Makes levels with wanted ratings, as `crux generate --rule`.
+---@param game Game
+---@param rule Rule               fitted, or a Lua function
+---@param wanted table            rating or curve, texts such as "4..5"; count and seed, both 1 unless given; like, texts by
+---                               measure, { moves = "8..12" }; pack, unique; distinct, spread; tries, 50,000 unless given; own,
+---                               options of the game's generator; limits on solving: seconds, states, bytes
+---@return OrderedLevel[]         each with name, text, rating, row (its measures) and nearest, its distance from the others
+---@return Filled                 missing, the number of levels that were not found; tried; refused, numbers of levels by reason
+function library.order(game, rule, wanted)
+  expect("order", "game", game, "rule", rule, "table", wanted)
+  check_options("order", wanted, { rating = "string", curve = "string", count = 1, seed = 0, like = "table", pack = "boolean",
+    unique = "boolean", distinct = "number", spread = "number", tries = 1, own = "table", seconds = "number", states = 1,
+    bytes = 1 })
+  local all = with_defaults(wanted, { count = 1, seed = 1, tries = 50000, own = {} })
+  local like = {}
+  for measure, text in pairs(all.like or {}) do
+    game:choose { measure }
+    like[measure] = range_of("order", "like", text)
+  end
+  local read, setup = orders.read(game, rule, lists.merge(all, { like = like, rating = range_of("order", "rating", all.rating),
+    curve = range_of("order", "curve", all.curve), own = generator.options(game, all.own, "crux.order: option 'own'"),
+    limits = { seconds = all.seconds, states = all.states, bytes = all.bytes } }))
+  local filled = order.fill(game, read, setup.production.measures, trials.one_by_one(trials.new(setup, game, rule)))
+  return orders.levels(game, rule, filled, all.seed), filled
 end
 
 --- Writes rows as a table.

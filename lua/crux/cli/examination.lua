@@ -58,15 +58,17 @@ local function remarks(finding, told)
   return lines
 end
 
---- Notes the scripts of a game and its level files in a journal. Standard input and pipes are checked when they are read.
-local function note_files(game, args)
+--- Notes the scripts of a game and level files in a journal. Standard input and pipes are checked when they are read.
+---@param log Journal
+---@param inputs string[]
+function examination.note_files(game, log, inputs)
   local paths = lists.copy(game.sources)
-  for _, input in ipairs(args.levels) do
+  for _, input in ipairs(inputs) do
     for _, path in ipairs(levels.files(input, game.files)) do
       if path ~= "-" and file_system.is_regular(path) ~= false then table.insert(paths, path) end
     end
   end
-  args.journal:files(paths)
+  log:files(paths)
 end
 
 --- A message about a level, with the lines of a script that failed, each excerpt once.
@@ -84,7 +86,7 @@ end
 ---@param game Game
 ---@param args table          a command's arguments: levels, and examination.options
 ---@param asked Examination   without the game
----@param each fun(finding: Finding)   called for every level that was examined
+---@param each fun(finding: Finding, entry: LevelText)   called for every level that was examined
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
 function examination.run(game, args, asked, each)
   local inputs = game:inputs(args.levels)
@@ -92,7 +94,7 @@ function examination.run(game, args, asked, each)
   asked.game, asked.options = game.path, examination.limits(args)
   if asked.measures then game:choose(asked.measures) end
   game:expect_path(asked.options.path)
-  if args.journal then note_files(game, args) end
+  if args.journal then examination.note_files(game, args.journal, args.levels) end
   local failures, count, told = 0, 0, {}
   local bar <close> = progress.new(nil, "levels")
   for entry, finding, lost in jobs.map(args.jobs, "crux.run.worker.examine", asked, game:entries(inputs), args.journal) do
@@ -108,7 +110,7 @@ function examination.run(game, args, asked, each)
       for _, line in ipairs(remarks(finding, told)) do
         bar:say(levels.at(entry, ("level '%s': %s"):format(finding.level, line)))
       end
-      each(finding)
+      each(finding, entry)
     end
   end
   return function()

@@ -10,34 +10,15 @@ local generator = require "crux.game.generator"
 local frequencies = require "crux.stats.frequencies"
 local jobs = require "crux.run.jobs"
 local level_writer = require "crux.game.level_writer"
-local lists = require "crux.base.lists"
-local maker = require "crux.game.maker"
 local number = require "crux.base.number"
+local ordering = require "crux.cli.ordering"
 local progress = require "crux.out.progress"
+local range = require "crux.base.range"
+local ranges = require "crux.cli.ranges"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 local examination = require "crux.cli.examination"
 local workers = require "libcrux.workers"
-
---- Refuses a name that is no measure of the game.
-local function check_measure(game, name, where)
-  if game.measures[name] then return end
-  fault.unknown(("%s: game '%s'"):format(where, game.name), "measure", name, lists.field(game.measures))
-end
-
---- Reads 'size=25,colours=5' as wishes.
-local function wanted_of(game, text)
-  local wanted = {}
-  for _, item in ipairs(convert.names(text)) do
-    local name, value = item:match "^([%w_]+)%s*=%s*(%S+)$"
-    if not name or not tonumber(value) then
-      fault.raise(("--like: found '%s', expected MEASURE=NUMBER,..."):format(item), 2)
-    end
-    check_measure(game, name, "--like")
-    wanted[name] = maker.wish(value)
-  end
-  return wanted
-end
 
 --- Opens the output; returns the dataset of --like-dataset, which may be a pipe.
 local function prepare(args)
@@ -53,6 +34,7 @@ local function prepare(args)
     for block in data:blocks {} do count = count + block.rows end
   end
   level_writer.reserve(args.output, count)
+  if args.rule and args.output then sinks.reserve(nil) end
   return data
 end
 
@@ -73,7 +55,7 @@ local function rows_as_tasks(game, data)
         local value, text = block.numbers[measure][row], block.texts[measure][row]
         if value == value then
           wanted[measure] = text
-          decimals[measure] = math.max(decimals[measure] or 0, maker.decimals(text))
+          decimals[measure] = math.max(decimals[measure] or 0, range.decimals(text))
         end
       end
       level_writer.check_name(block:place(row), block.levels[row])
@@ -81,7 +63,7 @@ local function rows_as_tasks(game, data)
     end
   end
   for _, task in ipairs(tasks) do
-    for measure, text in pairs(task.wanted) do task.wanted[measure] = maker.wish(text, decimals[measure]) end
+    for measure, text in pairs(task.wanted) do task.wanted[measure] = range.read(text, decimals[measure]) end
   end
   return tasks
 end
@@ -100,7 +82,7 @@ local SOME_TOGETHER <const> = 64
 --- The number of tasks that a worker gets at a time: one where levels with given measures take long. With a journal it does
 --- not depend on the number of workers.
 local function together(game, args, count, total)
-  if not game.walk or args.vary or args.like or args.like_dataset then return 1 end
+  if not game.walk or args.vary or #args.like > 0 or args.like_dataset then return 1 end
   if not total then return SOME_TOGETHER end
   if args.journal then return math.max(SOME_TOGETHER, math.min(generator.most_together, total // 8)) end
   return math.min(generator.most_together, (total + count - 1) // count)
@@ -114,7 +96,7 @@ local function produce(game, args, tasks, total, measures, take)
     limits = examination.limits(args), vary = args.vary and { args.vary } }
   if args.journal then
     args.journal.total = total
-    args.journal:files(game.sources)
+    examination.note_files(game, args.journal, { args.vary })
     if args.like_dataset then args.journal:files { args.like_dataset } end
   end
   local bar <close> = progress.new(total, "levels")
@@ -137,30 +119,32 @@ local function produce(game, args, tasks, total, measures, take)
   return missing
 end
 
---- Reads '3..10 x 10' as least, greatest, and count of each.
+--- Reads 'size=3..10 x 10', or '3..10 x 10' of moves, as measure, least, greatest, and count of each.
 local function selection_of(text, flag)
-  local least, greatest, count = text:match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
+  local measure, rest = text:match "^%s*([%w_]+)%s*=(.*)$"
+  local least, greatest, count = (rest or text):match "^%s*(%d+)%s*%.%.%s*(%d+)%s*x%s*(%d+)%s*$"
   least, greatest, count = math.tointeger(least), math.tointeger(greatest), math.tointeger(count)
   if not least or least > greatest or count < 1 then
-    return convert.refuse(text, flag, "LEAST..GREATEST x COUNT, such as '3..10 x 10'")
+    return convert.refuse(text, flag, "MEASURE=LEAST..GREATEST x COUNT, such as 'moves=3..10 x 10'")
   end
-  return { least = least, greatest = greatest, count = count }
+  return { measure = measure or "moves", least = least, greatest = greatest, count = count }
 end
 
---- Makes random levels until there are enough for each number of moves. Returns them by number of moves.
+--- Makes random levels until there are enough for each number, to which the measure rounds. Returns them by that number.
 local function select_levels(game, args)
   local wanted = args.select
   local kept, open = {}, wanted.greatest - wanted.least + 1
-  for moves = wanted.least, wanted.greatest do kept[moves] = {} end
-  produce(game, args, generator.tasks(game, args.seed), nil, { "moves" }, function(product)
-    local list = kept[product.row.moves]
+  for value = wanted.least, wanted.greatest do kept[value] = {} end
+  produce(game, args, generator.tasks(game, args.seed), nil, { wanted.measure }, function(product)
+    local value = product.row[wanted.measure]
+    local list = value and kept[math.tointeger((value + 0.5) // 1)]
     if not list or #list == wanted.count then return false end
     table.insert(list, product)
     if #list == wanted.count then open = open - 1 end
     return open == 0
   end)
   local chosen = {}
-  for moves = wanted.least, wanted.greatest do table.move(kept[moves], 1, wanted.count, #chosen + 1, chosen) end
+  for value = wanted.least, wanted.greatest do table.move(kept[value], 1, wanted.count, #chosen + 1, chosen) end
   return chosen
 end
 
@@ -190,14 +174,17 @@ local function run(args)
   game:expect(args.vary and { "vary", "format" } or { "generate", "format" }, "generate")
   level_writer.check_name(game.path .. ": field 'name'", game.name)
   args.own = generator.options(game, args)
-  if args.histogram or args.select then check_measure(game, "moves", args.histogram and "--histogram" or "--select") end
+  if args.rule then return ordering.run(game, args) end
+  ordering.refuse_without_rule(args)
+  if args.histogram then ranges.check_measure(game, "moves", "--histogram") end
+  if args.select then ranges.check_measure(game, args.select.measure, "--select") end
   if args.histogram then return print_histogram(game, args) end
   local products, missing = {}, 0
   if args.select then
     products = select_levels(game, args)
   else
     local rows = args.like_dataset and rows_as_tasks(game, args.prepared)
-    local wanted = args.like and wanted_of(game, args.like)
+    local wanted = #args.like > 0 and ranges.of_measures(game, args.like, "--like") or nil
     if (rows or wanted or next(game.requires)) then game:expect({ "vary" }, "generate --like") end
     local tasks = rows and each_of(rows) or generator.tasks(game, args.seed, args.count, wanted)
     missing = produce(game, args, tasks, rows and #rows or args.count, {}, function(product)
@@ -211,7 +198,7 @@ local function run(args)
 end
 
 --- A conversion of a number, or LEAST..GREATEST; of integers when `whole`.
-local function range(whole)
+local function number_or_range(whole)
   local convert_one = whole and math.tointeger or function(value) return value + 0.0 end
   return function(text, flag)
     local least, greatest = text:match "^(.-)%.%.(.*)$"
@@ -230,7 +217,7 @@ local function add_own_options(rows, words)
     local flag, default = "--" .. option[1]:gsub("_", "-"), option[2]
     local shown = type(default) == "table" and table.concat(default, "..") or tostring(default)
     local whole = math.type(type(default) == "table" and default[1] or default) == "integer"
-    table.insert(rows, { flags = flag, value = "N", convert = range(whole),
+    table.insert(rows, { flags = flag, value = "N", convert = number_or_range(whole),
       doc = ("%s (%s)"):format(option.doc or "an option of the game", shown) })
   end
 end
@@ -250,14 +237,16 @@ return {
         doc = "Make variations of the levels of this file or folder, which differ in some details. A game of PuzzleScript "
           .. "varies "
           .. "its own levels without it." },
-      { flags = "--like", value = "MEASURE=NUMBER,...", doc = "Make levels with these measures." },
+      { flags = "--like", value = "MEASURE=RANGE,...", repeated = true,
+        doc = "Make levels with these measures: a number, 8..12, >=8 or <=12; may be given again." },
       { flags = "--like-dataset", value = "FILE.csv", doc = "Make a level for each row, with the measures of the row." },
-      { flags = "--select", value = "A..B x N", convert = selection_of,
-        doc = "Make levels until there are N of A moves, N of A + 1 moves, ... N of B moves." },
+      { flags = "--select", value = "MEASURE=A..B x N", convert = selection_of,
+        doc = "Make levels until N of them have the measure A, N have A + 1, ... N have B; of moves without MEASURE=." },
       { flags = "--histogram", doc = "Print a histogram of the moves that --count levels need instead." },
       { flags = "--attempts", value = "N", convert = convert.integer(1), default = "50000",
         doc = "Changes to try for a level before giving up" },
     }
+    for _, row in ipairs(ordering.options) do table.insert(rows, row) end
     examination.options(rows)
     if may_run_scripts then add_own_options(rows, words) end
     return rows
@@ -267,6 +256,8 @@ return {
     "crux generate move --select '3..5 x 2' -o move-levels/",
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
     "crux generate sokoban --vary datasets/levels/sokoban/ --count 2",
+    "crux generate move --rule move --rating 4..5 --count 3 -o move-levels/",
+    "crux generate flow --rule flow --curve 2..6 --count 5 --like 'size=25..49' -o flow-levels/",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,

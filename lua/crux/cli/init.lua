@@ -31,6 +31,8 @@ local summaries = {
   { "check", "Check scripts, datasets and levels." },
   { "watch", "Run a command again whenever a file is saved." },
   { "generate", "Make new levels." },
+  { "sample", "Choose levels from a pool." },
+  { "sort", "Print levels in the order of their ratings." },
   { "play", "Play levels in the terminal." },
   { "replay", "Play inputs from a file and print the level that results." },
   { "study", "Plan a player study: who plays which levels, in which order." },

@@ -185,6 +185,12 @@ local kinds = {
       local columns, levels = columns_of(inputs.data(args.rule, args), args, { args.x, args.y })
       return { x = columns[args.x], y = columns[args.y], x_name = args.x, y_name = args.y, levels = levels }
     end },
+  { name = "curve", doc = "ratings level by level, in the order of the rows",
+    options = together { { flags = "--y", value = "COLUMN", default = "rating", doc = "The ratings" } },
+    data = function(args)
+      local columns, levels = columns_of(inputs.data(args.rule, args), args, { args.y })
+      return { values = columns[args.y], name = args.y, levels = levels }
+    end },
   { name = "correlations", doc = "correlations of measures with targets",
     options = together {
       "x", { flags = "--target", alias = "--y", value = "COLUMNS", convert = convert.names,

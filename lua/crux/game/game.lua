@@ -46,6 +46,10 @@ local game = {}
 ---@field vary nil|fun(level: table, random: userdata, options: table): table?   a level that differs in a detail; nil when
 ---                                                 the attempt failed
 ---@field requires table<string, number>            measures that every generated level has
+---@field alike string[]?                           names that a level may exchange and remains the same: the characters that
+---                                                 stand for one thing, as "aA" for a ball and its goal
+---@field images nil|fun(level: table): string[]    texts that are equal for levels which are equal turned or mirrored; those
+---                                                 of the turned and mirrored tiles unless given
 ---@field play table?                               see crux.play.play
 ---@field colours table<string, string>?            colours of characters on a terminal
 local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture }

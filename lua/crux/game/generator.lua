@@ -4,6 +4,7 @@ local games = require "crux.game.game"
 local lists = require "crux.base.lists"
 local maker = require "crux.game.maker"
 local random = require "libcrux.random"
+local range = require "crux.base.range"
 local walk = require "crux.game.walk"
 
 local generator = {}
@@ -13,6 +14,7 @@ local generator = {}
 ---@field options table         of the generator
 ---@field seed integer
 ---@field attempts integer      changes to try per level
+---@field steps integer?        of these before the first restart
 ---@field measures string[]     to measure of each level
 ---@field vary string[]?        inputs whose levels are varied, in place of the game's generator
 ---@field limits SolveOptions
@@ -20,7 +22,7 @@ local generator = {}
 ---@class Task
 ---@field name string
 ---@field stream integer
----@field wanted table<string, Wish>?   by measure
+---@field wanted table<string, Range>?   by measure
 
 ---@class Product
 ---@field name string
@@ -32,19 +34,45 @@ local generator = {}
 --- The wishes of a task and the measures that the game requires.
 local function wishes_of(game, wanted)
   local wishes = {}
-  for measure, value in pairs(game.requires) do wishes[measure] = { value = value, tolerance = 0.25 } end
+  for measure, value in pairs(game.requires) do
+    if not game.measures[measure] then
+      fault.unknown(game.path .. ": field 'requires'", "measure", measure, lists.field(game.measures))
+    end
+    wishes[measure] = range.around(value, 0.25)
+  end
   return lists.merge(wishes, wanted)
 end
 
+--- A number for each wish with two ends, at random between them.
+---@return table<string, number>
+---@return boolean is_drawn   an end differs from the other
+local function values_of(wishes, rng)
+  local values, is_drawn = {}, false
+  for _, measure in ipairs(lists.keys(wishes)) do
+    local least, greatest = wishes[measure].least, wishes[measure].greatest
+    if least == greatest then
+      values[measure] = least
+    elseif greatest - least < math.huge then
+      values[measure], is_drawn = range.draw(least, greatest, rng), true
+    end
+  end
+  return values, is_drawn
+end
+
+local draws <const> = 20 -- of numbers for wishes: no options lead to some, as to a size that is no square
+
 --- The generator's options, changed to meet the wishes; or nil and why no level can meet them.
-local function options_of(game, given, wishes)
-  local values = {}
+local function options_of(game, given, wishes, rng)
   if not game.options_for then return given end
-  for measure, wish in pairs(wishes) do values[measure] = wish.value end
-  local function meets(measure, value) return maker.meets(value, wishes[measure]) end
-  local called_for, reason = fault.guard(game.path, game.options_for, values, meets)
-  if type(called_for) ~= "table" then return nil, type(reason) == "string" and reason or "no options lead to them" end
-  return lists.merge(given, called_for)
+  local function meets(measure, value) return range.holds(wishes[measure], value) end
+  local options, reason
+  for _ = 1, draws do
+    local values, is_drawn = values_of(wishes, rng)
+    options, reason = fault.guard(game.path, game.options_for, values, meets)
+    if type(options) == "table" then return lists.merge(given, options) end
+    if not is_drawn then break end
+  end
+  return nil, type(reason) == "string" and reason or "no options lead to them"
 end
 
 local change_limit <const> = 8 -- changes of a varied level
@@ -62,50 +90,73 @@ local function varying(game, inputs)
   end
 end
 
+---@class Made
+---@field level table?      nil when none was made
+---@field problem string?   why none was made
+---@field untraced string?  why the walk was made in Lua
+---@field tried integer     levels that were measured for it
+
 --- A function that makes levels for several tasks together.
 ---@param production Production
----@param game Game?   loaded from the production's path unless given
----@return fun(tasks: Task[]): Product[]
-function generator.new(production, game)
-  game = game or games.load(production.game)
+---@param game Game
+---@return fun(tasks: Task[]): Made[]
+function generator.levels(production, game)
   if production.vary then game.generate, game.walk = varying(game, production.vary), nil end
-  local measures, walker = game:choose(production.measures), game.walk and walk.new(game)
+  local walker = game.walk and walk.new(game)
 
-  local function order_of(wanted)
+  local function order_of(wanted, rng)
     local wishes = wishes_of(game, wanted)
-    local options, reason = options_of(game, production.options, wishes)
+    local options, reason = options_of(game, production.options, wishes, rng)
     if not options then return nil, reason end
     return maker.order { game = game, options = options, wishes = wishes, limits = production.limits,
-      attempts = production.attempts }
+      attempts = production.attempts, steps = production.steps }
   end
 
   local common, no_common = order_of {} -- of tasks without wishes of their own
 
   local function draft(task)
-    local order, reason = common, no_common
-    if task.wanted then order, reason = order_of(task.wanted) end
+    local order, reason, rng = common, no_common, random.new(production.seed, task.stream)
+    if task.wanted then order, reason = order_of(task.wanted, rng) end
     if not order then return { problem = reason } end
-    local drafted = maker.draft(order, random.new(production.seed, task.stream))
+    local drafted = maker.draft(order, rng)
     drafted.order = order
     return drafted
   end
 
-  local function product_of(task, drafted)
-    if not drafted.order then return { name = task.name, reason = drafted.problem } end
-    local level, problem = maker.make(drafted.order, drafted, walker)
-    if not level then return { name = task.name, reason = problem } end
-    return { name = task.name, text = game:text(level), row = (game:measure(level, measures, production.limits)),
-      untraced = drafted.untraced }
+  local function finish(drafted)
+    local order = drafted.order
+    if not order then return { problem = drafted.problem, tried = 0 } end
+    local before = order.tried
+    local level, problem = maker.make(order, drafted, walker)
+    return { level = level, problem = problem, tried = order.tried - before, untraced = drafted.untraced }
   end
 
   return function(tasks)
-    local drafts, products = {}, {}
-    for i, task in ipairs(tasks) do
-      drafts[i] = draft(task)
-      if walker then walker:enter(drafts[i]) end
+    local drafts = lists.map(tasks, draft)
+    if walker then
+      for _, drafted in ipairs(drafts) do walker:enter(drafted) end
+      walker:run()
     end
-    if walker then walker:run() end
-    for i, task in ipairs(tasks) do products[i] = product_of(task, drafts[i]) end
+    return lists.map(drafts, finish)
+  end
+end
+
+--- A function that makes, writes and measures levels for several tasks together.
+---@param production Production
+---@param game Game?   loaded from the production's path unless given
+---@return fun(tasks: Task[]): Product[]
+function generator.new(production, game)
+  game = game or games.load(production.game)
+  local make, measures = generator.levels(production, game), game:choose(production.measures)
+  return function(tasks)
+    local products = {}
+    for i, made in ipairs(make(tasks)) do
+      products[i] = { name = tasks[i].name, reason = made.problem }
+      if made.level then
+        products[i] = { name = tasks[i].name, text = game:text(made.level), untraced = made.untraced,
+          row = (game:measure(made.level, measures, production.limits)) }
+      end
+    end
     return products
   end
 end
@@ -130,7 +181,7 @@ end
 ---@param game Game
 ---@param seed integer
 ---@param count integer?   unlimited unless given
----@param wanted table<string, Wish>?
+---@param wanted table<string, Range>?
 ---@return fun(): Task?
 function generator.tasks(game, seed, count, wanted)
   local i = 0

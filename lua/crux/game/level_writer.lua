@@ -22,6 +22,20 @@ local function with_name(level, format)
   return ("%s %s%s\n%s"):format(format.comment, key, level.name, level.text)
 end
 
+--- A level as it was read, with its notes.
+---@param entry LevelText
+---@param format LevelFormat
+---@return { name: string, text: string }
+function level_writer.of(entry, format)
+  local lines = {}
+  for _, key in ipairs(lists.keys(entry.notes)) do
+    if key ~= "name" and key ~= "title" then
+      table.insert(lines, ("%s %s: %s\n"):format(format.comment, key, entry.notes[key]))
+    end
+  end
+  return { name = entry.name, text = table.concat(lines) .. entry.text }
+end
+
 local stem_limit = 200 -- bytes of a file's name without its extension
 
 --- A file name for a level that is not yet taken. It begins with no dot: such files are not read from a folder.

@@ -4,6 +4,7 @@
 --- Measures that need no solution are computed first, so that most changes are refused without solving. Without wishes and
 --- required measures the generator's first level is taken.
 local fault = require "crux.base.fault"
+local range = require "crux.base.range"
 
 local maker = {}
 
@@ -11,45 +12,27 @@ local maker = {}
 --- temperature, in units of `distance`.
 local steps, hot, cold = 2000, 1, 0.1
 
----@class Wish              for a measure of a level
----@field value number
----@field tolerance number  half a unit of the last given digit
-
 ---@class Order            the wishes for a level, and how to meet them
 ---@field game Game
 ---@field options table<string, number|integer[]>   of the generator; a list of two is the least and the greatest
----@field wishes table<string, Wish>
+---@field wishes table<string, Range>   by measure
 ---@field limits SolveOptions
 ---@field attempts integer changes to try, over all starts
+---@field steps integer?   changes before the first restart, 2,000 unless given
 ---@field before Measure[] with a wish, that need no solution
 ---@field after Measure[]  with a wish, that need one
+---@field tried integer    levels that were measured
 
---- The number of decimals of a number as it was written.
-function maker.decimals(text) return #(text:match "%.(%d+)$" or "") end
-
---- The wish of a number as it was written: '3.6' is met by all values that round to it.
----@param text string
----@param decimals integer?   more than were written, if zeros at the end were left out
----@return Wish?
-function maker.wish(text, decimals)
-  local value = tonumber(text)
-  return value and { value = value, tolerance = 0.5 * 10 ^ -(decimals or maker.decimals(text)) * (1 + 1e-9) }
-end
-
---- True if a value meets a wish; any value meets nil.
----@param wish Wish?
-function maker.meets(value, wish) return not wish or math.abs(value - wish.value) <= wish.tolerance end
-
---- The distance of a value from a wish: 0 if it meets the wish, else about logarithmic in the difference.
+--- The distance of a value from a wish: 0 if it meets the wish, else about logarithmic in what it lies beyond.
 local function distance(value, wish)
   if not value then return 20 end -- the level has no solution
-  return maker.meets(value, wish) and 0 or math.log(1 + math.abs(value - wish.value), 2) + 0.1
+  return range.holds(wish, value) and 0 or math.log(1 + range.beyond(value, wish), 2) + 0.1
 end
 
---- Sets the fields `before` and `after` of an order.
+--- Sets the fields `before`, `after` and `tried` of an order.
 ---@return Order
 function maker.order(order)
-  order.before, order.after = {}, {}
+  order.before, order.after, order.tried = {}, {}, 0
   for _, measure in ipairs(order.game.measures) do
     if order.wishes[measure.name] then
       table.insert(measure.kind == "initial" and order.before or order.after, measure)
@@ -61,6 +44,7 @@ end
 --- The sum of the distances of a level; nil if it is above a bound.
 local function judge(order, level, bound)
   local sum = 0
+  order.tried = order.tried + 1
   for _, measures in ipairs { order.before, order.after } do
     local row = #measures > 0 and order.game:measure(level, measures, order.limits) or {}
     for _, measure in ipairs(measures) do sum = sum + distance(row[measure.name], order.wishes[measure.name]) end
@@ -89,15 +73,13 @@ local function anneal(order, level, rng, options, limit)
 end
 
 --- The options, with a random number from each range: an integer if both ends are integers.
-local function draw(order, rng)
+---@param game Game
+---@param options table<string, number|number[]>
+function maker.draw(game, options, rng)
   local drawn = {}
-  for _, option in ipairs(order.game.options) do
-    local value = order.options[option[1]]
-    if type(value) == "table" then
-      local least, greatest = value[1], value[2]
-      value = math.type(least) == "integer" and rng:integer(least, greatest) or least + rng:real() * (greatest - least)
-    end
-    drawn[option[1]] = value
+  for _, option in ipairs(game.options) do
+    local value = options[option[1]]
+    drawn[option[1]] = type(value) == "table" and range.draw(value[1], value[2], rng) or value
   end
   return drawn
 end
@@ -122,7 +104,7 @@ end
 ---@param rng userdata
 ---@return Draft
 function maker.draft(order, rng)
-  local draft = { random = rng, options = draw(order, rng) }
+  local draft = { random = rng, options = maker.draw(order.game, order.options, rng) }
   local level, problem = fault.guard(order.game.path, order.game.generate, rng, draft.options)
   draft.level, draft.problem = level, type(problem) == "string" and fault.line(problem) or nil
   return draft
@@ -136,7 +118,7 @@ end
 ---@return string? problem   why there is no level
 function maker.make(order, draft, walker)
   local best, nearest, problem = nil, math.huge, "the generator made none"
-  local left, limit = order.attempts, steps
+  local left, limit = order.attempts, order.steps or steps
   while left > 0 do
     left = left - 1
     problem = draft.problem or problem

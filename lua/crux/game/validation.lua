@@ -15,7 +15,7 @@ validation.fields = {
   measure = "function",
   generate = "function", walk = "table", options = "table", options_for = "function", vary = "function", requires = "table",
   draw = "function", paint = "function", play = "table", colours = "table", rows = "string", notation = "function",
-  keys = "table", pick = "function", paths = "table",
+  keys = "table", pick = "function", paths = "table", images = "function", alike = "table",
 }
 
 local fields = validation.fields
@@ -42,6 +42,9 @@ local function check_tables(spec, path)
   end
   for _, ending in ipairs(spec.extensions or {}) do
     check_row(type(ending) == "string", path .. ": field 'extensions'", "endings of files")
+  end
+  for _, name in ipairs(spec.alike or {}) do
+    check_row(type(name) == "string" and name ~= "", path .. ": field 'alike'", "texts of characters")
   end
   for measure, value in pairs(spec.requires or {}) do
     check_row(type(measure) == "string" and math.type(value), path .. ": field 'requires'", "numbers by measure")

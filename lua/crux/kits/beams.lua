@@ -4,6 +4,7 @@
 --- A level is a problem as libcrux.beams takes it (`width`, `height`, `tiles`, `emitters`, `targets`, `blocks`), and has
 --- `planes`, the boards of its tiles by kind. A solution has `tiles`, the blocks placed among them, and `trace`, its beams.
 local beams = require "crux.puzzle.beams"
+local images = require "crux.puzzle.beam_images"
 local declaration = require "crux.kits.declaration"
 local legend = require "libcrux.legend"
 
@@ -84,6 +85,16 @@ local function level_with(arrangement, receivers, random)
   return level.solution and level
 end
 
+--- The arrangement of a level that was read, by its solution; nil if it has none, or blocks other than A.
+---@return Arrangement?
+local function arrangement_of(level)
+  local tiles = level.tiles:find "[ABCD]" == nil and not (level.blocks.B or level.blocks.C or level.blocks.D)
+    and beams.solve(level, {}).tiles
+  if not tiles then return nil end
+  local planes = assert(reader:parse((tiles:gsub(".", "%0 "):gsub(("."):rep(2 * level.width), "%0\n"))))
+  return { usable = level.planes.o, blocks = planes.A, emitters = level.emitters }
+end
+
 --- The generator and its options.
 local function add_generator(game)
   game.options = {
@@ -102,7 +113,8 @@ local function add_generator(game)
   end
 
   function game.vary(level, random)
-    local arrangement = beams.vary(level.arrangement, random)
+    level.arrangement = level.arrangement or arrangement_of(level)
+    local arrangement = level.arrangement and beams.vary(level.arrangement, random)
     return arrangement and level_with(arrangement, #level.targets, random)
   end
 end
@@ -195,6 +207,7 @@ function kit.new(spec, new, refuse)
   function game.solve(level, options) return level.solution or beams.solve(level, options) end
   function game.draw(level, solution) return beams.draw(level, solution and solution.tiles or level.tiles) end
   game.list, game.play, game.format, game.paint, game.colours = beams.list, beams.play, format, paint, colours
+  game.images = images
   add_generator(game)
   return declaration.override(game, spec)
 end

@@ -12,7 +12,8 @@ declaration.overrides = { notation = "function", draw = "function", paint = "fun
 
 --- The fields of all declarations, and their types.
 declaration.fields = lists.merge(declaration.overrides,
-  { name = "string", doc = "string", files = "table", measures = "table", variants = "table", requires = "table" })
+  { name = "string", doc = "string", files = "table", measures = "table", variants = "table", requires = "table",
+    alike = "table" })
 
 --- Raises an error that names the kit, as "crux.grid"; the script's name is put in front.
 local function refuse(what, message) error(("%s: %s"):format(what, message), 0) end
@@ -50,7 +51,7 @@ end
 ---@return table
 function declaration.game(spec, new)
   local game, files = new(spec.name), spec.files or {}
-  game.doc, game.variants, game.requires = spec.doc, spec.variants, spec.requires
+  game.doc, game.variants, game.requires, game.alike = spec.doc, spec.variants, spec.requires, spec.alike
   if files[1] then game.extensions = table.move(files, 1, #files, 1, {}) end
   game.rows, game.starts, game.comment = files.rows, files.starts, files.comment
   for _, row in ipairs(spec.measures or {}) do game.measure(measures.row(row)) end

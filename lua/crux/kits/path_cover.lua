@@ -99,8 +99,10 @@ local function add_generator(game)
     return paths and level_with(paths, side), problem
   end
 
+  -- A level that was read has the paths of its solution.
   function game.vary(level, random)
-    local paths = path_cover.vary(level.paths, level.width, level.height, SHORTEST, random)
+    level.paths = level.paths or game.solve(level, {}).paths
+    local paths = level.paths and path_cover.vary(level.paths, level.width, level.height, SHORTEST, random)
     return paths and level_with(paths, level.width)
   end
 end
@@ -114,6 +116,8 @@ function kit.new(spec, new, refuse)
   local game = declaration.game(spec, new)
   game.parse, game.solve, game.list, game.play = parser(refuse), solve, path_cover.list, path_cover.play
   game.colours = letters.colours()
+  game.alike = {} -- any letter may stand for any other
+  for letter in letters.all:gmatch "." do table.insert(game.alike, letter) end
   game.paint = painter(game.colours)
   function game.format(level)
     return path_cover.rows(level, function(cell) return level.letters[level.cells[cell]] or "." end)

@@ -7,7 +7,7 @@
 ---     place = { 2, 4 }    instead of an exit, the column and the row where its upper left corner has to be
 ---     along = true        pieces are one square wide and slide along their length only
 ---     single = true       a move is a slide by one square; unless given, by any number of squares in a line
----     alike = true        pieces of one shape are interchangeable, which makes fewer states; two that pass each other change
+---     twins = true        pieces of one shape are interchangeable, which makes fewer states; two that pass each other change
 ---                         their letters
 ---     empty = ".o"        the characters of free squares, and
 ---     walls = "#x"        of squares where no piece can be; these unless given
@@ -44,7 +44,7 @@ local words = require("libcrux.vocabulary").words
 local kit = {}
 
 local fields = lists.merge(declaration.fields, { target = "string", exit = "string", place = "table", along = "boolean",
-  single = "boolean", alike = "boolean", empty = "string", walls = "string", generate = "table" })
+  single = "boolean", twins = "boolean", empty = "string", walls = "string", generate = "table" })
 local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
 
 local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
@@ -99,7 +99,7 @@ end
 local function alike_of(spec, level)
   local by_shape, alike = {}, {}
   for number, piece in ipairs(level.pieces) do
-    local shape = spec.alike and number ~= level.target and piece.covers[0]:key() or number
+    local shape = spec.twins and number ~= level.target and piece.covers[0]:key() or number
     by_shape[shape] = by_shape[shape] or {}
     table.insert(by_shape[shape], number)
     alike[number] = by_shape[shape]

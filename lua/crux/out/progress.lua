@@ -16,6 +16,7 @@ local erase = "\r\27[K" -- moves to the start of the line and clears it
 ---@field start number    when the work began
 ---@field drawn number    when a line was last written
 ---@field is_shown boolean
+---@field remark string?  behind the line
 ---@field file file*?     nil writes no lines
 local Progress = {}
 Progress.__index = Progress
@@ -62,7 +63,8 @@ function Progress:advance(n)
   self.done = self.done + (n or 1)
   local now = process.seconds()
   if not self.file or now - self.drawn < pause then return end
-  self.file:write(erase .. progress.line(self.done, self.total, self.noun, now - self.start))
+  self.file:write(erase .. progress.line(self.done, self.total, self.noun, now - self.start),
+    self.remark and ", " .. self.remark or "")
   self.drawn, self.is_shown = now, true
 end
 

@@ -17,21 +17,47 @@ local function open(result)
   error(fault.new(result.fault), 0)
 end
 
-local function map_here(work, items)
-  local call = worker(work)
+---@class Staff       workers that remain for several calls of map
+---@field module string
+---@field setup any    plain
+---@field call nil|fun(item: any): table   of the only worker, which runs in this Lua state
+---@field pool userdata?                   of several
+---@field count integer
+local Staff = {}
+Staff.__index = Staff
+
+--- Starts workers for jobs.map. Use with <close>.
+---@param count integer?   of workers; the number of processors unless given; ignored with MPI
+---@param module string
+---@param setup any
+---@return Staff
+function jobs.open(count, module, setup)
+  local work = { module = module, setup = setup }
+  local self = setmetatable({ setup = setup, count = workers.count(count) }, Staff)
+  if self.count == 1 then
+    self.call = worker(work)
+  else
+    work.limits = budget.settings()
+    self.pool = fault.check(workers.new(self.count, "crux.run.worker", work))
+  end
+  return self
+end
+
+function Staff:__close()
+  local closing <close> = self.pool -- luacheck: no unused
+end
+
+local function map_here(call, items)
   return function()
     local item = items()
     if item ~= nil then return item, open(call(item)) end
   end
 end
 
---- jobs.map without a journal.
-local function map(count, module, setup, items)
-  local work = { module = module, setup = setup }
-  count = workers.count(count)
-  if count == 1 then return map_here(work, items) end
-  work.limits = budget.settings()
-  local pool = fault.check(workers.new(count, "crux.run.worker", work))
+--- Staff:map without a journal.
+local function map(staff, items)
+  if staff.call then return map_here(staff.call, items) end
+  local pool = staff.pool
   local queue, first, last, problem = {}, 1, 0, nil
   local is_open = true
   local function read()
@@ -44,8 +70,8 @@ local function map(count, module, setup, items)
       queue[last] = item
     end
   end
-  local function step()
-    while is_open and last - first < in_flight * count - 1 do read() end
+  return function()
+    while is_open and last - first < in_flight * staff.count - 1 do read() end
     local item = queue[first]
     if item ~= nil then
       queue[first], first = nil, first + 1
@@ -54,7 +80,14 @@ local function map(count, module, setup, items)
     end
     if problem then error(problem, 0) end
   end
-  return step, nil, nil, pool
+end
+
+--- Iterates over items and results as jobs.map does. The loop must end before the next one begins.
+---@param items fun(): any   an iterator
+---@param log Journal?
+function Staff:map(items, log)
+  if not log then return map(self, items) end
+  return log:map(self.setup, items, function(missing) return map(self, missing) end)
 end
 
 --- Calls the function that require(module)(setup) returns with every item, and iterates over items and results, in order:
@@ -71,8 +104,9 @@ end
 ---@param items fun(): any   an iterator
 ---@param log Journal?       has the results of items that are done, and gets those of the others
 function jobs.map(count, module, setup, items, log)
-  if not log then return map(count, module, setup, items) end
-  return log:map(setup, items, function(missing) return map(count, module, setup, missing) end)
+  local staff = jobs.open(count, module, setup)
+  if not log then return map(staff, items), nil, nil, staff end
+  return log:map(setup, items, function(missing) return map(staff, missing), nil, nil, staff end)
 end
 
 return jobs

@@ -21,6 +21,7 @@ return {
   learning = require "crux.show.plot.learning",
   histogram = histogram.values,
   scatter = require "crux.show.plot.scatter",
+  curve = require "crux.show.plot.curve",
   correlations = require "crux.show.plot.correlations",
   bars = require "crux.show.plot.bars",
   ablation = require "crux.show.plot.ablation",

@@ -162,6 +162,7 @@ function crux.grid.some(random, from, count) end
 ---@field variants table<string, fun(level: table): table<string, crux.Board>, table<string, integer>?>?   the boards and
 ---                                notes that differ in a changed level, whose solutions measures compare
 ---@field requires table<string, number>?
+---@field alike string[]?
 
 --- How levels are made: a level at random, or one that is solved, from which moves back lead to a start.
 ---@class crux.GridGenerator

@@ -9,6 +9,7 @@
 ---@field measures table[]         rows of crux.game's `measure`, or { name, count = thing }, { name, moves = true },
 ---                                { name, size = true }; each with `doc`
 ---@field requires table<string, number>?
+---@field alike string[]?
 ---@field variants table<string, fun(level: table): table>?
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
@@ -32,7 +33,7 @@
 ---@field place integer[]?         instead of an exit, the column and the row where its upper left corner has to be
 ---@field along boolean?           pieces are one square wide and slide along their length only
 ---@field single boolean?          a move is a slide by one square, not by any number of squares
----@field alike boolean?           pieces of one shape are interchangeable
+---@field twins boolean?           pieces of one shape are interchangeable
 ---@field empty string?            the characters of free squares; ".o" unless given
 ---@field walls string?            the characters of squares where no piece can be; "#x" unless given
 ---@field generate { line: integer, walks: integer, moves: integer, options: table[] }?   a row "side", and rows of numbers of

@@ -26,6 +26,8 @@
 ---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?   options for measures
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?   a level that differs in a detail
 ---@field requires table<string, number>?   measures that every generated level has
+---@field alike string[]?           names that may be exchanged: characters of one thing, as "aA" for a ball and its goal
+---@field images nil|fun(level: table): string[]   texts that levels share which are equal turned or mirrored
 ---@field walk crux.Walk?
 ---@field play crux.Play?           of a game without search
 ---@field keys table<string, string>?   of moves: { wait = "space" }; others get an arrow, a letter of their name or a digit

@@ -1,0 +1,102 @@
+--- crux generate --rule: levels with wanted ratings.
+local convert = require "crux.cli.convert"
+local examination = require "crux.cli.examination"
+local fault = require "crux.base.fault"
+local formats = require "crux.out.formats"
+local inputs = require "crux.cli.inputs"
+local jobs = require "crux.run.jobs"
+local level_writer = require "crux.game.level_writer"
+local lists = require "crux.base.lists"
+local number = require "crux.base.number"
+local order = require "crux.order.order"
+local orders = require "crux.order.orders"
+local progress = require "crux.out.progress"
+local ranges = require "crux.cli.ranges"
+local sinks = require "crux.out.sinks"
+local tables = require "crux.out.tables"
+
+local ordering = {}
+
+--- Options of levels with wanted ratings.
+ordering.options = {
+  { flags = "--rule", value = "RULE", doc = "Make levels that this rule rates as --rating or --curve says." },
+  { flags = "--rating", value = "RANGE", convert = ranges.one,
+    doc = "The ratings of the levels: 4..5, 4.5 (from 4.45 to 4.55), >=8 or <=2." },
+  { flags = "--curve", value = "LEAST..GREATEST", convert = ranges.one,
+    doc = "Make --count levels of rising ratings, evenly spaced from LEAST to GREATEST." },
+  { flags = "--pack", doc = "Make levels that are as unlike each other as can be: choose among four times as many." },
+  { flags = "--unique", doc = "Make levels with one solution, where the game counts solutions." },
+  { flags = "--distinct", value = "D", convert = convert.positive,
+    doc = "The least distance of any two levels, in standard deviations of measures among levels at random." },
+  { flags = "--spread", value = "D", convert = convert.positive, doc = "The least distance of neighbours on a curve." },
+  { flags = "--tries", value = "N", convert = convert.integer(1), default = "50000",
+    doc = "How many levels to try for all ratings before giving up" },
+  { flags = "--budget", value = "SECONDS", convert = convert.positive,
+    doc = "Give up after this time, too; the levels then depend on the machine." },
+}
+
+--- Refuses options that need --rule.
+function ordering.refuse_without_rule(args)
+  for _, name in ipairs { "rating", "curve", "pack", "unique", "distinct", "spread", "budget" } do
+    if args[name] then fault.raise(("found --%s without --rule, expected both"):format(name), 2) end
+  end
+end
+
+--- Shows filled of wanted levels and the nearest miss; reports trials that were lost with their worker.
+local function watcher(bar)
+  return function(filled, miss, lost)
+    bar.remark = miss and ("the nearest miss is rated %.4g"):format(miss)
+    bar:advance(filled - bar.done)
+    if lost then bar:say("a trial was lost: " .. lost) end
+  end
+end
+
+--- The options of the command line as crux.order takes them.
+local function asked_of(game, args)
+  local like = ranges.of_measures(game, args.like, "--like")
+  return { rating = args.rating, curve = args.curve, count = args.count, pack = args.pack, unique = args.unique,
+    distinct = args.distinct, spread = args.spread, tries = args.tries, budget = args.budget, like = like, seed = args.seed,
+    own = args.own, vary = args.vary and { args.vary }, limits = examination.limits(args) }
+end
+
+--- Prints the levels with their ratings and measures, and below the table how many were tried.
+---@param measures string[]
+---@param done OrderedLevel[]
+local function print_table(measures, done, summary, args)
+  local columns, format = { { key = "level" }, { key = "rating" } }, formats.choose(args.format, nil, "table")
+  for _, name in ipairs(measures) do table.insert(columns, { key = name }) end
+  table.insert(columns, { key = "nearest" })
+  local text = tables.text(format, columns, lists.map(done, function(level)
+    return lists.merge(level.row, { level = level.name, rating = level.rating, nearest = level.nearest })
+  end))
+  sinks.save(nil, formats.is_data(format) and text or ("%s\n%s\n"):format(text, summary))
+end
+
+--- Makes, writes and tells the levels of an order.
+function ordering.run(game, args)
+  local rule = inputs.rule(args.rule, args)
+  local wanted, setup = orders.read(game, rule, asked_of(game, args))
+  setup.rule = args.rule
+  if args.journal then
+    examination.note_files(game, args.journal, { args.vary })
+    args.journal.noun = "trial"
+  end
+  local filled
+  do
+    local staff <close> = jobs.open(args.jobs, "crux.order.worker", setup)
+    local bar <close> = progress.new(wanted.count, "levels")
+    filled = order.fill(game, wanted, setup.production.measures, function(trials) return staff:map(trials, args.journal) end,
+      watcher(bar))
+  end
+  local done = orders.levels(game, rule, filled, args.seed)
+  if #done > 0 then
+    level_writer.save(args.output, done, game.files)
+    if args.output then print_table(game:needed_by(rule), done, orders.summary(filled, done), args) end
+  end
+  if filled.missing > 0 then
+    for _, line in ipairs(orders.shortfall(filled)) do sinks.say(line) end
+    fault.raise(("%s of %s not found"):format(number.count(filled.missing), number.count(wanted.count, "level")))
+  end
+end
+
+return ordering

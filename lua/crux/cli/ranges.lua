@@ -1,0 +1,43 @@
+--- Ranges of measures on a command line: 'size=25,moves=8..12' or 'moves>=8'.
+local convert = require "crux.cli.convert"
+local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
+local range = require "crux.base.range"
+
+local ranges = {}
+
+--- A conversion to a range.
+---@return Range?
+function ranges.one(text, flag)
+  local found = range.read(text)
+  if found then return found end
+  return convert.refuse(text, flag, range.expected)
+end
+
+--- Refuses a name that is no measure of the game.
+function ranges.check_measure(game, name, where)
+  if game.measures[name] then return end
+  fault.unknown(("%s: game '%s'"):format(where, game.name), "measure", name, lists.field(game.measures))
+end
+
+--- Reads the texts of an option that may be given several times.
+---@param game Game
+---@param texts string[]
+---@return table<string, Range>   by measure
+function ranges.of_measures(game, texts, flag)
+  local found = {}
+  for _, item in ipairs(convert.names(table.concat(texts, ","))) do
+    local name, sign, value = item:match "^([%w_]+)%s*([=<>]=?)%s*(.-)$"
+    if sign and sign ~= "=" then value = sign .. value end
+    local wanted = value and range.read(value)
+    if not wanted then
+      fault.raise(("%s: found '%s', expected MEASURE=RANGE,... where a range is %s"):format(flag, item, range.expected), 2)
+    end
+    ranges.check_measure(game, name, flag)
+    if found[name] then fault.raise(("%s: found '%s' twice, expected it once"):format(flag, name), 2) end
+    found[name] = wanted
+  end
+  return found
+end
+
+return ranges

@@ -1,0 +1,27 @@
+--- The ratings of levels in the order of a file, such as a campaign of rising difficulty.
+local figure = require "crux.show.plot.figure"
+local lists = require "crux.base.lists"
+
+---@param data { values: number[]|userdata, name: string, levels: string[] }   NaN for none
+---@return Figure
+return function(data)
+  local rows = figure.complete { data.values }
+  local values = lists.pick(data.values, rows)
+  local titles = figure.titles(#rows, function(i)
+    return ("%d. %s: %s %s"):format(rows[i], data.levels[rows[i]], data.name, figure.show(values[i]))
+  end)
+  local falls = 0
+  for i = 2, #values do falls = falls + (values[i] < values[i - 1] and 1 or 0) end
+  local sentence = #values == 0 and "There is none." or ("It begins at %s and ends at %s; %d of %d steps lead down.")
+    :format(figure.show(values[1]), figure.show(values[#values]), falls, #values - 1)
+  return {
+    title = ("%s level by level"):format(figure.capital(data.name)),
+    description = ("Each of %d points is a level: to the right its place, upwards %s. %s"):format(#values, data.name, sentence),
+    x = figure.axis("place", { rows }, { is_whole = true }), y = figure.axis(data.name, { values }),
+    marks = {
+      { kind = "line", x = rows, y = values, series = 1 },
+      { kind = "points", x = rows, y = values, series = 1, titles = titles },
+    },
+    note = sentence,
+  }
+end
