@@ -42,8 +42,8 @@ static size_t match_part(const crux_rule_program *p, const crux_rule_grid *grid,
                          ptrdiff_t step, size_t *at)
 {
 	size_t i = from, cell = *at;
-	for (; i < row->cell_count && !row->cells[i].is_gap; i++, cell += (size_t)step)
-		if (!cell_matches(p, grid, &row->cells[i], cell))
+	for (; i < row->cell_count && row->cells[i]; i++, cell += (size_t)step)
+		if (!cell_matches(p, grid, row->cells[i], cell))
 			return SIZE_MAX;
 	*at = cell;
 	return i;
@@ -125,7 +125,7 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 			continue;
 		for (size_t i = first; i <= last; i++) {
 			size_t const room = is_back ? i - first : last - i;
-			if (!cell_matches(p, grid, row->cells, line * line_step + i * cell_step))
+			if (!cell_matches(p, grid, row->cells[0], line * line_step + i * cell_step))
 				continue;
 			if (!match_cell(p, grid, row, step, line * line_step + i * cell_step, room, places))
 				return false;

@@ -36,8 +36,8 @@ static inline bool crux_rule_may_match(const crux_rule_program *program, const c
 	    !crux_rule_within(row->present, objects, program->object_words))
 		return false;
 	for (size_t i = 0; i < row->cell_count; i++)
-		for (size_t k = 0; k < row->cells[i].any_count; k++)
-			if (!crux_rule_meets(row->cells[i].any + k * program->object_words, objects, program->object_words))
+		for (size_t k = 0; row->cells[i] && k < row->cells[i]->any_count; k++)
+			if (!crux_rule_meets(row->cells[i]->any + k * program->object_words, objects, program->object_words))
 				return false;
 	return true;
 }

@@ -105,9 +105,6 @@ static void take_replacement(reader *r, crux_rule_cell *cell)
 static void take_cell(reader *r, crux_rule_cell *cell)
 {
 	crux_rule_program *const p = r->program;
-	cell->is_gap = take(r, 1) == 0;
-	if (cell->is_gap)
-		return;
 	cell->present = take_objects(r);
 	cell->missing = take_objects(r);
 	cell->moving = take_moves(r);
@@ -129,17 +126,27 @@ static void take_row(reader *r, crux_rule_row *row)
 	r->is_short = r->is_short || !row->present;
 	row->moving = row->present ? row->present + objects : NULL;
 	for (size_t i = 0; i < row->cell_count && is_well(r); i++) {
-		crux_rule_cell *const cell = &row->cells[i];
-		take_cell(r, cell);
-		row->gap_count += cell->is_gap;
-		for (size_t w = 0; w < objects && is_well(r) && !cell->is_gap; w++)
+		uint64_t const number = take(r, r->program->cell_count);
+		row->gap_count += number == 0;
+		if (number == 0 || !row->present)
+			continue;
+		crux_rule_cell const *const cell = row->cells[i] = &r->program->cells[number - 1];
+		for (size_t w = 0; w < objects; w++)
 			row->present[w] |= cell->present[w];
-		for (size_t w = 0; w < moves && is_well(r) && !cell->is_gap; w++)
+		for (size_t w = 0; w < moves; w++)
 			row->moving[w] |= cell->moving[w];
 	}
-	bool const ends = row->cell_count && !row->cells[0].is_gap && !row->cells[row->cell_count - 1].is_gap;
+	bool const ends = row->cell_count && row->cells[0] && row->cells[row->cell_count - 1];
 	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MOST_GAPS))
 		r->is_wrong = true;
+}
+
+static void take_cells(reader *r)
+{
+	crux_rule_program *const p = r->program;
+	p->cells = take_list(r, &p->cell_count, sizeof *p->cells);
+	for (size_t i = 0; i < p->cell_count && is_well(r); i++)
+		take_cell(r, &p->cells[i]);
 }
 
 static void take_rule(reader *r, crux_rule *rule)
@@ -224,6 +231,7 @@ crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, cru
 	take_objects_and_layers(&r);
 	p->player = take_objects(&r);
 	take_conditions(&r);
+	take_cells(&r);
 	take_groups(&r, &p->early);
 	take_groups(&r, &p->late);
 	if (is_well(&r) && r.words == r.end)
@@ -256,6 +264,7 @@ void crux_rule_program_free(crux_rule_program *program)
 		return;
 	free_groups(&program->early);
 	free_groups(&program->late);
+	free(program->cells);
 	free(program->conditions);
 	free(program->layer_of);
 	free(program->layer_masks);

@@ -8,11 +8,12 @@
  *   for each object its layer; O: the player
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
+ *   the cells of all rules, each once: O present, O missing, M moving, M still, sets O of each of which the cell has at least
+ *     one object, replaces, and if it does: O clear, O set, M stop, M go, M touched, O of which chance spawns one, M of layers
+ *     that get a direction by chance
  *   the groups, then the late groups, each: is random, its number among the rigid groups (from 1; 0: not rigid), the group to
  *     loop back to (from 1; 0: none), its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands
- *     (crux_rule_commands), its rows, each: its cells, each: 0 for a gap ("..."), or 1, O present, O missing, M moving,
- *     M still, sets O of each of which the cell has at least one object, replaces, and if it does: O clear, O set, M stop,
- *     M go, M touched, O of which chance spawns one, M of layers that get a direction by chance
+ *     (crux_rule_commands), its rows, each: the numbers of its cells (from 1; 0: a gap, "...")
  *
  * The caller owns the program. It never changes: threads may share one. */
 #ifndef CRUX_RULE_PROGRAM_H
@@ -53,7 +54,7 @@ enum {
 };
 
 typedef struct crux_rule_cell {
-	bool is_gap, replaces;
+	bool replaces;
 	const uint64_t *present, *missing, *moving, *still;
 	size_t any_count;
 	const uint64_t *any;
@@ -63,7 +64,7 @@ typedef struct crux_rule_cell {
 
 typedef struct crux_rule_row {
 	size_t cell_count, gap_count;
-	crux_rule_cell *cells;
+	const crux_rule_cell **cells; /* NULL: a gap */
 	uint64_t *present, *moving; /* unions over the cells */
 } crux_rule_row;
 
@@ -102,6 +103,8 @@ typedef struct crux_rule_program {
 	const uint64_t *player;
 	size_t condition_count;
 	crux_win_condition *conditions;
+	size_t cell_count;
+	crux_rule_cell *cells;
 	crux_rule_groups early, late;
 	bool is_rigid;
 	bool has_chance;

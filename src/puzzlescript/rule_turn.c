@@ -223,11 +223,11 @@ static bool replace_row(crux_turns *t, const crux_rule_row *row, int direction, 
 	size_t at = place.cell, gap = 0;
 	bool changed = false;
 	for (size_t i = 0; i < row->cell_count; i++) {
-		if (row->cells[i].is_gap) {
+		if (!row->cells[i]) {
 			at += place.gaps[gap++] * (size_t)step;
 			continue;
 		}
-		changed = replace(t, &row->cells[i], at, rigid) || changed;
+		changed = replace(t, row->cells[i], at, rigid) || changed;
 		at += (size_t)step;
 	}
 	return changed;

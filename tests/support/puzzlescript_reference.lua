@@ -454,6 +454,18 @@ local function groups_of(list, late, loops)
   return groups
 end
 
+--- Returns an expanded rule with its cells by side and row: { left =, right =, direction =, and the fields of its text }.
+local function by_rows(rule)
+  local result, k = setmetatable({ direction = rule.direction, left = {}, right = {} }, { __index = rule.of }), 0
+  for _, side in ipairs { "left", "right" } do
+    for i, row in ipairs(rule.of[side]) do
+      result[side][i] = table.move(rule.cells, k + 1, k + #row, 1, {})
+      k = k + #row
+    end
+  end
+  return result
+end
+
 --- Returns false for a rule that requires two objects of a layer in one cell, or an object and its absence.
 local function is_possible(self, rule)
   for _, row in ipairs(rule.left) do
@@ -483,7 +495,8 @@ function reference.play(text, game, number)
   local list, loops = rules.of(source, game)
   local self = setmetatable({ game = game, conditions = {}, commands = {} }, Play)
   local possible = {}
-  for _, rule in ipairs(list) do
+  for _, expanded in ipairs(list) do
+    local rule = by_rows(expanded)
     if is_possible(self, rule) then table.insert(possible, rule) end
   end
   self.early, self.late = groups_of(possible, false, loops), groups_of(possible, true, loops)
