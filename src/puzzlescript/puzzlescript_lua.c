@@ -40,6 +40,16 @@ static int program_free(lua_State *L)
 	return 0;
 }
 
+/* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true if
+ * rules use chance */
+static int program_effects(lua_State *L)
+{
+	crux_rule_program const *const p = check_program(L, 1);
+	lua_pushlstring(L, (const char *)p->changing, p->object_words * sizeof *p->changing);
+	lua_pushboolean(L, p->has_chance);
+	return 2;
+}
+
 static crux_turns *check_play(lua_State *L)
 {
 	return *(crux_turns **)crux_handle_check(L, 1, PLAY, "the play was closed");
@@ -266,9 +276,10 @@ static const luaL_Reg search_methods[] = {
 };
 
 static const luaL_Reg program_methods[] = {
-	{"play", program_play},
-	{"__gc", program_free},
-	{NULL,   NULL},
+	{"effects", program_effects},
+	{"play",    program_play},
+	{"__gc",    program_free},
+	{NULL,      NULL},
 };
 
 static const luaL_Reg play_methods[] = {

@@ -7,8 +7,6 @@
 #include "base/fault.h"
 #include "puzzlescript/rule_match.h"
 
-enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ACTION = 16, ALL_MOVES = 31 };
-
 /* Limit on nested turns: a restart by a rule runs rules, and "again" tries a turn to see if it would change anything. */
 enum { MOST_DEPTH = 6 };
 
@@ -50,19 +48,13 @@ static void copy_set(uint64_t *to, const uint64_t *from, size_t words)
 	memcpy(to, from, words * sizeof *to);
 }
 
-static void add_set(uint64_t *to, const uint64_t *from, size_t words)
-{
-	for (size_t i = 0; i < words; i++)
-		to[i] |= from[i];
-}
-
 /* Adds the set of a cell to the unions of its column, its row and all cells. */
 static void note_cell(crux_rule_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
                       uint64_t *all)
 {
-	add_set(columns + cell / g->height * words, set, words);
-	add_set(rows + cell % g->height * words, set, words);
-	add_set(all, set, words);
+	crux_rule_add(columns + cell / g->height * words, set, words);
+	crux_rule_add(rows + cell % g->height * words, set, words);
+	crux_rule_add(all, set, words);
 }
 
 static void note_objects(crux_turns *t, size_t cell)
@@ -105,21 +97,6 @@ static void clear_moves(crux_turns *t)
 	}
 }
 
-static unsigned shift_of(size_t layer)
-{
-	return (unsigned)(layer % CRUX_RULE_LAYERS_A_WORD * CRUX_RULE_MOVE_BITS);
-}
-
-static unsigned moves_of_layer(const uint64_t *moves, size_t layer)
-{
-	return (unsigned)(moves[layer / CRUX_RULE_LAYERS_A_WORD] >> shift_of(layer)) & ALL_MOVES;
-}
-
-static void add_moves(uint64_t *moves, size_t layer, unsigned bits)
-{
-	moves[layer / CRUX_RULE_LAYERS_A_WORD] |= (uint64_t)bits << shift_of(layer);
-}
-
 static bool is_player_in(const crux_turns *t, size_t cell)
 {
 	crux_rule_program const *const p = t->program;
@@ -140,7 +117,7 @@ static void move_players(crux_turns *t, unsigned move)
 		const uint64_t *const objects = t->grid.objects + cell * p->object_words;
 		for (size_t i = 0; i < p->object_count; i++)
 			if (objects[i / 64] & p->player[i / 64] & UINT64_C(1) << (i % 64))
-				add_moves(t->grid.moves + cell * p->move_words, p->layer_of[i], move);
+				crux_rule_add_moves(t->grid.moves + cell * p->move_words, p->layer_of[i], move);
 	}
 }
 
@@ -151,13 +128,13 @@ static bool mark_rigid(crux_turns *t, size_t at, unsigned group, const uint64_t 
 	uint64_t numbers[CRUX_RULE_MOST_MOVE_WORDS] = {0};
 	uint64_t *const groups = t->rigid_groups + at * words, *const layers = t->rigid_layers + at * words;
 	for (size_t layer = 0; layer < t->program->layer_count; layer++)
-		add_moves(numbers, layer, group);
+		crux_rule_add_moves(numbers, layer, group);
 	for (size_t i = 0; i < words; i++)
 		numbers[i] &= touched[i];
 	if (crux_rule_within(numbers, groups, words) || crux_rule_within(touched, layers, words))
 		return false;
-	add_set(groups, numbers, words);
-	add_set(layers, touched, words);
+	crux_rule_add(groups, numbers, words);
+	crux_rule_add(layers, touched, words);
 	return true;
 }
 
@@ -172,12 +149,12 @@ static void throw_coins(crux_turns *t, const crux_rule_cell *cell, uint64_t *cle
 				choices[count++] = i;
 		size_t const object = choices[crux_rule_chance_below(&t->chance, count)], layer = p->layer_of[object];
 		set[object / 64] |= UINT64_C(1) << (object % 64);
-		add_set(clear, p->layer_masks + layer * p->object_words, p->object_words);
-		add_moves(stop, layer, ALL_MOVES);
+		crux_rule_add(clear, p->layer_masks + layer * p->object_words, p->object_words);
+		crux_rule_add_moves(stop, layer, CRUX_MOVE_ANY);
 	}
 	for (size_t layer = 0; cell->turned && layer < p->layer_count; layer++)
-		if (moves_of_layer(cell->turned, layer))
-			add_moves(go, layer, 1U << crux_rule_chance_below(&t->chance, 4));
+		if (crux_rule_moves_of(cell->turned, layer))
+			crux_rule_add_moves(go, layer, 1U << crux_rule_chance_below(&t->chance, 4));
 }
 
 /* Applies the replacement of a cell of a rule. Returns true if it changed anything. */
@@ -363,12 +340,12 @@ static bool move_layer(crux_turns *t, size_t cell, size_t layer, unsigned move)
 {
 	crux_rule_grid *const g = &t->grid;
 	size_t const words = t->program->object_words, x = cell / g->height, y = cell % g->height;
-	if (move == ACTION)
+	if (move == CRUX_MOVE_ACTION)
 		return true;
-	bool const ahead = move == UP ? y > 0 : move == DOWN ? y + 1 < g->height : move == LEFT ? x > 0 : move == RIGHT && x + 1 < g->width;
+	bool const ahead = move == CRUX_MOVE_UP ? y > 0 : move == CRUX_MOVE_DOWN ? y + 1 < g->height : move == CRUX_MOVE_LEFT ? x > 0 : move == CRUX_MOVE_RIGHT && x + 1 < g->width;
 	if (!ahead)
 		return false;
-	size_t const target = move == UP ? cell - 1 : move == DOWN ? cell + 1 : move == LEFT ? cell - g->height : cell + g->height;
+	size_t const target = move == CRUX_MOVE_UP ? cell - 1 : move == CRUX_MOVE_DOWN ? cell + 1 : move == CRUX_MOVE_LEFT ? cell - g->height : cell + g->height;
 	const uint64_t *const mask = t->program->layer_masks + layer * words;
 	uint64_t *const from = g->objects + cell * words, *const to = g->objects + target * words;
 	if (crux_rule_meets(mask, to, words))
@@ -386,10 +363,10 @@ static bool move_cell(crux_turns *t, size_t cell)
 	uint64_t *const moves = t->grid.moves + cell * t->program->move_words;
 	bool moved = false;
 	for (size_t layer = 0; layer < t->program->layer_count; layer++) {
-		unsigned const move = moves_of_layer(moves, layer);
+		unsigned const move = crux_rule_moves_of(moves, layer);
 		if (!move || !move_layer(t, cell, layer, move))
 			continue;
-		moves[layer / CRUX_RULE_LAYERS_A_WORD] &= ~((uint64_t)ALL_MOVES << shift_of(layer));
+		crux_rule_clear_moves(moves, layer);
 		moved = true;
 	}
 	return moved;
@@ -412,9 +389,9 @@ static bool ban_group(crux_turns *t, size_t cell)
 	for (size_t i = 0; i < words; i++)
 		failed[i] = t->grid.moves[cell * words + i] & t->rigid_layers[cell * words + i];
 	for (size_t layer = 0; layer < t->program->layer_count; layer++) {
-		if (!moves_of_layer(failed, layer))
+		if (!crux_rule_moves_of(failed, layer))
 			continue;
-		unsigned const number = moves_of_layer(t->rigid_groups + cell * words, layer);
+		unsigned const number = crux_rule_moves_of(t->rigid_groups + cell * words, layer);
 		for (size_t i = 0; i < t->program->early.count; i++) {
 			if (t->program->early.groups[i].rigid != number || t->banned[i])
 				continue;
@@ -612,7 +589,7 @@ static bool take_turn(crux_turns *t, int input, manner how)
 	memcpy(before, t->grid.objects, level_bytes(t));
 	t->player_count = 0;
 	if (input != CRUX_TURN_TICK) {
-		unsigned const moves[] = {UP, LEFT, DOWN, RIGHT, ACTION};
+		unsigned const moves[] = {CRUX_MOVE_UP, CRUX_MOVE_LEFT, CRUX_MOVE_DOWN, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION};
 		move_players(t, moves[input]);
 	}
 	t->commands = 0;

@@ -14,11 +14,9 @@ local compiler = {}
 ---@field aggregates table<string, string[]>    objects by name, defined with "and"
 ---@field properties table<string, string[]>    objects by name, defined with "or"
 ---@field synonyms table<string, string>
----@field changing integer[]           set of the objects that rules may create, destroy or move
 ---@field program string               8-byte words
 ---@field rule_count integer
 ---@field commands integer              union over the rules: bits, see words.commands
----@field chance boolean                true if rules use random numbers
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
 local most_objects = 1024 -- CRUX_RULE_MOST_OBJECTS of src/puzzlescript/rule_program.h

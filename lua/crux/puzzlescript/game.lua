@@ -53,6 +53,9 @@ function game.read(path)
   return compiler.compile(text:gsub("^\239\187\191", ""), path)
 end
 
+--- Returns true if a cell has an object, given by its number.
+local function has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
+
 --- Returns the layers with objects that may change: { objects =, of = value by object, number =, name = of the field }.
 local function layers_of(puzzle)
   local layers = {}
@@ -60,7 +63,7 @@ local function layers_of(puzzle)
     local objects, values = {}, {}
     for _, name in ipairs(names) do
       local number = puzzle.objects[name].number
-      if puzzle.changing[number // 64 + 1] >> number % 64 & 1 == 1 and not values[number] then
+      if has(puzzle.changing, number) and not values[number] then
         table.insert(objects, number)
         values[number] = #objects
       end
@@ -70,9 +73,6 @@ local function layers_of(puzzle)
   end
   return layers
 end
-
---- Returns true if a cell has an object, given by its number.
-local function has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
 
 --- Returns the state fields of the cells.
 local function state_of(layers, cells)
@@ -142,13 +142,12 @@ end
 --- Returns the reason why the solver refuses a game; nil if it accepts the game.
 local function reason_not_to_solve(puzzle)
   if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
-  if puzzle.chance then return "the game depends on chance" end
+  if puzzle.has_chance then return "the game depends on chance" end
   if puzzle.commands & 2 ~= 0 and puzzle.commands & 16 ~= 0 then return "rules restart from checkpoints" end
 end
 
 --- Returns the `search` field of the game, and a function that makes the C search of a level.
-local function search_of(puzzle, layers, path)
-  local compiled = session.program(puzzle)
+local function search_of(puzzle, compiled, layers, path)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
 
   local function play_of(level) return compiled:play(level.width, level.height, session.pack(level.cells), "1", true) end
@@ -322,8 +321,11 @@ end
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = glyphs_of(puzzle)
+  local compiled = session.program(puzzle)
+  local changing, has_chance = compiled:effects()
+  puzzle.changing, puzzle.has_chance = session.unpack(changing, puzzle.object_words)[1], has_chance
   local layers = layers_of(puzzle)
-  local search, expander_of = search_of(puzzle, layers, path)
+  local search, expander_of = search_of(puzzle, compiled, layers, path)
   local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
     measures = measures_of(puzzle, layers, search, expander_of) }
 

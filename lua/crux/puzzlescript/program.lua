@@ -4,8 +4,6 @@ local words = require "crux.puzzlescript.words"
 
 local program = {}
 
-local EVERY_MOVE <const> = 31
-local LAYERS_A_WORD <const> = 12
 local most_rigid_groups, most_gaps = 30, 2
 
 --- Returns an empty set of `count` words.
@@ -15,41 +13,10 @@ local function empty(count)
   return set
 end
 
-local function add(set, other)
-  for i = 1, #set do set[i] = set[i] | other[i] end
-end
-
-local function has_any(set)
-  for i = 1, #set do
-    if set[i] ~= 0 then return true end
-  end
-  return false
-end
-
-local function meets(set, other)
-  for i = 1, #set do
-    if set[i] & other[i] ~= 0 then return true end
-  end
-  return false
-end
-
-local function is_within(set, other)
-  for i = 1, #set do
-    if set[i] & ~other[i] ~= 0 then return false end
-  end
-  return true
-end
-
 --- Adds an object (from 0) to a set.
 local function add_object(set, number)
   local word = number // 64 + 1
   set[word] = set[word] | 1 << number % 64
-end
-
---- Adds movements of a layer (from 0) to a set.
-local function add_moves(set, layer, bits)
-  local word = layer // LAYERS_A_WORD + 1
-  set[word] = set[word] | bits << 5 * (layer % LAYERS_A_WORD)
 end
 
 --- Returns the set of the objects that a name stands for.
@@ -67,105 +34,40 @@ program.set_of = set_of
 
 local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
 
---- Returns the sets of the left side of a cell, and in `on` the name on each layer.
-local function left_of(game, cell, rule, refuse)
-  local ow, mw = game.object_words, game.move_words
-  local result = { present = empty(ow), missing = empty(ow), moving = empty(mw), still = empty(mw), any = {}, on = {},
-    objects = empty(mw) }
+--- Checks the left side of a cell. Returns a CompiledCell without its number.
+local function checked_left(game, cell, refuse)
+  local on, present, found = {}, {}, { never = false }
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
     if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
-    local layer = layer_of(game, name)
-    if direction == "no" then
-      add(result.missing, set_of(game, name))
-    else
-      if result.on[layer] then rule.discarded = rule.discarded or { name:upper(), result.on[layer]:upper() } end
-      result.on[layer] = name
-      if game.objects[name] then
-        add(result.present, set_of(game, name))
-        add_moves(result.objects, layer, EVERY_MOVE)
-      else
-        table.insert(result.any, set_of(game, name))
-      end
-      local is_still = direction == "stationary"
-      add_moves(is_still and result.still or result.moving, layer, is_still and EVERY_MOVE or words.moves[direction])
+    if direction ~= "no" then
+      local layer = layer_of(game, name)
+      if on[layer] then found.discarded = found.discarded or { name:upper(), on[layer]:upper() } end
+      on[layer], present[name] = name, game.objects[name] ~= nil
     end
   end
-  return result
+  for i = 1, #cell, 2 do found.never = found.never or cell[i] == "no" and present[cell[i + 1]] end
+  return found
 end
 
---- Returns the sets of the replacement that the right side of a cell makes.
-local function right_of(game, cell, left, rule, refuse)
-  local ow, mw = game.object_words, game.move_words
-  local clear, set, stop, go, touched = empty(ow), empty(ow), empty(mw), empty(mw), empty(mw)
-  local spawned, turned_layers, objects, on, spawned_on = empty(ow), empty(mw), empty(mw), {}, {}
+--- Checks the right side of a cell.
+local function check_right(game, cell, is_discarded, refuse)
+  local on, spawned_on = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "..." then
       refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
     end
-    local layer = layer_of(game, name)
     if direction == "random" then
-      add(spawned, set_of(game, name))
       for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
-    elseif direction == "no" then
-      add(clear, set_of(game, name))
-    else
+    elseif direction ~= "no" then
+      local layer = layer_of(game, name)
       local other = on[layer] or spawned_on[layer]
-      if other and not rule.discarded then
+      if other and not is_discarded then
         refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
       end
       on[layer] = name
-      if direction ~= "" then add_moves(touched, layer, EVERY_MOVE) end
-      if game.objects[name] then
-        add(set, set_of(game, name))
-        add(clear, game.layer_sets[layer])
-        add_moves(objects, layer, EVERY_MOVE)
-      end
-      local bits = words.moves[direction]
-      if direction == "stationary" then add_moves(stop, layer, EVERY_MOVE)
-      elseif direction == "randomdir" then add_moves(turned_layers, layer, bits)
-      else add_moves(go, layer, bits) end
-    end
-  end
-  if not is_within(left.present, set) then add(clear, left.present) end
-  if not is_within(left.moving, go) then add(stop, left.moving) end
-  for layer in pairs(left.on) do
-    if not on[layer] then
-      add(clear, game.layer_sets[layer])
-      add_moves(touched, layer, EVERY_MOVE)
-    end
-  end
-  for i = 1, mw do touched[i] = touched[i] | left.objects[i] & ~objects[i] end
-  return { clear, set, stop, go, touched, spawned, turned_layers }
-end
-
---- Returns the layers of the objects of some cells.
-local function layers_of(game, cells)
-  local layers = {}
-  for _, cell in ipairs(cells) do
-    for i = 2, #cell, 2 do
-      for _, name in ipairs(game.properties[cell[i]] or { cell[i] }) do layers[game.objects[name].layer] = true end
-    end
-  end
-  return layers
-end
-
---- Adds to the set `changing` the objects that a replacement may create, destroy or move.
-local function note_changes(game, left, right, layers, changing)
-  local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
-  for layer in pairs(layers) do
-    local all = game.layer_sets[layer]
-    local word, shift = layer // LAYERS_A_WORD + 1, 5 * (layer % LAYERS_A_WORD)
-    local moves = (go[word] | turned_layers[word]) >> shift & EVERY_MOVE ~= 0
-    for i = 1, #set do
-      local there = all[i] & ~left.missing[i]
-      for _, any in ipairs(left.any) do there = meets(any, all) and there & any[i] or there end
-      if meets(left.present, all) then there = left.present[i] & all[i] end
-      local new = (set[i] | spawned[i]) & all[i]
-      local gone = (meets(spawned, all) and all[i] or clear[i]) & there & ~set[i]
-      changing[i] = changing[i] | new & ~left.present[i] | gone | (moves and (meets(set, all) and new or there) or 0)
     end
   end
 end
@@ -195,26 +97,37 @@ end
 ---@field never boolean          true if the cell never matches
 ---@field discarded string[]?    two objects of one layer that the cell requires
 
+--- Returns the number of a name in the list game.names, from 0.
+local function number_of(game, name)
+  local numbers = game.numbers_of_names
+  if not numbers[name] then
+    append(game.names, { game.objects[name] and 1 or 0, set_of(game, name) })
+    numbers[name], game.name_count = game.name_count, game.name_count + 1
+  end
+  return numbers[name]
+end
+
+--- Appends a side of a cell to the list game.cells.
+local function append_side(game, cell)
+  local list = game.cells
+  list[#list + 1] = #cell // 2
+  for i = 1, #cell, 2 do
+    list[#list + 1] = words.numbers[cell[i]]
+    list[#list + 1] = number_of(game, cell[i + 1])
+  end
+end
+
 --- Compiles a cell and adds it to the list game.cells. Rules with the same cell share the result.
 ---@param left Cell
 ---@param right Cell?
 ---@return CompiledCell
 local function cell_of(game, left, right, refuse)
-  local found = {}
-  local sets = left_of(game, left, found, refuse)
-  found.never = meets(sets.present, sets.missing)
+  local found = checked_left(game, left, refuse)
   if found.never then return found end
-  local new = right and right_of(game, right, sets, found, refuse)
-  local replaces = false
-  for _, set in ipairs(new or {}) do replaces = replaces or has_any(set) end
-  if new and left ~= right then
-    note_changes(game, sets, new, layers_of(game, { left, right }), game.changing)
-    game.chance = game.chance or has_any(new[6]) or has_any(new[7])
-  end
-  append(game.cells, { sets.present, sets.missing, sets.moving, sets.still, #sets.any })
-  append(game.cells, sets.any)
-  append(game.cells, { replaces and 1 or 0 })
-  if replaces then append(game.cells, new) end
+  if right then check_right(game, right, found.discarded, refuse) end
+  append_side(game, left)
+  table.insert(game.cells, right and 1 or 0)
+  if right then append_side(game, right) end
   game.cell_count = game.cell_count + 1
   found.number = game.cell_count
   return found
@@ -388,8 +301,8 @@ end
 ---@return integer rule_count
 function program.of(source, game, list, loops)
   local kept = {}
-  game.commands, game.chance, game.cells, game.cell_count, game.compiled = 0, false, {}, 0, {}
-  game.changing = table.move(set_of(game, "player"), 1, game.object_words, 1, {})
+  game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
+  game.names, game.name_count, game.numbers_of_names = {}, 0, {}
   for _, rule in ipairs(list) do
     local function refuse(message) parser.refuse(source, rule.of.line, message) end
     if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
@@ -401,7 +314,6 @@ function program.of(source, game, list, loops)
     set_loops(groups, loops)
     for _, group in ipairs(groups) do
       rule_count = rule_count + #group
-      game.chance = game.chance or group[1].of.random
       for _, rule in ipairs(group) do game.commands = game.commands | rule.of.commands end
     end
   end
@@ -411,7 +323,7 @@ function program.of(source, game, list, loops)
   for i = 0, game.object_count - 1 do table.insert(result, game.objects[game.object_names[i]].layer) end
   append(result, { set_of(game, "player"), #source.conditions })
   for _, line in ipairs(source.conditions) do append(result, condition_of(game, line, source)) end
-  append(result, { game.cell_count, game.cells })
+  append(result, { game.name_count, game.names, game.cell_count, game.cells })
   append_groups(result, early)
   append_groups(result, late)
   return packed(result), rule_count
