@@ -13,7 +13,7 @@
 #define PROGRAM "crux.puzzlescript.program"
 #define PLAY "crux.puzzlescript.play"
 
-enum { MOST_SIDE = 4096, MOST_CELLS = 1 << 20 };
+enum { MAX_SIDE = 4096, MAX_CELLS = 1 << 20 };
 
 static crux_rule_program *check_program(lua_State *L, int index)
 {
@@ -40,8 +40,8 @@ static int program_free(lua_State *L)
 	return 0;
 }
 
-/* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true if
- * rules use chance */
+/* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true
+ * if rules use chance */
 static int program_effects(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
@@ -71,8 +71,8 @@ static int program_play(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
 	lua_Integer const width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, width >= 1 && width <= MOST_SIDE, 2, "a width expected");
-	luaL_argcheck(L, height >= 1 && height <= MOST_SIDE && width * height <= MOST_CELLS, 3, "a height expected");
+	luaL_argcheck(L, width >= 1 && width <= MAX_SIDE, 2, "a width expected");
+	luaL_argcheck(L, height >= 1 && height <= MAX_SIDE && width * height <= MAX_CELLS, 3, "a height expected");
 	size_t bytes;
 	const char *const seed = luaL_checklstring(L, 5, &bytes);
 	const uint64_t *const cells = check_cells(L, 4, p, (size_t)(width * height));
@@ -83,7 +83,7 @@ static int program_play(lua_State *L)
 	if (!*play)
 		return luaL_error(L, "out of memory");
 	if (lua_toboolean(L, 6))
-		crux_turns_stay(*play);
+		crux_turns_continue_after_win(*play);
 	return 1;
 }
 
@@ -197,7 +197,7 @@ static int play_search(lua_State *L)
 	crux_rule_search **const search = crux_handle_new(L, SEARCH, sizeof *search, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the play */
-	crux_turns_forget(play);
+	crux_turns_record_no_undo(play);
 	*search = crux_rule_search_new(p, play, &layers, (size_t)moves);
 	return *search ? 1 : luaL_error(L, "out of memory");
 }
@@ -216,19 +216,20 @@ static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, c
 	return crux_state_set_check(L, 2, layout);
 }
 
-/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message on failure */
+/* search:expand(set, states to expand, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message on
+ * failure */
 static int search_expand(lua_State *L)
 {
 	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
 	crux_rule_search *const search = check_search(L);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	crux_state_set *const set = check_set(L, search, layout);
-	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states expected");
+	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states expected");
 	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
 	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 	crux_fault fault;
-	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)most, state_limit, &fault);
+	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)count, state_limit, &fault);
 	if (end == CRUX_RULE_FAILED)
 		return crux_fail(L, fault.message);
 	lua_pushstring(L, ends[end]);

@@ -8,7 +8,7 @@
 
 /* Layers of the names of a side, as movements: all bits of a layer, or none. */
 typedef struct layers {
-	uint64_t named[CRUX_RULE_MOST_MOVE_WORDS], with_object[CRUX_RULE_MOST_MOVE_WORDS];
+	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS];
 } layers;
 
 static const crux_rule_name *name_of(const crux_rule_program *p, const crux_rule_side *side, size_t i)

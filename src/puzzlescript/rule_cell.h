@@ -39,8 +39,8 @@ typedef struct crux_rule_cell {
 
 struct crux_rule_program;
 
-/* Makes the cell of a rule, and adds the objects that it may create, remove or move to program->changing. `right` is NULL if the
- * rule replaces nothing. Returns false when memory is short. */
+/* Makes the cell of a rule, and adds the objects that it may create, remove or move to program->changing. `right` is NULL if
+ * the rule replaces nothing. Returns false when memory is short. */
 bool crux_rule_cell_make(struct crux_rule_program *program, crux_rule_cell *cell, const crux_rule_side *left,
                          const crux_rule_side *right);
 

@@ -78,18 +78,18 @@ static bool add(crux_rule_places *places, crux_rule_place place)
 	return true;
 }
 
-/* Tries all lengths of the gap at number `gap` of the row and of the gaps behind it, together at most `most` cells. */
+/* Tries all lengths of the gap at number `gap` of the row and of the gaps behind it, together at most `max` cells. */
 static bool match_gaps(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
-                       size_t gap, size_t number, size_t at, size_t most, crux_rule_place place, crux_rule_places *places)
+                       size_t gap, size_t number, size_t at, size_t max, crux_rule_place place, crux_rule_places *places)
 {
-	for (size_t length = 0; length <= most; length++) {
+	for (size_t length = 0; length <= max; length++) {
 		size_t behind = at + length * (size_t)step;
 		size_t const end = match_part(p, grid, row, gap + 1, step, &behind);
 		place.gaps[number] = (uint32_t)length;
 		if (end == SIZE_MAX)
 			continue;
 		if (end == row->cell_count ? !add(places, place)
-		                           : !match_gaps(p, grid, row, step, end, number + 1, behind, most - length, place, places))
+		                           : !match_gaps(p, grid, row, step, end, number + 1, behind, max - length, place, places))
 			return false;
 	}
 	return true;

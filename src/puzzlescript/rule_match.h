@@ -17,7 +17,7 @@ typedef struct crux_rule_grid {
 } crux_rule_grid;
 
 typedef struct crux_rule_place {
-	uint32_t cell, gaps[CRUX_RULE_MOST_GAPS]; /* cell: the first cell; gaps: lengths in cells */
+	uint32_t cell, gaps[CRUX_RULE_MAX_GAPS]; /* cell: the first cell; gaps: lengths in cells */
 } crux_rule_place;
 
 typedef struct crux_rule_places {

@@ -17,10 +17,10 @@ static bool is_well(const reader *r)
 	return !r->is_wrong && !r->is_short;
 }
 
-/* Returns the next word, which must be at most `most`; 0 after an error. */
-static uint64_t take(reader *r, uint64_t most)
+/* Returns the next word, which must be at most `max`; 0 after an error. */
+static uint64_t take(reader *r, uint64_t max)
 {
-	if (!is_well(r) || r->words == r->end || *r->words > most) {
+	if (!is_well(r) || r->words == r->end || *r->words > max) {
 		r->is_wrong = true;
 		return 0;
 	}
@@ -121,7 +121,7 @@ static void take_row(reader *r, crux_rule_row *row)
 			row->moving[w] |= cell->moving[w];
 	}
 	bool const ends = row->cell_count && row->cells[0] && row->cells[row->cell_count - 1];
-	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MOST_GAPS))
+	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MAX_GAPS))
 		r->is_wrong = true;
 }
 
@@ -140,7 +140,7 @@ static void take_rule(reader *r, crux_rule *rule)
 	rule->replaces = take(r, 1);
 	rule->commands = take(r, INT64_MAX);
 	rule->rows = take_list(r, &rule->row_count, sizeof *rule->rows);
-	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MOST_ROWS;
+	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MAX_ROWS;
 	for (size_t i = 0; i < rule->row_count; i++)
 		take_row(r, &rule->rows[i]);
 	r->program->commands |= rule->commands;
@@ -152,7 +152,7 @@ static void take_groups(reader *r, crux_rule_groups *groups)
 	for (size_t i = 0; i < groups->count; i++) {
 		crux_rule_group *const group = &groups->groups[i];
 		group->is_random = take(r, 1);
-		group->rigid = (unsigned)take(r, CRUX_RULE_MOST_RIGID_GROUPS);
+		group->rigid = (unsigned)take(r, CRUX_RULE_MAX_RIGID_GROUPS);
 		group->loop = take(r, i + 1);
 		group->rules = take_list(r, &group->rule_count, sizeof *group->rules);
 		r->is_wrong = r->is_wrong || !group->rule_count;
@@ -168,8 +168,8 @@ static void take_groups(reader *r, crux_rule_groups *groups)
 static void take_objects_and_layers(reader *r)
 {
 	crux_rule_program *const p = r->program;
-	p->object_count = take(r, CRUX_RULE_MOST_OBJECTS);
-	p->layer_count = take(r, CRUX_RULE_MOST_OBJECTS);
+	p->object_count = take(r, CRUX_RULE_MAX_OBJECTS);
+	p->layer_count = take(r, CRUX_RULE_MAX_OBJECTS);
 	p->flags = take(r, INT64_MAX);
 	p->object_words = (p->object_count + 63) / 64;
 	p->move_words = (p->layer_count + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD;

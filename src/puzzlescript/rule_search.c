@@ -183,12 +183,12 @@ static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, c
 	return CRUX_RULE_PAUSED;
 }
 
-crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t most,
+crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t count,
                                       uint32_t state_limit, crux_fault *fault)
 {
 	if (!make_room(s, layout->words))
 		return CRUX_RULE_BYTES;
-	for (uint32_t i = 0; i < most; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint32_t const state = (uint32_t)s->found.expanded;
 		bool const is_last = state == crux_state_set_count(set);
 		if ((is_last || s->key_count + s->moves > s->key_room) && !merge(s, set, state_limit))

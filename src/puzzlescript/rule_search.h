@@ -20,7 +20,7 @@
 typedef struct crux_rule_search crux_rule_search;
 
 typedef enum {
-	CRUX_RULE_PAUSED,  /* `most` states were expanded */
+	CRUX_RULE_PAUSED,  /* `count` states were expanded */
 	CRUX_RULE_THROUGH, /* all states were expanded */
 	CRUX_RULE_WON,     /* a move wins */
 	CRUX_RULE_STATES,  /* the limit on states is reached */
@@ -46,9 +46,9 @@ void crux_rule_search_free(crux_rule_search *search);
  * objects. The other functions take sets of such states with two notes. */
 bool crux_rule_search_takes(const crux_rule_search *search, const crux_state_layout *layout);
 
-/* Expands at most `most` more states of the set. */
+/* Expands at most `count` more states of the set. */
 crux_rule_end crux_rule_search_expand(crux_rule_search *search, crux_state_set *set, const crux_state_layout *layout,
-                                      uint32_t most, uint32_t state_limit, crux_fault *fault);
+                                      uint32_t count, uint32_t state_limit, crux_fault *fault);
 
 /* Counts until now, of states expanded, moves tried, and moves that led to known states. */
 typedef struct crux_rule_statistics {

@@ -19,7 +19,7 @@ local compiler = {}
 ---@field commands integer              union over the rules: bits, see words.commands
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
-local most_objects = 1024 -- CRUX_RULE_MOST_OBJECTS of src/puzzlescript/rule_program.h
+local most_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
 
 --- Numbers the objects and their layers, both from 0.
 local function number_objects(game)
