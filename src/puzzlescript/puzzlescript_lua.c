@@ -140,6 +140,18 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
+/* play:used() -> the number of kinds of rules that changed a cell or gave a command since the level began */
+static int play_used(lua_State *L)
+{
+	const bool *const used = crux_turns_used_rules(check_play(L));
+	lua_Integer count = 0;
+	lua_getiuservalue(L, 1, 1);
+	for (size_t i = 0; i < check_program(L, -1)->kind_count; i++)
+		count += used[i];
+	lua_pushinteger(L, count);
+	return 1;
+}
+
 /* play:set(cells) replaces the cells of the level */
 static int play_set(lua_State *L)
 {
@@ -237,7 +249,7 @@ static int search_expand(lua_State *L)
 }
 
 /* search:statistics() -> states expanded, moves tried, moves that led to known states, and, after a win, the numbers (from 1)
- * of the state and of the move that won from it */
+ * of the state and of the move that won from it; seconds in the set of states */
 static int search_statistics(lua_State *L)
 {
 	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
@@ -246,7 +258,8 @@ static int search_statistics(lua_State *L)
 	lua_pushinteger(L, found.duplicates);
 	lua_pushinteger(L, (lua_Integer)found.state + 1);
 	lua_pushinteger(L, (lua_Integer)found.move + 1);
-	return 5;
+	lua_pushnumber(L, found.set_seconds);
+	return 6;
 }
 
 /* search:sweep(set, state limit) -> counts over all states reachable from the one in the set: states, states without a way to a
@@ -290,6 +303,7 @@ static const luaL_Reg play_methods[] = {
 	{"undo",    play_undo},
 	{"cells",   play_cells},
 	{"set",     play_set},
+	{"used",    play_used},
 	{"search",  play_search},
 	{"__gc",    play_free},
 	{NULL,      NULL},

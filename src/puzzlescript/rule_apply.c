@@ -151,6 +151,14 @@ static void add_commands(crux_rule_level *level, uint64_t commands)
 	level->commands = (commands & strong ? 0 : level->commands) | commands;
 }
 
+/* Adds the commands of a rule that matched and marks its kind as used. Returns `changed`. */
+static bool note_use(crux_rule_level *level, const crux_rule *rule, bool changed)
+{
+	add_commands(level, rule->commands);
+	level->used[rule->kind] = level->used[rule->kind] || changed || rule->commands;
+	return changed;
+}
+
 static bool apply_rule(crux_rule_level *level, const crux_rule *rule, unsigned rigid)
 {
 	size_t const tuples = find_matches(level, rule);
@@ -162,8 +170,7 @@ static bool apply_rule(crux_rule_level *level, const crux_rule *rule, unsigned r
 		tuple_of(level, rule, i, at);
 		changed = apply_at(level, rule, rigid, at, i > 0) || changed;
 	}
-	add_commands(level, rule->commands);
-	return changed;
+	return note_use(level, rule, changed);
 }
 
 /* Applies one match, drawn with equal probability from the matches of all rules of the group. */
@@ -183,8 +190,7 @@ static bool apply_random_group(crux_rule_level *level, const crux_rule_group *gr
 	crux_rule_place at[CRUX_RULE_MAX_ROWS];
 	tuple_of(level, rule, number, at);
 	bool const changed = apply_at(level, rule, group->rigid, at, false);
-	add_commands(level, rule->commands);
-	return changed;
+	return note_use(level, rule, changed);
 }
 
 static bool apply_group(crux_rule_level *level, const crux_rule_group *group)

@@ -81,7 +81,8 @@ bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *progr
 	level->rigid_groups = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->rigid_layers = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->banned = calloc(program->early.count + 1, sizeof *level->banned);
-	level->is_out_of_memory = level->is_out_of_memory || !level->banned;
+	level->used = calloc(program->kind_count + 1, sizeof *level->used);
+	level->is_out_of_memory = level->is_out_of_memory || !level->banned || !level->used;
 	if (g->objects)
 		memcpy(g->objects, objects, g->cells * ow * sizeof *objects);
 	return !level->is_out_of_memory;
@@ -97,4 +98,5 @@ void crux_rule_level_close(crux_rule_level *level)
 	for (size_t i = 0; i < CRUX_RULE_MAX_ROWS; i++)
 		free(level->places[i].list);
 	free(level->banned);
+	free(level->used);
 }

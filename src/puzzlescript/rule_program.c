@@ -138,6 +138,8 @@ static void take_rule(reader *r, crux_rule *rule)
 	rule->direction = (int)take(r, 3);
 	rule->is_rigid = take(r, 1);
 	rule->replaces = take(r, 1);
+	rule->kind = take(r, r->program->kind_count);
+	r->is_wrong = r->is_wrong || rule->kind == r->program->kind_count;
 	rule->commands = take(r, INT64_MAX);
 	rule->rows = take_list(r, &rule->row_count, sizeof *rule->rows);
 	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MAX_ROWS;
@@ -171,6 +173,7 @@ static void take_objects_and_layers(reader *r)
 	p->object_count = take(r, CRUX_RULE_MAX_OBJECTS);
 	p->layer_count = take(r, CRUX_RULE_MAX_OBJECTS);
 	p->flags = take(r, INT64_MAX);
+	p->kind_count = take(r, (uint64_t)(r->end - r->words));
 	p->object_words = (p->object_count + 63) / 64;
 	p->move_words = (p->layer_count + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD;
 	r->is_wrong = r->is_wrong || !p->object_count || !p->layer_count;

@@ -3,7 +3,7 @@
  * A cell holds a set of objects, each of which is on one layer, and a set of movements for each layer (rule_sets.h).
  *
  * The words, in order (a set of objects is written O, movements M; lists have their length in front):
- *   objects, layers, flags (crux_rule_flags)
+ *   objects, layers, flags (crux_rule_flags), kinds of rules
  *   for each object its layer; O: the player
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
@@ -61,6 +61,7 @@ typedef struct crux_rule_row {
 typedef struct crux_rule {
 	int direction;
 	bool is_rigid, replaces;
+	size_t kind; /* rules of one line of the game are of one kind */
 	uint64_t commands;
 	size_t row_count;
 	crux_rule_row *rows;
@@ -86,7 +87,7 @@ typedef struct crux_win_condition {
 } crux_win_condition;
 
 typedef struct crux_rule_program {
-	size_t object_count, layer_count, object_words, move_words;
+	size_t object_count, layer_count, kind_count, object_words, move_words;
 	uint64_t flags;
 	size_t *layer_of;      /* by object */
 	uint64_t *layer_masks; /* object_words words a layer */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { BATCH = 256 }; /* minimum room of a batch: keys merged into the set together */
 
 struct crux_rule_search {
@@ -153,7 +155,9 @@ static bool make_room(crux_rule_search *s, size_t words)
 static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit)
 {
 	uint32_t const before = crux_state_set_count(set);
+	double const began = crux_clock_now();
 	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, NULL);
+	s->found.set_seconds += crux_clock_now() - began;
 	s->found.duplicates += (int64_t)merged - (int64_t)(crux_state_set_count(set) - before);
 	bool const has_room = merged == s->key_count;
 	s->key_count = 0;

@@ -53,6 +53,7 @@ crux_rule_end crux_rule_search_expand(crux_rule_search *search, crux_state_set *
 /* Counts until now, of states expanded, moves tried, and moves that led to known states. */
 typedef struct crux_rule_statistics {
 	int64_t expanded, generated, duplicates;
+	double set_seconds; /* spent in the set of states */
 	uint32_t state; /* after CRUX_RULE_WON, the state and the move that wins from it, both from 0 */
 	size_t move;
 } crux_rule_statistics;

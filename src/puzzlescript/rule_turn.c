@@ -323,6 +323,11 @@ const uint64_t *crux_turns_objects(const crux_turns *t)
 	return t->level.grid.objects;
 }
 
+const bool *crux_turns_used_rules(const crux_turns *t)
+{
+	return t->level.used;
+}
+
 size_t crux_turns_cells(const crux_turns *t)
 {
 	return t->level.grid.cells;

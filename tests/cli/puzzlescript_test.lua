@@ -20,6 +20,22 @@ function PuzzleScript.test_the_levels_of_a_game_are_solved_and_measured()
     "level,width,objects,rules,moves,pushes,push_moves\npushing:1,7,5,4,3,2,2\npushing:2,6,5,4,3,1,1\n")
 end
 
+--- The crate first has to be pushed away from the target, so that the player gets behind it: RDRRULLLL, or with another way
+--- round of the same length. The second rule is never used.
+function PuzzleScript.test_counterintuitive_moves_and_rules_that_are_used()
+  local path = game { levels = "########\n#O.P*..#\n####...#\n########",
+    rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ action Player | Crate ] -> [ Player | ]" }
+  luaunit.assertEquals(crux("measure {game} --measures moves,counterintuitive,rules_used", path),
+    "level,moves,counterintuitive,rules_used\npushing:1,9,1,1\n")
+end
+
+--- A profiled search is that of C, too.
+function PuzzleScript.test_profile()
+  local _, told = crux "measure {game} --measures moves --profile"
+  luaunit.assertStrContains(told, "search: set of states       native")
+  luaunit.assertNotStrContains(told, "searched in Lua")
+end
+
 function PuzzleScript.test_the_search_is_that_of_c()
   local _, told = crux "measure {game} --measures moves --trace-report"
   luaunit.assertStrContains(told, "layer0003[28] 0..2       1       8  shared")

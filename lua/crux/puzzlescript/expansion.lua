@@ -15,10 +15,10 @@ local expansion = {}
 ---@class Cell: string[]
 ---@field key string           short, and different for different cells
 
----@class Expander of the rules of a game
+---@class RuleExpander
 ---@field game table           objects, aggregates, synonyms, properties, layer_of_property
 ---@field cell fun(cell: string[]): Cell   the table of all equal cells
----@field maps table<string, table<Cell, Cell>>   changed cells, by name of the change
+---@field maps table<string|Cell, table<Cell, Cell>>   changed cells, by the change
 
 ---@class Choice               a word of a cell that stands for several directions or objects
 ---@field cell integer         number of the cell
@@ -39,6 +39,7 @@ local function unifier()
 end
 
 --- Returns a table that maps each cell to change(cell). Maps of the same name are one table.
+---@param self RuleExpander
 local function map(self, name, change)
   self.maps[name] = self.maps[name] or setmetatable({}, { __index = function(changed, cell)
     changed[cell] = self.cell(change(cell))
@@ -66,8 +67,8 @@ local function plain_cell(cell, meanings, game, refuse)
     local all = game.aggregates[name]
     if all and direction == "no" then
       refuse(("You cannot use 'no' to exclude the aggregate object %s (defined using 'AND'), only regular objects, or "
-        .. "properties (objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long way.")
-        :format(name:upper()))
+        .. "properties (objects defined using 'OR').  If you want to do this, you'll have to write it out yourself the long "
+        .. "way."):format(name:upper()))
     end
     name = all and all[1] or game.synonyms[name] or name
     for _, object in ipairs(direction == "no" and game.properties[name] or { name }) do add(result, direction, object) end
@@ -101,7 +102,7 @@ local function plain_cells(self, rule, direction, refuse)
   return cells, turns and opposite[direction] or direction
 end
 
---- Returns a cell with a word replaced where the words around it are as given; nil stands for any.
+--- Returns the words of a cell with a word for several directions replaced at a name; without a name at all names.
 local function with_direction(cell, word, name, direction)
   local result = table.move(cell, 1, #cell, 1, {})
   for i = 1, #cell, 2 do
@@ -137,7 +138,7 @@ local function maps_of_objects(self, property)
   return maps
 end
 
---- Adds the choices of a list of { cell =, key =, ... } with different keys in each cell; `count` gets the number of each key.
+--- Adds a row { cell =, key =, ... } to a list unless the list has this key in this cell, and counts the rows of the key.
 local function add_once(list, counts, row)
   local is_known = false
   for _, other in ipairs(list) do is_known = is_known or other.cell == row.cell and other.key == row.key end
@@ -146,15 +147,17 @@ local function add_once(list, counts, row)
   counts[row.key] = (counts[row.key] or 0) + 1
 end
 
---- Returns the choices of directions on the left. A word on the right takes the direction of the same word at the same name on
---- the left if that is in one cell only, or of the only such word there. The original engine splits the cells in all orders,
+--- Returns the choices of directions on the left. A word on the right takes the direction of the same word at the same name
+--- on the left if that is in one cell only, or of the only such word there. The original engine splits the cells in all orders,
 --- and keeps the last of equal rules: those that come from splitting the last cell first.
 local function choices_of_directions(self, cells, count)
   local found, counts, of_word, choices = {}, {}, {}, {}
   for k = count, 1, -1 do
     for i = 1, #cells[k], 2 do
       local word, name = cells[k][i], cells[k][i + 1]
-      if words.directions[word] then add_once(found, counts, { cell = k, key = word .. " " .. name, word = word, name = name }) end
+      if words.directions[word] then
+        add_once(found, counts, { cell = k, key = word .. " " .. name, word = word, name = name })
+      end
     end
   end
   for _, row in ipairs(found) do of_word[row.word] = (of_word[row.word] or 0) + 1 end
@@ -180,8 +183,8 @@ local function ambiguous_properties(self, cells, count)
   return ambiguous
 end
 
---- Adds to the choices those of objects. A property of one layer stays unless it is ambiguous. One on the right takes the object
---- of the only one on the left.
+--- Adds to the choices those of objects. A property of one layer stays unless it is ambiguous. A property on the right takes
+--- the object of the only one on the left.
 local function add_choices_of_objects(self, cells, count, ambiguous, choices)
   local found, counts = {}, {}
   for k = 1, count do
@@ -220,22 +223,20 @@ end
 
 --- Refuses words on the right that still stand for several directions or objects.
 local function check_right(cells, count, ambiguous, refuse)
-  local is_random
   for k = count + 1, #cells do
     for i = 1, #cells[k], 2 do
       if words.directions[cells[k][i]] then
         refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
           .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
-          .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous movement "
-          .. "on the left, all properties of the same movement attached to the same object on the right are assumed to be the "
+          .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
+          .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed to be the "
           .. "same (or something like that))."):format(cells[k][i]:gsub("_.*", "")))
       end
     end
   end
   for k = count + 1, #cells do
     for i = 2, #cells[k], 2 do
-      is_random = cells[k][i - 1] == "random"
-      if ambiguous[cells[k][i]] and not is_random then
+      if ambiguous[cells[k][i]] and cells[k][i - 1] ~= "random" then
         refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
           .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
           .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "

@@ -166,11 +166,17 @@ end
 
 local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
 
+--- Returns the kind of the rules of a line, from 0.
+local function kind_of(game, line)
+  if not game.kinds[line] then game.kinds[line], game.kind_count = game.kind_count, game.kind_count + 1 end
+  return game.kinds[line]
+end
+
 --- Sets the words of a rule. Returns false if the rule never matches.
 local function compile_rule(game, rule, refuse)
   local of = rule.of
-  local list, k = { numbers_of_directions[rule.direction], of.rigid and 1 or 0, #of.right > 0 and 1 or 0, of.commands,
-    #of.left }, 1
+  local list, k = { numbers_of_directions[rule.direction], of.rigid and 1 or 0, #of.right > 0 and 1 or 0,
+    kind_of(game, of.line), of.commands, #of.left }, 1
   for _, row in ipairs(of.left) do
     check_gaps(rule, k, #row, refuse)
     list[#list + 1] = #row
@@ -211,9 +217,8 @@ local function groups_of(list, late, source)
     end
     for _, rule in ipairs(group) do
       if rule.discarded and not kept_lines[rule.of.line] then
-        parser.refuse(source, rule.of.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being "
-          .. "culled.")
-          :format(table.unpack(rule.discarded)))
+        parser.refuse(source, rule.of.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's "
+          .. "being culled."):format(table.unpack(rule.discarded)))
       end
     end
     if #kept > 0 then table.insert(result, kept) end
@@ -302,6 +307,7 @@ end
 function program.of(source, game, list, loops)
   local kept = {}
   game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
+  game.kinds, game.kind_count, game.conditions = {}, 0, {}
   game.names, game.name_count, game.numbers_of_names = {}, 0, {}
   for _, rule in ipairs(list) do
     local function refuse(message) parser.refuse(source, rule.of.line, message) end
@@ -319,10 +325,13 @@ function program.of(source, game, list, loops)
   end
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
-  local result = { game.object_count, #source.layers, all_flags }
+  local result = { game.object_count, #source.layers, all_flags, game.kind_count }
   for i = 0, game.object_count - 1 do table.insert(result, game.objects[game.object_names[i]].layer) end
   append(result, { set_of(game, "player"), #source.conditions })
-  for _, line in ipairs(source.conditions) do append(result, condition_of(game, line, source)) end
+  for i, line in ipairs(source.conditions) do
+    game.conditions[i] = condition_of(game, line, source)
+    append(result, game.conditions[i])
+  end
   append(result, { game.name_count, game.names, game.cell_count, game.cells })
   append_groups(result, early)
   append_groups(result, late)

@@ -1,5 +1,7 @@
 --- Runs searches in C for games without a step in Lua. They find the same states in the same order as a search in Lua.
 local fault = require "crux.base.fault"
+local Problem = require "crux.search.problem"
+local process = require "libcrux.process"
 
 local expander = {}
 
@@ -9,22 +11,22 @@ local PARENT <const> = 1
 ---@class Expander
 ---@field expand fun(self: Expander, set: userdata, most: integer, states: integer): string?, string?   the ending:
 ---                     "paused", "through", "won", "states", "bytes"; or nil and a message
----@field statistics fun(self: Expander): integer, integer, integer, integer, integer   states expanded, moves tried, moves that
----                     led to known states, the numbers of the state and the move that won
+---@field statistics fun(self: Expander): integer, integer, integer, integer, integer, number   states expanded, moves tried,
+---                     moves that led to known states, the numbers of the state and the move that won, seconds in the set
 
---- Functions that make the Expander of a level, by the search of its game. The table is local so that no script can set one.
----@type table<SearchSpec, fun(level: table): Expander>
+--- Functions that make the Expander of a level, by the step of its game. The table is local so that no script can set one.
+---@type table<function, fun(level: table): Expander>
 local makers = setmetatable({}, { __mode = "k" })
 
 --- Registers the function that makes the Expander of each level of a search.
 ---@param spec SearchSpec
 ---@param make fun(level: table): Expander
-function expander.register(spec, make) makers[spec] = make end
+function expander.register(spec, make) makers[spec.step] = make end
 
 --- Returns the Expander of a problem; nil if its search has none.
 ---@return Expander?
 function expander.of(problem)
-  local make = makers[problem.spec]
+  local make = makers[Problem.original(problem.spec.step)]
   return make and make(problem.level)
 end
 
@@ -56,11 +58,13 @@ end
 ---@return string? limit
 function expander.run(self, problem, outcome)
   local ending
+  local began = process.seconds()
   repeat
     ending = problem:is_late() and "seconds" or fault.check(self:expand(problem.set, STRETCH, problem.states))
   until ending ~= "paused"
-  local expanded, generated, duplicates, index, move = self:statistics()
+  local expanded, generated, duplicates, index, move, set_seconds = self:statistics()
   problem:add_statistics(expanded, generated, duplicates, 0, 0)
+  outcome.step_seconds, outcome.set_seconds = process.seconds() - began - set_seconds, set_seconds
   outcome.frontiers, outcome.program = frontiers_of(problem.set), { is_shared = true }
   if ending == "won" then return { index = index, move = move } end
   return nil, ending ~= "through" and ending or nil
