@@ -420,7 +420,7 @@ end
 
 local function go_on(self, input)
   self:turn(input, false, true)
-  while self.is_again and not self.won do self:turn(nil, false, true) end
+  while self.is_again do self:turn(nil, false, true) end -- also after a win: no level follows
 end
 
 --- Takes an input and the turns that rules ask for. Returns false when it exceeds most_work, for example with endless rules.
