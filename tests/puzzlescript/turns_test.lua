@@ -264,15 +264,15 @@ local function mutated(line, generator)
   local list, changes = {}, {}
   for word in line:gmatch "%S+" do
     table.insert(list, word)
-    for _, row in ipairs(alike) do
-      for _, other in ipairs(row) do
-        if other == word then table.insert(changes, { #list, row }) end
+    for _, words in ipairs(alike) do
+      for _, other in ipairs(words) do
+        if other == word then table.insert(changes, { #list, words }) end
       end
     end
   end
   if #changes == 0 then return line end
-  local i, row = table.unpack(generator:pick(changes))
-  list[i] = generator:pick(row)
+  local i, words = table.unpack(generator:pick(changes))
+  list[i] = generator:pick(words)
   return table.concat(list, " ")
 end
 
