@@ -1,6 +1,7 @@
 --- Runs commands on games of PuzzleScript. Expected solutions and numbers are by hand.
 local games = require "puzzlescript_games"
 local luaunit = require "luaunit"
+local playing = require "playing"
 local shell = require "shell"
 
 local PuzzleScript = {}
@@ -103,6 +104,14 @@ function PuzzleScript.test_replay()
   luaunit.assertStrContains(message, "found level 0, a message, expected a level that can be played")
   _, message = crux("replay {game} --level 1 --inputs " .. shell.file("inputs", "3\n7"))
   luaunit.assertStrContains(message, "inputs:2: found '7', expected an input")
+end
+
+--- The hint is found by the search in C; the crate is brown and the target #1D57F7, which are nearest to red and bright blue.
+function PuzzleScript.test_a_game_is_played()
+  local line = ("%s play %s"):format(shell.quote(shell.program), game())
+  luaunit.assertEquals(playing.run(line, { "see #p.*.o#", "type \27C?", "see hint: right, then 1 more", "type ?", "see solved: 3 moves",
+    "type q", "end" }), "exit 0\n")
+  luaunit.assertEquals(playing.run(line, { "written 31m*", "written 34mo", "type q", "end" }, "TERM=xterm-256color"), "exit 0\n")
 end
 
 --- Replays a level of a game in Lua: Sokoban, an xsb file.

@@ -229,8 +229,8 @@ local function check_right(cells, count, ambiguous, refuse)
         refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
           .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
           .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
-          .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed to "
-          .. "be the same (or something like that))."):format(cells[k][i]:gsub("_.*", "")))
+          .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
+          .. "to be the same (or something like that))."):format(cells[k][i]:gsub("_.*", "")))
       end
     end
   end

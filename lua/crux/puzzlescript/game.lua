@@ -6,8 +6,8 @@ local grid = require "crux.puzzlescript.grid"
 local lpeg = require "lpeg"
 local measures = require "crux.puzzlescript.measures"
 local session = require "crux.puzzlescript.session"
+local sprites = require "crux.puzzlescript.sprites"
 local sizes = require "libcrux.sizes"
-local palette = require "crux.puzzlescript.palette"
 local state = require "crux.search.state"
 local text_file = require "crux.base.text_file"
 
@@ -143,13 +143,6 @@ local function varied(puzzle, layers, level, random)
   return { width = level.width, height = level.height, cells = cells, rows = grid.rows_of(puzzle, level, cells) }
 end
 
---- Returns the pixels and colours of an object. Without a sprite all pixels have its first colour.
-local function sprite_of(object)
-  local colours, pixels = {}, #object.sprite > 0 and object.sprite or { "00000", "00000", "00000", "00000", "00000" }
-  for i, colour in ipairs(object.colours) do colours[i] = palette[colour] or colour end
-  return { pixels = pixels, colours = colours }
-end
-
 --- Loads a game from a file: the fields that a script would set.
 ---@param path string
 ---@return table spec
@@ -182,8 +175,8 @@ function game.load(path)
     return table.concat(rows, "\n") .. "\n"
   end
 
-  local sprites = {}
-  for number, name in pairs(puzzle.object_names) do sprites[number] = sprite_of(puzzle.source.objects[name]) end
+  local of_objects = sprites.of(puzzle)
+  spec.colours = sprites.terminal_colours(puzzle, of_objects)
 
   function spec.paint(level, _, canvas)
     canvas:size(level.width, level.height)
@@ -191,7 +184,7 @@ function game.load(path)
       for number = 0, puzzle.object_count - 1 do
         if grid.has(cell, number) then
           local x, y = (i - 1) // level.height + 1, (i - 1) % level.height + 1
-          canvas:sprite(x, y, sprites[number].pixels, sprites[number].colours)
+          canvas:sprite(x, y, of_objects[number].pixels, of_objects[number].colours)
         end
       end
     end
