@@ -117,7 +117,7 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 	size_t const line_step = is_vertical ? grid->height : 1, cell_step = is_vertical ? 1 : grid->height;
 	ptrdiff_t const step = crux_rule_step(grid, direction);
 	places->count = 0;
-	if (length > cells || !crux_rule_may_match(p, row, grid->all_objects, grid->all_moves))
+	if (length > cells)
 		return true;
 	size_t const first = is_back ? length - 1 : 0, last = is_back ? cells - 1 : cells - length;
 	for (size_t line = 0; line < lines; line++) {

@@ -90,13 +90,6 @@ local function layer_sets(game)
   end
 end
 
---- Splits a row into its UTF-8 characters.
-local function characters(row)
-  local list = {}
-  for character in row:gmatch ".[\128-\191]*" do table.insert(list, character) end
-  return list
-end
-
 --- Returns the set of objects that a character of a level stands for.
 local function glyph(game, character, refuse)
   if not game.source.names[character] then
@@ -140,16 +133,25 @@ end
 ---@param rows string[]
 ---@param refuse fun(row: integer, message: string)
 function compiler.level(game, rows, refuse)
-  local columns, cells, sets = {}, {}, {}
+  local of_rows, cells, sets = {}, {}, {}
   for y, row in ipairs(rows) do
-    columns[y] = characters(row)
-    for _, character in ipairs(columns[y]) do
-      sets[character] = sets[character] or glyph(game, character, function(message) refuse(y, message) end)
+    local list = {}
+    for character in row:gmatch ".[\128-\191]*" do
+      local set = sets[character]
+      if not set then
+        set = glyph(game, character, function(message) refuse(y, message) end)
+        sets[character] = set
+      end
+      list[#list + 1] = set
     end
+    of_rows[y] = list
   end
-  local width, height = #columns[1], #rows
+  local width, height = #of_rows[1], #rows
   for x = 1, width do
-    for y = 1, height do cells[(x - 1) * height + y] = sets[columns[y][x] or columns[y][#columns[y]]] end
+    for y = 1, height do
+      local list = of_rows[y]
+      cells[#cells + 1] = list[x] or list[#list]
+    end
   end
   local background, layer = background_of(game, cells)
   local finished = {}

@@ -2,6 +2,7 @@
 ---
 --- Equal cells are one table, which never changes. A rule has its cells in one list: those of the left side row by row, then
 --- those of the right side, if it has one.
+local lists = require "crux.base.lists"
 local words = require "crux.puzzlescript.words"
 
 local expansion = {}
@@ -14,10 +15,14 @@ local expansion = {}
 
 ---@class Cell: string[]
 ---@field key string           short, and different for different cells
+---@field directions { key: string, word: string, name: string }[]   words for several directions, each with the name behind it
+---@field properties string[]  properties that are not behind "random"
 
 ---@class RuleExpander
 ---@field game table           objects, aggregates, synonyms, properties, layer_of_property
----@field cell fun(cell: string[]): Cell   the table of all equal cells
+---@field cells table<string, Cell>        by text
+---@field count integer                    of these cells
+---@field plain table<string, table<string, Cell>>   by the direction of a rule and the text of a cell in the game
 ---@field maps table<string|Cell, table<Cell, Cell>>   changed cells, by the change
 
 ---@class Choice               a word of a cell that stands for several directions or objects
@@ -25,24 +30,33 @@ local expansion = {}
 ---@field here table<Cell, Cell>[]        for each option, the change of both sides of the cell
 ---@field everywhere table<Cell, Cell>[]? for each option, the change of all cells on the right
 
---- Returns a function that returns the same table for equal cells.
-local function unifier()
-  local known, count = {}, 0
-  return function(cell)
-    local text = table.concat(cell, " ")
-    if not known[text] then
-      count = count + 1
-      cell.key, known[text] = utf8.char(count), cell
+--- Returns the table of all cells with these words.
+---@param self RuleExpander
+---@param list string[]
+---@return Cell
+local function cell_of(self, list)
+  local text = table.concat(list, " ")
+  if self.cells[text] then return self.cells[text] end
+  self.cells[text], self.count = list, self.count + 1
+  list.key, list.directions, list.properties = utf8.char(self.count), {}, {}
+  local known = {}
+  for i = 1, #list, 2 do
+    local word, name = list[i], list[i + 1]
+    local key = word .. " " .. name
+    if words.directions[word] and not known[key] then
+      table.insert(list.directions, { key = key, word = word, name = name })
     end
-    return known[text]
+    if self.game.properties[name] and word ~= "random" and not known[name] then table.insert(list.properties, name) end
+    known[key], known[name] = true, known[name] or word ~= "random"
   end
+  return list
 end
 
 --- Returns a table that maps each cell to change(cell). Maps of the same name are one table.
 ---@param self RuleExpander
 local function map(self, name, change)
   self.maps[name] = self.maps[name] or setmetatable({}, { __index = function(changed, cell)
-    changed[cell] = self.cell(change(cell))
+    changed[cell] = cell_of(self, change(cell))
     return changed[cell]
   end })
   return self.maps[name]
@@ -56,12 +70,8 @@ end
 
 --- Returns the words of a cell with relative directions made absolute, and with synonyms, aggregates, and "no" of properties
 --- replaced by their objects.
-local function plain_cell(cell, meanings, game, refuse)
+local function plain_words(cell, meanings, game, refuse)
   local result, more = {}, {}
-  local function add(list, direction, name)
-    table.insert(list, direction)
-    table.insert(list, name)
-  end
   for i = 1, #cell, 2 do
     local direction, name = meanings[cell[i]] or cell[i], cell[i + 1]
     local all = game.aggregates[name]
@@ -71,10 +81,23 @@ local function plain_cell(cell, meanings, game, refuse)
         .. "way."):format(name:upper()))
     end
     name = all and all[1] or game.synonyms[name] or name
-    for _, object in ipairs(direction == "no" and game.properties[name] or { name }) do add(result, direction, object) end
-    for k = 2, all and #all or 0 do add(more, direction, all[k]) end
+    for _, object in ipairs(direction == "no" and game.properties[name] or { name }) do
+      table.insert(result, direction)
+      table.insert(result, object)
+    end
+    for k = 2, all and #all or 0 do
+      table.insert(more, direction)
+      table.insert(more, all[k])
+    end
   end
   return table.move(more, 1, #more, #result + 1, result)
+end
+
+--- Returns the plain cell of a cell in the game.
+local function plain_cell(self, cell, direction, refuse)
+  local text, known = table.concat(cell, " "), self.plain[direction]
+  known[text] = known[text] or cell_of(self, plain_words(cell, words.relative[direction], self.game, refuse))
+  return known[text]
 end
 
 local opposite = { up = "down", left = "right" }
@@ -95,7 +118,7 @@ local function plain_cells(self, rule, direction, refuse)
   for _, side in ipairs { rule.left, rule.right } do
     for _, row in ipairs(side) do
       for _, cell in ipairs(turns and reversed(row) or row) do
-        table.insert(cells, self.cell(plain_cell(cell, words.relative[direction], self.game, refuse)))
+        table.insert(cells, plain_cell(self, cell, direction, refuse))
       end
     end
   end
@@ -138,46 +161,32 @@ local function maps_of_objects(self, property)
   return maps
 end
 
---- Adds a row { cell =, key =, ... } to a list unless the list has this key in this cell, and counts the rows of the key.
-local function add_once(list, counts, row)
-  local is_known = false
-  for _, other in ipairs(list) do is_known = is_known or other.cell == row.cell and other.key == row.key end
-  if is_known then return end
-  table.insert(list, row)
-  counts[row.key] = (counts[row.key] or 0) + 1
-end
-
 --- Returns the choices of directions on the left. A word on the right takes the direction of the same word at the same name
 --- on the left if that is in one cell only, or of the only such word there. The original engine splits the cells in all orders,
 --- and keeps the last of equal rules: those that come from splitting the last cell first.
 local function choices_of_directions(self, cells, count)
-  local found, counts, of_word, choices = {}, {}, {}, {}
-  for k = count, 1, -1 do
-    for i = 1, #cells[k], 2 do
-      local word, name = cells[k][i], cells[k][i + 1]
-      if words.directions[word] then
-        add_once(found, counts, { cell = k, key = word .. " " .. name, word = word, name = name })
-      end
+  local counts, choices = {}, {}
+  for k = 1, count do
+    for _, row in ipairs(cells[k].directions) do
+      counts[row.key], counts[row.word] = (counts[row.key] or 0) + 1, (counts[row.word] or 0) + 1
     end
   end
-  for _, row in ipairs(found) do of_word[row.word] = (of_word[row.word] or 0) + 1 end
-  for i, row in ipairs(found) do
-    local here = maps_of_directions(self, row.word, row.name)
-    choices[i] = { cell = row.cell, here = here,
-      everywhere = of_word[row.word] == 1 and maps_of_directions(self, row.word) or counts[row.key] == 1 and here or nil }
+  for k = count, 1, -1 do
+    for _, row in ipairs(cells[k].directions) do
+      local here = maps_of_directions(self, row.word, row.name)
+      table.insert(choices, { cell = k, here = here,
+        everywhere = counts[row.word] == 1 and maps_of_directions(self, row.word) or counts[row.key] == 1 and here or nil })
+    end
   end
   return choices
 end
 
 --- Returns the set of properties in a cell on the right that are not in the same cell on the left.
-local function ambiguous_properties(self, cells, count)
+local function ambiguous_properties(cells, count)
   local ambiguous = {}
   for k = count + 1, #cells do
-    local on_left = {}
-    for _, word in ipairs(cells[k - count]) do on_left[word] = true end
-    for i = 2, #cells[k], 2 do
-      local name = cells[k][i]
-      if self.game.properties[name] and cells[k][i - 1] ~= "random" and not on_left[name] then ambiguous[name] = true end
+    for _, name in ipairs(cells[k].properties) do
+      if not lists.contains(cells[k - count], name) then ambiguous[name] = true end
     end
   end
   return ambiguous
@@ -186,18 +195,18 @@ end
 --- Adds to the choices those of objects. A property of one layer stays unless it is ambiguous. A property on the right takes
 --- the object of the only one on the left.
 local function add_choices_of_objects(self, cells, count, ambiguous, choices)
-  local found, counts = {}, {}
+  local first, counts, names = #choices, {}, {}
   for k = 1, count do
-    for i = 2, #cells[k], 2 do
-      local name = cells[k][i]
-      local is_split = self.game.properties[name] and cells[k][i - 1] ~= "random"
-        and (ambiguous[name] or not self.game.layer_of_property[name])
-      if is_split then add_once(found, counts, { cell = k, key = name }) end
+    for _, name in ipairs(cells[k].properties) do
+      if ambiguous[name] or not self.game.layer_of_property[name] then
+        counts[name] = (counts[name] or 0) + 1
+        table.insert(names, name)
+        table.insert(choices, { cell = k, here = maps_of_objects(self, name) })
+      end
     end
   end
-  for _, row in ipairs(found) do
-    local here = maps_of_objects(self, row.key)
-    table.insert(choices, { cell = row.cell, here = here, everywhere = counts[row.key] == 1 and here or nil })
+  for i, name in ipairs(names) do
+    if counts[name] == 1 then choices[first + i].everywhere = choices[first + i].here end
   end
 end
 
@@ -224,23 +233,21 @@ end
 --- Refuses words on the right that still stand for several directions or objects.
 local function check_right(cells, count, ambiguous, refuse)
   for k = count + 1, #cells do
-    for i = 1, #cells[k], 2 do
-      if words.directions[cells[k][i]] then
-        refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
-          .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
-          .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
-          .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
-          .. "to be the same (or something like that))."):format(cells[k][i]:gsub("_.*", "")))
-      end
+    for _, row in ipairs(cells[k].directions) do
+      refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
+        .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
+        .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
+        .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
+        .. "to be the same (or something like that))."):format(row.word:gsub("_.*", "")))
     end
   end
   for k = count + 1, #cells do
-    for i = 2, #cells[k], 2 do
-      if ambiguous[cells[k][i]] and cells[k][i - 1] ~= "random" then
+    for _, name in ipairs(cells[k].properties) do
+      if ambiguous[name] then
         refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
           .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
           .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
-          .. "right are assumed to be the same)."):format(cells[k][i]:upper()))
+          .. "right are assumed to be the same)."):format(name:upper()))
       end
     end
   end
@@ -298,13 +305,14 @@ end
 ---@param refuser fun(line: integer): fun(message: string)
 ---@return ExpandedRule[]
 function expansion.of(list, game, refuser)
-  local self, result = { game = game, cell = unifier(), maps = {} }, {}
+  local self, result = { game = game, cells = {}, count = 0, plain = {}, maps = {} }, {}
+  for direction in pairs(words.absolute) do self.plain[direction] = {} end
   for _, rule in ipairs(list) do
     local refuse, count = refuser(rule.line), 0
     for _, row in ipairs(rule.left) do count = count + #row end
     for _, of_text in ipairs(rule.directions) do
       local plain, direction = plain_cells(self, rule, of_text, refuse)
-      local choices, ambiguous = choices_of_directions(self, plain, count), ambiguous_properties(self, plain, count)
+      local choices, ambiguous = choices_of_directions(self, plain, count), ambiguous_properties(plain, count)
       add_choices_of_objects(self, plain, count, ambiguous, choices)
       local expanded = expand(plain, count, choices)
       check_right(expanded[1], count, ambiguous, refuse)
