@@ -196,8 +196,9 @@ static crux_rule_search *check_search(lua_State *L)
 	return *(crux_rule_search **)crux_handle_check(L, 1, SEARCH, "the search was closed");
 }
 
-/* play:search(layers, moves) -> a search of the level; the caller must not use the play any more. layers: for each layer of a
- * state the objects that its values stand for; moves: the number of inputs to try */
+/* play:search(layers, moves, counts) -> a search of the level; the caller must not use the play any more. layers: for each
+ * layer of a state the objects that its values stand for; moves: the number of inputs to try; counts: count the shortest
+ * solutions */
 static int play_search(lua_State *L)
 {
 	crux_turns *const play = check_play(L);
@@ -210,7 +211,7 @@ static int play_search(lua_State *L)
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the play */
 	crux_turns_record_no_undo(play);
-	*search = crux_rule_search_new(p, play, &layers, (size_t)moves);
+	*search = crux_rule_search_new(p, play, &layers, (size_t)moves, lua_toboolean(L, 4));
 	return *search ? 1 : luaL_error(L, "out of memory");
 }
 
@@ -248,18 +249,22 @@ static int search_expand(lua_State *L)
 	return 1;
 }
 
-/* search:statistics() -> states expanded, moves tried, moves that led to known states, and, after a win, the numbers (from 1)
- * of the state and of the move that won from it; seconds in the set of states */
+/* search:statistics() -> counts until now or the first win: states expanded, moves tried, moves that led to known states;
+ * seconds in the set of states; after a win, the numbers (from 1) of the state and of the move that won from it, the number of
+ * shortest solutions if the search counts */
 static int search_statistics(lua_State *L)
 {
 	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
+	lua_pushnumber(L, found.set_seconds);
+	if (!found.is_won)
+		return 4;
 	lua_pushinteger(L, (lua_Integer)found.state + 1);
 	lua_pushinteger(L, (lua_Integer)found.move + 1);
-	lua_pushnumber(L, found.set_seconds);
-	return 6;
+	lua_pushinteger(L, found.solutions);
+	return 7;
 }
 
 /* search:sweep(set, state limit) -> counts over all states reachable from the one in the set: states, states without a way to a

@@ -13,7 +13,7 @@ local text_file = require "crux.base.text_file"
 
 local game = {}
 
-local most_values = 10000 -- limit on the values of a state
+local most_bits <const> = 10000 -- of a state
 
 --- The moves, in the order of the original engine's inputs 0 to 4.
 local moves = { "U", "L", "D", "R", "A" }
@@ -53,6 +53,13 @@ function game.read(path)
   return compiler.compile(text:gsub("^\239\187\191", ""), path)
 end
 
+--- Returns the number of bits that hold the integers from 0 to a limit.
+local function bits_of(limit)
+  local bits = 0
+  while limit >> bits > 0 do bits = bits + 1 end
+  return bits
+end
+
 --- Returns the reason why the solver refuses a game; nil if it accepts the game.
 local function reason_not_to_solve(puzzle)
   if puzzle.source.prelude.realtime_interval then return "the game goes on with time (realtime_interval)" end
@@ -76,12 +83,9 @@ local function search_of(puzzle, compiled, layers, path)
   end
 
   function spec.state(level)
-    local reason = reason_not_to_solve(puzzle)
-    local values = level.width * level.height * #layers
-    if values > most_values then
-      reason = ("the level has %d cells with %d layers that change, more than %d together"):format(level.width * level.height,
-        #layers, most_values)
-    end
+    local reason, bits = reason_not_to_solve(puzzle), 0
+    for _, layer in ipairs(layers) do bits = bits + level.width * level.height * bits_of(#layer.objects) end
+    if bits > most_bits then reason = ("a state of the level has %d bits, more than %d"):format(bits, most_bits) end
     if reason then fault.raise(("%s: not solved: %s"):format(path, reason)) end
     local fields = {}
     for _, layer in ipairs(layers) do
@@ -111,10 +115,10 @@ local function search_of(puzzle, compiled, layers, path)
     return won, false
   end
 
-  local function expander_of(level)
+  local function expander_of(level, count)
     local objects = {}
     for i, layer in ipairs(layers) do objects[i] = layer.objects end
-    return (begin(level):search(objects, #spec.moves))
+    return (begin(level):search(objects, #spec.moves, count))
   end
 
   expander.register(spec, expander_of)
