@@ -122,7 +122,7 @@ static size_t find_matches(crux_rule_level *level, const crux_rule *rule)
 	for (size_t i = 0; i < rule->row_count; i++) {
 		if (!crux_rule_match(level->program, &level->grid, &rule->rows[i], rule->direction, &level->places[i]))
 			level->is_out_of_memory = true;
-		if (!!crux_rule_level_failed(level) || level->places[i].count == 0)
+		if (crux_rule_level_failed(level) || level->places[i].count == 0)
 			return 0;
 		tuples *= level->places[i].count;
 		if (tuples > CRUX_RULE_MAX_TUPLES)
@@ -179,13 +179,16 @@ static bool apply_random_group(crux_rule_level *level, const crux_rule_group *gr
 	size_t count = 0;
 	for (size_t i = 0; i < group->rule_count; i++)
 		count += find_matches(level, &group->rules[i]);
-	if (count == 0 || !!crux_rule_level_failed(level))
+	if (count == 0 || crux_rule_level_failed(level))
 		return false;
-	size_t number = crux_rule_chance_below(&level->chance, count), tuples, i = 0;
-	while (number >= (tuples = find_matches(level, &group->rules[i]))) {
+	size_t number = crux_rule_chance_below(&level->chance, count), i = 0;
+	size_t tuples = find_matches(level, &group->rules[i]);
+	while (!crux_rule_level_failed(level) && number >= tuples) {
 		number -= tuples;
-		i++;
+		tuples = find_matches(level, &group->rules[++i]);
 	}
+	if (crux_rule_level_failed(level))
+		return false;
 	crux_rule const *const rule = &group->rules[i];
 	crux_rule_place at[CRUX_RULE_MAX_ROWS];
 	tuple_of(level, rule, number, at);

@@ -167,6 +167,14 @@ function Turns.test_chance_is_that_of_its_seed()
   luaunit.assertEquals(select(2, one:gsub("O", "")), 2)
 end
 
+--- At this size the limit on work is met not while the matches of the group are counted, but while the drawn one is looked up.
+function Turns.test_random_rules_have_a_limit_on_work()
+  local rows = { "P" .. ("M"):rep(101) }
+  for i = 2, 200 do rows[i] = ("M"):rep(102) end
+  luaunit.assertErrorMsgContains("a turn takes too long", played, { levels = table.concat(rows, "\n"),
+    rules = "random [ Mark ] -> [ Ghost ] again\n+ [ Ghost ] -> [ Mark ] again" }, { ACTION })
+end
+
 --- Contents of cells for random rules.
 local cells = { "> Player", "Player", "Crate", "Box", "Block", "stationary Block", "moving Block", "< Crate", "no "
   .. "Wall", "Mark", "no Mark Player",

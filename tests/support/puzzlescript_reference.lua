@@ -56,11 +56,11 @@ local function has_any(set, names)
 end
 
 --- Limit on the cells compared in one input.
-local most_work <const> = 50000
+local max_work <const> = 50000
 
 function Play:cell_matches(cell, pattern)
   self.work = self.work + 1
-  if self.work > most_work then error(self, 0) end
+  if self.work > max_work then error(self, 0) end
   for i = 1, #pattern, 2 do
     local word, name = pattern[i], pattern[i + 1]
     local is_there = has_any(cell.objects, self:objects_of(name))
@@ -394,10 +394,10 @@ function Play:turn(input, tries, may_win)
       return false
     end
   end
-  return self:obey(before, tries, may_win)
+  return self:run_commands(before, tries, may_win)
 end
 
-function Play:obey(before, tries, may_win)
+function Play:run_commands(before, tries, may_win)
   local commands = self.commands
   if commands.cancel then
     self.grid, self.commands = before, {}
@@ -423,7 +423,7 @@ local function go_on(self, input)
   while self.is_again do self:turn(nil, false, true) end -- also after a win: no level follows
 end
 
---- Takes an input and the turns that rules ask for. Returns false when it exceeds most_work, for example with endless rules.
+--- Takes an input and the turns that rules ask for. Returns false when it exceeds max_work, for example with endless rules.
 function Play:input(input)
   self.work = 0
   local ok, problem = pcall(go_on, self, input)

@@ -19,7 +19,7 @@ local compiler = {}
 ---@field commands integer              union over the rules: bits, see words.commands
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
-local most_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
+local max_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
 
 --- Numbers the objects and their layers, both from 0.
 local function number_objects(game)
@@ -31,9 +31,9 @@ local function number_objects(game)
       count = count + 1
     end
   end
-  if count > most_objects then
+  if count > max_objects then
     parser.refuse(game.source, game.source.layers[1].line, ("found %d objects in layers, expected at most %d"):format(count,
-      most_objects))
+      max_objects))
   end
   game.object_count, game.object_words, game.move_words = count, (count + 63) // 64, (#game.source.layers + 11) // 12
   for _, object in ipairs(game.source.objects) do

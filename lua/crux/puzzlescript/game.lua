@@ -13,7 +13,7 @@ local text_file = require "crux.base.text_file"
 
 local game = {}
 
-local most_bits <const> = 10000 -- of a state
+local max_bits <const> = 10000 -- of a state
 
 --- The moves, in the order of the original engine's inputs 0 to 4.
 local moves = { "U", "L", "D", "R", "A" }
@@ -85,7 +85,7 @@ local function search_of(puzzle, compiled, layers, path)
   function spec.state(level)
     local reason, bits = reason_not_to_solve(puzzle), 0
     for _, layer in ipairs(layers) do bits = bits + level.width * level.height * bits_of(#layer.objects) end
-    if bits > most_bits then reason = ("a state of the level has %d bits, more than %d"):format(bits, most_bits) end
+    if bits > max_bits then reason = ("a state of the level has %d bits, more than %d"):format(bits, max_bits) end
     if reason then fault.raise(("%s: not solved: %s"):format(path, reason)) end
     local fields = {}
     for _, layer in ipairs(layers) do

@@ -28,16 +28,16 @@ local function each_change(puzzle, layers, solution, visit)
 end
 
 --- Limits of a sweep over all states of a level, in states and in bytes.
-local most_swept <const>, most_swept_bytes <const> = 100000, 1 << 28
+local max_swept <const>, max_swept_bytes <const> = 100000, 1 << 28
 
 --- Returns counts over all states of a level: { states =, dead =, changing =, losing = }; nil when they exceed the limits.
 local function space_of(search, level)
   if level.space == nil then
     local fields = state.fields(search.spec.state(level), "state")
-    local set = fault.check(state_set.new(fields, 2, most_swept_bytes))
+    local set = fault.check(state_set.new(fields, 2, max_swept_bytes))
     set:find((search.spec.start(level)))
     set:add()
-    local states, dead, changing, losing = search.expander_of(level):sweep(set, most_swept)
+    local states, dead, changing, losing = search.expander_of(level):sweep(set, max_swept)
     level.space = states and { states = states, dead = dead, changing = changing, losing = losing } or false
     set:close()
   end

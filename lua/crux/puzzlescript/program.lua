@@ -4,7 +4,7 @@ local words = require "crux.puzzlescript.words"
 
 local program = {}
 
-local most_rigid_groups, most_gaps = 30, 2
+local max_rigid_groups, max_gaps = 30, 2
 
 --- Returns an empty set of `count` words.
 local function empty(count)
@@ -159,7 +159,7 @@ local function check_gaps(rule, first, size, refuse)
       if right and right[1] ~= "..." then
         refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
       end
-      if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
+      if gaps > max_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
     end
   end
 end
@@ -290,7 +290,7 @@ local function number_rigid_groups(groups, source)
     if is_rigid then
       count = count + 1
       group.rigid = count
-      if count > most_rigid_groups then
+      if count > max_rigid_groups then
         parser.refuse(source, group.line, "There can't be more than 30 rigid groups (rule groups containing rigid members).")
       end
     end
