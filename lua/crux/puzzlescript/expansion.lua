@@ -31,14 +31,14 @@ local expansion = {}
 ---@field everywhere table<Cell, Cell>[]? for each option, the change of all cells on the right
 
 --- Returns the table of all cells with these words.
----@param self RuleExpander
+---@param expander RuleExpander
 ---@param list string[]
 ---@return Cell
-local function cell_of(self, list)
+local function cell_of(expander, list)
   local text = table.concat(list, " ")
-  if self.cells[text] then return self.cells[text] end
-  self.cells[text], self.count = list, self.count + 1
-  list.key, list.directions, list.properties = utf8.char(self.count), {}, {}
+  if expander.cells[text] then return expander.cells[text] end
+  expander.cells[text], expander.count = list, expander.count + 1
+  list.key, list.directions, list.properties = utf8.char(expander.count), {}, {}
   local known = {}
   for i = 1, #list, 2 do
     local word, name = list[i], list[i + 1]
@@ -46,20 +46,20 @@ local function cell_of(self, list)
     if words.directions[word] and not known[key] then
       table.insert(list.directions, { key = key, word = word, name = name })
     end
-    if self.game.properties[name] and word ~= "random" and not known[name] then table.insert(list.properties, name) end
+    if expander.game.properties[name] and word ~= "random" and not known[name] then table.insert(list.properties, name) end
     known[key], known[name] = true, known[name] or word ~= "random"
   end
   return list
 end
 
 --- Returns a table that maps each cell to change(cell). Maps of the same name are one table.
----@param self RuleExpander
-local function map(self, name, change)
-  self.maps[name] = self.maps[name] or setmetatable({}, { __index = function(changed, cell)
-    changed[cell] = cell_of(self, change(cell))
+---@param expander RuleExpander
+local function map(expander, name, change)
+  expander.maps[name] = expander.maps[name] or setmetatable({}, { __index = function(changed, cell)
+    changed[cell] = cell_of(expander, change(cell))
     return changed[cell]
   end })
-  return self.maps[name]
+  return expander.maps[name]
 end
 
 local function reversed(list)
@@ -94,9 +94,9 @@ local function plain_words(cell, meanings, game, refuse)
 end
 
 --- Returns the plain cell of a cell in the game.
-local function plain_cell(self, cell, direction, refuse)
-  local text, known = table.concat(cell, " "), self.plain[direction]
-  known[text] = known[text] or cell_of(self, plain_words(cell, words.relative[direction], self.game, refuse))
+local function plain_cell(expander, cell, direction, refuse)
+  local text, known = table.concat(cell, " "), expander.plain[direction]
+  known[text] = known[text] or cell_of(expander, plain_words(cell, words.relative[direction], expander.game, refuse))
   return known[text]
 end
 
@@ -113,12 +113,12 @@ end
 
 --- Returns the cells of a rule in a direction, and the direction: an up or left rule without a gap becomes the equivalent down
 --- or right rule.
-local function plain_cells(self, rule, direction, refuse)
+local function plain_cells(expander, rule, direction, refuse)
   local turns, cells = opposite[direction] and not has_gap(rule), {}
   for _, side in ipairs { rule.left, rule.right } do
     for _, row in ipairs(side) do
       for _, cell in ipairs(turns and reversed(row) or row) do
-        table.insert(cells, plain_cell(self, cell, direction, refuse))
+        table.insert(cells, plain_cell(expander, cell, direction, refuse))
       end
     end
   end
@@ -143,20 +143,20 @@ local function with_object(cell, property, object)
 end
 
 --- Returns a map for each option, which replaces a word for several directions by the option, at one name or at any.
-local function maps_of_directions(self, word, name)
+local function maps_of_directions(expander, word, name)
   local maps = {}
   for i, direction in ipairs(words.directions[word]) do
-    maps[i] = map(self, ("%s %s > %s"):format(word, name or "", direction), function(cell)
+    maps[i] = map(expander, ("%s %s > %s"):format(word, name or "", direction), function(cell)
       return with_direction(cell, word, name, direction)
     end)
   end
   return maps
 end
 
-local function maps_of_objects(self, property)
+local function maps_of_objects(expander, property)
   local maps = {}
-  for i, object in ipairs(self.game.properties[property]) do
-    maps[i] = map(self, ("%s > %s"):format(property, object), function(cell) return with_object(cell, property, object) end)
+  for i, object in ipairs(expander.game.properties[property]) do
+    maps[i] = map(expander, ("%s > %s"):format(property, object), function(cell) return with_object(cell, property, object) end)
   end
   return maps
 end
@@ -164,7 +164,7 @@ end
 --- Returns the choices of directions on the left. A word on the right takes the direction of the same word at the same name
 --- on the left if that is in one cell only, or of the only such word there. The original engine splits the cells in all orders,
 --- and keeps the last of equal rules: those that come from splitting the last cell first.
-local function choices_of_directions(self, cells, count)
+local function choices_of_directions(expander, cells, count)
   local counts, choices = {}, {}
   for k = 1, count do
     for _, row in ipairs(cells[k].directions) do
@@ -173,9 +173,9 @@ local function choices_of_directions(self, cells, count)
   end
   for k = count, 1, -1 do
     for _, row in ipairs(cells[k].directions) do
-      local here = maps_of_directions(self, row.word, row.name)
+      local here = maps_of_directions(expander, row.word, row.name)
       table.insert(choices, { cell = k, here = here,
-        everywhere = counts[row.word] == 1 and maps_of_directions(self, row.word) or counts[row.key] == 1 and here or nil })
+        everywhere = counts[row.word] == 1 and maps_of_directions(expander, row.word) or counts[row.key] == 1 and here or nil })
     end
   end
   return choices
@@ -194,14 +194,14 @@ end
 
 --- Adds to the choices those of objects. A property of one layer stays unless it is ambiguous. A property on the right takes
 --- the object of the only one on the left.
-local function add_choices_of_objects(self, cells, count, ambiguous, choices)
+local function add_choices_of_objects(expander, cells, count, ambiguous, choices)
   local first, counts, names = #choices, {}, {}
   for k = 1, count do
     for _, name in ipairs(cells[k].properties) do
-      if ambiguous[name] or not self.game.layer_of_property[name] then
+      if ambiguous[name] or not expander.game.layer_of_property[name] then
         counts[name] = (counts[name] or 0) + 1
         table.insert(names, name)
-        table.insert(choices, { cell = k, here = maps_of_objects(self, name) })
+        table.insert(choices, { cell = k, here = maps_of_objects(expander, name) })
       end
     end
   end
@@ -268,10 +268,10 @@ local function with_still_objects(game, left, right)
   return result
 end
 
-local function add_still_objects(self, cells, count)
+local function add_still_objects(expander, cells, count)
   for k = count + 1, #cells do
     local left = cells[k - count]
-    local changed = map(self, left, function(right) return with_still_objects(self.game, left, right) end)
+    local changed = map(expander, left, function(right) return with_still_objects(expander.game, left, right) end)
     cells[k] = changed[cells[k]]
   end
 end
@@ -305,19 +305,19 @@ end
 ---@param refuser fun(line: integer): fun(message: string)
 ---@return ExpandedRule[]
 function expansion.of(list, game, refuser)
-  local self, result = { game = game, cells = {}, count = 0, plain = {}, maps = {} }, {}
-  for direction in pairs(words.absolute) do self.plain[direction] = {} end
+  local expander, result = { game = game, cells = {}, count = 0, plain = {}, maps = {} }, {}
+  for direction in pairs(words.absolute) do expander.plain[direction] = {} end
   for _, rule in ipairs(list) do
     local refuse, count = refuser(rule.line), 0
     for _, row in ipairs(rule.left) do count = count + #row end
     for _, of_text in ipairs(rule.directions) do
-      local plain, direction = plain_cells(self, rule, of_text, refuse)
-      local choices, ambiguous = choices_of_directions(self, plain, count), ambiguous_properties(plain, count)
-      add_choices_of_objects(self, plain, count, ambiguous, choices)
+      local plain, direction = plain_cells(expander, rule, of_text, refuse)
+      local choices, ambiguous = choices_of_directions(expander, plain, count), ambiguous_properties(plain, count)
+      add_choices_of_objects(expander, plain, count, ambiguous, choices)
       local expanded = expand(plain, count, choices)
       check_right(expanded[1], count, ambiguous, refuse)
       for _, cells in ipairs(expanded) do
-        if not rule.late then add_still_objects(self, cells, count) end
+        if not rule.late then add_still_objects(expander, cells, count) end
         result[#result + 1] = { of = rule, direction = direction, cells = cells, count = count }
       end
     end
