@@ -311,8 +311,8 @@ function Turns.compare(make, seed, games, inputs)
       local input = generator:integer(0, 4)
       local before = plain:text()
       table.insert(said, input)
-      session:input(input)
       if not plain:input(input) then break end
+      session:input(input)
       local names = {}
       for i, cell in ipairs(session:cells()) do names[i] = table.concat(listing.names(game, cell), " ") end
       turns, changes = turns + 1, changes + (plain:text() ~= before and 1 or 0)
