@@ -13,7 +13,7 @@
 #define PROGRAM "crux.puzzlescript.program"
 #define PLAY "crux.puzzlescript.play"
 
-enum { MOST_SIDE = 4096, MOST_CELLS = 1 << 20 };
+enum { MAX_SIDE = 4096, MAX_CELLS = 1 << 20 };
 
 static crux_rule_program *check_program(lua_State *L, int index)
 {
@@ -40,6 +40,16 @@ static int program_free(lua_State *L)
 	return 0;
 }
 
+/* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true
+ * if rules use chance */
+static int program_effects(lua_State *L)
+{
+	crux_rule_program const *const p = check_program(L, 1);
+	lua_pushlstring(L, (const char *)p->changing, p->object_words * sizeof *p->changing);
+	lua_pushboolean(L, p->has_chance);
+	return 2;
+}
+
 static crux_turns *check_play(lua_State *L)
 {
 	return *(crux_turns **)crux_handle_check(L, 1, PLAY, "the play was closed");
@@ -61,8 +71,8 @@ static int program_play(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
 	lua_Integer const width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, width >= 1 && width <= MOST_SIDE, 2, "a width expected");
-	luaL_argcheck(L, height >= 1 && height <= MOST_SIDE && width * height <= MOST_CELLS, 3, "a height expected");
+	luaL_argcheck(L, width >= 1 && width <= MAX_SIDE, 2, "a width expected");
+	luaL_argcheck(L, height >= 1 && height <= MAX_SIDE && width * height <= MAX_CELLS, 3, "a height expected");
 	size_t bytes;
 	const char *const seed = luaL_checklstring(L, 5, &bytes);
 	const uint64_t *const cells = check_cells(L, 4, p, (size_t)(width * height));
@@ -73,7 +83,7 @@ static int program_play(lua_State *L)
 	if (!*play)
 		return luaL_error(L, "out of memory");
 	if (lua_toboolean(L, 6))
-		crux_turns_stay(*play);
+		crux_turns_continue_after_win(*play);
 	return 1;
 }
 
@@ -130,6 +140,18 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
+/* play:used() -> the number of kinds of rules that changed a cell or gave a command since the level began */
+static int play_used(lua_State *L)
+{
+	const bool *const used = crux_turns_used_rules(check_play(L));
+	lua_Integer count = 0;
+	lua_getiuservalue(L, 1, 1);
+	for (size_t i = 0; i < check_program(L, -1)->kind_count; i++)
+		count += used[i];
+	lua_pushinteger(L, count);
+	return 1;
+}
+
 /* play:set(cells) replaces the cells of the level */
 static int play_set(lua_State *L)
 {
@@ -174,8 +196,9 @@ static crux_rule_search *check_search(lua_State *L)
 	return *(crux_rule_search **)crux_handle_check(L, 1, SEARCH, "the search was closed");
 }
 
-/* play:search(layers, moves) -> a search of the level; the caller must not use the play any more. layers: for each layer of a
- * state the objects that its values stand for; moves: the number of inputs to try */
+/* play:search(layers, moves, counts) -> a search of the level; the caller must not use the play any more. layers: for each
+ * layer of a state the objects that its values stand for; moves: the number of inputs to try; counts: count the shortest
+ * solutions */
 static int play_search(lua_State *L)
 {
 	crux_turns *const play = check_play(L);
@@ -187,8 +210,8 @@ static int play_search(lua_State *L)
 	crux_rule_search **const search = crux_handle_new(L, SEARCH, sizeof *search, 1);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1); /* keeps the play */
-	crux_turns_forget(play);
-	*search = crux_rule_search_new(p, play, &layers, (size_t)moves);
+	crux_turns_record_no_undo(play);
+	*search = crux_rule_search_new(p, play, &layers, (size_t)moves, lua_toboolean(L, 4));
 	return *search ? 1 : luaL_error(L, "out of memory");
 }
 
@@ -206,36 +229,42 @@ static crux_state_set *check_set(lua_State *L, const crux_rule_search *search, c
 	return crux_state_set_check(L, 2, layout);
 }
 
-/* search:expand(set, most, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message on failure */
+/* search:expand(set, states to expand, state limit) -> "paused", "through", "won", "states" or "bytes"; nil and a message on
+ * failure */
 static int search_expand(lua_State *L)
 {
 	static const char *const ends[] = {"paused", "through", "won", "states", "bytes"};
 	crux_rule_search *const search = check_search(L);
 	crux_state_layout const *const layout = crux_state_set_layout(L, 2);
 	crux_state_set *const set = check_set(L, search, layout);
-	lua_Integer const most = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
-	luaL_argcheck(L, most >= 1 && most <= UINT32_MAX, 3, "a number of states expected");
+	lua_Integer const count = luaL_checkinteger(L, 3), limit = luaL_checkinteger(L, 4);
+	luaL_argcheck(L, count >= 1 && count <= UINT32_MAX, 3, "a number of states expected");
 	luaL_argcheck(L, limit >= 1, 4, "a number of states expected");
 	uint32_t const state_limit = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 	crux_fault fault;
-	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)most, state_limit, &fault);
+	crux_rule_end const end = crux_rule_search_expand(search, set, layout, (uint32_t)count, state_limit, &fault);
 	if (end == CRUX_RULE_FAILED)
 		return crux_fail(L, fault.message);
 	lua_pushstring(L, ends[end]);
 	return 1;
 }
 
-/* search:statistics() -> states expanded, moves tried, moves that led to known states, and, after a win, the numbers (from 1)
- * of the state and of the move that won from it */
+/* search:statistics() -> counts until now or the first win: states expanded, moves tried, moves that led to known states;
+ * seconds in the set of states; after a win, the numbers (from 1) of the state and of the move that won from it, the number of
+ * shortest solutions if the search counts */
 static int search_statistics(lua_State *L)
 {
 	crux_rule_statistics const found = crux_rule_search_statistics(check_search(L));
 	lua_pushinteger(L, found.expanded);
 	lua_pushinteger(L, found.generated);
 	lua_pushinteger(L, found.duplicates);
+	lua_pushnumber(L, found.set_seconds);
+	if (!found.is_won)
+		return 4;
 	lua_pushinteger(L, (lua_Integer)found.state + 1);
 	lua_pushinteger(L, (lua_Integer)found.move + 1);
-	return 5;
+	lua_pushinteger(L, found.solutions);
+	return 7;
 }
 
 /* search:sweep(set, state limit) -> counts over all states reachable from the one in the set: states, states without a way to a
@@ -266,9 +295,10 @@ static const luaL_Reg search_methods[] = {
 };
 
 static const luaL_Reg program_methods[] = {
-	{"play", program_play},
-	{"__gc", program_free},
-	{NULL,   NULL},
+	{"effects", program_effects},
+	{"play",    program_play},
+	{"__gc",    program_free},
+	{NULL,      NULL},
 };
 
 static const luaL_Reg play_methods[] = {
@@ -278,6 +308,7 @@ static const luaL_Reg play_methods[] = {
 	{"undo",    play_undo},
 	{"cells",   play_cells},
 	{"set",     play_set},
+	{"used",    play_used},
 	{"search",  play_search},
 	{"__gc",    play_free},
 	{NULL,      NULL},

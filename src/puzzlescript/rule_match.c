@@ -42,8 +42,8 @@ static size_t match_part(const crux_rule_program *p, const crux_rule_grid *grid,
                          ptrdiff_t step, size_t *at)
 {
 	size_t i = from, cell = *at;
-	for (; i < row->cell_count && !row->cells[i].is_gap; i++, cell += (size_t)step)
-		if (!cell_matches(p, grid, &row->cells[i], cell))
+	for (; i < row->cell_count && row->cells[i]; i++, cell += (size_t)step)
+		if (!cell_matches(p, grid, row->cells[i], cell))
 			return SIZE_MAX;
 	*at = cell;
 	return i;
@@ -78,18 +78,18 @@ static bool add(crux_rule_places *places, crux_rule_place place)
 	return true;
 }
 
-/* Tries all lengths of the gap at number `gap` of the row and of the gaps behind it, together at most `most` cells. */
+/* Tries all lengths of the gap at number `gap` of the row and of the gaps behind it, together at most `max` cells. */
 static bool match_gaps(const crux_rule_program *p, const crux_rule_grid *grid, const crux_rule_row *row, ptrdiff_t step,
-                       size_t gap, size_t number, size_t at, size_t most, crux_rule_place place, crux_rule_places *places)
+                       size_t gap, size_t number, size_t at, size_t max, crux_rule_place place, crux_rule_places *places)
 {
-	for (size_t length = 0; length <= most; length++) {
+	for (size_t length = 0; length <= max; length++) {
 		size_t behind = at + length * (size_t)step;
 		size_t const end = match_part(p, grid, row, gap + 1, step, &behind);
 		place.gaps[number] = (uint32_t)length;
 		if (end == SIZE_MAX)
 			continue;
 		if (end == row->cell_count ? !add(places, place)
-		                           : !match_gaps(p, grid, row, step, end, number + 1, behind, most - length, place, places))
+		                           : !match_gaps(p, grid, row, step, end, number + 1, behind, max - length, place, places))
 			return false;
 	}
 	return true;
@@ -117,7 +117,7 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 	size_t const line_step = is_vertical ? grid->height : 1, cell_step = is_vertical ? 1 : grid->height;
 	ptrdiff_t const step = crux_rule_step(grid, direction);
 	places->count = 0;
-	if (length > cells || !crux_rule_may_match(p, row, grid->all_objects, grid->all_moves))
+	if (length > cells)
 		return true;
 	size_t const first = is_back ? length - 1 : 0, last = is_back ? cells - 1 : cells - length;
 	for (size_t line = 0; line < lines; line++) {
@@ -125,7 +125,7 @@ bool crux_rule_match(const crux_rule_program *p, const crux_rule_grid *grid, con
 			continue;
 		for (size_t i = first; i <= last; i++) {
 			size_t const room = is_back ? i - first : last - i;
-			if (!cell_matches(p, grid, row->cells, line * line_step + i * cell_step))
+			if (!cell_matches(p, grid, row->cells[0], line * line_step + i * cell_step))
 				continue;
 			if (!match_cell(p, grid, row, step, line * line_step + i * cell_step, room, places))
 				return false;

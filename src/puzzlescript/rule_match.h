@@ -17,7 +17,7 @@ typedef struct crux_rule_grid {
 } crux_rule_grid;
 
 typedef struct crux_rule_place {
-	uint32_t cell, gaps[CRUX_RULE_MOST_GAPS]; /* cell: the first cell; gaps: lengths in cells */
+	uint32_t cell, gaps[CRUX_RULE_MAX_GAPS]; /* cell: the first cell; gaps: lengths in cells */
 } crux_rule_place;
 
 typedef struct crux_rule_places {
@@ -36,8 +36,8 @@ static inline bool crux_rule_may_match(const crux_rule_program *program, const c
 	    !crux_rule_within(row->present, objects, program->object_words))
 		return false;
 	for (size_t i = 0; i < row->cell_count; i++)
-		for (size_t k = 0; k < row->cells[i].any_count; k++)
-			if (!crux_rule_meets(row->cells[i].any + k * program->object_words, objects, program->object_words))
+		for (size_t k = 0; row->cells[i] && k < row->cells[i]->any_count; k++)
+			if (!crux_rule_meets(row->cells[i]->any + k * program->object_words, objects, program->object_words))
 				return false;
 	return true;
 }

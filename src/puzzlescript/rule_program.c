@@ -17,10 +17,10 @@ static bool is_well(const reader *r)
 	return !r->is_wrong && !r->is_short;
 }
 
-/* Returns the next word, which must be at most `most`; 0 after an error. */
-static uint64_t take(reader *r, uint64_t most)
+/* Returns the next word, which must be at most `max`; 0 after an error. */
+static uint64_t take(reader *r, uint64_t max)
 {
-	if (!is_well(r) || r->words == r->end || *r->words > most) {
+	if (!is_well(r) || r->words == r->end || *r->words > max) {
 		r->is_wrong = true;
 		return 0;
 	}
@@ -60,65 +60,46 @@ static const uint64_t *take_objects(reader *r)
 	return set;
 }
 
-static const uint64_t *take_moves(reader *r)
-{
-	const uint64_t *const set = take_words(r, r->program->move_words);
-	if (!set)
-		return NULL;
-	size_t const last = r->program->move_words - 1;
-	size_t const rest = r->program->layer_count - last * CRUX_RULE_LAYERS_A_WORD;
-	for (size_t i = 0; i <= last; i++) {
-		size_t const layers = i == last ? rest : CRUX_RULE_LAYERS_A_WORD;
-		if (set[i] >> (layers * CRUX_RULE_MOVE_BITS))
-			r->is_wrong = true;
-	}
-	return set;
-}
-
-static bool is_empty(const uint64_t *set, size_t words)
-{
-	for (size_t i = 0; i < words; i++)
-		if (set[i])
-			return false;
-	return true;
-}
-
-static void take_replacement(reader *r, crux_rule_cell *cell)
+static void take_names(reader *r)
 {
 	crux_rule_program *const p = r->program;
-	cell->clear = take_objects(r);
-	cell->set = take_objects(r);
-	cell->stop = take_moves(r);
-	cell->go = take_moves(r);
-	cell->touched = take_moves(r);
-	cell->spawned = take_objects(r);
-	cell->turned = take_moves(r);
-	if (!is_well(r))
-		return;
-	if (is_empty(cell->spawned, p->object_words))
-		cell->spawned = NULL;
-	if (is_empty(cell->turned, p->move_words))
-		cell->turned = NULL;
-	p->has_chance = p->has_chance || cell->spawned || cell->turned;
+	p->names = take_list(r, &p->name_count, sizeof *p->names);
+	for (size_t i = 0; i < p->name_count && is_well(r); i++) {
+		crux_rule_name *const name = &p->names[i];
+		name->is_object = take(r, 1);
+		name->objects = take_objects(r);
+		size_t first = 0;
+		while (is_well(r) && first < p->object_count && !(name->objects[first / 64] >> (first % 64) & 1))
+			first++;
+		r->is_wrong = r->is_wrong || first == p->object_count;
+		name->layer = is_well(r) ? p->layer_of[first] : 0;
+	}
+}
+
+/* Returns true if a word may stand before a name on a side. */
+static bool is_word(uint64_t word, bool is_left)
+{
+	static const char words[] = {0, CRUX_MOVE_UP, CRUX_MOVE_DOWN, CRUX_MOVE_LEFT, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION,
+	                             CRUX_RULE_NO, CRUX_RULE_RANDOM_DIRECTION, CRUX_RULE_STATIONARY, CRUX_RULE_RANDOM};
+	return memchr(words, (int)word, sizeof words - is_left);
+}
+
+static crux_rule_side take_side(reader *r, bool is_left)
+{
+	crux_rule_side side = {.count = take(r, (uint64_t)(r->end - r->words)), .pairs = r->words};
+	for (size_t i = 0; i < side.count && is_well(r); i++) {
+		uint64_t const word = take(r, CRUX_RULE_STATIONARY), name = take(r, r->program->name_count);
+		r->is_wrong = r->is_wrong || !is_word(word, is_left) || name == r->program->name_count;
+	}
+	return side;
 }
 
 static void take_cell(reader *r, crux_rule_cell *cell)
 {
-	crux_rule_program *const p = r->program;
-	cell->is_gap = take(r, 1) == 0;
-	if (cell->is_gap)
-		return;
-	cell->present = take_objects(r);
-	cell->missing = take_objects(r);
-	cell->moving = take_moves(r);
-	cell->still = take_moves(r);
-	cell->any_count = take(r, p->object_count);
-	cell->any = r->words;
-	for (size_t i = 0; i < cell->any_count; i++)
-		take_objects(r);
-	cell->replaces = take(r, 1);
-	if (cell->replaces)
-		take_replacement(r, cell);
+	crux_rule_side const left = take_side(r, true);
+	bool const has_right = take(r, 1);
+	crux_rule_side const right = has_right ? take_side(r, false) : left;
+	r->is_short = r->is_short || (is_well(r) && !crux_rule_cell_make(r->program, cell, &left, has_right ? &right : NULL));
 }
 
 static void take_row(reader *r, crux_rule_row *row)
@@ -129,17 +110,27 @@ static void take_row(reader *r, crux_rule_row *row)
 	r->is_short = r->is_short || !row->present;
 	row->moving = row->present ? row->present + objects : NULL;
 	for (size_t i = 0; i < row->cell_count && is_well(r); i++) {
-		crux_rule_cell *const cell = &row->cells[i];
-		take_cell(r, cell);
-		row->gap_count += cell->is_gap;
-		for (size_t w = 0; w < objects && is_well(r) && !cell->is_gap; w++)
+		uint64_t const number = take(r, r->program->cell_count);
+		row->gap_count += number == 0;
+		if (number == 0 || !row->present)
+			continue;
+		crux_rule_cell const *const cell = row->cells[i] = &r->program->cells[number - 1];
+		for (size_t w = 0; w < objects; w++)
 			row->present[w] |= cell->present[w];
-		for (size_t w = 0; w < moves && is_well(r) && !cell->is_gap; w++)
+		for (size_t w = 0; w < moves; w++)
 			row->moving[w] |= cell->moving[w];
 	}
-	bool const ends = row->cell_count && !row->cells[0].is_gap && !row->cells[row->cell_count - 1].is_gap;
-	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MOST_GAPS))
+	bool const ends = row->cell_count && row->cells[0] && row->cells[row->cell_count - 1];
+	if (is_well(r) && (!ends || row->gap_count > CRUX_RULE_MAX_GAPS))
 		r->is_wrong = true;
+}
+
+static void take_cells(reader *r)
+{
+	crux_rule_program *const p = r->program;
+	p->cells = take_list(r, &p->cell_count, sizeof *p->cells);
+	for (size_t i = 0; i < p->cell_count && is_well(r); i++)
+		take_cell(r, &p->cells[i]);
 }
 
 static void take_rule(reader *r, crux_rule *rule)
@@ -147,9 +138,11 @@ static void take_rule(reader *r, crux_rule *rule)
 	rule->direction = (int)take(r, 3);
 	rule->is_rigid = take(r, 1);
 	rule->replaces = take(r, 1);
+	rule->kind = take(r, r->program->kind_count);
+	r->is_wrong = r->is_wrong || rule->kind == r->program->kind_count;
 	rule->commands = take(r, INT64_MAX);
 	rule->rows = take_list(r, &rule->row_count, sizeof *rule->rows);
-	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MOST_ROWS;
+	r->is_wrong = r->is_wrong || !rule->row_count || rule->row_count > CRUX_RULE_MAX_ROWS;
 	for (size_t i = 0; i < rule->row_count; i++)
 		take_row(r, &rule->rows[i]);
 	r->program->commands |= rule->commands;
@@ -161,7 +154,7 @@ static void take_groups(reader *r, crux_rule_groups *groups)
 	for (size_t i = 0; i < groups->count; i++) {
 		crux_rule_group *const group = &groups->groups[i];
 		group->is_random = take(r, 1);
-		group->rigid = (unsigned)take(r, CRUX_RULE_MOST_RIGID_GROUPS);
+		group->rigid = (unsigned)take(r, CRUX_RULE_MAX_RIGID_GROUPS);
 		group->loop = take(r, i + 1);
 		group->rules = take_list(r, &group->rule_count, sizeof *group->rules);
 		r->is_wrong = r->is_wrong || !group->rule_count;
@@ -177,9 +170,10 @@ static void take_groups(reader *r, crux_rule_groups *groups)
 static void take_objects_and_layers(reader *r)
 {
 	crux_rule_program *const p = r->program;
-	p->object_count = take(r, CRUX_RULE_MOST_OBJECTS);
-	p->layer_count = take(r, CRUX_RULE_MOST_OBJECTS);
+	p->object_count = take(r, CRUX_RULE_MAX_OBJECTS);
+	p->layer_count = take(r, CRUX_RULE_MAX_OBJECTS);
 	p->flags = take(r, INT64_MAX);
+	p->kind_count = take(r, (uint64_t)(r->end - r->words));
 	p->object_words = (p->object_count + 63) / 64;
 	p->move_words = (p->layer_count + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD;
 	r->is_wrong = r->is_wrong || !p->object_count || !p->layer_count;
@@ -187,7 +181,8 @@ static void take_objects_and_layers(reader *r)
 		return;
 	p->layer_of = calloc(p->object_count, sizeof *p->layer_of);
 	p->layer_masks = calloc(p->layer_count * p->object_words, sizeof *p->layer_masks);
-	r->is_short = !p->layer_of || !p->layer_masks;
+	p->changing = calloc(p->object_words, sizeof *p->changing);
+	r->is_short = !p->layer_of || !p->layer_masks || !p->changing;
 	for (size_t i = 0; i < p->object_count && is_well(r); i++) {
 		p->layer_of[i] = take(r, p->layer_count - 1);
 		p->layer_masks[p->layer_of[i] * p->object_words + i / 64] |= UINT64_C(1) << (i % 64);
@@ -223,7 +218,11 @@ crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, cru
 	reader r = {.words = copy, .end = copy + count, .program = p};
 	take_objects_and_layers(&r);
 	p->player = take_objects(&r);
+	if (is_well(&r))
+		memcpy(p->changing, p->player, p->object_words * sizeof *p->changing);
 	take_conditions(&r);
+	take_names(&r);
+	take_cells(&r);
 	take_groups(&r, &p->early);
 	take_groups(&r, &p->late);
 	if (is_well(&r) && r.words == r.end)
@@ -256,6 +255,11 @@ void crux_rule_program_free(crux_rule_program *program)
 		return;
 	free_groups(&program->early);
 	free_groups(&program->late);
+	for (size_t i = 0; i < program->cell_count; i++)
+		free(program->cells[i].storage);
+	free(program->cells);
+	free(program->names);
+	free(program->changing);
 	free(program->conditions);
 	free(program->layer_of);
 	free(program->layer_masks);

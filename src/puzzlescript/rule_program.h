@@ -1,18 +1,18 @@
 /* A program of rules that rewrite a grid of cells, read from the words that lua/crux/puzzlescript/program.lua writes.
  *
- * A cell holds a set of objects, each of which is on one layer, and five bits of movement for each layer: up, down, left,
- * right, action. A set of objects has one bit an object, 64 objects a word; movements have 12 layers a word.
+ * A cell holds a set of objects, each of which is on one layer, and a set of movements for each layer (rule_sets.h).
  *
  * The words, in order (a set of objects is written O, movements M; lists have their length in front):
- *   objects, layers, flags (crux_rule_flags)
+ *   objects, layers, flags (crux_rule_flags), kinds of rules
  *   for each object its layer; O: the player
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
+ *   the names, each: 1 for an object, 0 for a property, O
+ *   the cells of all rules, each once: its left side as a list of pairs (a word of rule_cell.h, the number of a name from 0),
+ *     1 if the rule has a right side, and if so the right side in the same form
  *   the groups, then the late groups, each: is random, its number among the rigid groups (from 1; 0: not rigid), the group to
  *     loop back to (from 1; 0: none), its rules, each: direction (0 up, 1 down, 2 left, 3 right), is rigid, replaces, commands
- *     (crux_rule_commands), its rows, each: its cells, each: 0 for a gap ("..."), or 1, O present, O missing, M moving,
- *     M still, sets O of each of which the cell has at least one object, replaces, and if it does: O clear, O set, M stop,
- *     M go, M touched, O of which chance spawns one, M of layers that get a direction by chance
+ *     (crux_rule_commands), its rows, each: the numbers of its cells (from 1; 0: a gap, "...")
  *
  * The caller owns the program. It never changes: threads may share one. */
 #ifndef CRUX_RULE_PROGRAM_H
@@ -23,6 +23,8 @@
 #include <stdint.h>
 
 #include "crux.h"
+#include "puzzlescript/rule_cell.h"
+#include "puzzlescript/rule_sets.h"
 
 enum crux_rule_flags {
 	CRUX_RULE_PLAYER_IS_ALL = 1,  /* a cell has the player if it has all of its objects, not any one */
@@ -42,34 +44,24 @@ enum crux_rule_commands {
 };
 
 enum {
-	CRUX_RULE_MOST_OBJECTS = 1024,
-	CRUX_RULE_LAYERS_A_WORD = 12,
-	CRUX_RULE_MOVE_BITS = 5,
-	CRUX_RULE_MOST_OBJECT_WORDS = CRUX_RULE_MOST_OBJECTS / 64,
-	CRUX_RULE_MOST_MOVE_WORDS = (CRUX_RULE_MOST_OBJECTS + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD,
-	CRUX_RULE_MOST_RIGID_GROUPS = 30,
-	CRUX_RULE_MOST_GAPS = 2, /* in a row */
-	CRUX_RULE_MOST_ROWS = 64,
+	CRUX_RULE_MAX_OBJECTS = 1024,
+	CRUX_RULE_MAX_OBJECT_WORDS = CRUX_RULE_MAX_OBJECTS / 64,
+	CRUX_RULE_MAX_MOVE_WORDS = (CRUX_RULE_MAX_OBJECTS + CRUX_RULE_LAYERS_A_WORD - 1) / CRUX_RULE_LAYERS_A_WORD,
+	CRUX_RULE_MAX_RIGID_GROUPS = 30,
+	CRUX_RULE_MAX_GAPS = 2, /* in a row */
+	CRUX_RULE_MAX_ROWS = 64,
 };
-
-typedef struct crux_rule_cell {
-	bool is_gap, replaces;
-	const uint64_t *present, *missing, *moving, *still;
-	size_t any_count;
-	const uint64_t *any;
-	const uint64_t *clear, *set, *stop, *go, *touched;
-	const uint64_t *spawned, *turned; /* NULL: none */
-} crux_rule_cell;
 
 typedef struct crux_rule_row {
 	size_t cell_count, gap_count;
-	crux_rule_cell *cells;
+	const crux_rule_cell **cells; /* NULL: a gap */
 	uint64_t *present, *moving; /* unions over the cells */
 } crux_rule_row;
 
 typedef struct crux_rule {
 	int direction;
 	bool is_rigid, replaces;
+	size_t kind; /* rules of one line of the game are of one kind */
 	uint64_t commands;
 	size_t row_count;
 	crux_rule_row *rows;
@@ -95,16 +87,20 @@ typedef struct crux_win_condition {
 } crux_win_condition;
 
 typedef struct crux_rule_program {
-	size_t object_count, layer_count, object_words, move_words;
+	size_t object_count, layer_count, kind_count, object_words, move_words;
 	uint64_t flags;
 	size_t *layer_of;      /* by object */
 	uint64_t *layer_masks; /* object_words words a layer */
 	const uint64_t *player;
 	size_t condition_count;
 	crux_win_condition *conditions;
+	size_t name_count, cell_count;
+	crux_rule_name *names;
+	crux_rule_cell *cells;
 	crux_rule_groups early, late;
 	bool is_rigid;
 	bool has_chance;
+	uint64_t *changing; /* the player, and the objects that rules may create, remove or move */
 	uint64_t commands; /* union over all rules */
 	uint64_t *words;   /* storage of all sets */
 } crux_rule_program;
@@ -114,22 +110,5 @@ crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, cru
 
 /* NULL is allowed. */
 void crux_rule_program_free(crux_rule_program *program);
-
-/* within: true if all bits of a set are in another; meets: true if at least one is. */
-static inline bool crux_rule_within(const uint64_t *set, const uint64_t *other, size_t words)
-{
-	for (size_t i = 0; i < words; i++)
-		if (set[i] & ~other[i])
-			return false;
-	return true;
-}
-
-static inline bool crux_rule_meets(const uint64_t *set, const uint64_t *other, size_t words)
-{
-	for (size_t i = 0; i < words; i++)
-		if (set[i] & other[i])
-			return true;
-	return false;
-}
 
 #endif

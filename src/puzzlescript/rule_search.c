@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { BATCH = 256 }; /* minimum room of a batch: keys merged into the set together */
 
 struct crux_rule_search {
@@ -18,6 +20,12 @@ struct crux_rule_search {
 	int64_t *values;            /* buffer for a state */
 	uint64_t *keys, *notes;     /* the batch */
 	size_t key_count, key_room; /* in keys */
+	uint32_t next;              /* the state to expand */
+	bool counts;
+	uint32_t *indices;   /* of the batch in the set, if counting */
+	int64_t *ways;       /* by state: shortest paths to it, -1 if more than 2^63 - 1, if counting */
+	size_t ways_room;    /* in ways */
+	uint32_t next_depth; /* the first state that is deeper than `next`, if counting */
 	crux_rule_statistics found;
 };
 
@@ -41,6 +49,8 @@ void crux_rule_search_free(crux_rule_search *s)
 	free(s->values);
 	free(s->keys);
 	free(s->notes);
+	free(s->indices);
+	free(s->ways);
 	free(s);
 }
 
@@ -73,13 +83,14 @@ static void note_still(crux_rule_search *s)
 }
 
 crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_turns *turns, const crux_rule_layers *layers,
-                                       size_t moves)
+                                       size_t moves, bool counts)
 {
 	crux_rule_search *const s = calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
 	size_t const cells = crux_turns_cells(turns);
-	*s = (crux_rule_search){.program = program, .turns = turns, .layer_count = layers->count, .moves = moves, .cells = cells};
+	*s = (crux_rule_search){
+		.program = program, .turns = turns, .layer_count = layers->count, .moves = moves, .cells = cells, .counts = counts};
 	s->sizes = calloc(layers->count + 1, sizeof *s->sizes);
 	s->objects = calloc(layers->count + 1, sizeof *s->objects);
 	s->values_of = calloc(program->object_count, sizeof *s->values_of);
@@ -146,61 +157,107 @@ static bool make_room(crux_rule_search *s, size_t words)
 	s->key_room = BATCH + s->moves;
 	s->keys = malloc(s->key_room * words * sizeof *s->keys);
 	s->notes = malloc(s->key_room * sizeof *s->notes);
-	return s->keys && s->notes;
+	s->indices = malloc(s->key_room * sizeof *s->indices);
+	return s->keys && s->notes && s->indices;
+}
+
+static int64_t sum_of_ways(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 || a > INT64_MAX - b ? -1 : a + b;
+}
+
+/* Adds the paths of the parents to those of the first `count` states of the batch. Returns false when memory is short. */
+static bool add_ways(crux_rule_search *s, const crux_state_set *set, size_t count)
+{
+	size_t const states = crux_state_set_count(set);
+	if (states > s->ways_room) {
+		size_t const room = 2 * states;
+		int64_t *const ways = realloc(s->ways, room * sizeof *ways);
+		if (!ways)
+			return false;
+		memset(ways + s->ways_room, 0, (room - s->ways_room) * sizeof *ways);
+		ways[0] = 1;
+		s->ways = ways;
+		s->ways_room = room;
+	}
+	for (size_t i = 0; i < count; i++) {
+		uint32_t const parent = (uint32_t)s->notes[i] - 1, state = s->indices[i];
+		if (state >= s->next_depth)
+			s->ways[state] = sum_of_ways(s->ways[state], s->ways[parent]);
+	}
+	return true;
 }
 
 /* Merges the batch into the set. Returns false when the set is full. */
 static bool merge(crux_rule_search *s, crux_state_set *set, uint32_t state_limit)
 {
 	uint32_t const before = crux_state_set_count(set);
-	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, NULL);
+	double const began = crux_clock_now();
+	size_t const merged = crux_state_set_merge(set, s->keys, s->notes, s->key_count, state_limit, s->indices);
+	s->found.set_seconds += crux_clock_now() - began;
 	s->found.duplicates += (int64_t)merged - (int64_t)(crux_state_set_count(set) - before);
-	bool const has_room = merged == s->key_count;
+	bool const has_room = (!s->counts || add_ways(s, set, merged)) && merged == s->key_count;
 	s->key_count = 0;
 	return has_room;
 }
 
-/* Tries all moves of a state and adds the keys of the results to the batch. */
+/* Tries all moves of a state and adds the keys of the results to the batch, after a win only counts further wins. */
 static crux_rule_end try_moves(crux_rule_search *s, const crux_state_set *set, const crux_state_layout *layout, uint32_t state,
                                crux_fault *fault)
 {
 	size_t const words = layout->words;
 	unpack(s, layout, crux_state_set_key(set, state));
-	s->found.expanded++;
+	s->found.expanded += !s->found.is_won;
 	for (size_t move = 0; move < s->moves; move++) {
 		crux_turns_set(s->turns, s->cells_now);
 		if (!crux_turns_input(s->turns, (int)move, fault))
 			return CRUX_RULE_FAILED;
-		s->found.generated++;
+		s->found.generated += !s->found.is_won;
 		if (crux_turns_won(s->turns)) {
-			s->found.state = state;
-			s->found.move = move;
-			return CRUX_RULE_WON;
+			if (!s->found.is_won) {
+				s->found.is_won = true;
+				s->found.state = state;
+				s->found.move = move;
+			}
+			if (!s->counts)
+				return CRUX_RULE_WON;
+			s->found.solutions = sum_of_ways(s->found.solutions, s->ways[state]);
+		} else if (!s->found.is_won) {
+			pack(s, layout, s->keys + s->key_count * words);
+			s->notes[s->key_count++] = (uint64_t)(state + 1) | (uint64_t)(move + 1) << 32;
 		}
-		pack(s, layout, s->keys + s->key_count * words);
-		s->notes[s->key_count++] = (uint64_t)(state + 1) | (uint64_t)(move + 1) << 32;
 	}
-	return CRUX_RULE_PAUSED;
+	return s->found.is_won ? CRUX_RULE_WON : CRUX_RULE_PAUSED;
 }
 
-crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t most,
+static crux_rule_end limit_met(const crux_state_set *set, uint32_t state_limit)
+{
+	return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
+}
+
+crux_rule_end crux_rule_search_expand(crux_rule_search *s, crux_state_set *set, const crux_state_layout *layout, uint32_t count,
                                       uint32_t state_limit, crux_fault *fault)
 {
 	if (!make_room(s, layout->words))
 		return CRUX_RULE_BYTES;
-	for (uint32_t i = 0; i < most; i++) {
-		uint32_t const state = (uint32_t)s->found.expanded;
-		bool const is_last = state == crux_state_set_count(set);
-		if ((is_last || s->key_count + s->moves > s->key_room) && !merge(s, set, state_limit))
-			return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
-		if (state == crux_state_set_count(set))
+	for (uint32_t i = 0; i < count; i++) {
+		bool const ends_depth = s->counts && s->next == s->next_depth;
+		bool const needs_merge = s->next == crux_state_set_count(set) || ends_depth || s->key_count + s->moves > s->key_room;
+		if (needs_merge && !merge(s, set, state_limit))
+			return limit_met(set, state_limit);
+		if (ends_depth && s->found.is_won)
+			return CRUX_RULE_WON;
+		if (ends_depth)
+			s->next_depth = crux_state_set_count(set);
+		if (s->next == crux_state_set_count(set))
 			return CRUX_RULE_THROUGH;
-		crux_rule_end const end = try_moves(s, set, layout, state, fault);
-		if (end == CRUX_RULE_PAUSED)
-			continue;
+		crux_rule_end const end = try_moves(s, set, layout, s->next++, fault);
+		if (end == CRUX_RULE_FAILED)
+			return end;
 		if (end == CRUX_RULE_WON && !merge(s, set, state_limit))
-			return crux_state_set_count(set) >= state_limit ? CRUX_RULE_STATES : CRUX_RULE_BYTES;
-		return end;
+			return limit_met(set, state_limit);
+		if (end == CRUX_RULE_WON && !s->counts)
+			return end;
 	}
 	return CRUX_RULE_PAUSED;
 }

@@ -20,7 +20,7 @@
 typedef struct crux_rule_search crux_rule_search;
 
 typedef enum {
-	CRUX_RULE_PAUSED,  /* `most` states were expanded */
+	CRUX_RULE_PAUSED,  /* `count` states were expanded */
 	CRUX_RULE_THROUGH, /* all states were expanded */
 	CRUX_RULE_WON,     /* a move wins */
 	CRUX_RULE_STATES,  /* the limit on states is reached */
@@ -35,9 +35,10 @@ typedef struct crux_rule_layers {
 	const size_t *const *objects;
 } crux_rule_layers;
 
-/* Copies the layers; tries the inputs 0 to moves - 1. Returns NULL when memory is short. */
+/* Copies the layers; tries the inputs 0 to moves - 1. A search that counts goes on after the first win through the states of
+ * the same depth, adds none, and counts the shortest solutions. Returns NULL when memory is short. */
 crux_rule_search *crux_rule_search_new(const crux_rule_program *program, crux_turns *turns, const crux_rule_layers *layers,
-                                       size_t moves);
+                                       size_t moves, bool counts);
 
 /* NULL is allowed. */
 void crux_rule_search_free(crux_rule_search *search);
@@ -46,15 +47,18 @@ void crux_rule_search_free(crux_rule_search *search);
  * objects. The other functions take sets of such states with two notes. */
 bool crux_rule_search_takes(const crux_rule_search *search, const crux_state_layout *layout);
 
-/* Expands at most `most` more states of the set. */
+/* Expands at most `count` more states of the set. */
 crux_rule_end crux_rule_search_expand(crux_rule_search *search, crux_state_set *set, const crux_state_layout *layout,
-                                      uint32_t most, uint32_t state_limit, crux_fault *fault);
+                                      uint32_t count, uint32_t state_limit, crux_fault *fault);
 
-/* Counts until now, of states expanded, moves tried, and moves that led to known states. */
+/* Counts until now or until the first win: states expanded, moves tried, and moves that led to known states. */
 typedef struct crux_rule_statistics {
 	int64_t expanded, generated, duplicates;
-	uint32_t state; /* after CRUX_RULE_WON, the state and the move that wins from it, both from 0 */
+	double set_seconds; /* spent in the set of states */
+	bool is_won;
+	uint32_t state; /* the state and the move that wins from it, both from 0 */
 	size_t move;
+	int64_t solutions; /* shortest ones, if counted; -1: more than 2^63 - 1 */
 } crux_rule_statistics;
 
 /* Counts over all reachable states. */

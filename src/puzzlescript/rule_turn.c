@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/fault.h"
-#include "puzzlescript/rule_match.h"
-
-enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, ACTION = 16, ALL_MOVES = 31 };
+#include "puzzlescript/rule_apply.h"
+#include "puzzlescript/rule_level.h"
+#include "puzzlescript/rule_moves.h"
 
 /* Limit on nested turns: a restart by a rule runs rules, and "again" tries a turn to see if it would change anything. */
-enum { MOST_DEPTH = 6 };
+enum { MAX_DEPTH = 6 };
 
 typedef struct history {
 	size_t count, room;
@@ -18,112 +18,26 @@ typedef struct history {
 } history;
 
 struct crux_turns {
-	const crux_rule_program *program;
-	crux_rule_grid grid;
-	uint64_t *rigid_groups, *rigid_layers; /* by cell, laid out as movements: number of the group; all bits */
-	bool *banned;                          /* by early group */
-	crux_rule_places places[CRUX_RULE_MOST_ROWS];
-	uint64_t *saved[MOST_DEPTH]; /* by depth: the cells and movements at the start of a turn */
+	crux_rule_level level;
+	uint64_t *saved[MAX_DEPTH]; /* by depth: the cells and movements at the start of a turn */
 	size_t *players, player_count;
 	uint64_t *first, *restart; /* the cells at the beginning of the level; those a restart restores */
 	history undo;
-	crux_rule_chance chance;
-	uint64_t commands; /* of the current turn */
 	size_t depth;
-	bool is_again, is_restarting, is_silent /* a text is shown: no win counts */, stays, forgets, won;
-	size_t work;            /* cells tried and matches found by all rules since the last input */
-	bool is_short, is_long; /* is_short: out of memory; is_long: over a limit on work */
+	bool is_again, is_restarting, won;
+	bool has_ended; /* a text is shown: no win counts */
+	bool continues_after_win, records_no_undo;
 };
 
 static size_t level_bytes(const crux_turns *t)
 {
-	return t->grid.cells * t->program->object_words * sizeof *t->grid.objects;
-}
-
-static bool is_well(const crux_turns *t)
-{
-	return !t->is_short && !t->is_long;
-}
-
-static void copy_set(uint64_t *to, const uint64_t *from, size_t words)
-{
-	memcpy(to, from, words * sizeof *to);
-}
-
-static void add_set(uint64_t *to, const uint64_t *from, size_t words)
-{
-	for (size_t i = 0; i < words; i++)
-		to[i] |= from[i];
-}
-
-/* Adds the set of a cell to the unions of its column, its row and all cells. */
-static void note_cell(crux_rule_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
-                      uint64_t *all)
-{
-	add_set(columns + cell / g->height * words, set, words);
-	add_set(rows + cell % g->height * words, set, words);
-	add_set(all, set, words);
-}
-
-static void note_objects(crux_turns *t, size_t cell)
-{
-	size_t const words = t->program->object_words;
-	crux_rule_grid *const g = &t->grid;
-	note_cell(g, cell, g->objects + cell * words, words, g->column_objects, g->row_objects, g->all_objects);
-}
-
-static void note_moves(crux_turns *t, size_t cell)
-{
-	size_t const words = t->program->move_words;
-	crux_rule_grid *const g = &t->grid;
-	note_cell(g, cell, g->moves + cell * words, words, g->column_moves, g->row_moves, g->all_moves);
-}
-
-static void note_all(crux_turns *t)
-{
-	crux_rule_grid *const g = &t->grid;
-	size_t const ow = t->program->object_words * sizeof(uint64_t), mw = t->program->move_words * sizeof(uint64_t);
-	memset(g->column_objects, 0, g->width * ow);
-	memset(g->row_objects, 0, g->height * ow);
-	memset(g->all_objects, 0, ow);
-	memset(g->column_moves, 0, g->width * mw);
-	memset(g->row_moves, 0, g->height * mw);
-	memset(g->all_moves, 0, mw);
-	for (size_t cell = 0; cell < g->cells; cell++) {
-		note_objects(t, cell);
-		note_moves(t, cell);
-	}
-}
-
-static void clear_moves(crux_turns *t)
-{
-	size_t const bytes = t->grid.cells * t->program->move_words * sizeof(uint64_t);
-	memset(t->grid.moves, 0, bytes);
-	if (t->program->is_rigid) {
-		memset(t->rigid_groups, 0, bytes);
-		memset(t->rigid_layers, 0, bytes);
-	}
-}
-
-static unsigned shift_of(size_t layer)
-{
-	return (unsigned)(layer % CRUX_RULE_LAYERS_A_WORD * CRUX_RULE_MOVE_BITS);
-}
-
-static unsigned moves_of_layer(const uint64_t *moves, size_t layer)
-{
-	return (unsigned)(moves[layer / CRUX_RULE_LAYERS_A_WORD] >> shift_of(layer)) & ALL_MOVES;
-}
-
-static void add_moves(uint64_t *moves, size_t layer, unsigned bits)
-{
-	moves[layer / CRUX_RULE_LAYERS_A_WORD] |= (uint64_t)bits << shift_of(layer);
+	return t->level.grid.cells * t->level.program->object_words * sizeof *t->level.grid.objects;
 }
 
 static bool is_player_in(const crux_turns *t, size_t cell)
 {
-	crux_rule_program const *const p = t->program;
-	const uint64_t *const objects = t->grid.objects + cell * p->object_words;
+	crux_rule_program const *const p = t->level.program;
+	const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
 	return p->flags & CRUX_RULE_PLAYER_IS_ALL ? crux_rule_within(p->player, objects, p->object_words)
 	                                          : crux_rule_meets(p->player, objects, p->object_words);
 }
@@ -131,316 +45,17 @@ static bool is_player_in(const crux_turns *t, size_t cell)
 /* Gives all players a movement and records their cells. */
 static void move_players(crux_turns *t, unsigned move)
 {
-	crux_rule_program const *const p = t->program;
+	crux_rule_program const *const p = t->level.program;
 	t->player_count = 0;
-	for (size_t cell = 0; cell < t->grid.cells; cell++) {
+	for (size_t cell = 0; cell < t->level.grid.cells; cell++) {
 		if (!is_player_in(t, cell))
 			continue;
 		t->players[t->player_count++] = cell;
-		const uint64_t *const objects = t->grid.objects + cell * p->object_words;
+		const uint64_t *const objects = t->level.grid.objects + cell * p->object_words;
 		for (size_t i = 0; i < p->object_count; i++)
 			if (objects[i / 64] & p->player[i / 64] & UINT64_C(1) << (i % 64))
-				add_moves(t->grid.moves + cell * p->move_words, p->layer_of[i], move);
+				crux_rule_add_moves(t->level.grid.moves + cell * p->move_words, p->layer_of[i], move);
 	}
-}
-
-/* Marks movements of a cell as those of a rigid group. Returns true if a mark is new. */
-static bool mark_rigid(crux_turns *t, size_t at, unsigned group, const uint64_t *touched)
-{
-	size_t const words = t->program->move_words;
-	uint64_t numbers[CRUX_RULE_MOST_MOVE_WORDS] = {0};
-	uint64_t *const groups = t->rigid_groups + at * words, *const layers = t->rigid_layers + at * words;
-	for (size_t layer = 0; layer < t->program->layer_count; layer++)
-		add_moves(numbers, layer, group);
-	for (size_t i = 0; i < words; i++)
-		numbers[i] &= touched[i];
-	if (crux_rule_within(numbers, groups, words) || crux_rule_within(touched, layers, words))
-		return false;
-	add_set(groups, numbers, words);
-	add_set(layers, touched, words);
-	return true;
-}
-
-/* Adds the random parts of a replacement: one of the objects to spawn, and directions. */
-static void throw_coins(crux_turns *t, const crux_rule_cell *cell, uint64_t *clear, uint64_t *set, uint64_t *stop, uint64_t *go)
-{
-	crux_rule_program const *const p = t->program;
-	if (cell->spawned) {
-		size_t choices[CRUX_RULE_MOST_OBJECTS], count = 0;
-		for (size_t i = 0; i < p->object_count; i++)
-			if (cell->spawned[i / 64] >> (i % 64) & 1)
-				choices[count++] = i;
-		size_t const object = choices[crux_rule_chance_below(&t->chance, count)], layer = p->layer_of[object];
-		set[object / 64] |= UINT64_C(1) << (object % 64);
-		add_set(clear, p->layer_masks + layer * p->object_words, p->object_words);
-		add_moves(stop, layer, ALL_MOVES);
-	}
-	for (size_t layer = 0; cell->turned && layer < p->layer_count; layer++)
-		if (moves_of_layer(cell->turned, layer))
-			add_moves(go, layer, 1U << crux_rule_chance_below(&t->chance, 4));
-}
-
-/* Applies the replacement of a cell of a rule. Returns true if it changed anything. */
-static bool replace(crux_turns *t, const crux_rule_cell *cell, size_t at, unsigned rigid)
-{
-	if (!cell->replaces)
-		return false;
-	size_t const ow = t->program->object_words, mw = t->program->move_words;
-	const uint64_t *clear = cell->clear, *set = cell->set, *stop = cell->stop, *go = cell->go;
-	uint64_t own[2 * CRUX_RULE_MOST_OBJECT_WORDS + 2 * CRUX_RULE_MOST_MOVE_WORDS];
-	if (cell->spawned || cell->turned) {
-		uint64_t *const own_set = own + ow, *const own_stop = own_set + ow, *const own_go = own_stop + mw;
-		copy_set(own, clear, ow);
-		copy_set(own_set, set, ow);
-		copy_set(own_stop, stop, mw);
-		copy_set(own_go, go, mw);
-		throw_coins(t, cell, own, own_set, own_stop, own_go);
-		clear = own, set = own_set, stop = own_stop, go = own_go;
-	}
-	uint64_t *const objects = t->grid.objects + at * ow, *const moves = t->grid.moves + at * mw;
-	uint64_t changed = 0, moved = 0;
-	for (size_t i = 0; i < ow; i++) {
-		uint64_t const now = (objects[i] & ~clear[i]) | set[i];
-		changed |= now ^ objects[i];
-		objects[i] = now;
-	}
-	for (size_t i = 0; i < mw; i++) {
-		uint64_t const now = (moves[i] & ~(stop[i] | cell->touched[i])) | go[i];
-		moved |= now ^ moves[i];
-		moves[i] = now;
-	}
-	bool const marked = rigid && mark_rigid(t, at, rigid, cell->touched);
-	if (changed)
-		note_objects(t, at);
-	if (moved)
-		note_moves(t, at);
-	return changed || moved || marked;
-}
-
-static bool replace_row(crux_turns *t, const crux_rule_row *row, int direction, crux_rule_place place, unsigned rigid)
-{
-	ptrdiff_t const step = crux_rule_step(&t->grid, direction);
-	size_t at = place.cell, gap = 0;
-	bool changed = false;
-	for (size_t i = 0; i < row->cell_count; i++) {
-		if (row->cells[i].is_gap) {
-			at += place.gaps[gap++] * (size_t)step;
-			continue;
-		}
-		changed = replace(t, &row->cells[i], at, rigid) || changed;
-		at += (size_t)step;
-	}
-	return changed;
-}
-
-static bool apply_at(crux_turns *t, const crux_rule *rule, unsigned rigid, const crux_rule_place *at, bool again)
-{
-	for (size_t i = 0; again && i < rule->row_count; i++)
-		if (!crux_rule_matches_at(t->program, &t->grid, &rule->rows[i], rule->direction, at[i]))
-			return false;
-	bool changed = false;
-	for (size_t i = 0; i < rule->row_count; i++)
-		changed = replace_row(t, &rule->rows[i], rule->direction, at[i], rule->is_rigid ? rigid : 0) || changed;
-	return changed;
-}
-
-/* Finds the matches of each row of a rule. Returns the number of combinations, one match a row; 0 when a row has none. */
-static size_t find_matches(crux_turns *t, const crux_rule *rule)
-{
-	size_t tuples = 1;
-	for (size_t i = 0; i < rule->row_count; i++)
-		if (!crux_rule_may_match(t->program, &rule->rows[i], t->grid.all_objects, t->grid.all_moves))
-			return 0;
-	for (size_t i = 0; i < rule->row_count; i++) {
-		if (!crux_rule_match(t->program, &t->grid, &rule->rows[i], rule->direction, &t->places[i]))
-			t->is_short = true;
-		if (!is_well(t) || t->places[i].count == 0)
-			return 0;
-		tuples *= t->places[i].count;
-		if (tuples > CRUX_TURN_MOST_TUPLES)
-			t->is_long = true;
-	}
-	t->work += tuples + t->grid.cells * rule->row_count;
-	t->is_long = t->is_long || t->work > CRUX_TURN_MOST_WORK;
-	return t->is_long ? 0 : tuples;
-}
-
-/* Sets at[] to the places of a combination by its number; the place of the first row changes fastest. */
-static void tuple_of(const crux_turns *t, const crux_rule *rule, size_t number, crux_rule_place *at)
-{
-	for (size_t i = 0; i < rule->row_count; i++) {
-		at[i] = t->places[i].list[number % t->places[i].count];
-		number /= t->places[i].count;
-	}
-}
-
-/* Adds commands to the turn. Cancel overrides all other commands, restart all but cancel. */
-static void give_commands(crux_turns *t, uint64_t commands)
-{
-	uint64_t const strong = CRUX_RULE_CANCEL | CRUX_RULE_RESTART;
-	if (t->commands & CRUX_RULE_CANCEL || (t->commands & CRUX_RULE_RESTART && !(commands & CRUX_RULE_CANCEL)))
-		return;
-	t->commands = (commands & strong ? 0 : t->commands) | commands;
-}
-
-static bool apply_rule(crux_turns *t, const crux_rule *rule, unsigned rigid)
-{
-	size_t const tuples = find_matches(t, rule);
-	if (tuples == 0)
-		return false;
-	bool changed = false;
-	crux_rule_place at[CRUX_RULE_MOST_ROWS];
-	for (size_t i = 0; i < tuples && rule->replaces; i++) {
-		tuple_of(t, rule, i, at);
-		changed = apply_at(t, rule, rigid, at, i > 0) || changed;
-	}
-	give_commands(t, rule->commands);
-	return changed;
-}
-
-/* Applies one match, drawn with equal probability from the matches of all rules of the group. */
-static bool apply_random_group(crux_turns *t, const crux_rule_group *group)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < group->rule_count; i++)
-		count += find_matches(t, &group->rules[i]);
-	if (count == 0 || !is_well(t))
-		return false;
-	size_t number = crux_rule_chance_below(&t->chance, count), tuples, i = 0;
-	while (number >= (tuples = find_matches(t, &group->rules[i]))) {
-		number -= tuples;
-		i++;
-	}
-	crux_rule const *const rule = &group->rules[i];
-	crux_rule_place at[CRUX_RULE_MOST_ROWS];
-	tuple_of(t, rule, number, at);
-	bool const changed = apply_at(t, rule, group->rigid, at, false);
-	give_commands(t, rule->commands);
-	return changed;
-}
-
-static bool apply_group(crux_turns *t, const crux_rule_group *group)
-{
-	if (group->is_random)
-		return apply_random_group(t, group);
-	bool ever = false, changed = true;
-	size_t idle = SIZE_MAX; /* rules tried since the last change; one less before the first change */
-	for (int round = 0; changed && round < CRUX_TURN_MOST_ROUNDS; round++) {
-		changed = false;
-		for (size_t i = 0; i < group->rule_count && is_well(t); i++) {
-			bool const now = apply_rule(t, &group->rules[i], group->rigid);
-			idle = now ? 0 : idle + 1;
-			changed = changed || now;
-			if (idle == group->rule_count)
-				break;
-		}
-		ever = ever || changed;
-	}
-	return ever;
-}
-
-static void apply_groups(crux_turns *t, const crux_rule_groups *groups, const bool *banned)
-{
-	bool changed = false;
-	int loops = 0;
-	for (size_t i = 0; i < groups->count && is_well(t);) {
-		crux_rule_group const *const group = &groups->groups[i];
-		if (!banned || !banned[i])
-			changed = apply_group(t, group) || changed;
-		if (!changed || !group->loop) {
-			i++;
-			continue;
-		}
-		i = group->loop - 1;
-		changed = false;
-		if (++loops > CRUX_TURN_MOST_ROUNDS)
-			return;
-	}
-}
-
-/* Moves the objects on a layer of a cell. Returns false if they cannot move. */
-static bool move_layer(crux_turns *t, size_t cell, size_t layer, unsigned move)
-{
-	crux_rule_grid *const g = &t->grid;
-	size_t const words = t->program->object_words, x = cell / g->height, y = cell % g->height;
-	if (move == ACTION)
-		return true;
-	bool const ahead = move == UP ? y > 0 : move == DOWN ? y + 1 < g->height : move == LEFT ? x > 0 : move == RIGHT && x + 1 < g->width;
-	if (!ahead)
-		return false;
-	size_t const target = move == UP ? cell - 1 : move == DOWN ? cell + 1 : move == LEFT ? cell - g->height : cell + g->height;
-	const uint64_t *const mask = t->program->layer_masks + layer * words;
-	uint64_t *const from = g->objects + cell * words, *const to = g->objects + target * words;
-	if (crux_rule_meets(mask, to, words))
-		return false;
-	for (size_t i = 0; i < words; i++) {
-		to[i] |= from[i] & mask[i];
-		from[i] &= ~mask[i];
-	}
-	note_objects(t, target);
-	return true;
-}
-
-static bool move_cell(crux_turns *t, size_t cell)
-{
-	uint64_t *const moves = t->grid.moves + cell * t->program->move_words;
-	bool moved = false;
-	for (size_t layer = 0; layer < t->program->layer_count; layer++) {
-		unsigned const move = moves_of_layer(moves, layer);
-		if (!move || !move_layer(t, cell, layer, move))
-			continue;
-		moves[layer / CRUX_RULE_LAYERS_A_WORD] &= ~((uint64_t)ALL_MOVES << shift_of(layer));
-		moved = true;
-	}
-	return moved;
-}
-
-static bool has_moves(const crux_turns *t, size_t cell)
-{
-	const uint64_t *const moves = t->grid.moves + cell * t->program->move_words;
-	for (size_t i = 0; i < t->program->move_words; i++)
-		if (moves[i])
-			return true;
-	return false;
-}
-
-/* Bans the group of the first failed rigid movement of a cell. Returns true if that group was not banned before. */
-static bool ban_group(crux_turns *t, size_t cell)
-{
-	size_t const words = t->program->move_words;
-	uint64_t failed[CRUX_RULE_MOST_MOVE_WORDS];
-	for (size_t i = 0; i < words; i++)
-		failed[i] = t->grid.moves[cell * words + i] & t->rigid_layers[cell * words + i];
-	for (size_t layer = 0; layer < t->program->layer_count; layer++) {
-		if (!moves_of_layer(failed, layer))
-			continue;
-		unsigned const number = moves_of_layer(t->rigid_groups + cell * words, layer);
-		for (size_t i = 0; i < t->program->early.count; i++) {
-			if (t->program->early.groups[i].rigid != number || t->banned[i])
-				continue;
-			t->banned[i] = true;
-			return true;
-		}
-		return false;
-	}
-	return false;
-}
-
-/* Carries out all movements that are possible. Returns true if a rigid group failed, so the turn must be repeated. */
-static bool resolve_moves(crux_turns *t)
-{
-	bool moved = true, failed = false;
-	while (moved) {
-		moved = false;
-		for (size_t cell = 0; cell < t->grid.cells; cell++)
-			if (has_moves(t, cell))
-				moved = move_cell(t, cell) || moved;
-	}
-	for (size_t cell = 0; t->program->is_rigid && cell < t->grid.cells; cell++)
-		if (has_moves(t, cell))
-			failed = ban_group(t, cell) || failed;
-	clear_moves(t);
-	return failed;
 }
 
 static bool all_or_some(const uint64_t *set, bool all, const uint64_t *objects, size_t words)
@@ -450,9 +65,9 @@ static bool all_or_some(const uint64_t *set, bool all, const uint64_t *objects, 
 
 static bool holds(const crux_turns *t, const crux_win_condition *c)
 {
-	size_t const words = t->program->object_words;
-	for (size_t cell = 0; cell < t->grid.cells; cell++) {
-		const uint64_t *const objects = t->grid.objects + cell * words;
+	size_t const words = t->level.program->object_words;
+	for (size_t cell = 0; cell < t->level.grid.cells; cell++) {
+		const uint64_t *const objects = t->level.grid.objects + cell * words;
 		if (!all_or_some(c->first, c->all_of_first, objects, words))
 			continue;
 		bool const both = all_or_some(c->second, c->all_of_second, objects, words);
@@ -465,49 +80,48 @@ static bool holds(const crux_turns *t, const crux_win_condition *c)
 /* Returns true if all win conditions hold for the current cells. */
 static bool all_hold(const crux_turns *t)
 {
-	for (size_t i = 0; i < t->program->condition_count; i++)
-		if (!holds(t, &t->program->conditions[i]))
+	for (size_t i = 0; i < t->level.program->condition_count; i++)
+		if (!holds(t, &t->level.program->conditions[i]))
 			return false;
-	return t->program->condition_count > 0;
+	return t->level.program->condition_count > 0;
 }
 
 static void restore(crux_turns *t, const uint64_t *objects)
 {
-	memcpy(t->grid.objects, objects, level_bytes(t));
-	clear_moves(t);
+	memcpy(t->level.grid.objects, objects, level_bytes(t));
+	crux_rule_level_clear_moves(&t->level);
 	t->is_again = false;
-	t->commands = 0;
+	t->level.commands = 0;
 }
 
 static void push_undo(crux_turns *t, const uint64_t *objects)
 {
-	if (t->forgets)
+	if (t->records_no_undo)
 		return;
 	if (t->undo.count == t->undo.room) {
 		size_t const room = t->undo.room ? 2 * t->undo.room : 64;
 		uint64_t **const levels = realloc(t->undo.levels, room * sizeof *levels);
-		t->is_short = t->is_short || !levels;
+		t->level.is_out_of_memory = t->level.is_out_of_memory || !levels;
 		if (!levels)
 			return;
 		t->undo.levels = levels;
 		t->undo.room = room;
 	}
 	uint64_t *const level = malloc(level_bytes(t));
-	t->is_short = t->is_short || !level;
+	t->level.is_out_of_memory = t->level.is_out_of_memory || !level;
 	if (!level)
 		return;
 	memcpy(level, objects, level_bytes(t));
 	t->undo.levels[t->undo.count++] = level;
 }
 
-/* Options of a turn. */
-typedef struct manner {
-	bool wins;  /* check the win conditions */
-	bool tries; /* undo the turn if it changes anything */
+typedef struct turn_options {
+	bool may_win;  /* check the win conditions */
+	bool is_trial; /* undo the turn if it changes anything */
 	bool is_input;
-} manner;
+} turn_options;
 
-static bool take_turn(crux_turns *t, int input, manner how);
+static bool take_turn(crux_turns *t, int input, turn_options options);
 
 /* Restores the start of the level or the last checkpoint. */
 static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
@@ -516,187 +130,187 @@ static void go_back_to_start(crux_turns *t, bool is_asked_by_rule)
 		return;
 	t->is_restarting = true;
 	if (!is_asked_by_rule)
-		push_undo(t, t->grid.objects);
+		push_undo(t, t->level.grid.objects);
 	restore(t, t->restart);
-	if (t->program->flags & CRUX_RULE_RUNS_ON_START)
-		take_turn(t, CRUX_TURN_TICK, (manner){.wins = false});
-	t->commands = 0;
+	if (t->level.program->flags & CRUX_RULE_RUNS_ON_START)
+		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = false});
+	t->level.commands = 0;
 	t->is_restarting = false;
 }
 
 static void check_win(crux_turns *t, bool may_win)
 {
-	bool const won = t->commands & CRUX_RULE_WIN || all_hold(t);
-	if (t->is_silent || !may_win || !won)
+	bool const won = t->level.commands & CRUX_RULE_WIN || all_hold(t);
+	if (t->has_ended || !may_win || !won)
 		return;
 	t->won = true;
 	t->is_again = false;
-	t->is_silent = true;
+	t->has_ended = true;
 }
 
 static bool is_moved(const crux_turns *t)
 {
-	size_t const words = t->program->object_words;
+	size_t const words = t->level.program->object_words;
 	for (size_t i = 0; i < t->player_count; i++) {
-		const uint64_t *const objects = t->grid.objects + t->players[i] * words;
-		if (t->program->flags & CRUX_RULE_PLAYER_IS_ALL ? !is_player_in(t, t->players[i])
-		                                                : !crux_rule_meets(t->program->player, objects, words))
+		const uint64_t *const objects = t->level.grid.objects + t->players[i] * words;
+		if (t->level.program->flags & CRUX_RULE_PLAYER_IS_ALL ? !is_player_in(t, t->players[i])
+		                                                : !crux_rule_meets(t->level.program->player, objects, words))
 			return true;
 	}
 	return t->player_count == 0;
 }
 
-/* Carries out the commands of a turn. Returns true if the turn changed anything, or would when how.tries. */
-static bool obey(crux_turns *t, const uint64_t *before, manner how)
+/* Carries out the commands of a turn. Returns true if the turn changed anything, or would when options.is_trial. */
+static bool run_commands(crux_turns *t, const uint64_t *before, turn_options options)
 {
-	uint64_t const commands = t->commands;
+	uint64_t const commands = t->level.commands;
 	if (commands & CRUX_RULE_CANCEL) {
 		restore(t, before);
 		return commands & (commands - 1); /* cancel is bit 0: true if there are other commands */
 	}
 	if (commands & CRUX_RULE_RESTART) {
 		push_undo(t, before);
-		if (!how.tries)
+		if (!options.is_trial)
 			go_back_to_start(t, true);
 	}
-	bool const changed = memcmp(t->grid.objects, before, level_bytes(t)) != 0;
-	if (changed && how.tries) {
+	bool const changed = memcmp(t->level.grid.objects, before, level_bytes(t)) != 0;
+	if (changed && options.is_trial) {
 		restore(t, before);
 		return true;
 	}
-	if (changed && how.is_input)
+	if (changed && options.is_input)
 		push_undo(t, before);
-	if (how.tries && t->commands & (CRUX_RULE_WIN | CRUX_RULE_RESTART))
+	if (options.is_trial && t->level.commands & (CRUX_RULE_WIN | CRUX_RULE_RESTART))
 		return true;
-	check_win(t, how.wins);
-	if (t->won && !t->stays)
+	check_win(t, options.may_win);
+	if (t->won && !t->continues_after_win)
 		return changed;
-	if (t->commands & CRUX_RULE_CHECKPOINT)
-		memcpy(t->restart, t->grid.objects, level_bytes(t));
-	if (t->commands & CRUX_RULE_AGAIN && changed && is_well(t))
-		t->is_again = take_turn(t, CRUX_TURN_TICK, (manner){.tries = true});
-	t->commands = 0;
+	if (t->level.commands & CRUX_RULE_CHECKPOINT)
+		memcpy(t->restart, t->level.grid.objects, level_bytes(t));
+	if (t->level.commands & CRUX_RULE_AGAIN && changed && !crux_rule_level_failed(&t->level))
+		t->is_again = take_turn(t, CRUX_TURN_TICK, (turn_options){.is_trial = true});
+	t->level.commands = 0;
 	return changed;
 }
 
 /* Runs rules, movements, then late rules. Repeats rules and movements without the rigid groups that failed until none fails. */
 static void run_rules(crux_turns *t, uint64_t *start_moves)
 {
-	size_t const move_bytes = t->grid.cells * t->program->move_words * sizeof(uint64_t);
+	size_t const move_bytes = t->level.grid.cells * t->level.program->move_words * sizeof(uint64_t);
 	bool failed = true;
-	if (t->program->early.count)
-		memset(t->banned, 0, t->program->early.count);
-	if (t->program->is_rigid)
-		memcpy(start_moves, t->grid.moves, move_bytes);
-	for (int i = 0; failed && i < CRUX_TURN_MOST_REPEATS && is_well(t); i++) {
-		apply_groups(t, &t->program->early, t->banned);
-		failed = resolve_moves(t);
+	if (t->level.program->early.count)
+		memset(t->level.banned, 0, t->level.program->early.count);
+	if (t->level.program->is_rigid)
+		memcpy(start_moves, t->level.grid.moves, move_bytes);
+	for (int i = 0; failed && i < CRUX_TURN_MAX_REPEATS && !crux_rule_level_failed(&t->level); i++) {
+		crux_rule_apply(&t->level, &t->level.program->early, t->level.banned);
+		failed = crux_rule_move(&t->level);
 		if (!failed)
 			break;
-		memcpy(t->grid.objects, t->saved[t->depth], level_bytes(t));
-		memcpy(t->grid.moves, start_moves, move_bytes);
-		t->commands = 0;
+		memcpy(t->level.grid.objects, t->saved[t->depth], level_bytes(t));
+		memcpy(t->level.grid.moves, start_moves, move_bytes);
+		t->level.commands = 0;
 	}
 	if (!failed)
-		apply_groups(t, &t->program->late, NULL);
+		crux_rule_apply(&t->level, &t->level.program->late, NULL);
 }
 
-/* Takes a turn. Returns true if it changed anything, or would when how.tries. */
-static bool take_turn(crux_turns *t, int input, manner how)
+/* Takes a turn. Returns true if it changed anything, or would when options.is_trial. */
+static bool take_turn(crux_turns *t, int input, turn_options options)
 {
-	if (t->depth == MOST_DEPTH - 1 || !is_well(t))
+	if (t->depth == MAX_DEPTH - 1 || crux_rule_level_failed(&t->level))
 		return false;
 	t->depth++;
 	uint64_t *const before = t->saved[t->depth];
 	t->is_again = false;
-	memcpy(before, t->grid.objects, level_bytes(t));
+	memcpy(before, t->level.grid.objects, level_bytes(t));
 	t->player_count = 0;
 	if (input != CRUX_TURN_TICK) {
-		unsigned const moves[] = {UP, LEFT, DOWN, RIGHT, ACTION};
+		unsigned const moves[] = {CRUX_MOVE_UP, CRUX_MOVE_LEFT, CRUX_MOVE_DOWN, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION};
 		move_players(t, moves[input]);
 	}
-	t->commands = 0;
-	note_all(t);
+	t->level.commands = 0;
+	crux_rule_level_make_unions(&t->level);
 	run_rules(t, before + level_bytes(t) / sizeof *before);
 	bool changed = false;
-	if (t->player_count > 0 && t->program->flags & CRUX_RULE_PLAYER_MUST_MOVE && !is_moved(t)) {
+	if (t->player_count > 0 && t->level.program->flags & CRUX_RULE_PLAYER_MUST_MOVE && !is_moved(t)) {
 		restore(t, before);
-		t->is_silent = false;
+		t->has_ended = false;
 	} else {
-		changed = obey(t, before, how);
+		changed = run_commands(t, before, options);
 	}
 	t->depth--;
 	return changed;
 }
 
 /* Takes the turns that "again" asks for. Returns false and sets the fault on an error. */
-static bool go_on(crux_turns *t, crux_fault *fault)
+static bool take_again_turns(crux_turns *t, crux_fault *fault)
 {
 	int count = 0;
-	while (t->is_again && !(t->won && !t->stays) && is_well(t)) {
-		if (++count > CRUX_TURN_MOST_AGAIN)
+	while (t->is_again && !(t->won && !t->continues_after_win) && !crux_rule_level_failed(&t->level)) {
+		if (++count > CRUX_TURN_MAX_AGAIN)
 			break;
-		take_turn(t, CRUX_TURN_TICK, (manner){.wins = true});
+		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = true});
 	}
-	if (t->is_short)
+	if (t->level.is_out_of_memory)
 		crux_fault_set(fault, "out of memory");
-	else if (t->is_long)
+	else if (t->level.is_over_limit)
 		crux_fault_set(fault, "a turn takes too long: rules match in too many ways, or go on without an end");
-	bool const went_well = is_well(t);
-	t->is_short = t->is_long = false;
-	t->work = 0;
+	bool const went_well = !crux_rule_level_failed(&t->level);
+	t->level.is_out_of_memory = t->level.is_over_limit = false;
+	t->level.work = 0;
 	return went_well;
 }
 
 bool crux_turns_start(crux_turns *t, crux_fault *fault)
 {
-	if (t->program->flags & CRUX_RULE_RUNS_ON_START)
-		take_turn(t, CRUX_TURN_TICK, (manner){.wins = false});
-	return go_on(t, fault);
+	if (t->level.program->flags & CRUX_RULE_RUNS_ON_START)
+		take_turn(t, CRUX_TURN_TICK, (turn_options){.may_win = false});
+	return take_again_turns(t, fault);
 }
 
 bool crux_turns_input(crux_turns *t, int input, crux_fault *fault)
 {
-	take_turn(t, input, (manner){.wins = true, .is_input = input != CRUX_TURN_TICK});
-	return go_on(t, fault);
+	take_turn(t, input, (turn_options){.may_win = true, .is_input = input != CRUX_TURN_TICK});
+	return take_again_turns(t, fault);
 }
 
 bool crux_turns_restart(crux_turns *t, crux_fault *fault)
 {
-	if (!(t->program->flags & CRUX_RULE_NO_RESTART))
+	if (!(t->level.program->flags & CRUX_RULE_NO_RESTART))
 		go_back_to_start(t, false);
-	return go_on(t, fault);
+	return take_again_turns(t, fault);
 }
 
 bool crux_turns_undo(crux_turns *t, crux_fault *fault)
 {
-	if (t->program->flags & CRUX_RULE_NO_UNDO)
-		return go_on(t, fault);
-	while (t->undo.count && memcmp(t->undo.levels[t->undo.count - 1], t->grid.objects, level_bytes(t)) == 0)
+	if (t->level.program->flags & CRUX_RULE_NO_UNDO)
+		return take_again_turns(t, fault);
+	while (t->undo.count && memcmp(t->undo.levels[t->undo.count - 1], t->level.grid.objects, level_bytes(t)) == 0)
 		free(t->undo.levels[--t->undo.count]);
 	if (t->undo.count) {
 		restore(t, t->undo.levels[--t->undo.count]);
 		free(t->undo.levels[t->undo.count]);
 	}
-	return go_on(t, fault);
+	return take_again_turns(t, fault);
 }
 
 void crux_turns_set(crux_turns *t, const uint64_t *objects)
 {
-	memcpy(t->grid.objects, objects, level_bytes(t));
+	memcpy(t->level.grid.objects, objects, level_bytes(t));
 	memcpy(t->restart, t->first, level_bytes(t));
-	t->won = t->is_silent = t->is_again = false;
-	t->commands = 0;
+	t->won = t->has_ended = t->is_again = false;
+	t->level.commands = 0;
 }
 
-void crux_turns_forget(crux_turns *t)
+void crux_turns_record_no_undo(crux_turns *t)
 {
-	t->forgets = true;
+	t->records_no_undo = true;
 }
 
-void crux_turns_stay(crux_turns *t)
+void crux_turns_continue_after_win(crux_turns *t)
 {
-	t->stays = true;
+	t->continues_after_win = true;
 }
 
 bool crux_turns_won(const crux_turns *t)
@@ -706,43 +320,17 @@ bool crux_turns_won(const crux_turns *t)
 
 const uint64_t *crux_turns_objects(const crux_turns *t)
 {
-	return t->grid.objects;
+	return t->level.grid.objects;
+}
+
+const bool *crux_turns_used_rules(const crux_turns *t)
+{
+	return t->level.used;
 }
 
 size_t crux_turns_cells(const crux_turns *t)
 {
-	return t->grid.cells;
-}
-
-/* Returns zeroed words; sets is_short when memory is short. */
-static uint64_t *room(crux_turns *t, size_t words)
-{
-	uint64_t *const result = calloc(words ? words : 1, sizeof *result);
-	t->is_short = t->is_short || !result;
-	return result;
-}
-
-static void make_room(crux_turns *t)
-{
-	crux_rule_grid *const g = &t->grid;
-	size_t const ow = t->program->object_words, mw = t->program->move_words;
-	g->objects = room(t, g->cells * ow);
-	g->moves = room(t, g->cells * mw);
-	g->column_objects = room(t, g->width * ow);
-	g->row_objects = room(t, g->height * ow);
-	g->all_objects = room(t, ow);
-	g->column_moves = room(t, g->width * mw);
-	g->row_moves = room(t, g->height * mw);
-	g->all_moves = room(t, mw);
-	t->rigid_groups = room(t, t->program->is_rigid ? g->cells * mw : 0);
-	t->rigid_layers = room(t, t->program->is_rigid ? g->cells * mw : 0);
-	t->first = room(t, g->cells * ow);
-	t->restart = room(t, g->cells * ow);
-	for (size_t i = 0; i < MOST_DEPTH; i++)
-		t->saved[i] = room(t, g->cells * (ow + mw));
-	t->players = calloc(g->cells, sizeof *t->players);
-	t->banned = calloc(t->program->early.count + 1, sizeof *t->banned);
-	t->is_short = t->is_short || !t->players || !t->banned;
+	return t->level.grid.cells;
 }
 
 crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_t height, const uint64_t *objects,
@@ -751,17 +339,19 @@ crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_
 	crux_turns *const t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
-	t->program = program;
-	t->chance = chance;
-	t->grid.width = width;
-	t->grid.height = height;
-	t->grid.cells = width * height;
-	make_room(t);
-	if (t->is_short) {
+	bool has_room = crux_rule_level_init(&t->level, program, width, height, objects, chance);
+	size_t const cells = width * height;
+	for (size_t i = 0; i < MAX_DEPTH; i++) {
+		t->saved[i] = calloc(cells * (program->object_words + program->move_words), sizeof **t->saved);
+		has_room = has_room && t->saved[i];
+	}
+	t->first = malloc(level_bytes(t));
+	t->restart = malloc(level_bytes(t));
+	t->players = calloc(cells, sizeof *t->players);
+	if (!has_room || !t->first || !t->restart || !t->players) {
 		crux_turns_free(t);
 		return NULL;
 	}
-	memcpy(t->grid.objects, objects, level_bytes(t));
 	memcpy(t->first, objects, level_bytes(t));
 	memcpy(t->restart, objects, level_bytes(t));
 	return t;
@@ -771,20 +361,14 @@ void crux_turns_free(crux_turns *t)
 {
 	if (!t)
 		return;
-	crux_rule_grid const *const g = &t->grid;
-	uint64_t *const blocks[] = {g->objects,      g->moves,     g->column_objects, g->row_objects,  g->all_objects, g->column_moves,
-	                            g->row_moves,    g->all_moves, t->rigid_groups,   t->rigid_layers, t->first,
-	                            t->restart};
-	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-		free(blocks[i]);
-	for (size_t i = 0; i < MOST_DEPTH; i++)
+	crux_rule_level_close(&t->level);
+	for (size_t i = 0; i < MAX_DEPTH; i++)
 		free(t->saved[i]);
-	for (size_t i = 0; i < CRUX_RULE_MOST_ROWS; i++)
-		free(t->places[i].list);
 	for (size_t i = 0; i < t->undo.count; i++)
 		free(t->undo.levels[i]);
 	free(t->undo.levels);
+	free(t->first);
+	free(t->restart);
 	free(t->players);
-	free(t->banned);
 	free(t);
 }

@@ -19,11 +19,8 @@
 enum { CRUX_TURN_ACTION = 4, CRUX_TURN_TICK = -1 };
 
 enum {
-	CRUX_TURN_MOST_ROUNDS = 200,   /* rounds of a group of rules, and of a loop of groups */
-	CRUX_TURN_MOST_REPEATS = 50,   /* repeats of a turn in which rigid groups fail */
-	CRUX_TURN_MOST_AGAIN = 1000,   /* successive turns after an input that "again" asks for */
-	CRUX_TURN_MOST_TUPLES = 1 << 24, /* combinations of matches of the rows of a rule */
-	CRUX_TURN_MOST_WORK = 1 << 28,   /* cells tried and matches found by all rules in an input */
+	CRUX_TURN_MAX_REPEATS = 50, /* repeats of a turn in which rigid groups fail */
+	CRUX_TURN_MAX_AGAIN = 1000, /* successive turns after an input that "again" asks for */
 };
 
 typedef struct crux_turns crux_turns;
@@ -36,13 +33,13 @@ crux_turns *crux_turns_new(const crux_rule_program *program, size_t width, size_
 void crux_turns_free(crux_turns *turns);
 
 /* Stops recording turns for undo; searches call it. */
-void crux_turns_forget(crux_turns *turns);
+void crux_turns_record_no_undo(crux_turns *turns);
 
 /* Lets turns continue after a win: no level follows this one, only a message or the end of the game. */
-void crux_turns_stay(crux_turns *turns);
+void crux_turns_continue_after_win(crux_turns *turns);
 
 /* Begins the level: runs the rules if the program has CRUX_RULE_RUNS_ON_START. This and the next three functions return false
- * and set the fault when memory is short or rules exceed CRUX_TURN_MOST_TUPLES or CRUX_TURN_MOST_WORK. */
+ * and set the fault when memory is short or rules exceed a limit of rule_apply.h. */
 bool crux_turns_start(crux_turns *turns, crux_fault *fault);
 
 /* Takes the turn of an input or a tick, then the turns that "again" asks for. */
@@ -55,6 +52,10 @@ void crux_turns_set(crux_turns *turns, const uint64_t *objects);
 
 bool crux_turns_won(const crux_turns *turns);
 const uint64_t *crux_turns_objects(const crux_turns *turns);
+
+/* Returns, for each kind of rule, true if such a rule changed a cell or gave a command since the level began. */
+const bool *crux_turns_used_rules(const crux_turns *turns);
+
 size_t crux_turns_cells(const crux_turns *turns);
 
 #endif

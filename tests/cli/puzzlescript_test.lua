@@ -1,6 +1,7 @@
 --- Runs commands on games of PuzzleScript. Expected solutions and numbers are by hand.
 local games = require "puzzlescript_games"
 local luaunit = require "luaunit"
+local playing = require "playing"
 local shell = require "shell"
 
 local PuzzleScript = {}
@@ -18,6 +19,22 @@ function PuzzleScript.test_the_levels_of_a_game_are_solved_and_measured()
     "level,solved,length,solution,solutions,expanded,generated\npushing:1,true,3,RRR\npushing:2,true,3,DLU\n")
   luaunit.assertEquals(crux "measure {game} --measures width,objects,rules,moves,pushes,push_moves",
     "level,width,objects,rules,moves,pushes,push_moves\npushing:1,7,5,4,3,2,2\npushing:2,6,5,4,3,1,1\n")
+end
+
+--- The crate first has to be pushed away from the target, so that the player gets behind it: RDRRULLLL, or with another way
+--- round of the same length. The second rule is never used.
+function PuzzleScript.test_counterintuitive_moves_and_rules_that_are_used()
+  local path = game { levels = "########\n#O.P*..#\n####...#\n########",
+    rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ action Player | Crate ] -> [ Player | ]" }
+  luaunit.assertEquals(crux("measure {game} --measures moves,counterintuitive,rules_used", path),
+    "level,moves,counterintuitive,rules_used\npushing:1,9,1,1\n")
+end
+
+--- A profiled search is that of C, too.
+function PuzzleScript.test_profile()
+  local _, told = crux "measure {game} --measures moves --profile"
+  luaunit.assertStrContains(told, "search: set of states       native")
+  luaunit.assertNotStrContains(told, "searched in Lua")
 end
 
 function PuzzleScript.test_the_search_is_that_of_c()
@@ -87,6 +104,14 @@ function PuzzleScript.test_replay()
   luaunit.assertStrContains(message, "found level 0, a message, expected a level that can be played")
   _, message = crux("replay {game} --level 1 --inputs " .. shell.file("inputs", "3\n7"))
   luaunit.assertStrContains(message, "inputs:2: found '7', expected an input")
+end
+
+--- The hint is found by the search in C; the crate is brown and the target #1D57F7, which are nearest to red and bright blue.
+function PuzzleScript.test_a_game_is_played()
+  local line = ("%s play %s"):format(shell.quote(shell.program), game())
+  luaunit.assertEquals(playing.run(line, { "see #p.*.o#", "type \27C?", "see hint: right, then 1 more", "type ?", "see solved: 3 moves",
+    "type q", "end" }), "exit 0\n")
+  luaunit.assertEquals(playing.run(line, { "written 31m*", "written 34mo", "type q", "end" }, "TERM=xterm-256color"), "exit 0\n")
 end
 
 --- Replays a level of a game in Lua: Sokoban, an xsb file.

@@ -56,11 +56,11 @@ local function has_any(set, names)
 end
 
 --- Limit on the cells compared in one input.
-local most_work <const> = 50000
+local max_work <const> = 50000
 
 function Play:cell_matches(cell, pattern)
   self.work = self.work + 1
-  if self.work > most_work then error(self, 0) end
+  if self.work > max_work then error(self, 0) end
   for i = 1, #pattern, 2 do
     local word, name = pattern[i], pattern[i + 1]
     local is_there = has_any(cell.objects, self:objects_of(name))
@@ -394,10 +394,10 @@ function Play:turn(input, tries, may_win)
       return false
     end
   end
-  return self:obey(before, tries, may_win)
+  return self:run_commands(before, tries, may_win)
 end
 
-function Play:obey(before, tries, may_win)
+function Play:run_commands(before, tries, may_win)
   local commands = self.commands
   if commands.cancel then
     self.grid, self.commands = before, {}
@@ -420,10 +420,10 @@ end
 
 local function go_on(self, input)
   self:turn(input, false, true)
-  while self.is_again and not self.won do self:turn(nil, false, true) end
+  while self.is_again do self:turn(nil, false, true) end -- also after a win: no level follows
 end
 
---- Takes an input and the turns that rules ask for. Returns false when it exceeds most_work, for example with endless rules.
+--- Takes an input and the turns that rules ask for. Returns false when it exceeds max_work, for example with endless rules.
 function Play:input(input)
   self.work = 0
   local ok, problem = pcall(go_on, self, input)
@@ -452,6 +452,18 @@ local function groups_of(list, late, loops)
     if last then last.loop = first end
   end
   return groups
+end
+
+--- Returns an expanded rule with its cells by side and row: { left =, right =, direction =, and the fields of its text }.
+local function by_rows(rule)
+  local result, k = setmetatable({ direction = rule.direction, left = {}, right = {} }, { __index = rule.of }), 0
+  for _, side in ipairs { "left", "right" } do
+    for i, row in ipairs(rule.of[side]) do
+      result[side][i] = table.move(rule.cells, k + 1, k + #row, 1, {})
+      k = k + #row
+    end
+  end
+  return result
 end
 
 --- Returns false for a rule that requires two objects of a layer in one cell, or an object and its absence.
@@ -483,7 +495,8 @@ function reference.play(text, game, number)
   local list, loops = rules.of(source, game)
   local self = setmetatable({ game = game, conditions = {}, commands = {} }, Play)
   local possible = {}
-  for _, rule in ipairs(list) do
+  for _, expanded in ipairs(list) do
+    local rule = by_rows(expanded)
     if is_possible(self, rule) then table.insert(possible, rule) end
   end
   self.early, self.late = groups_of(possible, false, loops), groups_of(possible, true, loops)

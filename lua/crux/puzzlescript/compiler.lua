@@ -14,14 +14,12 @@ local compiler = {}
 ---@field aggregates table<string, string[]>    objects by name, defined with "and"
 ---@field properties table<string, string[]>    objects by name, defined with "or"
 ---@field synonyms table<string, string>
----@field changing integer[]           set of the objects that rules may create, destroy or move
 ---@field program string               8-byte words
 ---@field rule_count integer
 ---@field commands integer              union over the rules: bits, see words.commands
----@field chance boolean                true if rules use random numbers
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
 
-local most_objects = 1024 -- CRUX_RULE_MOST_OBJECTS of src/puzzlescript/rule_program.h
+local max_objects = 1024 -- CRUX_RULE_MAX_OBJECTS of src/puzzlescript/rule_program.h
 
 --- Numbers the objects and their layers, both from 0.
 local function number_objects(game)
@@ -33,9 +31,9 @@ local function number_objects(game)
       count = count + 1
     end
   end
-  if count > most_objects then
+  if count > max_objects then
     parser.refuse(game.source, game.source.layers[1].line, ("found %d objects in layers, expected at most %d"):format(count,
-      most_objects))
+      max_objects))
   end
   game.object_count, game.object_words, game.move_words = count, (count + 63) // 64, (#game.source.layers + 11) // 12
   for _, object in ipairs(game.source.objects) do
@@ -92,13 +90,6 @@ local function layer_sets(game)
   end
 end
 
---- Splits a row into its UTF-8 characters.
-local function characters(row)
-  local list = {}
-  for character in row:gmatch ".[\128-\191]*" do table.insert(list, character) end
-  return list
-end
-
 --- Returns the set of objects that a character of a level stands for.
 local function glyph(game, character, refuse)
   if not game.source.names[character] then
@@ -142,16 +133,25 @@ end
 ---@param rows string[]
 ---@param refuse fun(row: integer, message: string)
 function compiler.level(game, rows, refuse)
-  local columns, cells, sets = {}, {}, {}
+  local of_rows, cells, sets = {}, {}, {}
   for y, row in ipairs(rows) do
-    columns[y] = characters(row)
-    for _, character in ipairs(columns[y]) do
-      sets[character] = sets[character] or glyph(game, character, function(message) refuse(y, message) end)
+    local list = {}
+    for character in row:gmatch ".[\128-\191]*" do
+      local set = sets[character]
+      if not set then
+        set = glyph(game, character, function(message) refuse(y, message) end)
+        sets[character] = set
+      end
+      list[#list + 1] = set
     end
+    of_rows[y] = list
   end
-  local width, height = #columns[1], #rows
+  local width, height = #of_rows[1], #rows
   for x = 1, width do
-    for y = 1, height do cells[(x - 1) * height + y] = sets[columns[y][x] or columns[y][#columns[y]]] end
+    for y = 1, height do
+      local list = of_rows[y]
+      cells[#cells + 1] = list[x] or list[#list]
+    end
   end
   local background, layer = background_of(game, cells)
   local finished = {}

@@ -54,6 +54,10 @@ local function trim(text) return text:match "^%s*(.-)%s*$" end
 ---@return integer depth
 ---@return boolean is_blank      true if the line separates levels or objects: it has no text and does not consist of a comment
 local function without_comments(text, depth, has_messages)
+  if depth == 0 and not text:find "[()]" then
+    local has_text = text:find "%S" ~= nil
+    return text, has_text and text or "", 0, not has_text
+  end
   local pieces, first, at, has_comment, tail = {}, nil, 1, depth > 0, ""
   local message = has_messages and text:lower():find "%f[%w]message%f[%W]"
   while at <= #text + 1 do
@@ -269,8 +273,9 @@ local section_line = blank * C(P(false) + "objects" + "collisionlayers" + "legen
 
 --- Enters the section that a line names, if it names one.
 local function enter_section(source, text, line)
+  if source.section == "levels" then return false end
   local section, behind = section_line:match(text)
-  if not section or source.section == "levels" then return false end
+  if not section then return false end
   if behind ~= "" then
     refuse(source, line, ("Only comments should go after a section name (\"%s\") on a line."):format(section:upper()))
   end

@@ -4,9 +4,7 @@ local words = require "crux.puzzlescript.words"
 
 local program = {}
 
-local EVERY_MOVE <const> = 31
-local LAYERS_A_WORD <const> = 12
-local most_rigid_groups, most_gaps = 30, 2
+local max_rigid_groups, max_gaps = 30, 2
 
 --- Returns an empty set of `count` words.
 local function empty(count)
@@ -15,41 +13,10 @@ local function empty(count)
   return set
 end
 
-local function add(set, other)
-  for i = 1, #set do set[i] = set[i] | other[i] end
-end
-
-local function has_any(set)
-  for i = 1, #set do
-    if set[i] ~= 0 then return true end
-  end
-  return false
-end
-
-local function meets(set, other)
-  for i = 1, #set do
-    if set[i] & other[i] ~= 0 then return true end
-  end
-  return false
-end
-
-local function is_within(set, other)
-  for i = 1, #set do
-    if set[i] & ~other[i] ~= 0 then return false end
-  end
-  return true
-end
-
 --- Adds an object (from 0) to a set.
 local function add_object(set, number)
   local word = number // 64 + 1
   set[word] = set[word] | 1 << number % 64
-end
-
---- Adds movements of a layer (from 0) to a set.
-local function add_moves(set, layer, bits)
-  local word = layer // LAYERS_A_WORD + 1
-  set[word] = set[word] | bits << 5 * (layer % LAYERS_A_WORD)
 end
 
 --- Returns the set of the objects that a name stands for.
@@ -67,205 +34,160 @@ program.set_of = set_of
 
 local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
 
---- Returns the sets of the left side of a cell, and in `on` the name on each layer.
-local function left_of(game, cell, rule, refuse)
-  local ow, mw = game.object_words, game.move_words
-  local result = { present = empty(ow), missing = empty(ow), moving = empty(mw), still = empty(mw), any = {}, on = {},
-    objects = empty(mw) }
+--- Checks the left side of a cell. Returns a CompiledCell without its number.
+local function checked_left(game, cell, refuse)
+  local on, present, found = {}, {}, { never = false }
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
     if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
-    local layer = layer_of(game, name)
-    if direction == "no" then
-      add(result.missing, set_of(game, name))
-    else
-      if result.on[layer] then rule.discarded = rule.discarded or { name:upper(), result.on[layer]:upper() } end
-      result.on[layer] = name
-      if game.objects[name] then
-        add(result.present, set_of(game, name))
-        add_moves(result.objects, layer, EVERY_MOVE)
-      else
-        table.insert(result.any, set_of(game, name))
-      end
-      local is_still = direction == "stationary"
-      add_moves(is_still and result.still or result.moving, layer, is_still and EVERY_MOVE or words.moves[direction])
+    if direction ~= "no" then
+      local layer = layer_of(game, name)
+      if on[layer] then found.discarded = found.discarded or { name:upper(), on[layer]:upper() } end
+      on[layer], present[name] = name, game.objects[name] ~= nil
     end
   end
-  return result
+  for i = 1, #cell, 2 do found.never = found.never or cell[i] == "no" and present[cell[i + 1]] end
+  return found
 end
 
---- Returns the sets of the replacement that the right side of a cell makes.
-local function right_of(game, cell, left, rule, refuse)
-  local ow, mw = game.object_words, game.move_words
-  local clear, set, stop, go, touched = empty(ow), empty(ow), empty(mw), empty(mw), empty(mw)
-  local spawned, turned_layers, objects, on, spawned_on = empty(ow), empty(mw), empty(mw), {}, {}
+--- Checks the right side of a cell.
+local function check_right(game, cell, is_discarded, refuse)
+  local on, spawned_on = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "..." then
       refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
     end
-    local layer = layer_of(game, name)
     if direction == "random" then
-      add(spawned, set_of(game, name))
       for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
-    elseif direction == "no" then
-      add(clear, set_of(game, name))
-    else
+    elseif direction ~= "no" then
+      local layer = layer_of(game, name)
       local other = on[layer] or spawned_on[layer]
-      if other and not rule.discarded then
+      if other and not is_discarded then
         refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
       end
       on[layer] = name
-      if direction ~= "" then add_moves(touched, layer, EVERY_MOVE) end
-      if game.objects[name] then
-        add(set, set_of(game, name))
-        add(clear, game.layer_sets[layer])
-        add_moves(objects, layer, EVERY_MOVE)
-      end
-      local bits = words.moves[direction]
-      if direction == "stationary" then add_moves(stop, layer, EVERY_MOVE)
-      elseif direction == "randomdir" then add_moves(turned_layers, layer, bits)
-      else add_moves(go, layer, bits) end
-    end
-  end
-  if not is_within(left.present, set) then add(clear, left.present) end
-  if not is_within(left.moving, go) then add(stop, left.moving) end
-  for layer in pairs(left.on) do
-    if not on[layer] then
-      add(clear, game.layer_sets[layer])
-      add_moves(touched, layer, EVERY_MOVE)
-    end
-  end
-  for i = 1, mw do touched[i] = touched[i] | left.objects[i] & ~objects[i] end
-  return { clear, set, stop, go, touched, spawned, turned_layers }
-end
-
-local function check_gap(cells, others, k, refuse)
-  if #cells[k] > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
-  if k == 1 or k == #cells then refuse "There's no point in putting an ellipsis at the very start or the end of a rule" end
-  if others and others[k][1] ~= "..." then
-    refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
-  end
-end
-
---- Returns the layers of the objects of some cells.
-local function layers_of(game, cells)
-  local layers = {}
-  for _, cell in ipairs(cells) do
-    for i = 2, #cell, 2 do
-      for _, name in ipairs(game.properties[cell[i]] or { cell[i] }) do layers[game.objects[name].layer] = true end
-    end
-  end
-  return layers
-end
-
---- Adds to the set `changing` the objects that a replacement may create, destroy or move.
-local function note_changes(game, left, right, layers, changing)
-  local clear, set, _, go, _, spawned, turned_layers = table.unpack(right)
-  for layer in pairs(layers) do
-    local all = game.layer_sets[layer]
-    local word, shift = layer // LAYERS_A_WORD + 1, 5 * (layer % LAYERS_A_WORD)
-    local moves = (go[word] | turned_layers[word]) >> shift & EVERY_MOVE ~= 0
-    for i = 1, #set do
-      local there = all[i] & ~left.missing[i]
-      for _, any in ipairs(left.any) do there = meets(any, all) and there & any[i] or there end
-      if meets(left.present, all) then there = left.present[i] & all[i] end
-      local new = (set[i] | spawned[i]) & all[i]
-      local gone = (meets(spawned, all) and all[i] or clear[i]) & there & ~set[i]
-      changing[i] = changing[i] | new & ~left.present[i] | gone | (moves and (meets(set, all) and new or there) or 0)
     end
   end
 end
 
---- Formats of string.pack by number of words.
-local formats = setmetatable({}, { __index = function(self, count)
-  self[count] = ("i8"):rep(count)
-  return self[count]
-end })
+--- Most words that one call of string.pack gets.
+local words_a_call <const> = 100
 
---- Packs numbers and sets (lists of numbers) as words.
-local function pack(values)
-  local list, count = {}, 0
+--- Appends numbers and sets (lists of numbers) to a list.
+local function append(list, values)
   for _, value in ipairs(values) do
-    if type(value) == "table" then
-      for i = 1, #value do list[count + i] = value[i] end
-      count = count + #value
-    else
-      count = count + 1
-      list[count] = value
-    end
+    if type(value) == "table" then table.move(value, 1, #value, #list + 1, list) else list[#list + 1] = value end
   end
-  return formats[count]:pack(table.unpack(list, 1, count))
 end
 
----@class CompiledCell
----@field words string           in the format of rule_program.h
----@field never boolean          true if the cell never matches
----@field discarded string[]?    two objects of one layer that the cell requires
-
---- Compiles a cell. Rules with the same cell share the result.
----@param is_same boolean   true if both sides are equal: such a cell changes no object and uses no chance
----@return CompiledCell
-local function cell_of(game, cell, right_cell, is_same, refuse)
-  local found = {}
-  local left = left_of(game, cell, found, refuse)
-  found.never = meets(left.present, left.missing)
-  if found.never then return found end
-  local right = right_cell and right_of(game, right_cell, left, found, refuse)
-  local replaces = false
-  for _, set in ipairs(right or {}) do replaces = replaces or has_any(set) end
-  if right and not is_same then
-    note_changes(game, left, right, layers_of(game, { cell, right_cell }), game.changing)
-    game.chance = game.chance or has_any(right[6]) or has_any(right[7])
-  end
-  local parts = { 1, left.present, left.missing, left.moving, left.still, #left.any }
-  table.move(left.any, 1, #left.any, #parts + 1, parts)
-  table.insert(parts, replaces and 1 or 0)
-  if replaces then table.move(right, 1, #right, #parts + 1, parts) end
-  found.words = pack(parts)
-  return found
-end
-
-local gap = { words = pack { 0 }, never = false }
-
---- Returns a row of a rule as words; nil if the row never matches.
-local function row_of(game, rule, i, refuse)
-  local cells, right, texts, right_texts = rule.left[i], rule.right[i], rule.texts.left[i], rule.texts.right[i]
-  local parts, gaps = { ("i8"):pack(#cells) }, 0
-  for k = 1, #cells do
-    local compiled = gap
-    if cells[k][1] == "..." then
-      check_gap(cells, right, k, refuse)
-      gaps = gaps + 1
-      if gaps > most_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
-    else
-      local known, replaced_by = game.cells[texts[k]], right and right_texts[k] or false
-      if not known then
-        known = {}
-        game.cells[texts[k]] = known
-      end
-      compiled = known[replaced_by] or cell_of(game, cells[k], right and right[k], texts[k] == replaced_by, refuse)
-      known[replaced_by] = compiled
-    end
-    if compiled.never then return nil end
-    rule.discarded = rule.discarded or compiled.discarded
-    parts[k + 1] = compiled.words
+--- Packs a list of numbers, 8 bytes each.
+local function packed(list)
+  local parts = {}
+  for first = 1, #list, words_a_call do
+    local last = math.min(first + words_a_call - 1, #list)
+    table.insert(parts, string.pack(("i8"):rep(last - first + 1), table.unpack(list, first, last)))
   end
   return table.concat(parts)
 end
 
+---@class CompiledCell
+---@field number integer         in the list of all cells; 0: a gap
+---@field never boolean          true if the cell never matches
+---@field discarded string[]?    two objects of one layer that the cell requires
+
+--- Returns the number of a name in the list game.names, from 0.
+local function number_of(game, name)
+  local numbers = game.numbers_of_names
+  if not numbers[name] then
+    append(game.names, { game.objects[name] and 1 or 0, set_of(game, name) })
+    numbers[name], game.name_count = game.name_count, game.name_count + 1
+  end
+  return numbers[name]
+end
+
+--- Appends a side of a cell to the list game.cells.
+local function append_side(game, cell)
+  local list = game.cells
+  list[#list + 1] = #cell // 2
+  for i = 1, #cell, 2 do
+    list[#list + 1] = words.numbers[cell[i]]
+    list[#list + 1] = number_of(game, cell[i + 1])
+  end
+end
+
+--- Compiles a cell and adds it to the list game.cells. Rules with the same cell share the result.
+---@param left Cell
+---@param right Cell?
+---@return CompiledCell
+local function cell_of(game, left, right, refuse)
+  local found = checked_left(game, left, refuse)
+  if found.never then return found end
+  if right then check_right(game, right, found.discarded, refuse) end
+  append_side(game, left)
+  table.insert(game.cells, right and 1 or 0)
+  if right then append_side(game, right) end
+  game.cell_count = game.cell_count + 1
+  found.number = game.cell_count
+  return found
+end
+
+local gap = { number = 0, never = false }
+
+--- Returns the compiled cell at a number of a rule.
+local function compiled_cell(game, rule, k, refuse)
+  local left, right = rule.cells[k], rule.cells[rule.count + k]
+  if left[1] == "..." then return gap end
+  local known = game.compiled[left] or {}
+  game.compiled[left] = known
+  known[right or false] = known[right or false] or cell_of(game, left, right, refuse)
+  return known[right or false]
+end
+
+--- Checks the gaps of a row, whose first cell has a number.
+local function check_gaps(rule, first, size, refuse)
+  local gaps = 0
+  for k = first, first + size - 1 do
+    local left, right = rule.cells[k], rule.cells[rule.count + k]
+    if left[1] == "..." then
+      gaps = gaps + 1
+      if #left > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
+      if k == first or k == first + size - 1 then
+        refuse "There's no point in putting an ellipsis at the very start or the end of a rule"
+      end
+      if right and right[1] ~= "..." then
+        refuse "An ellipsis on the left must be matched by one in the corresponding place on the right."
+      end
+      if gaps > max_gaps then refuse "You can't use more than two ellipses in a single cell match pattern." end
+    end
+  end
+end
+
 local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
+
+--- Returns the kind of the rules of a line, from 0.
+local function kind_of(game, line)
+  if not game.kinds[line] then game.kinds[line], game.kind_count = game.kind_count, game.kind_count + 1 end
+  return game.kinds[line]
+end
 
 --- Sets the words of a rule. Returns false if the rule never matches.
 local function compile_rule(game, rule, refuse)
-  local rows = {}
-  for i = 1, #rule.left do
-    rows[i] = row_of(game, rule, i, refuse)
-    if not rows[i] then return false end
+  local of = rule.of
+  local list, k = { numbers_of_directions[rule.direction], of.rigid and 1 or 0, #of.right > 0 and 1 or 0,
+    kind_of(game, of.line), of.commands, #of.left }, 1
+  for _, row in ipairs(of.left) do
+    check_gaps(rule, k, #row, refuse)
+    list[#list + 1] = #row
+    for _ = 1, #row do
+      local cell = compiled_cell(game, rule, k, refuse)
+      if cell.never then return false end
+      rule.discarded = rule.discarded or cell.discarded
+      list[#list + 1], k = cell.number, k + 1
+    end
   end
-  rule.words = ("i8i8i8i8i8"):pack(numbers_of_directions[rule.direction], rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0,
-    rule.commands, #rows) .. table.concat(rows)
+  rule.words = list
   return true
 end
 
@@ -273,11 +195,11 @@ end
 local function groups_of(list, late, source)
   local groups, by_line = {}, {}
   for _, rule in ipairs(list) do
-    if rule.late == late then
-      local group = by_line[rule.group]
+    if rule.of.late == late then
+      local group = by_line[rule.of.group]
       if not group then
-        group = { line = rule.group }
-        by_line[rule.group] = group
+        group = { line = rule.of.group }
+        by_line[rule.of.group] = group
         table.insert(groups, group)
       end
       table.insert(group, rule)
@@ -290,14 +212,13 @@ local function groups_of(list, late, source)
     for _, rule in ipairs(group) do
       if not rule.discarded then
         table.insert(kept, rule)
-        kept_lines[rule.line] = true
+        kept_lines[rule.of.line] = true
       end
     end
     for _, rule in ipairs(group) do
-      if rule.discarded and not kept_lines[rule.line] then
-        parser.refuse(source, rule.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's being "
-          .. "culled.")
-          :format(table.unpack(rule.discarded)))
+      if rule.discarded and not kept_lines[rule.of.line] then
+        parser.refuse(source, rule.of.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's "
+          .. "being culled."):format(table.unpack(rule.discarded)))
       end
     end
     if #kept > 0 then table.insert(result, kept) end
@@ -310,7 +231,7 @@ local function set_loops(groups, loops)
   for i = 1, #loops, 2 do
     local first, last
     for number, group in ipairs(groups) do
-      local line = group[1].line
+      local line = group[1].of.line
       if loops[i][1] <= line and line <= loops[i + 1][1] then first, last = first or number, group end
     end
     if last then last.loop = first end
@@ -329,13 +250,12 @@ local function check_loops(loops, source)
   end
 end
 
-local function groups_as_words(groups)
-  local parts = { pack { #groups } }
+local function append_groups(list, groups)
+  append(list, { #groups })
   for _, group in ipairs(groups) do
-    table.insert(parts, pack { group[1].random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
-    for _, rule in ipairs(group) do table.insert(parts, rule.words) end
+    append(list, { group[1].of.random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
+    for _, rule in ipairs(group) do table.move(rule.words, 1, #rule.words, #list + 1, list) end
   end
-  return table.concat(parts)
 end
 
 local function condition_of(game, line, source)
@@ -355,57 +275,67 @@ local function condition_of(game, line, source)
   end
   local every = empty(game.object_words)
   for i = 0, game.object_count - 1 do add_object(every, i) end
-  return pack { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
+  return { number, game.aggregates[first] and 1 or 0, game.aggregates[second] and 1 or 0, set_of(game, first),
     on == "" and every or set_of(game, second) }
 end
 
 local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
+--- Numbers the groups with a rigid rule from 1.
+local function number_rigid_groups(groups, source)
+  local count = 0
+  for _, group in ipairs(groups) do
+    local is_rigid = false
+    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.of.rigid end
+    if is_rigid then
+      count = count + 1
+      group.rigid = count
+      if count > max_rigid_groups then
+        parser.refuse(source, group.line, "There can't be more than 30 rigid groups (rule groups containing rigid members).")
+      end
+    end
+  end
+end
+
 --- Compiles the program of a game.
 ---@param source Source
 ---@param game table          the PuzzleScript of compiler.lua, with the names resolved
----@param list RuleOfText[]
+---@param list ExpandedRule[]
 ---@param loops integer[][]
 ---@return string words   8 bytes each
 ---@return integer rule_count
 function program.of(source, game, list, loops)
   local kept = {}
-  game.commands, game.chance, game.cells = 0, false, {}
-  game.changing = table.move(set_of(game, "player"), 1, game.object_words, 1, {})
+  game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
+  game.kinds, game.kind_count, game.conditions = {}, 0, {}
+  game.names, game.name_count, game.numbers_of_names = {}, 0, {}
   for _, rule in ipairs(list) do
-    local function refuse(message) parser.refuse(source, rule.line, message) end
+    local function refuse(message) parser.refuse(source, rule.of.line, message) end
     if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
   end
   check_loops(loops, source)
-  local early, late, rigid, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0, 0
-  for _, group in ipairs(early) do
-    local is_rigid = false
-    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.rigid end
-    if is_rigid then
-      rigid = rigid + 1
-      group.rigid = rigid
-      if rigid > most_rigid_groups then
-        parser.refuse(source, group.line, "There can't be more than 30 rigid groups (rule groups containing rigid members).")
-      end
-    end
-  end
+  local early, late, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0
+  number_rigid_groups(early, source)
   for _, groups in ipairs { early, late } do
     set_loops(groups, loops)
     for _, group in ipairs(groups) do
       rule_count = rule_count + #group
-      game.chance = game.chance or group[1].random
-      for _, rule in ipairs(group) do game.commands = game.commands | rule.commands end
+      for _, rule in ipairs(group) do game.commands = game.commands | rule.of.commands end
     end
   end
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
-  local parts = { pack { game.object_count, #source.layers, all_flags } }
-  for i = 0, game.object_count - 1 do table.insert(parts, pack { game.objects[game.object_names[i]].layer }) end
-  table.insert(parts, pack { set_of(game, "player"), #source.conditions })
-  for _, line in ipairs(source.conditions) do table.insert(parts, condition_of(game, line, source)) end
-  table.insert(parts, groups_as_words(early))
-  table.insert(parts, groups_as_words(late))
-  return table.concat(parts), rule_count
+  local result = { game.object_count, #source.layers, all_flags, game.kind_count }
+  for i = 0, game.object_count - 1 do table.insert(result, game.objects[game.object_names[i]].layer) end
+  append(result, { set_of(game, "player"), #source.conditions })
+  for i, line in ipairs(source.conditions) do
+    game.conditions[i] = condition_of(game, line, source)
+    append(result, game.conditions[i])
+  end
+  append(result, { game.name_count, game.names, game.cell_count, game.cells })
+  append_groups(result, early)
+  append_groups(result, late)
+  return packed(result), rule_count
 end
 
 return program

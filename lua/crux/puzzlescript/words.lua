@@ -10,8 +10,9 @@ end
 
 words.sections = { "objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels" }
 
---- The bits of movements.
-words.moves = { up = 1, down = 2, left = 4, right = 8, moving = 15, no = 3, randomdir = 5, random = 18, action = 16, [""] = 0 }
+--- The numbers of the words before a name in an expanded rule: bits of movements, and those of src/puzzlescript/rule_cell.h.
+words.numbers = { [""] = 0, up = 1, down = 2, left = 4, right = 8, action = 16, no = 3, randomdir = 5, random = 18,
+  stationary = 32 }
 
 --- The directions of each word that stands for several.
 words.directions = {

@@ -122,9 +122,9 @@ end
 ---@return string? limit
 ---@return boolean? is_open   the search has to be repeated without the heuristic
 local function search_within(bound, problem, count, is_native, outcome)
-  local made = expander.of(problem)
-  if made and is_native and not count then return expander.run(made, problem, outcome) end
-  local program <close>, reason = program_for(problem, is_native and not made)
+  local made = is_native and expander.of(problem, count)
+  if made then return expander.run(made, problem, outcome) end
+  local program <close>, reason = program_for(problem, is_native)
   outcome.untraced = reason
   local goal, limit, beyond
   local rise, states = 1, nil

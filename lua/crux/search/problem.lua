@@ -71,9 +71,12 @@ Problem.MOST_MOVES = 2 ^ 31 - 1 | 0
 ---@type table<function, function>
 local wrapped = setmetatable({}, { __mode = "k" })
 
+--- The function that a function stands for; itself if it stands for none.
+function Problem.original(hook) return wrapped[hook] or hook end
+
 --- The script in which a hook is defined, and the line.
 local function place_of(hook)
-  local info = debug.getinfo(wrapped[hook] or hook, "S")
+  local info = debug.getinfo(Problem.original(hook), "S")
   return info.short_src, info.linedefined
 end
 
@@ -85,7 +88,7 @@ end
 
 --- Lets messages about a function name the place of another function, which it wraps.
 function Problem.stands_for(hook, original)
-  wrapped[hook] = wrapped[original] or original
+  wrapped[hook] = Problem.original(original)
 end
 
 local hooks = { "state", "start", "step", "heuristic" }

@@ -1,0 +1,92 @@
+--- The cells of a level: as sets of objects, as fields of a state, as characters.
+local program = require "crux.puzzlescript.program"
+
+local grid = {}
+
+--- Returns true if a cell has an object, given by its number.
+function grid.has(cell, number) return cell[number // 64 + 1] >> number % 64 & 1 == 1 end
+
+--- Returns the layers with objects that may change: { objects =, of = value by object, number =, name = of the field }.
+function grid.layers_of(puzzle)
+  local layers = {}
+  for layer, names in ipairs(puzzle.source.layers) do
+    local objects, values = {}, {}
+    for _, name in ipairs(names) do
+      local number = puzzle.objects[name].number
+      if grid.has(puzzle.changing, number) and not values[number] then
+        table.insert(objects, number)
+        values[number] = #objects
+      end
+    end
+    if #objects > 0 then table.insert(layers, { objects = objects, of = values, number = layer,
+        name = ("layer%04d"):format(layer) }) end
+  end
+  return layers
+end
+
+--- Returns the state fields of the cells.
+function grid.state_of(layers, cells)
+  local fields = {}
+  for _, layer in ipairs(layers) do
+    local values = {}
+    for i, cell in ipairs(cells) do
+      values[i] = 0
+      for value, number in ipairs(layer.objects) do
+        if grid.has(cell, number) then values[i] = value end
+      end
+    end
+    fields[layer.name] = values
+  end
+  return fields
+end
+
+--- Returns the cells of a state: the objects of the level that never change, and the objects of the state.
+function grid.cells_of(layers, level, fields)
+  local cells = {}
+  for i, still in ipairs(level.still) do
+    local cell = table.move(still, 1, #still, 1, {})
+    for _, layer in ipairs(layers) do
+      local number = layer.objects[fields[layer.name][i]]
+      if number then cell[number // 64 + 1] = cell[number // 64 + 1] | 1 << number % 64 end
+    end
+    cells[i] = cell
+  end
+  return cells
+end
+
+--- Returns the cells as rows of text. A cell is the character of the legend that stands for all its objects, or "?".
+function grid.rows_of(puzzle, level, cells)
+  local rows = {}
+  for y = 1, level.height do
+    local row = {}
+    for x = 1, level.width do
+      local cell = cells[(x - 1) * level.height + y]
+      row[x] = puzzle.glyphs[table.concat(cell, " ")] or "?"
+    end
+    rows[y] = table.concat(row)
+  end
+  return rows
+end
+
+--- Maps sets of objects to characters of the legend; a set without a background is mapped with each background added.
+function grid.glyphs_of(puzzle)
+  local glyphs, names = {}, {}
+  for name, declared in pairs(puzzle.source.names) do
+    if utf8.len(name) == 1 and not puzzle.properties[name] then table.insert(names, { name, declared.line }) end
+  end
+  table.sort(names, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
+  local backgrounds = puzzle.properties.background or { puzzle.synonyms.background or "background" }
+  for _, row in ipairs(names) do
+    local set = program.set_of(puzzle, row[1])
+    for _, background in ipairs(backgrounds) do
+      local number, cell, has_one = puzzle.objects[background].number, table.move(set, 1, #set, 1, {}), false
+      for _, other in ipairs(backgrounds) do has_one = has_one or grid.has(set, puzzle.objects[other].number) end
+      if not has_one then cell[number // 64 + 1] = cell[number // 64 + 1] | 1 << number % 64 end
+      local key = table.concat(cell, " ")
+      glyphs[key] = glyphs[key] or row[1]
+    end
+  end
+  return glyphs
+end
+
+return grid

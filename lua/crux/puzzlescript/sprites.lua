@@ -1,0 +1,84 @@
+--- The sprites of objects, and the colours on a terminal of the characters that stand for them.
+local palette = require "crux.puzzlescript.palette"
+local program = require "crux.puzzlescript.program"
+
+local sprites = {}
+
+---@class Sprite
+---@field pixels string[]    rows of digits, which count the colours from 0
+---@field colours string[]
+
+local plain = { "00000", "00000", "00000", "00000", "00000" }
+
+--- Returns the sprites by the numbers of objects. Without pixels an object is a square of its first colour.
+---@param puzzle PuzzleScript
+---@return table<integer, Sprite>
+function sprites.of(puzzle)
+  local result = {}
+  for number, name in pairs(puzzle.object_names) do
+    local object, colours = puzzle.source.objects[name], {}
+    for i, colour in ipairs(object.colours) do colours[i] = palette[colour] or colour end
+    result[number] = { pixels = #object.sprite > 0 and object.sprite or plain, colours = colours }
+  end
+  return result
+end
+
+--- The colours of terminals, as xterm has them. Black and white are left out: one of them is the ground.
+local of_terminals = {
+  red = "CD0000", green = "00CD00", yellow = "CDCD00", blue = "0000EE", magenta = "CD00CD", cyan = "00CDCD",
+  ["bright red"] = "FF0000", ["bright green"] = "00FF00", ["bright yellow"] = "FFFF00", ["bright blue"] = "5C5CFF",
+  ["bright magenta"] = "FF00FF", ["bright cyan"] = "00FFFF",
+}
+
+--- Returns the three components of a colour with 3 or 6 hexadecimal digits.
+local function components(digits)
+  if #digits == 3 then digits = digits:gsub("%x", "%0%0") end
+  local red, green, blue = digits:match "^(%x%x)(%x%x)(%x%x)"
+  return tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16)
+end
+
+--- Returns the colour of terminals that is nearest to a colour; nil for greys.
+local function nearest(digits)
+  local red, green, blue = components(digits)
+  if math.max(red, green, blue) - math.min(red, green, blue) < 32 then return nil end
+  local best, least
+  for name, other in pairs(of_terminals) do
+    local r, g, b = components(other)
+    local distance = (red - r) ^ 2 + (green - g) ^ 2 + (blue - b) ^ 2
+    if not best or distance < least or distance == least and name < best then best, least = name, distance end
+  end
+  return best
+end
+
+--- Returns the colour of most pixels of a sprite.
+local function main_colour(sprite)
+  local counts, best = {}, nil
+  for digit in table.concat(sprite.pixels):gmatch "%d" do
+    counts[digit] = (counts[digit] or 0) + 1
+    if not best or counts[digit] > counts[best] then best = digit end
+  end
+  return best and sprite.colours[tonumber(best) + 1]
+end
+
+--- Returns the colours of the characters of the legend: each has that of the topmost object that it stands for.
+---@param puzzle PuzzleScript
+---@param of_objects table<integer, Sprite>
+---@return table<string, string>
+function sprites.terminal_colours(puzzle, of_objects)
+  local result = {}
+  for name in pairs(puzzle.source.names) do
+    if utf8.len(name) == 1 and not puzzle.properties[name] then
+      local top
+      for i, word in ipairs(program.set_of(puzzle, name)) do
+        for bit = 0, 63 do
+          if word >> bit & 1 == 1 then top = 64 * (i - 1) + bit end
+        end
+      end
+      local colour = top and main_colour(of_objects[top])
+      result[name] = colour and nearest(colour:match "^#(%x+)$" or "000")
+    end
+  end
+  return result
+end
+
+return sprites

@@ -1,0 +1,236 @@
+/* Applying rules: see rule_apply.h. */
+#include "puzzlescript/rule_apply.h"
+
+#include <string.h>
+
+#include "puzzlescript/rule_match.h"
+
+static void copy_set(uint64_t *to, const uint64_t *from, size_t words)
+{
+	memcpy(to, from, words * sizeof *to);
+}
+
+/* Marks movements of a cell as those of a rigid group. Returns true if a mark is new. */
+static bool mark_rigid(crux_rule_level *level, size_t at, unsigned group, const uint64_t *touched)
+{
+	size_t const words = level->program->move_words;
+	uint64_t numbers[CRUX_RULE_MAX_MOVE_WORDS] = {0};
+	uint64_t *const groups = level->rigid_groups + at * words, *const layers = level->rigid_layers + at * words;
+	for (size_t layer = 0; layer < level->program->layer_count; layer++)
+		crux_rule_add_moves(numbers, layer, group);
+	for (size_t i = 0; i < words; i++)
+		numbers[i] &= touched[i];
+	if (crux_rule_within(numbers, groups, words) || crux_rule_within(touched, layers, words))
+		return false;
+	crux_rule_add(groups, numbers, words);
+	crux_rule_add(layers, touched, words);
+	return true;
+}
+
+/* Adds the random parts of a replacement: one of the objects to spawn, and directions. */
+static void add_random_parts(crux_rule_level *level, const crux_rule_cell *cell, uint64_t *clear, uint64_t *set, uint64_t *stop,
+                             uint64_t *go)
+{
+	crux_rule_program const *const p = level->program;
+	if (cell->spawned) {
+		size_t choices[CRUX_RULE_MAX_OBJECTS], count = 0;
+		for (size_t i = 0; i < p->object_count; i++)
+			if (cell->spawned[i / 64] >> (i % 64) & 1)
+				choices[count++] = i;
+		size_t const object = choices[crux_rule_chance_below(&level->chance, count)], layer = p->layer_of[object];
+		set[object / 64] |= UINT64_C(1) << (object % 64);
+		crux_rule_add(clear, p->layer_masks + layer * p->object_words, p->object_words);
+		crux_rule_add_moves(stop, layer, CRUX_MOVE_ANY);
+	}
+	for (size_t layer = 0; cell->turned && layer < p->layer_count; layer++)
+		if (crux_rule_moves_of(cell->turned, layer))
+			crux_rule_add_moves(go, layer, 1U << crux_rule_chance_below(&level->chance, 4));
+}
+
+/* Applies the replacement of a cell of a rule. Returns true if it changed anything. */
+static bool replace(crux_rule_level *level, const crux_rule_cell *cell, size_t at, unsigned rigid)
+{
+	if (!cell->replaces)
+		return false;
+	size_t const ow = level->program->object_words, mw = level->program->move_words;
+	const uint64_t *clear = cell->clear, *set = cell->set, *stop = cell->stop, *go = cell->go;
+	uint64_t random_clear[2 * CRUX_RULE_MAX_OBJECT_WORDS + 2 * CRUX_RULE_MAX_MOVE_WORDS];
+	if (cell->spawned || cell->turned) {
+		uint64_t *const random_set = random_clear + ow, *const random_stop = random_set + ow;
+		uint64_t *const random_go = random_stop + mw;
+		copy_set(random_clear, clear, ow);
+		copy_set(random_set, set, ow);
+		copy_set(random_stop, stop, mw);
+		copy_set(random_go, go, mw);
+		add_random_parts(level, cell, random_clear, random_set, random_stop, random_go);
+		clear = random_clear, set = random_set, stop = random_stop, go = random_go;
+	}
+	uint64_t *const objects = level->grid.objects + at * ow, *const moves = level->grid.moves + at * mw;
+	uint64_t changed = 0, moved = 0;
+	for (size_t i = 0; i < ow; i++) {
+		uint64_t const now = (objects[i] & ~clear[i]) | set[i];
+		changed |= now ^ objects[i];
+		objects[i] = now;
+	}
+	for (size_t i = 0; i < mw; i++) {
+		uint64_t const now = (moves[i] & ~(stop[i] | cell->touched[i])) | go[i];
+		moved |= now ^ moves[i];
+		moves[i] = now;
+	}
+	bool const marked = rigid && mark_rigid(level, at, rigid, cell->touched);
+	if (changed)
+		crux_rule_level_add_objects(level, at);
+	if (moved)
+		crux_rule_level_add_moves(level, at);
+	return changed || moved || marked;
+}
+
+static bool replace_row(crux_rule_level *level, const crux_rule_row *row, int direction, crux_rule_place place, unsigned rigid)
+{
+	ptrdiff_t const step = crux_rule_step(&level->grid, direction);
+	size_t at = place.cell, gap = 0;
+	bool changed = false;
+	for (size_t i = 0; i < row->cell_count; i++) {
+		if (!row->cells[i]) {
+			at += place.gaps[gap++] * (size_t)step;
+			continue;
+		}
+		changed = replace(level, row->cells[i], at, rigid) || changed;
+		at += (size_t)step;
+	}
+	return changed;
+}
+
+static bool apply_at(crux_rule_level *level, const crux_rule *rule, unsigned rigid, const crux_rule_place *at, bool again)
+{
+	for (size_t i = 0; again && i < rule->row_count; i++)
+		if (!crux_rule_matches_at(level->program, &level->grid, &rule->rows[i], rule->direction, at[i]))
+			return false;
+	bool changed = false;
+	for (size_t i = 0; i < rule->row_count; i++)
+		changed = replace_row(level, &rule->rows[i], rule->direction, at[i], rule->is_rigid ? rigid : 0) || changed;
+	return changed;
+}
+
+/* Finds the matches of each row of a rule. Returns the number of combinations, one match a row; 0 when a row has none. */
+static size_t find_matches(crux_rule_level *level, const crux_rule *rule)
+{
+	size_t tuples = 1;
+	for (size_t i = 0; i < rule->row_count; i++)
+		if (!crux_rule_may_match(level->program, &rule->rows[i], level->grid.all_objects, level->grid.all_moves))
+			return 0;
+	for (size_t i = 0; i < rule->row_count; i++) {
+		if (!crux_rule_match(level->program, &level->grid, &rule->rows[i], rule->direction, &level->places[i]))
+			level->is_out_of_memory = true;
+		if (crux_rule_level_failed(level) || level->places[i].count == 0)
+			return 0;
+		tuples *= level->places[i].count;
+		if (tuples > CRUX_RULE_MAX_TUPLES)
+			level->is_over_limit = true;
+	}
+	level->work += tuples + level->grid.cells * rule->row_count;
+	level->is_over_limit = level->is_over_limit || level->work > CRUX_RULE_MAX_WORK;
+	return level->is_over_limit ? 0 : tuples;
+}
+
+/* Sets at[] to the places of a combination by its number; the place of the first row changes fastest. */
+static void tuple_of(const crux_rule_level *level, const crux_rule *rule, size_t number, crux_rule_place *at)
+{
+	for (size_t i = 0; i < rule->row_count; i++) {
+		at[i] = level->places[i].list[number % level->places[i].count];
+		number /= level->places[i].count;
+	}
+}
+
+/* Adds commands to the turn. Cancel overrides all other commands, restart all but cancel. */
+static void add_commands(crux_rule_level *level, uint64_t commands)
+{
+	uint64_t const strong = CRUX_RULE_CANCEL | CRUX_RULE_RESTART;
+	if (level->commands & CRUX_RULE_CANCEL || (level->commands & CRUX_RULE_RESTART && !(commands & CRUX_RULE_CANCEL)))
+		return;
+	level->commands = (commands & strong ? 0 : level->commands) | commands;
+}
+
+/* Adds the commands of a rule that matched and marks its kind as used. Returns `changed`. */
+static bool note_use(crux_rule_level *level, const crux_rule *rule, bool changed)
+{
+	add_commands(level, rule->commands);
+	level->used[rule->kind] = level->used[rule->kind] || changed || rule->commands;
+	return changed;
+}
+
+static bool apply_rule(crux_rule_level *level, const crux_rule *rule, unsigned rigid)
+{
+	size_t const tuples = find_matches(level, rule);
+	if (tuples == 0)
+		return false;
+	bool changed = false;
+	crux_rule_place at[CRUX_RULE_MAX_ROWS];
+	for (size_t i = 0; i < tuples && rule->replaces; i++) {
+		tuple_of(level, rule, i, at);
+		changed = apply_at(level, rule, rigid, at, i > 0) || changed;
+	}
+	return note_use(level, rule, changed);
+}
+
+/* Applies one match, drawn with equal probability from the matches of all rules of the group. */
+static bool apply_random_group(crux_rule_level *level, const crux_rule_group *group)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < group->rule_count; i++)
+		count += find_matches(level, &group->rules[i]);
+	if (count == 0 || crux_rule_level_failed(level))
+		return false;
+	size_t number = crux_rule_chance_below(&level->chance, count), i = 0;
+	size_t tuples = find_matches(level, &group->rules[i]);
+	while (!crux_rule_level_failed(level) && number >= tuples) {
+		number -= tuples;
+		tuples = find_matches(level, &group->rules[++i]);
+	}
+	if (crux_rule_level_failed(level))
+		return false;
+	crux_rule const *const rule = &group->rules[i];
+	crux_rule_place at[CRUX_RULE_MAX_ROWS];
+	tuple_of(level, rule, number, at);
+	bool const changed = apply_at(level, rule, group->rigid, at, false);
+	return note_use(level, rule, changed);
+}
+
+static bool apply_group(crux_rule_level *level, const crux_rule_group *group)
+{
+	if (group->is_random)
+		return apply_random_group(level, group);
+	bool ever = false, changed = true;
+	size_t idle = SIZE_MAX; /* rules tried since the last change; one less before the first change */
+	for (int round = 0; changed && round < CRUX_RULE_MAX_ROUNDS; round++) {
+		changed = false;
+		for (size_t i = 0; i < group->rule_count && !crux_rule_level_failed(level); i++) {
+			bool const now = apply_rule(level, &group->rules[i], group->rigid);
+			idle = now ? 0 : idle + 1;
+			changed = changed || now;
+			if (idle == group->rule_count)
+				break;
+		}
+		ever = ever || changed;
+	}
+	return ever;
+}
+
+void crux_rule_apply(crux_rule_level *level, const crux_rule_groups *groups, const bool *banned)
+{
+	bool changed = false;
+	int loops = 0;
+	for (size_t i = 0; i < groups->count && !crux_rule_level_failed(level);) {
+		crux_rule_group const *const group = &groups->groups[i];
+		if (!banned || !banned[i])
+			changed = apply_group(level, group) || changed;
+		if (!changed || !group->loop) {
+			i++;
+			continue;
+		}
+		i = group->loop - 1;
+		changed = false;
+		if (++loops > CRUX_RULE_MAX_ROUNDS)
+			return;
+	}
+}

@@ -1,0 +1,153 @@
+/* Cells of rules: see rule_cell.h. */
+#include "puzzlescript/rule_cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "puzzlescript/rule_program.h"
+
+/* Layers of the names of a side, as movements: all bits of a layer, or none. */
+typedef struct layers {
+	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS];
+} layers;
+
+static const crux_rule_name *name_of(const crux_rule_program *p, const crux_rule_side *side, size_t i)
+{
+	return &p->names[side->pairs[2 * i + 1]];
+}
+
+/* Gives each set its place in one block. Returns false when memory is short. */
+static bool make_room(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left)
+{
+	size_t const ow = p->object_words, mw = p->move_words;
+	for (size_t i = 0; i < left->count; i++)
+		cell->any_count += left->pairs[2 * i] != CRUX_RULE_NO && !name_of(p, left, i)->is_object;
+	uint64_t *next = cell->storage = calloc((5 + cell->any_count) * ow + 6 * mw, sizeof *next);
+	if (!next)
+		return false;
+	struct {
+		uint64_t **set;
+		size_t words;
+	} const sets[] = {
+		{&cell->present, ow}, {&cell->missing, ow}, {&cell->any, cell->any_count * ow}, {&cell->clear, ow}, {&cell->set, ow},
+		{&cell->spawned, ow}, {&cell->moving, mw},  {&cell->still, mw},                 {&cell->stop, mw},  {&cell->go, mw},
+		{&cell->touched, mw}, {&cell->turned, mw},
+	};
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+		*sets[i].set = next;
+		next += sets[i].words;
+	}
+	return true;
+}
+
+static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, layers *on)
+{
+	uint64_t *any = cell->any;
+	for (size_t i = 0; i < side->count; i++) {
+		uint64_t const word = side->pairs[2 * i];
+		crux_rule_name const *const name = name_of(p, side, i);
+		if (word == CRUX_RULE_NO) {
+			crux_rule_add(cell->missing, name->objects, p->object_words);
+			continue;
+		}
+		crux_rule_add_moves(on->named, name->layer, CRUX_MOVE_ANY);
+		if (name->is_object) {
+			crux_rule_add(cell->present, name->objects, p->object_words);
+			crux_rule_add_moves(on->with_object, name->layer, CRUX_MOVE_ANY);
+		} else {
+			memcpy(any, name->objects, p->object_words * sizeof *any);
+			any += p->object_words;
+		}
+		if (word == CRUX_RULE_STATIONARY)
+			crux_rule_add_moves(cell->still, name->layer, CRUX_MOVE_ANY);
+		else
+			crux_rule_add_moves(cell->moving, name->layer, (unsigned)word);
+	}
+}
+
+static void make_right(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, layers *on)
+{
+	size_t const ow = p->object_words;
+	for (size_t i = 0; i < side->count; i++) {
+		uint64_t const word = side->pairs[2 * i];
+		crux_rule_name const *const name = name_of(p, side, i);
+		if (word == CRUX_RULE_RANDOM || word == CRUX_RULE_NO) {
+			crux_rule_add(word == CRUX_RULE_NO ? cell->clear : cell->spawned, name->objects, ow);
+			continue;
+		}
+		crux_rule_add_moves(on->named, name->layer, CRUX_MOVE_ANY);
+		if (word)
+			crux_rule_add_moves(cell->touched, name->layer, CRUX_MOVE_ANY);
+		if (name->is_object) {
+			crux_rule_add(cell->set, name->objects, ow);
+			crux_rule_add(cell->clear, p->layer_masks + name->layer * ow, ow);
+			crux_rule_add_moves(on->with_object, name->layer, CRUX_MOVE_ANY);
+		}
+		bool const is_still = word == CRUX_RULE_STATIONARY;
+		uint64_t *const moves = is_still ? cell->stop : word == CRUX_RULE_RANDOM_DIRECTION ? cell->turned : cell->go;
+		crux_rule_add_moves(moves, name->layer, is_still ? CRUX_MOVE_ANY : (unsigned)word);
+	}
+}
+
+/* Adds what the right side removes because the left side names it and the right side does not. */
+static void add_removals(const crux_rule_program *p, crux_rule_cell *cell, const layers *left, const layers *right)
+{
+	size_t const ow = p->object_words, mw = p->move_words;
+	if (!crux_rule_within(cell->present, cell->set, ow))
+		crux_rule_add(cell->clear, cell->present, ow);
+	if (!crux_rule_within(cell->moving, cell->go, mw))
+		crux_rule_add(cell->stop, cell->moving, mw);
+	for (size_t layer = 0; layer < p->layer_count; layer++) {
+		bool const is_gone = crux_rule_moves_of(left->named, layer) && !crux_rule_moves_of(right->named, layer);
+		if (is_gone)
+			crux_rule_add(cell->clear, p->layer_masks + layer * ow, ow);
+		if (is_gone || (crux_rule_moves_of(left->with_object, layer) && !crux_rule_moves_of(right->with_object, layer)))
+			crux_rule_add_moves(cell->touched, layer, CRUX_MOVE_ANY);
+	}
+}
+
+/* Adds the objects of a layer that the replacement may create, remove or move to program->changing. */
+static void note_changes(crux_rule_program *p, const crux_rule_cell *cell, size_t layer)
+{
+	size_t const words = p->object_words;
+	const uint64_t *const all = p->layer_masks + layer * words;
+	bool const moves = crux_rule_moves_of(cell->go, layer) || crux_rule_moves_of(cell->turned, layer);
+	bool const spawns = crux_rule_meets(cell->spawned, all, words), sets = crux_rule_meets(cell->set, all, words);
+	bool const is_known = crux_rule_meets(cell->present, all, words);
+	for (size_t i = 0; i < words; i++) {
+		uint64_t there = is_known ? cell->present[i] & all[i] : all[i] & ~cell->missing[i];
+		for (size_t k = 0; k < cell->any_count && !is_known; k++)
+			if (crux_rule_meets(cell->any + k * words, all, words))
+				there &= cell->any[k * words + i];
+		uint64_t const new = (cell->set[i] | cell->spawned[i]) & all[i];
+		uint64_t const gone = (spawns ? all[i] : cell->clear[i]) & there & ~cell->set[i];
+		p->changing[i] |= (new & ~cell->present[i]) | gone | (!moves ? 0 : sets ? new : there);
+	}
+}
+
+static bool is_same(const crux_rule_side *left, const crux_rule_side *right)
+{
+	return left->count == right->count && memcmp(left->pairs, right->pairs, 2 * left->count * sizeof *left->pairs) == 0;
+}
+
+bool crux_rule_cell_make(crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left, const crux_rule_side *right)
+{
+	size_t const ow = p->object_words, mw = p->move_words;
+	layers on_left = {.named = {0}}, on_right = on_left;
+	if (!make_room(p, cell, left))
+		return false;
+	make_left(p, cell, left, &on_left);
+	if (right) {
+		make_right(p, cell, right, &on_right);
+		add_removals(p, cell, &on_left, &on_right);
+	}
+	cell->replaces = !crux_rule_is_empty(cell->clear, 3 * ow) || !crux_rule_is_empty(cell->stop, 4 * mw);
+	for (size_t layer = 0; right && layer < p->layer_count && !is_same(left, right); layer++)
+		note_changes(p, cell, layer);
+	if (crux_rule_is_empty(cell->spawned, ow))
+		cell->spawned = NULL;
+	if (crux_rule_is_empty(cell->turned, mw))
+		cell->turned = NULL;
+	p->has_chance = p->has_chance || cell->spawned || cell->turned;
+	return true;
+}

@@ -1,0 +1,109 @@
+/* A level while rules rewrite it: see rule_level.h. */
+#include "puzzlescript/rule_level.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the set of a cell to the unions of its column, its row and all cells. */
+static void add_cell(crux_rule_grid *g, size_t cell, const uint64_t *set, size_t words, uint64_t *columns, uint64_t *rows,
+                      uint64_t *all)
+{
+	crux_rule_add(columns + cell / g->height * words, set, words);
+	crux_rule_add(rows + cell % g->height * words, set, words);
+	crux_rule_add(all, set, words);
+}
+
+void crux_rule_level_add_objects(crux_rule_level *level, size_t cell)
+{
+	size_t const words = level->program->object_words;
+	crux_rule_grid *const g = &level->grid;
+	add_cell(g, cell, g->objects + cell * words, words, g->column_objects, g->row_objects, g->all_objects);
+}
+
+void crux_rule_level_add_moves(crux_rule_level *level, size_t cell)
+{
+	size_t const words = level->program->move_words;
+	crux_rule_grid *const g = &level->grid;
+	add_cell(g, cell, g->moves + cell * words, words, g->column_moves, g->row_moves, g->all_moves);
+}
+
+/* Makes the unions of all columns, of all rows and of all cells. */
+static void make_unions(const crux_rule_grid *g, const uint64_t *sets, size_t words, uint64_t *columns, uint64_t *rows,
+                        uint64_t *all)
+{
+	memset(columns, 0, g->width * words * sizeof *columns);
+	memset(rows, 0, g->height * words * sizeof *rows);
+	memset(all, 0, words * sizeof *all);
+	for (size_t x = 0; x < g->width; x++) {
+		for (size_t y = 0; y < g->height; y++, sets += words) {
+			crux_rule_add(columns + x * words, sets, words);
+			crux_rule_add(rows + y * words, sets, words);
+		}
+		crux_rule_add(all, columns + x * words, words);
+	}
+}
+
+void crux_rule_level_make_unions(crux_rule_level *level)
+{
+	crux_rule_grid *const g = &level->grid;
+	make_unions(g, g->objects, level->program->object_words, g->column_objects, g->row_objects, g->all_objects);
+	make_unions(g, g->moves, level->program->move_words, g->column_moves, g->row_moves, g->all_moves);
+}
+
+void crux_rule_level_clear_moves(crux_rule_level *level)
+{
+	size_t const bytes = level->grid.cells * level->program->move_words * sizeof(uint64_t);
+	memset(level->grid.moves, 0, bytes);
+	if (level->program->is_rigid) {
+		memset(level->rigid_groups, 0, bytes);
+		memset(level->rigid_layers, 0, bytes);
+	}
+}
+
+/* Returns zeroed words; marks the level when memory is short. */
+static uint64_t *zeroed_words(crux_rule_level *level, size_t words)
+{
+	uint64_t *const result = calloc(words ? words : 1, sizeof *result);
+	level->is_out_of_memory = level->is_out_of_memory || !result;
+	return result;
+}
+
+bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *program, size_t width, size_t height,
+                          const uint64_t *objects, crux_rule_chance chance)
+{
+	*level = (crux_rule_level){.program = program, .chance = chance};
+	crux_rule_grid *const g = &level->grid;
+	size_t const ow = program->object_words, mw = program->move_words;
+	g->width = width;
+	g->height = height;
+	g->cells = width * height;
+	g->objects = zeroed_words(level, g->cells * ow);
+	g->moves = zeroed_words(level, g->cells * mw);
+	g->column_objects = zeroed_words(level, g->width * ow);
+	g->row_objects = zeroed_words(level, g->height * ow);
+	g->all_objects = zeroed_words(level, ow);
+	g->column_moves = zeroed_words(level, g->width * mw);
+	g->row_moves = zeroed_words(level, g->height * mw);
+	g->all_moves = zeroed_words(level, mw);
+	level->rigid_groups = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
+	level->rigid_layers = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
+	level->banned = calloc(program->early.count + 1, sizeof *level->banned);
+	level->used = calloc(program->kind_count + 1, sizeof *level->used);
+	level->is_out_of_memory = level->is_out_of_memory || !level->banned || !level->used;
+	if (g->objects)
+		memcpy(g->objects, objects, g->cells * ow * sizeof *objects);
+	return !level->is_out_of_memory;
+}
+
+void crux_rule_level_close(crux_rule_level *level)
+{
+	crux_rule_grid const *const g = &level->grid;
+	uint64_t *const blocks[] = {g->objects,      g->moves,     g->column_objects, g->row_objects,      g->all_objects,
+	                            g->column_moves, g->row_moves, g->all_moves,      level->rigid_groups, level->rigid_layers};
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+		free(blocks[i]);
+	for (size_t i = 0; i < CRUX_RULE_MAX_ROWS; i++)
+		free(level->places[i].list);
+	free(level->banned);
+	free(level->used);
+}
