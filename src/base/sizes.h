@@ -31,7 +31,9 @@
 	ROW(SUBSETS, 1 << 20, "subsets of measures that are all tried: 8 MB of errors, about 1 s with five folds") \
 	ROW(TRACE_NODES, 200000, "operations of a traced `step`") \
 	ROW(TRACE_TABLE, 65536, "values of a table that a traced `step` looks up") \
-	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB")
+	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB") \
+	ROW(REQUEST_BYTES, 8192, "bytes of the body of a request to `crux serve`") \
+	ROW(CONNECTIONS, 4000, "connections to `crux serve` at a time")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),
 enum { CRUX_SIZES(CRUX_SIZE_CONSTANT) };
