@@ -43,6 +43,7 @@ struct crux_http_server {
 #undef MHD_FIELD
 	struct MHD_Daemon *daemon;
 	int descriptor;
+	uint16_t port;
 	uint64_t requests;     /* so far */
 	queue received, taken; /* taken: by crux_http_server_next, and not answered */
 };
@@ -167,6 +168,17 @@ static void resume(crux_http_server *server, request *r)
 	server->resume_connection(r->connection);
 }
 
+/* The port of a socket; 0 if it is not known. */
+static uint16_t port_of(int descriptor)
+{
+	struct sockaddr_storage address = {0};
+	socklen_t size = sizeof address;
+	if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0)
+		return 0;
+	return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+	                                           : ((struct sockaddr_in *)&address)->sin_port);
+}
+
 /* A socket that listens; -1 and a fault if that fails. */
 static int listening(const char *address, uint16_t port, crux_fault *fault)
 {
@@ -201,6 +213,7 @@ crux_http_server *crux_http_server_open(const char *address, uint16_t port, crux
 	}
 	server->descriptor = listening(address, port, fault);
 	if (server->descriptor >= 0) {
+		server->port = port_of(server->descriptor);
 		server->daemon = server->start_daemon(
 			MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, server,
 			MHD_OPTION_LISTEN_SOCKET, server->descriptor,
@@ -235,12 +248,7 @@ int crux_http_server_descriptor(crux_http_server const *server)
 
 uint16_t crux_http_server_port(crux_http_server const *server)
 {
-	struct sockaddr_storage address = {0};
-	socklen_t size = sizeof address;
-	if (getsockname(server->descriptor, (struct sockaddr *)&address, &size) != 0)
-		return 0;
-	return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-	                                           : ((struct sockaddr_in *)&address)->sin_port);
+	return server->port;
 }
 
 bool crux_http_server_wait(crux_http_server *server, int milliseconds, crux_fault *fault)

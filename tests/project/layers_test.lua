@@ -42,7 +42,7 @@ local lua_rooms = {
   { "play", "base out puzzle data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
-  { "serve", "base data script show game play" },
+  { "serve", "base out script show game play" },
   { "cli", "base out stats data formula fit search puzzlescript script rule judge show game play run check serve" },
   { "api", "base out data search script rule judge show game" },
 }

@@ -32,6 +32,7 @@ local summaries = {
   { "play", "Play levels in the terminal." },
   { "replay", "Play inputs from a file and print the level that results." },
   { "study", "Plan a player study: who plays which levels, in which order." },
+  { "serve", "Let people play and rate levels in their browsers." },
   { "help", "Tell what a command does." },
 }
 

@@ -15,7 +15,6 @@ local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
-local plays = require "crux.play.plays"
 local random = require "libcrux.random"
 local summary = require "crux.data.summary"
 local tables = require "crux.out.tables"
@@ -46,22 +45,6 @@ local function item(text, flag)
   return text
 end
 
---- The levels of the tutorial, and the other levels of the study; each is parsed, so that a wrong one raises a fault.
-local function read_levels(game, args)
-  local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
-  for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
-  for _, entry in ipairs(game:expect_entries(args.inputs)) do
-    if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
-  end
-  local all = lists.concat(tutorial, list)
-  for _, entry in ipairs(all) do
-    if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
-    game:level(entry)
-  end
-  plays.check_names(all)
-  return tutorial, list
-end
-
 local function expect(args, names)
   for _, name in ipairs(names) do
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
@@ -81,7 +64,9 @@ end
 local function read_study(args)
   local game = games.load(args.game)
   play.rules(game) -- refuses a game that cannot be played
-  return read_levels(game, args)
+  local tutorial, list = plan.entries(game, args.tutorial or {}, args.inputs)
+  for _, entry in ipairs(lists.concat(tutorial, list)) do game:level(entry) end -- refuses a wrong level
+  return tutorial, list
 end
 
 local function save_plan(args, rows)
