@@ -232,11 +232,12 @@ function Player:view()
 end
 
 --- What is kept about the player.
+---@param token string
 ---@return table   json.object
-function Player:kept()
+function Player:kept(token)
   local function rows(sql) return self.store:run(sql, self.id) end
   return json.object {
-    { "player", self.id },
+    { "player", self.id }, { "token", token },
     { "answers", json.objects({ { key = "item" }, { key = "answer" } }, rows "SELECT * FROM answer WHERE player = ?") },
     { "plays", json.objects({ { key = "position" }, { key = "rating" }, { key = "enjoyment" }, { key = "time" },
       { key = "moves_used" }, { key = "solved" }, { key = "skipped" } },

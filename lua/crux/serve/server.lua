@@ -12,6 +12,7 @@ local process = require "libcrux.process"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
 local svg = require "crux.show.svg"
+local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
 
 ---@class Server
 ---@field private study Study
@@ -69,7 +70,7 @@ end
 ---@return Server
 function Server.new(study, store, http, options)
   store:atomically(note_levels, study, store)
-  local seed = tonumber(require("libcrux.token").new():sub(1, 15), 16)
+  local seed = tonumber(tokens.new():sub(1, 15), 16)
   return setmetatable({ study = study, store = store, http = http, is_secure = options.is_secure,
     most_joins = options.most_joins, joins = {}, players = {}, earlier = {}, count = 0, random = random.new(seed),
     files = {
@@ -114,15 +115,19 @@ function Server:keep(digest, player)
 end
 
 --- The player of a token; nil if there is none.
----@return BrowserPlayer?, string?
+---@return BrowserPlayer?
 function Server:player(token)
   if not token:find("^" .. ("%x"):rep(32) .. "$") then return nil end
-  local digest = require("libcrux.token").digest(token)
+  local digest = tokens.digest(token)
   local player = self.players[digest] or self.earlier[digest] or Player.load(self.study, self.store, self.random, digest)
-  return player and self:keep(digest, player), digest
+  return player and self:keep(digest, player)
 end
 
-function Server:drop(digest) self.players[digest], self.earlier[digest] = nil, nil end
+--- Removes a player from memory.
+function Server:drop(token)
+  local digest = tokens.digest(token)
+  self.players[digest], self.earlier[digest] = nil, nil
+end
 
 --- What somebody sees who has not begun.
 function Server:welcome()
@@ -141,8 +146,8 @@ function Server:may_join(time)
   return true
 end
 
---- What each request does, by method and path. A function gets the form, the player of the cookie, if there is one, and the
---- time.
+--- What each request does, by method and path. A function gets the form, the player of the cookie, if there is one, the
+--- time, and the cookie.
 local actions = {}
 
 actions["/view"] = function(self, _, player) return said(player and player:view() or self:welcome()) end
@@ -157,11 +162,11 @@ actions["/begin"] = function(self, form, _, time)
     end
   end
   if not self:may_join(time) then return refused(429, "many") end
-  local token = fault.check(require("libcrux.token").new())
-  local digest = require("libcrux.token").digest(token)
+  local token = fault.check(tokens.new())
+  local digest = tokens.digest(token)
   local player = Player.new(self.study, self.store, self.random, digest, answers, time)
   self:keep(digest, player)
-  return said(json.object { { "token", token }, { "view", player:view() } }, 200, token)
+  return said(player:view(), 200, token)
 end
 
 actions["/return"] = function(self, form)
@@ -183,14 +188,14 @@ actions["/act"] = function(_, form, player, time)
   return said(player:view(), is_right and 200 or 409)
 end
 
-actions["/kept"] = function(_, _, player)
-  return player and said(player:kept()) or refused(401, "unknown")
+actions["/kept"] = function(_, _, player, _, token)
+  return player and said(player:kept(token)) or refused(401, "unknown")
 end
 
-actions["/forget"] = function(self, _, player, _, digest)
+actions["/forget"] = function(self, _, player, _, token)
   if not player then return refused(401, "unknown") end
   player:forget()
-  self:drop(digest)
+  self:drop(token)
   return said(self:welcome(), 200, "")
 end
 
@@ -201,10 +206,11 @@ function Server:answer(request)
   if not file and not action then return refused(404, "path") end
   if request.method ~= (file and "GET" or "POST") then return refused(405, "method") end
   if file then return { status = 200, body = file.text, type = file.type .. "; charset=utf-8" } end
-  local player, digest = self:player(request.cookie)
-  local ok, answer = pcall(self.store.atomically, self.store, action, self, form_of(request.body), player, now(), digest)
+  local ok, answer = pcall(self.store.atomically, self.store, function()
+    return action(self, form_of(request.body), self:player(request.cookie), now(), request.cookie)
+  end)
   if ok then return answer end
-  if digest then self:drop(digest) end
+  self:drop(request.cookie)
   local problem = fault.is(answer) and answer or fault.of_crux(answer)
   if problem.is_stop then error(problem, 0) end
   sinks.say(problem.message)
