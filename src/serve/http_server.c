@@ -115,6 +115,13 @@ static request *begin(crux_http_server *server, struct MHD_Connection *connectio
 	return NULL;
 }
 
+/* Tells whether the headers announce a body that is too large. */
+static bool is_too_large(crux_http_server *server, struct MHD_Connection *connection)
+{
+	const char *const length = server->lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	return length && strtoull(length, NULL, 10) > CRUX_MOST_REQUEST_BYTES;
+}
+
 static bool add_body(request *r, const char *data, size_t size)
 {
 	if (size > CRUX_MOST_REQUEST_BYTES - r->shown.size)
@@ -132,16 +139,22 @@ static enum MHD_Result on_request(void *argument, struct MHD_Connection *connect
 {
 	(void)version;
 	crux_http_server *const server = argument;
-	request *const r = *context;
-	if (!r)
-		return (*context = begin(server, connection, path, method)) ? MHD_YES : MHD_NO;
+	request *r = *context;
+	if (!r) {
+		*context = r = begin(server, connection, path, method);
+		if (!r || !is_too_large(server, connection))
+			return r ? MHD_YES : MHD_NO;
+		r->response = server->create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+		r->status = MHD_HTTP_CONTENT_TOO_LARGE;
+		r->is_over = true;
+	}
+	if (r->is_over)
+		return r->response ? server->queue_response(connection, r->status, r->response) : MHD_NO;
 	if (*size > 0) {
 		bool const fits = add_body(r, data, *size);
 		*size = 0;
 		return fits ? MHD_YES : MHD_NO;
 	}
-	if (r->is_over)
-		return r->response ? server->queue_response(connection, r->status, r->response) : MHD_NO;
 	r->shown.number = ++server->requests;
 	r->shown.path = r->path;
 	r->shown.method = r->method;

@@ -50,7 +50,8 @@ local function run(args)
     end
     error(server, 0)
   end
-  io.stdout:write(("%s\nThe database is %s; Ctrl-C ends the server.\n"):format(link_of(args, http), prepared.path))
+  io.stdout:write(("%s\nThe server listens on %s, port %d; the database is %s; Ctrl-C ends the server.\n"):format(
+    link_of(args, http), args.address, http:port(), prepared.path))
   io.stdout:flush()
   server:run()
 end

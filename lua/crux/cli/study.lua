@@ -2,6 +2,8 @@
 local arguments = require "crux.cli.arguments"
 local attempts = require "crux.data.attempts"
 local convert = require "crux.cli.convert"
+local dataset = require "crux.data.dataset"
+local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local first_argument = require "crux.cli.first_argument"
@@ -16,6 +18,8 @@ local options = require "crux.cli.options"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
 local random = require "libcrux.random"
+local sinks = require "crux.out.sinks"
+local store = require "crux.serve.store"
 local summary = require "crux.data.summary"
 local tables = require "crux.out.tables"
 
@@ -129,8 +133,22 @@ local function spread_json(spread)
     function(name) return { name, spread[name] } end))
 end
 
+--- The plays of a study: in files of records, or in one database.
+---@return Play[]
+local function plays_of(args)
+  if not args.prepared then return attempts.plays(inputs.attempts(args.inputs, args)) end
+  local open <close> = args.prepared
+  local names, rows = export.plays(open)
+  for i, row in ipairs(rows) do
+    local texts = {}
+    for _, name in ipairs(names) do texts[name] = tostring(row[name] or "") end
+    rows[i] = { place = ("%s: attempt %d"):format(open.path, i), texts = texts }
+  end
+  return attempts.plays(dataset.of_texts(open.path, names, rows))
+end
+
 local function run_summary(args)
-  local found = summary.of(attempts.plays(inputs.attempts(args.inputs, args)))
+  local found = summary.of(plays_of(args))
   if found.plays == 0 then fault.at(args.inputs[1], "no play", "at least one beside those of a tutorial") end
   local shown = { { columns = by_level, rows = found.levels } }
   if found.positions[1] then
@@ -147,6 +165,27 @@ local function run_summary(args)
       { "positions", json.objects(by_position, found.positions) } },
     tables = shown, notes = notes_of(found),
   })
+end
+
+--- Writes the plays of a database, and to --players what players said about themselves.
+local function run_export(args)
+  local open <close> = args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+  local function save(path, names, rows)
+    tables.save(path, formats.choose(args.format, path, "csv"), columns_of(names), rows)
+  end
+  save(args.output, export.plays(open))
+  if args.players_file then save(args.players_file, export.players(open)) end
+end
+
+--- Opens the outputs, and the database, for which the wall of system calls leaves no way later.
+---@return Store?
+local function prepare(args)
+  sinks.reserve(args.output)
+  if args.players_file then sinks.reserve(args.players_file) end
+  local reads_database = args.action == "export" or args.action == "summary"
+  if not reads_database or not export.is_database(args.inputs[1]) then return nil end
+  if args.inputs[2] then fault.at(args.inputs[2], "another input", "one database alone") end
+  return store.open(args.inputs[1], false)
 end
 
 local of_plans = {
@@ -184,8 +223,13 @@ local actions = {
         doc = "What was played so far, if the file is there. More than once adds more." },
       "delimiter",
     }, of_plans) },
-  { name = "summary", doc = "STUDY: how often levels were played, how plays ended, how ratings change with practice",
+  { name = "summary", doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
     run = run_summary, options = { "delimiter", "output", "format" } },
+  { name = "export", doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them", run = run_export,
+    options = {
+      { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
+      "output", "format",
+    } },
 }
 
 local by_name, listed, all_options, known = {}, {}, {}, {}
@@ -208,8 +252,8 @@ return {
     .. "plan names the files as the command line does, with a checksum of each level. 'crux aggregate p*.csv' makes a dataset "
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
-    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next or summary" },
-    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays." },
+    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary or export" },
+    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of 'crux serve'; for export a database." },
   },
   options = function(words)
     local action = by_name[first_argument(words, all_options)]
@@ -217,6 +261,7 @@ return {
   end,
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
     "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
-    "crux study summary study.csv" },
+    "crux study summary study.csv", "crux study export study.db -o plays.csv" },
+  prepare = prepare,
   run = function(args) by_name[args.action].run(args) end,
 }

@@ -1,0 +1,41 @@
+--- What the database of a study holds, as tables of players and of their attempts. Players have numbers.
+local file_system = require "libcrux.files"
+local plays = require "crux.play.plays"
+
+local export = {}
+
+--- Tells whether a file is a database.
+---@param path string
+function export.is_database(path)
+  if not file_system.is_regular(path) then return false end
+  local file <close> = io.open(path, "rb")
+  return file ~= nil and file:read(16) == "SQLite format 3\0"
+end
+
+--- The attempts, in the order of players and of their plays: the columns that the plays of terminals have, and the rows.
+---@param store Store
+---@return string[] columns
+---@return table[] rows
+function export.plays(store)
+  local rows = store:run [[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped, losses,
+    lost_by, tutorial FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
+    ORDER BY player, position, attempt]]
+  return plays.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0), rows
+end
+
+--- The answers of players about themselves: the columns and a row for each player.
+---@param store Store
+---@return string[] columns
+---@return table[] rows
+function export.players(store)
+  local columns, rows, by_id = { "player" }, {}, {}
+  for i, row in ipairs(store:run "SELECT id FROM player ORDER BY id") do
+    rows[i] = { player = row.id }
+    by_id[row.id] = rows[i]
+  end
+  for _, row in ipairs(store:run "SELECT DISTINCT item FROM answer ORDER BY item") do table.insert(columns, row.item) end
+  for _, row in ipairs(store:run "SELECT * FROM answer") do by_id[row.player][row.item] = row.answer end
+  return columns, rows
+end
+
+return export
