@@ -84,6 +84,10 @@ test-long: test ## the tests with long loops and long runs
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
+test-browser: export CRUX_TEST_LONG := 1
+test-browser: all $(build)/tests/lua_host ## studies and reports in a headless Chromium
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/cli/report_test.lua
+
 coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lines
 coverage: test-long ## the share of the lines of C and Lua that make test-long runs
 	@tests/coverage.sh $(build) $(CRUX_COVERAGE)
@@ -228,6 +232,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench coverage demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench coverage demo fuzz install lint test test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

@@ -3,8 +3,8 @@
     python3 tests/support/browser.py PAGE SCRIPT.json
 
 PAGE is a file or an address of HTTP. SCRIPT is a list of steps: {"evaluate": "JavaScript"}, {"key": "Enter"}, {"drag": [x, y, x,
-y], "touch": true}, {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}. Prints {"console": [...], "values": [...]}: what the page logged or violated, and what
-the evaluated expressions are. Exits with 77 where there is no Chromium.
+y], "touch": true}, {"reload": true}, {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}. Prints
+{"console": [...], "values": [...]}: what the page logged or violated, and what the evaluated expressions are. Exits with 77 where there is no Chromium.
 """
 import base64
 import json
@@ -75,8 +75,15 @@ class Browser:
         for domain in "Page", "Runtime", "Log":
             self.call(domain + ".enable")
         self.call("Page.navigate", url=path if path.startswith("http://") else "file://" + os.path.abspath(path))
+        self.wait_for_load()
+
+    def wait_for_load(self):
         while self.message().get("method") != "Page.loadEventFired":
             pass
+
+    def reload(self):
+        self.call("Page.reload")
+        self.wait_for_load()
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -129,6 +136,8 @@ def main(page, script):
                     values.append(browser.evaluate(step["evaluate"]))
                 elif "key" in step:
                     browser.key(step["key"])
+                elif "reload" in step:
+                    browser.reload()
                 elif "drag" in step:
                     browser.drag(step["drag"], step.get("touch", False))
                 elif "screenshot" in step:

@@ -58,10 +58,10 @@ end
 
 return {
   details = "Serves a study: who opens the link that it prints plays levels in a browser and rates them. A study script says "
-    .. "which levels, and what is asked ('crux new study' writes one); with a game and levels instead, everybody plays all of "
-    .. "these and rates them from 1 to 10. Each act of a player is in the database before it is answered, so that the server can "
-    .. "be ended at any time: the same command goes on, and players come back by their links. 'crux study export' gives the "
-    .. "plays to the other commands. docs/serve.md tells more, such as how to put a web server in front.",
+    .. "which levels, and what is asked; with a game and levels instead, everybody plays all of these and rates them from 1 to "
+    .. "10. Each act of a player is in the database before it is answered, so that the server can be ended at any time: the "
+    .. "same command goes on, and players come back by their links. 'crux study export' gives the plays to the other commands. "
+    .. "docs/serve.md tells more, such as how to put a web server in front.",
   arguments = {
     { name = "study", doc = "A study script; or a game script, or the name of one of crux's own games, with LEVELS." },
     { name = "levels", args = "*", doc = "Level files, or folders of them, if there is no study script." },

@@ -253,7 +253,8 @@ return {
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
     { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary or export" },
-    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of 'crux serve'; for export a database." },
+    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of "
+      .. "'crux serve'; for export, a database." },
   },
   options = function(words)
     local action = by_name[first_argument(words, all_options)]

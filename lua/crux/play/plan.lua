@@ -216,14 +216,14 @@ end
 --- ratings.
 ---@param tutorial LevelText[]
 ---@param list LevelText[]
----@param plays Play[]        so far, of all players: attempts.plays
+---@param record Play[]       so far, of all players: attempts.plays
 ---@param player string
 ---@param wanted Wanted
 ---@param random userdata
 ---@return PlanRow[]          none if the player has played all levels
-function plan.next(tutorial, list, plays, player, wanted, random)
+function plan.next(tutorial, list, record, player, wanted, random)
   local counts, played, done, entries, ratings, is_played = {}, {}, 0, {}, {}, {}
-  for _, play in ipairs(plays) do
+  for _, play in ipairs(record) do
     if play.rating == play.rating then counts[play.level] = (counts[play.level] or 0) + 1 end
     if play.player == player and (play.solved or play.skipped) then
       played[play.level], done = true, done + 1

@@ -37,7 +37,8 @@ local play = {}
 ---@field [1] string            keys, separated by spaces
 ---@field [2] string            what they do
 
-local hooks = { start = true, step = true, done = true, draw = true, cursor = false, holds = false, hint = false } -- true: required
+local hooks = { start = true, step = true, done = true, draw = true, cursor = false, holds = false,
+  hint = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"

@@ -17,8 +17,8 @@ end
 ---@return string[] columns
 ---@return table[] rows
 function export.plays(store)
-  local rows = store:run [[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped, losses,
-    lost_by, tutorial FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
+  local rows = store:run [[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped,
+    losses, lost_by, tutorial FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
     ORDER BY player, position, attempt]]
   return plays.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0), rows
 end
@@ -28,13 +28,15 @@ end
 ---@return string[] columns
 ---@return table[] rows
 function export.players(store)
-  local columns, rows, by_id = { "player" }, {}, {}
-  for i, row in ipairs(store:run "SELECT id FROM player ORDER BY id") do
-    rows[i] = { player = row.id }
-    by_id[row.id] = rows[i]
+  local columns, rows, row = { "player" }, {}, nil
+  for _, item in ipairs(store:run "SELECT DISTINCT item FROM answer ORDER BY item") do table.insert(columns, item.item) end
+  for _, found in ipairs(store:run "SELECT id, item, answer FROM player LEFT JOIN answer ON player = id ORDER BY id") do
+    if not row or row.player ~= found.id then
+      row = { player = found.id }
+      table.insert(rows, row)
+    end
+    if found.item then row[found.item] = found.answer end
   end
-  for _, row in ipairs(store:run "SELECT DISTINCT item FROM answer ORDER BY item") do table.insert(columns, row.item) end
-  for _, row in ipairs(store:run "SELECT * FROM answer") do by_id[row.player][row.item] = row.answer end
   return columns, rows
 end
 

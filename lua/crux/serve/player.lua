@@ -89,7 +89,17 @@ end
 --- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
 
---- Makes an act that was checked. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
+--- The key that picks what is under the cursor, of a game with a cursor.
+local function pick_of(rules)
+  for _, row in ipairs(rules.keys) do
+    for key in row[1]:gmatch "%S+" do
+      if key == "enter" or key == "space" then return key end
+    end
+  end
+end
+
+--- Makes an act that was checked: the player presses a key, points to a place of the drawing ("COLUMN,ROW"), drops what the
+--- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
 function Player:make(act, value, client, now)
   local part = self.participation
   local session = part.session
@@ -103,8 +113,10 @@ function Player:make(act, value, client, now)
   elseif act == "point" then
     session:point(tonumber(value:match "^%d+"), tonumber(value:match "%d+$"))
     part:look()
-  else
+  elseif act == "key" then
     part:key(value)
+  elseif session:holds() then
+    part:key(pick_of(self.study.rules))
   end
   if session.losses > losses then return "lost" end
   return part.outcome ~= outcome and part.outcome:lower() or ""
@@ -147,9 +159,11 @@ function Player:can(act, value, client, now)
   elseif part.question then
     return act == "key" and value == "enter"
   elseif act == "key" then
-    return value == "x" and part:may_skip(self:elapsed(client, now)) or value:find "^[!-~]$" and not value:find "[xq?]" or named_keys[value] or false
+    if value == "x" then return part:may_skip(self:elapsed(client, now)) end
+    return named_keys[value] or value:find "^[!-~]$" ~= nil and not value:find "[q?]"
   end
-  return act == "point" and part.session:cursor() ~= nil and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
+  return part.session:cursor() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
+    or act == "drop" and pick_of(self.study.rules) ~= nil)
 end
 
 --- Makes and records an act. The acts of a player are numbered from 1 on; one that came before is not made again.
@@ -169,15 +183,6 @@ function Player:act(number, act, value, client, now)
     self:begin_level(now)
   end
   return true
-end
-
---- The key that picks what is under the cursor, of a game with a cursor.
-local function pick_of(rules)
-  for _, row in ipairs(rules.keys) do
-    for key in row[1]:gmatch "%S+" do
-      if key == "enter" or key == "space" then return key end
-    end
-  end
 end
 
 --- The board: a picture, the drawing as text, and where a pointer points to.

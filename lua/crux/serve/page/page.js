@@ -152,7 +152,7 @@ function onPointer(event) {
     const x = event.clientX - down.x, y = event.clientY - down.y;
     const far = Math.max(Math.abs(x), Math.abs(y)) >= 24;
     if (view.has_cursor) {
-      if (far && view.holds && view.pick) press(view.pick);
+      if (far && view.pick) act('drop', '');
     } else if (far) {
       press(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : (y > 0 ? 'down' : 'up'));
     }
@@ -198,8 +198,16 @@ setInterval(() => {
   showSkip();
 }, 1000);
 
+let scale = 1; // pixels of a unit of pictures; the same while a level is played, though a note may make the picture larger
+
 // The picture of the server, which escapes what is from files.
-function drawBoard() { byId('board').innerHTML = view.picture; }
+function drawBoard(isNew) {
+  const board = byId('board');
+  board.innerHTML = view.picture;
+  const svg = board.querySelector('svg'), {width, height} = svg.viewBox.baseVal;
+  if (isNew) scale = Math.min(board.clientWidth / width, 0.6 * innerHeight / height, 4);
+  svg.style.width = `${scale * width}px`;
+}
 
 // A level keeps its elements while it is played: the focus and a pointer that is down stay where they are.
 function showLevel(isNew) {
@@ -212,7 +220,7 @@ function showLevel(isNew) {
       element('p', {id: 'later'}),
       element('details', {}, element('summary', {}, text('asText')), element('pre', {id: 'drawing'})));
   }
-  drawBoard();
+  drawBoard(isNew);
   byId('moves').textContent = text('moves', view);
   byId('drawing').textContent = view.text;
   skipIn = view.skip_in;
@@ -220,7 +228,7 @@ function showLevel(isNew) {
   say(message());
 }
 
-function showQuestion() {
+function showQuestion(isNew) {
   const outcome = element('h2', {tabindex: '-1'}, text(view.outcome));
   const ratings = [];
   if (view.asked) {
@@ -234,7 +242,7 @@ function showQuestion() {
       element('div', {class: 'row', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
       element('div', {class: 'row ends'}, element('span', {}, `${view.low}: ${ends[0]}`), element('span', {}, `${view.high}: ${ends[1]}`))]
     : [button(text('next'), () => press('enter'), {class: 'main'})]));
-  drawBoard();
+  drawBoard(isNew);
   outcome.focus();
 }
 
