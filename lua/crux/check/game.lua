@@ -26,7 +26,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each" },
   option = { "doc", "tile" },
-  play = { "keys", "start", "step", "done", "draw", "cursor", "hint" },
+  play = { "keys", "start", "step", "done", "draw", "cursor", "holds", "hint" },
   walk = { "moves", "back", "finish" },
 }
 
