@@ -33,6 +33,7 @@
 	ROW(TRACE_TABLE, 65536, "values of a table that a traced `step` looks up") \
 	ROW(TRACE_VALUES, 1 << 22, "values of all tables of a traced `step`: 32 MiB") \
 	ROW(REQUEST_BYTES, 8192, "bytes of the body of a request to `crux serve`") \
+	ROW(ACTS, 20000, "moves and other acts of a player in a level of `crux serve`") \
 	ROW(CONNECTIONS, 4000, "connections to `crux serve` at a time")
 
 #define CRUX_SIZE_CONSTANT(name, limit, of) CRUX_MOST_##name = (limit),

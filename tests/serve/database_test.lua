@@ -17,7 +17,7 @@ function Database.test_values_come_back()
   luaunit.assertEquals(db:run("SELECT count(*) AS n FROM t WHERE c = ?", "' OR 1=1 --"), { { n = 0 } })
 end
 
---- What is committed survives the program, as the journal is waited for.
+--- Commits survive the program and the machine, as SQLite waits for the journal.
 function Database.test_settings()
   local db <close> = opened "settings.db"
   luaunit.assertEquals(db:run "PRAGMA journal_mode", { { journal_mode = "wal" } })

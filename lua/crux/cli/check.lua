@@ -65,7 +65,7 @@ local function files_of(words)
 end
 
 ---@class CheckInputs
----@field kinds table<string, "rule"|"game"|"study"|"dataset"|"levels"|"script">   by path; "script": a script that cannot be loaded
+---@field kinds table<string, "rule"|"game"|"study"|"dataset"|"levels"|"script">   by path; a "script" cannot be loaded
 ---@field levels string[]
 ---@field columns table<string, boolean>   of the datasets
 ---@field game string?      the only game, or that of the only rule

@@ -1,4 +1,4 @@
---- What the database of a study holds, as tables of players and of their attempts. Players have numbers.
+--- Tables of the players in the database of a study and of their attempts. Players have numbers.
 local file_system = require "libcrux.files"
 local plays = require "crux.play.plays"
 

@@ -1,11 +1,12 @@
---- A player of a study in a browser: what the page shows, and what the player may do. The database has each act of a player;
---- a level that is being played is rebuilt from them.
+--- A player of a study in a browser: the acts that the player may make, and what the page shows. The database has each act; a
+--- level that is being played is rebuilt from them.
 local canvas = require "crux.show.canvas"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local Participation = require "crux.play.participation"
 local plan = require "crux.play.plan"
 local plays = require "crux.play.plays"
+local sizes = require "libcrux.sizes"
 local svg = require "crux.show.svg"
 
 ---@class BrowserPlayer
@@ -18,24 +19,24 @@ local svg = require "crux.show.svg"
 ---@field private level StudyLevel? that is being played; nil if all are done
 ---@field private participation Participation?   in that level alone
 ---@field private seen integer      time of the last act or of the begin of the play, ms
-local Player = { most_acts = 10000 }
+---@field private before integer    number of the last act before this play
+---@field private is_rebuilding boolean   the acts that are made are those of the database
+local Player = {}
 Player.__index = Player
 
---- The player's part in the study with one level, which the functions of `sink` are told about.
----@param add fun(session: Session, row: table)   called when an attempt ends
-local function participation_of(self, level, add)
-  local study, before = self.study, {}
-  for i = 1, self.done do before[i] = { player = self.id, level = "", finished = true, rating = 0 } end
-  return Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
-    { { name = level.name, level = level.level, tutorial = self:is_lesson(level), place = "" } },
-    { rows = before, record = { player = self.id }, add = function(_, session, row) add(session, row) end })
+--- Begins to play the level, as a study of this level alone, behind those that the player has done.
+function Player:enter_level()
+  local study, level, done = self.study, self.level, {}
+  for i = 1, self.done do done[i] = { player = self.id, finished = true } end
+  self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
+    { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
+    { rows = done, record = { player = self.id }, add = function(_, session, row) self:add_attempt(session, row) end })
 end
-
-function Player:is_lesson(level) return lists.contains(self.study.tutorial, level) end
 
 --- Writes the row of an attempt that ends.
 function Player:add_attempt(session, row)
   local attempt, position = plays.end_attempt(session, row), self.done + 1
+  if self.is_rebuilding then return end
   self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
     FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
     attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
@@ -68,8 +69,8 @@ function Player:begin_level(now)
   if not self.level then return end
   self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
     self.level.name, now)
-  self.seen = now
-  self.participation = participation_of(self, self.level, function(session, row) self:add_attempt(session, row) end)
+  self.seen, self.before = now, self.acts
+  self:enter_level()
 end
 
 --- A player who begins.
@@ -133,13 +134,11 @@ function Player.load(study, store, random, digest)
   local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
   self.level = play and study.levels[play.level]
   if not self.level then return self end
-  self.seen = play.began
-  self.participation = participation_of(self, self.level, function(session, attempt) plays.end_attempt(session, attempt) end)
-  for _, act in ipairs(store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id,
-      play.position)) do
-    self:make(act.act, act.value, act.client_ms, act.server_ms)
-  end
-  self.participation.plays.add = function(_, session, attempt) self:add_attempt(session, attempt) end
+  local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
+  self.seen, self.before, self.is_rebuilding = play.began, self.acts - #acts, true
+  self:enter_level()
+  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms) end
+  self.is_rebuilding = false
   return self
 end
 
@@ -158,8 +157,11 @@ function Player:can(act, value, client, now)
     return act == "answer" and rating and rating >= part.question.low and rating <= part.question.high
   elseif part.question then
     return act == "key" and value == "enter"
+  elseif act == "key" and value == "x" then
+    return part:may_skip(self:elapsed(client, now))
+  elseif self.acts - self.before >= sizes.acts then
+    return false
   elseif act == "key" then
-    if value == "x" then return part:may_skip(self:elapsed(client, now)) end
     return named_keys[value] or value:find "^[!-~]$" ~= nil and not value:find "[q?]"
   end
   return part.session:cursor() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
@@ -213,7 +215,7 @@ function Player:comparison()
   end)
 end
 
---- What the page shows of a level and of a question about it.
+--- The fields of a level, and of a question about it, for the page.
 function Player:shown()
   local part, study = self.participation, self.study
   local session, question = part.session, part.question
@@ -228,7 +230,7 @@ function Player:shown()
     { "ends", ends } }, self:board())
 end
 
---- What the page shows, as JSON.
+--- All that the page shows.
 ---@return table   json.object
 function Player:view()
   local rows = self.participation and self:shown() or { { "stage", "thanks" }, { "levels", self:comparison() } }
@@ -236,7 +238,7 @@ function Player:view()
     rows))
 end
 
---- What is kept about the player.
+--- All that is kept about the player.
 ---@param token string
 ---@return table   json.object
 function Player:kept(token)

@@ -23,6 +23,8 @@ local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- a
 ---@field private joins integer[]          times of the latest begins, ms
 ---@field private players table<string, BrowserPlayer>   by digest; those of the last requests
 ---@field private earlier table<string, BrowserPlayer>   those of the requests before
+---@field private count integer            of `players`
+---@field private random userdata          of libcrux.random
 ---@field private files table<string, { type: string, text: string }>   by path
 local Server = {}
 Server.__index = Server
@@ -129,7 +131,7 @@ function Server:drop(token)
   self.players[digest], self.earlier[digest] = nil, nil
 end
 
---- What somebody sees who has not begun.
+--- All that the page shows to somebody who has not begun.
 function Server:welcome()
   local study = self.study
   return json.object { { "stage", "welcome" }, { "title", study.title }, { "consent", study.consent },
@@ -146,7 +148,7 @@ function Server:may_join(time)
   return true
 end
 
---- What each request does, by method and path. A function gets the form, the player of the cookie, if there is one, the
+--- The functions that answer the requests of the page, by path. A function gets the form, the player of the cookie, if there is one, the
 --- time, and the cookie.
 local actions = {}
 
