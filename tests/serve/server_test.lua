@@ -178,6 +178,7 @@ function Serve.test_what_is_kept_is_shown_and_deleted()
   luaunit.assertEquals({ kept.player, kept.token, kept.answers[1].answer, kept.plays[1].rating }, { 1, token, "<i>Köln</i>", 3 })
   local status, welcome, headers = server:post("/forget", {}, token)
   luaunit.assertEquals({ status, welcome.stage, headers:match "crux=([^;]*)" }, { 200, "welcome", "" })
+  for _, ending in ipairs { "", "-wal" } do luaunit.assertNil(shell.read(server.path .. ending):find("Köln", 1, true), ending) end
   luaunit.assertEquals(server:post("/kept", {}, token), 401)
   luaunit.assertEquals(server:post("/kept", {}, other), 200)
   server:kill()
@@ -224,6 +225,22 @@ function Serve.test_abandoned_plays_do_not_count()
   local db <close> = require("libcrux.database").open(server.path)
   local counts = db:run "SELECT count(*) AS n FROM play GROUP BY level ORDER BY n"
   luaunit.assertEquals(counts, { { n = 1 }, { n = 4 } })
+end
+
+--- The acts as JSON; players who have done nothing for 0 days are deleted, while the server runs.
+function Serve.test_jsonl_and_forget()
+  local server <close> = http.serve(study("lines", "", "; one\n@.O\n"), "lines.db")
+  local token, view = server:begin()
+  server:act(token, view, "key", "right")
+  local program = shell.quote(shell.program)
+  local line = shell.output(("%s study jsonl %s"):format(program, server.path)):gsub("_ms\": %d+", "_ms\": 0")
+  luaunit.assertEquals(line, '{"player": 1, "number": 1, "level": "one", "position": 1, "act": "key", "value": "right", "result": "", '
+    .. '"client_ms": 0, "server_ms": 0}\n')
+  local function forget(days) return shell.run(("%s study forget %s --older-than %s"):format(program, server.path, days)).err end
+  luaunit.assertEquals(forget(1), server.path .. ": 0 players deleted\n")
+  luaunit.assertEquals(forget(0), server.path .. ": 1 player deleted\n")
+  luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 500)
+  luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 401)
 end
 
 --- After kill -9 each acknowledged act is there, and players go on where they were.

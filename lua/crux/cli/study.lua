@@ -167,9 +167,15 @@ local function run_summary(args)
   })
 end
 
+--- The database that the command line names.
+---@return Store
+local function database_of(args)
+  return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+end
+
 --- Writes the plays of a database, and to --players what players said about themselves.
 local function run_export(args)
-  local open <close> = args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+  local open <close> = database_of(args)
   local function save(path, names, rows)
     tables.save(path, formats.choose(args.format, path, "csv"), columns_of(names), rows)
   end
@@ -177,13 +183,27 @@ local function run_export(args)
   if args.players_file then save(args.players_file, export.players(open)) end
 end
 
+local function run_jsonl(args)
+  local open <close> = database_of(args)
+  sinks.save(args.output, export.acts(open))
+end
+
+local function run_forget(args)
+  expect(args, { "older_than" })
+  local open <close> = database_of(args)
+  local count = open:forget_before(math.floor(1000 * (os.time() + 1 - 86400 * args.older_than))) -- this second counts
+  open:clean()
+  sinks.say(("%s: %s deleted"):format(open.path, number.count(count, "player")))
+end
+
+local by_name = {} ---@type table<string, StudyAction>
+
 --- Opens the outputs, and the database, for which the wall of system calls leaves no way later.
 ---@return Store?
 local function prepare(args)
   sinks.reserve(args.output)
   if args.players_file then sinks.reserve(args.players_file) end
-  local reads_database = args.action == "export" or args.action == "summary"
-  if not reads_database or not export.is_database(args.inputs[1]) then return nil end
+  if not by_name[args.action].takes_database or not export.is_database(args.inputs[1]) then return nil end
   if args.inputs[2] then fault.at(args.inputs[2], "another input", "one database alone") end
   return store.open(args.inputs[1], false)
 end
@@ -208,6 +228,7 @@ local of_plans = {
 ---@field name string
 ---@field doc string
 ---@field options (string|table)[]
+---@field takes_database boolean?   of crux serve
 ---@field run fun(args: table)
 
 ---@type StudyAction[]
@@ -223,16 +244,22 @@ local actions = {
         doc = "What was played so far, if the file is there. More than once adds more." },
       "delimiter",
     }, of_plans) },
-  { name = "summary", doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
+  { name = "summary", takes_database = true, doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
     run = run_summary, options = { "delimiter", "output", "format" } },
-  { name = "export", doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them", run = run_export,
+  { name = "export", takes_database = true, doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them", run = run_export,
     options = {
       { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
       "output", "format",
     } },
+  { name = "jsonl", takes_database = true, doc = "DB: all that players did, a line of JSON for each act",
+    run = run_jsonl,
+    options = { "output" } },
+  { name = "forget", takes_database = true, doc = "DB: delete players who have done nothing for some days",
+    run = run_forget,
+    options = { { flags = "--older-than", value = "DAYS", convert = convert.limit, doc = "The days." } } },
 }
 
-local by_name, listed, all_options, known = {}, {}, {}, {}
+local listed, all_options, known = {}, {}, {}
 for i, action in ipairs(actions) do
   by_name[action.name], listed[i] = action, ("   %-8s %s"):format(action.name, action.doc)
   for _, row in ipairs(action.options) do
@@ -252,9 +279,9 @@ return {
     .. "plan names the files as the command line does, with a checksum of each level. 'crux aggregate p*.csv' makes a dataset "
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
-    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary or export" },
+    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary, export, jsonl or forget" },
     { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of "
-      .. "'crux serve'; for export, a database." },
+      .. "'crux serve'; for export, jsonl and forget, a database." },
   },
   options = function(words)
     local action = by_name[first_argument(words, all_options)]
@@ -262,7 +289,8 @@ return {
   end,
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
     "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
-    "crux study summary study.csv", "crux study export study.db -o plays.csv" },
+    "crux study summary study.csv", "crux study export study.db -o plays.csv",
+    "crux study forget study.db --older-than 365" },
   prepare = prepare,
   run = function(args) by_name[args.action].run(args) end,
 }

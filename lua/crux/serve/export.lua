@@ -1,5 +1,7 @@
 --- Tables of the players in the database of a study and of their attempts. Players have numbers.
 local file_system = require "libcrux.files"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
 local plays = require "crux.play.plays"
 
 local export = {}
@@ -38,6 +40,15 @@ function export.players(store)
     if found.item then row[found.item] = found.answer end
   end
   return columns, rows
+end
+
+--- The acts of all players in the order of time, each as a line of JSON.
+---@param store Store
+---@return string
+function export.acts(store)
+  local keys = { "player", "number", "level", "position", "act", "value", "result", "client_ms", "server_ms" }
+  return table.concat(lists.map(store:run [[SELECT act.*, level FROM act JOIN play USING (player, position)
+    ORDER BY server_ms, player, number]], function(row) return json.encode(json.by_name(row, keys)) .. "\n" end))
 end
 
 return export

@@ -24,6 +24,7 @@ local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- a
 ---@field private players table<string, BrowserPlayer>   by digest; those of the last requests
 ---@field private earlier table<string, BrowserPlayer>   those of the requests before
 ---@field private count integer            of `players`
+---@field private must_clean boolean       a player was deleted
 ---@field private random userdata          of libcrux.random
 ---@field private files table<string, { type: string, text: string }>   by path
 local Server = {}
@@ -74,7 +75,8 @@ function Server.new(study, store, http, options)
   store:atomically(note_levels, study, store)
   local seed = tonumber(tokens.new():sub(1, 15), 16)
   return setmetatable({ study = study, store = store, http = http, is_secure = options.is_secure,
-    most_joins = options.most_joins, joins = {}, players = {}, earlier = {}, count = 0, random = random.new(seed),
+    most_joins = options.most_joins, joins = {}, players = {}, earlier = {}, count = 0, must_clean = false,
+    random = random.new(seed),
     files = {
       ["/"] = { type = "text/html", text = page_file "page.html" },
       ["/page.js"] = { type = "text/javascript", text = page_file "page.js" },
@@ -148,8 +150,8 @@ function Server:may_join(time)
   return true
 end
 
---- The functions that answer the requests of the page, by path. A function gets the form, the player of the cookie, if there is one, the
---- time, and the cookie.
+--- The functions that answer the requests of the page, by path. A function gets the form, the player of the cookie, if there is
+--- one, the time, and the cookie.
 local actions = {}
 
 actions["/view"] = function(self, _, player) return said(player and player:view() or self:welcome()) end
@@ -198,6 +200,7 @@ actions["/forget"] = function(self, _, player, _, token)
   if not player then return refused(401, "unknown") end
   player:forget()
   self:drop(token)
+  self.must_clean = true
   return said(self:welcome(), 200, "")
 end
 
@@ -230,6 +233,10 @@ function Server:answer_all(requests)
     self.players, self.earlier, self.count = {}, {}, 0
     sinks.say(problem.message or tostring(problem))
     for i in ipairs(requests) do answers[i] = refused(503, "full") end
+  end
+  if self.must_clean then
+    self.store:clean()
+    self.must_clean = false
   end
   for i, request in ipairs(requests) do self:send(request.number, answers[i]) end
 end

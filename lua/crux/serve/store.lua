@@ -89,6 +89,15 @@ function Store:atomically(f, ...)
   error(results[2], 0)
 end
 
+--- Deletes players who have done nothing since a time, in milliseconds, with all that is kept about them.
+---@return integer   how many
+function Store:forget_before(time)
+  return #self:run("DELETE FROM player WHERE seen < ? RETURNING id", time)
+end
+
+--- Removes from the disk what was deleted: the write-ahead log would keep it for a while.
+function Store:clean() self:run "PRAGMA wal_checkpoint(TRUNCATE)" end
+
 --- Makes the tables of this version of crux.
 local function migrate(self)
   local version = self:first("PRAGMA user_version").user_version

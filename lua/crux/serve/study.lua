@@ -29,6 +29,7 @@ local study = {}
 ---@field level table
 ---@field checksum string
 
+local function is_any_text(value) return type(value) == "string" end
 local function is_text(value) return type(value) == "string" and value ~= "" end
 local function is_number(value) return math.type(value) and value >= 0 and value < math.huge end
 local function is_count(value) return math.type(value) == "integer" and value >= 1 end
@@ -64,8 +65,8 @@ local fields = {
   { "skip_seconds", is_number, "a number of seconds", 60 },
   { "skip_losses", is_count, "an integer of at least 1", 2 },
   { "away_seconds", is_number, "a number of seconds", 1800 },
-  { "consent", is_text, "a text", "" },
-  { "contact", is_text, "a text", "" },
+  { "consent", is_any_text, "a text", "" },
+  { "contact", is_any_text, "a text", "" },
 }
 
 local known = lists.set(lists.field(fields, 1))
