@@ -101,7 +101,7 @@ function Serve.test_what_the_client_says_is_not_believed()
   view = server:act(token, view, "key", "right")
   view = server:act(token, view, "key", "right")
   luaunit.assertEquals(view.stage, "question")
-  for _, rating in ipairs { "0", "11", "5.5", "", "-1", "1e1", "five" } do refuses("answer", rating) end
+  for _, rating in ipairs { "0", "11", "07", "5.5", "", "-1", "1e1", "five" } do refuses("answer", rating) end
   refuses("key", "right")
   refuses("key", "enter")
   luaunit.assertEquals(server:act(token, view, "answer", 10).stage, "thanks")

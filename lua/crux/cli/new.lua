@@ -8,7 +8,9 @@ local lists = require "crux.base.lists"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local play = require "crux.play.play"
 local random = require "libcrux.random"
+local vocabulary = require "libcrux.vocabulary"
 local file_system = require "libcrux.files"
 
 --- A file of lua/crux/templates/.
@@ -131,7 +133,7 @@ local function rule_files(name, owner)
   }
 end
 
---- The texts of some levels that a game makes.
+--- The texts of some levels that a game makes and that are not solved at their start.
 ---@param game Game
 ---@param count integer
 ---@return string[]
@@ -139,12 +141,17 @@ local function made_levels(game, count)
   if not game.generate then fault.at(game.path, "no generator", "one, which makes the levels") end
   local production = { game = game.path, options = generator.options(game, {}), seed = 1, attempts = ATTEMPTS, measures = {},
     limits = { states = STATES } }
-  local make, texts = generator.new(production, game), {}
-  for task in generator.tasks(game, 1, count) do
+  local make, texts, rules = generator.new(production, game), {}, play.rules(game)
+  vocabulary.enable()
+  for task in generator.tasks(game, 1, 10 * count) do
     local product = make { task }[1]
-    if product.text then table.insert(texts, ("%s %s\n%s"):format(game.files.comment, product.name, product.text)) end
+    local level = product.text and game:only_level(product.text)
+    if level and not rules.done(rules.start(level), level) then
+      table.insert(texts, ("%s %s\n%s"):format(game.files.comment, product.name, product.text))
+    end
+    if #texts == count then return texts end
   end
-  return texts
+  fault.at(game.path, number.count(#texts, "level"), ("%d that are not solved at their start"):format(count))
 end
 
 ---@return NewFile[]
@@ -221,9 +228,11 @@ return {
     { flags = "--kind", value = "KIND", choices = kinds,
       doc = ("Its family, one of %s: things that move on a grid, unless given; or those of crux.kits.KIND."):format(
         table.concat(kinds, ", ")) },
-    { flags = "--game", value = "GAME", doc = "The game of a new rule or study, a script or one of crux's own; flow or move unless given." },
+    { flags = "--game", value = "GAME",
+      doc = "The game of a new rule or study, a script or one of crux's own; flow or move unless given." },
   },
   prepare = prepare,
-  examples = { "crux new game ice", "crux new game pipes --kind path_cover", "crux new rule my-flow --game flow", "crux new study my-study --game move" },
+  examples = { "crux new game ice", "crux new game pipes --kind path_cover", "crux new rule my-flow --game flow",
+    "crux new study my-study --game move" },
   run = run,
 }

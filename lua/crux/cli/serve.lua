@@ -67,7 +67,7 @@ return {
     { name = "levels", args = "*", doc = "Level files, or folders of them, if there is no study script." },
   },
   options = {
-    { flags = "--database", value = "FILE.db", doc = "Where it is kept what players do; STUDY.db unless given." },
+    { flags = "--database", value = "FILE.db", doc = "The database of what players do; STUDY.db unless given." },
     { flags = "--address", value = "ADDRESS", default = "127.0.0.1",
       doc = "The address to listen on; 0.0.0.0 is all of this machine" },
     { flags = "--port", value = "PORT", convert = convert.integer(0), default = "8080", doc = "The port; 0 is any free one" },

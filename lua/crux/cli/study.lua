@@ -173,7 +173,7 @@ local function database_of(args)
   return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
 end
 
---- Writes the plays of a database, and to --players what players said about themselves.
+--- Writes the plays of a database, and to --players-file what players said about themselves.
 local function run_export(args)
   local open <close> = database_of(args)
   local function save(path, names, rows)
@@ -244,18 +244,18 @@ local actions = {
         doc = "What was played so far, if the file is there. More than once adds more." },
       "delimiter",
     }, of_plans) },
-  { name = "summary", takes_database = true, doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
-    run = run_summary, options = { "delimiter", "output", "format" } },
-  { name = "export", takes_database = true, doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them", run = run_export,
+  { name = "summary", takes_database = true, run = run_summary,
+    doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
+    options = { "delimiter", "output", "format" } },
+  { name = "export", takes_database = true, run = run_export,
+    doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
     options = {
       { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
       "output", "format",
     } },
-  { name = "jsonl", takes_database = true, doc = "DB: all that players did, a line of JSON for each act",
-    run = run_jsonl,
+  { name = "jsonl", takes_database = true, run = run_jsonl, doc = "DB: all that players did, a line of JSON for each act",
     options = { "output" } },
-  { name = "forget", takes_database = true, doc = "DB: delete players who have done nothing for some days",
-    run = run_forget,
+  { name = "forget", takes_database = true, run = run_forget, doc = "DB: delete players who have done nothing for some days",
     options = { { flags = "--older-than", value = "DAYS", convert = convert.limit, doc = "The days." } } },
 }
 

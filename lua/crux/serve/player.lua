@@ -153,8 +153,8 @@ function Player:can(act, value, client, now)
   local part = self.participation
   if not part then return false end
   if part.asked then
-    local rating = value:find "^%d%d?%d?$" and math.tointeger(tonumber(value))
-    return act == "answer" and rating and rating >= part.question.low and rating <= part.question.high
+    local rating = math.tointeger(tonumber(value))
+    return act == "answer" and tostring(rating) == value and rating >= part.question.low and rating <= part.question.high
   elseif part.question then
     return act == "key" and value == "enter"
   elseif act == "key" and value == "x" then
