@@ -110,6 +110,23 @@ function Serve.test_what_the_client_says_is_not_believed()
   refuses("key", "right")
 end
 
+--- A pointer goes to a square with the cursor; a drag draws a path, which ends at its endpoint: there is nothing left to drop.
+function Serve.test_points_and_drags()
+  local server <close> = http.serve("flow " .. shell.file("flow.txt", "A.A\nB.B\n"), "flow.db")
+  local token, view = server:begin()
+  luaunit.assertEquals({ view.has_cursor, view.pick }, { true, "space" })
+  for row, text in ipairs { "A───A\nB · B\n", "A───A\nB───B\n" } do
+    view = server:act(token, view, "point", "1," .. row)
+    view = server:act(token, view, "key", "space")
+    luaunit.assertTrue(view.holds)
+    view = server:act(token, view, "point", "4," .. row) -- between two squares: the last one is as near
+    view = server:act(token, view, "point", "5," .. row)
+    if view.stage == "play" then view = server:act(token, view, "drop", "") end
+    luaunit.assertEquals({ view.holds, view.text }, { false, text })
+  end
+  luaunit.assertEquals({ view.stage, view.moves }, { "question", 2 })
+end
+
 function Serve.test_skips_after_losses()
   local server <close> = http.serve(study("skips", "skip_losses = 1, questions = { 'skipped' }", "; trap\n^@.O\n"), "skips.db")
   local token, view = server:begin()

@@ -157,6 +157,8 @@ function onPointer(event) {
       press(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : (y > 0 ? 'down' : 'up'));
     }
     down = null;
+  } else if (event.type === 'pointercancel') {
+    down = null;
   }
 }
 
@@ -213,7 +215,7 @@ function drawBoard(isNew) {
 function showLevel(isNew) {
   if (isNew) {
     const board = element('div', {id: 'board'});
-    for (const name of ['pointerdown', 'pointermove', 'pointerup']) board.addEventListener(name, onPointer);
+    for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
     show(board, element('p', {id: 'moves'}), ...keyButtons(),
       element('div', {class: 'row'}, button(text('undo'), () => press('u')), button(text('restart'), () => press('r')),
         button(text('skip'), () => press('x'), {id: 'skip'})),
