@@ -30,6 +30,7 @@ function http.serve(words, database)
     if self.url then return self end
     process.sleep(0.02)
   end
+  self:kill()
   error(shell.read(self.said))
 end
 
