@@ -52,12 +52,15 @@ mpi_program := $(if $(shell command -v mpicc),$(output)crux-mpi)
 # The build for coverage has none, as a program behind it could not write its counts.
 seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/seccomp.h))
 
+# libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
+serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
+
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
 programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
-library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c,$(wildcard src/*/*.c)))
+library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(wildcard src/*/*.c)))
 objects := $(library) $(build)/host/compiled_modules.o
 modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
@@ -66,6 +69,7 @@ tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c
 
 all: $(program) $(mpi_program) $(archive) $(shared) $(plugin) ## build ./crux, ./crux-mpi if Open MPI is there, libcrux.a, libcrux.so, and crux.so for Lua
 	$(if $(mpi_program),,@echo "crux-mpi: skipped, as libopenmpi-dev is not installed")
+	$(if $(serve),,@echo "crux serve: skipped, as libmicrohttpd-dev or libsqlite3-dev is not installed")
 	$(if $(seccomp),,@echo "the wall of system calls: skipped, as libseccomp-dev is not installed")
 
 demo: all ## install missing packages, build, reproduce the published study, rate a few levels
@@ -79,6 +83,10 @@ test-long: test ## the tests with long loops and long runs
 
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
+
+test-browser: export CRUX_TEST_LONG := 1
+test-browser: all $(build)/tests/lua_host ## studies and reports in a headless Chromium
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/cli/report_test.lua
 
 coverage: export CRUX_COVERAGE := $(CURDIR)/$(build)/lines
 coverage: test-long ## the share of the lines of C and Lua that make test-long runs
@@ -227,6 +235,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench coverage demo fuzz install lint test test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench coverage demo fuzz install lint test test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

@@ -18,6 +18,7 @@
 
 #if defined CRUX_SECCOMP && !defined SANITIZED
 
+#include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
@@ -149,7 +150,18 @@ static void add_conditions(filter *f)
 	}
 }
 
-bool crux_wall_raise(crux_fault *fault)
+/* Allows a server to take connections from that socket, and to answer and close them. */
+static void add_serving(filter *f, int listening)
+{
+	static const char *const serving[] = {"sendmsg", "shutdown"};
+	static const char *const accepting[] = {"accept", "accept4"};
+	add_list(f, SCMP_ACT_ALLOW, serving, sizeof serving / sizeof *serving);
+	for (size_t i = 0; i < sizeof accepting / sizeof *accepting; i++)
+		add(f, SCMP_ACT_ALLOW, accepting[i], 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)listening));
+	add(f, SCMP_ACT_ALLOW, "setsockopt", 1, SCMP_A1(SCMP_CMP_EQ, IPPROTO_TCP));
+}
+
+bool crux_wall_raise_serving(int listening, crux_fault *fault)
 {
 	filter f = {.problem = 0};
 	if (!load(&f.seccomp)) {
@@ -168,6 +180,8 @@ bool crux_wall_raise(crux_fault *fault)
 	add_list(&f, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
 	add_list(&f, refuse, refused, sizeof refused / sizeof *refused);
 	add_conditions(&f);
+	if (listening >= 0)
+		add_serving(&f, listening);
 	if (f.problem == 0)
 		f.problem = f.seccomp.load(f.context);
 	f.seccomp.release(f.context);
@@ -186,10 +200,16 @@ const char *const crux_wall_missing = "built with the address sanitizer";
 const char *const crux_wall_missing = "built without libseccomp";
 #endif
 
-bool crux_wall_raise(crux_fault *fault)
+bool crux_wall_raise_serving(int listening, crux_fault *fault)
 {
+	(void)listening;
 	crux_fault_set(fault, "%s", crux_wall_missing);
 	return false;
 }
 
 #endif
+
+bool crux_wall_raise(crux_fault *fault)
+{
+	return crux_wall_raise_serving(-1, fault);
+}

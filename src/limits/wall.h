@@ -9,6 +9,9 @@
 
 #include "crux.h"
 
+/* As crux_wall_raise, for a server: connections from that listening socket may be taken, answered and closed, too. -1: none. */
+bool crux_wall_raise_serving(int listening, crux_fault *fault);
+
 /* Why this build has no wall; NULL if it has one. */
 extern const char *const crux_wall_missing;
 

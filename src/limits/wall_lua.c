@@ -1,5 +1,6 @@
 /* libcrux.wall: the filter of system calls; see wall.h. */
 #include <lauxlib.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/executor.h"
@@ -8,13 +9,15 @@
 #include "lua/binding.h"
 #include "lua/modules.h"
 
-/* raise() -> true; or nil and why not. Processes of MPI need sockets; their workers raise walls of their own. */
+/* raise(socket) -> true; or nil and why not. A server names the socket on which it listens. Processes of MPI need sockets; their workers raise walls of their own. */
 static int wall_raise(lua_State *L)
 {
+	lua_Integer const listening = luaL_optinteger(L, 1, -1);
 	crux_fault fault;
+	luaL_argcheck(L, listening >= -1 && listening <= INT_MAX, 1, "a descriptor");
 	if (lua_getfield(L, LUA_REGISTRYINDEX, CRUX_EXECUTOR_KEY) != LUA_TNIL)
 		return crux_fail(L, "processes of MPI talk to each other: it stands around their workers");
-	if (!crux_wall_raise(&fault))
+	if (!crux_wall_raise_serving((int)listening, &fault))
 		return crux_fail(L, fault.message);
 	lua_pushboolean(L, true);
 	return 1;

@@ -6,6 +6,12 @@
 
 #include <lua.h>
 
+#if defined CRUX_SERVE
+#define CRUX_SERVE_MODULES(ROW) ROW(database) ROW(http_server) ROW(token)
+#else
+#define CRUX_SERVE_MODULES(ROW)
+#endif
+
 #define CRUX_MODULES(ROW) \
 	ROW(beams) \
 	ROW(board) \
@@ -44,7 +50,8 @@
 	ROW(vector) \
 	ROW(vocabulary) \
 	ROW(walk) \
-	ROW(wall)
+	ROW(wall) \
+	CRUX_SERVE_MODULES(ROW)
 
 #define CRUX_MODULE_PROTOTYPE(name) int crux_open_##name(lua_State *L);
 CRUX_MODULES(CRUX_MODULE_PROTOTYPE)

@@ -32,6 +32,20 @@ ice-test.sh       checks all of it: sh ice-test.sh
   luaunit.assertStrContains(run "sh hard-test.sh", "\nhard is as expected\n")
 end
 
+--- A study is right as it stands; tests/serve/server_test.lua serves one.
+function New.test_a_study()
+  shell.folder "new"
+  luaunit.assertEquals(run "crux new study mine", [[
+file               what
+mine.lua           the study: crux serve mine.lua
+mine-levels.txt    its levels, made at random
+mine-tutorial.txt  levels to learn the game with, made at random, too
+.luarc.json        tells editors what scripts see
+]])
+  luaunit.assertStrContains(run "crux check mine.lua --format csv", "mine.lua,study,0,0,8 levels\n")
+  run "crux check --game move mine-levels.txt mine-tutorial.txt"
+end
+
 --- Games of each kind are checked, solved, made and rated as they stand.
 function New.test_kinds_of_games()
   shell.folder "new"

@@ -18,7 +18,8 @@ local c_rooms = {
   { "puzzlescript", "base lua states" },
   { "trace", "base lua boards states" },
   { "search", "base lua stats boards states trace" },
-  { "host", "base lua limits files stats fit boards states puzzle puzzlescript trace search" },
+  { "serve", "base lua" },
+  { "host", "base lua limits files stats fit boards states puzzle puzzlescript trace search serve" },
 }
 
 --- The rooms of lua/crux/, each with the rooms that it may require.
@@ -42,7 +43,8 @@ local lua_rooms = {
   { "play", "base out puzzle data search game" },
   { "run", "base out game" },
   { "check", "base formula data search script rule game play run" },
-  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check" },
+  { "serve", "base out script show game play" },
+  { "cli", "base out stats data formula fit search puzzlescript script rule judge show game order play run check serve" },
   { "api", "base out data search script rule judge show game order" },
 }
 

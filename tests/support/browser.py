@@ -1,10 +1,10 @@
 """Opens a page in a headless Chromium over the DevTools protocol's pipe and prints what is found, as JSON.
 
-    python3 tests/support/browser.py PAGE.html SCRIPT.json
+    python3 tests/support/browser.py PAGE SCRIPT.json
 
-SCRIPT is a list of steps: {"evaluate": "JavaScript"}, {"key": "Enter"}, {"type": "text"}, {"screenshot": "FILE.png", "width":
-390, "height": 844, "scheme": "dark"}. Prints {"console": [...], "values": [...]}: what the page logged or violated, and what
-the evaluated expressions are. Exits with 77 where there is no Chromium.
+PAGE is a file or an address of HTTP. SCRIPT is a list of steps: {"evaluate": "JavaScript"}, {"key": "Enter"}, {"drag": [x, y, x,
+y], "touch": true}, {"reload": true}, {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}. Prints
+{"console": [...], "values": [...]}: what the page logged or violated, and what the evaluated expressions are. Exits with 77 where there is no Chromium.
 """
 import base64
 import json
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-KEYS = {"Tab": 9, "Enter": 13, " ": 32}
+KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
 class Browser:
@@ -74,9 +74,16 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in "Page", "Runtime", "Log":
             self.call(domain + ".enable")
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call("Page.navigate", url=path if path.startswith("http://") else "file://" + os.path.abspath(path))
+        self.wait_for_load()
+
+    def wait_for_load(self):
         while self.message().get("method") != "Page.loadEventFired":
             pass
+
+    def reload(self):
+        self.call("Page.reload")
+        self.wait_for_load()
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -89,6 +96,21 @@ class Browser:
         common = {"key": name, "code": "Space" if name == " " else name, "windowsVirtualKeyCode": KEYS[name]}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def drag(self, points, touch):
+        """Puts the mouse or a finger down at a point and takes it up at another; the same point is a click or tap."""
+        (x, y), end = points[:2], points[2:]
+        places = [(x, y), ((x + end[0]) / 2, (y + end[1]) / 2), tuple(end)]
+        for kind, place in zip(("touchStart", "touchMove", "touchMove"), places):
+            if touch:
+                self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": place[0], "y": place[1]}])
+            else:
+                self.call("Input.dispatchMouseEvent", type="mousePressed" if kind == "touchStart" else "mouseMoved",
+                          x=place[0], y=place[1], button="left", clickCount=1)
+        if touch:
+            self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        else:
+            self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
 
     def screenshot(self, step):
         self.call("Emulation.setDeviceMetricsOverride", width=step["width"], height=step.get("height", 800),
@@ -114,6 +136,10 @@ def main(page, script):
                     values.append(browser.evaluate(step["evaluate"]))
                 elif "key" in step:
                     browser.key(step["key"])
+                elif "reload" in step:
+                    browser.reload()
+                elif "drag" in step:
+                    browser.drag(step["drag"], step.get("touch", False))
                 elif "screenshot" in step:
                     browser.screenshot(step)
             print(json.dumps({"console": browser.console, "values": values}))

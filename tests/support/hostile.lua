@@ -393,13 +393,15 @@ end
 
 --- Functions that start threads or other programs, change files, or set limits of the whole process.
 local spared = { budget = "guards rearm set limit_bytes", journal = "open", process = "run sleep", terminal = "open",
-  files = "create_beside make_folder keep rename remove sync allow_files", wall = "raise", workers = "new" }
+  files = "create_beside make_folder keep rename remove sync allow_files", wall = "raise", workers = "new",
+  database = "open", http_server = "open" }
 
 --- Takes the spared functions out of a list of targets; each must be there.
 local function spare(targets)
   local places = {}
   for i, target in ipairs(targets) do places[target.name] = i end
   for module, names in pairs(spared) do
+    if not package.preload["libcrux." .. module] then names = "" end -- an optional part of the build
     for name in names:gmatch "%S+" do
       local place = assert(places[("%s.%s"):format(module, name)], name)
       targets[place].is_spared = true

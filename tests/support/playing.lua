@@ -139,7 +139,7 @@ end
 
 --- A command line that starts a game on a terminal and quits it.
 function playing.quit(command)
-  return ("printf 'see q quit\\ntype q\\nend\\n' | TERM=vt52 %s %s"):format(terminal, command)
+  return ("printf 'type \\r\\nsee q quit\\ntype q\\nend\\n' | TERM=vt52 %s %s"):format(terminal, command)
 end
 
 return playing

@@ -17,6 +17,7 @@ local number = require "crux.base.number"
 local rules = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
+local studies = require "crux.serve.study"
 local examination = require "crux.cli.examination"
 local file_system = require "libcrux.files"
 
@@ -65,7 +66,7 @@ local function files_of(words)
 end
 
 ---@class CheckInputs
----@field kinds table<string, "rule"|"game"|"dataset"|"levels"|"script">   by path; "script": a script that cannot be loaded
+---@field kinds table<string, "rule"|"game"|"study"|"dataset"|"levels"|"script">   by path; a "script" cannot be loaded
 ---@field levels string[]
 ---@field columns table<string, boolean>   of the datasets
 ---@field game string?      the only game, or that of the only rule
@@ -126,6 +127,10 @@ end
 --- The checks by kind of file; each returns a description of the file's content.
 local checks = {
   script = function(path, _, found) found:try(path, script.kind, path) end,
+  study = function(path, _, found)
+    local study = found:try(path, studies.load, path)
+    return study and number.count(#study.list, "level") or nil
+  end,
   game = function(path, inputs, found, args)
     local ok, game = pcall(games.load, path)
     local entries = ok and inputs.game == path and check_levels.samples(game, inputs.levels, SAMPLES) or {}

@@ -257,7 +257,7 @@ return {
     "crux generate flow --like 'size=25,colours=5,distance=3.6,corners=7'",
     "crux generate sokoban --vary datasets/levels/sokoban/ --count 2",
     "crux generate move --rule move --rating 4..5 --count 3 -o move-levels/",
-    "crux generate flow --rule flow --curve 2..6 --count 5 --like 'size=25..49' -o flow-levels/",
+    "crux generate flow --rule flow --curve 2..4 --count 3 --like 'size=25..36' -o flow-levels/",
     "crux generate flow --like-dataset new-levels.csv --seed 6 -o flow-levels/",
   },
   prepare = prepare,

@@ -36,6 +36,7 @@ local summaries = {
   { "play", "Play levels in the terminal." },
   { "replay", "Play inputs from a file and print the level that results." },
   { "study", "Plan a player study: who plays which levels, in which order." },
+  { "serve", "Let people play and rate levels in their browsers." },
   { "help", "Tell what a command does." },
 }
 
@@ -51,7 +52,8 @@ cli.limits = { options.limit_time, options.limit_memory, options.limit_run, opti
 --- details, arguments, examples: for its help;
 --- options: rows, or a function (words, may_run_scripts) that returns them;
 --- asks_script: true if a script defines some of the options;
---- prepare(arguments): opens the files to write, if these are not -o or standard output alone; returns arguments.prepared;
+--- prepare(arguments): opens the files to write, if these are not -o or standard output alone; returns arguments.prepared, and
+--- the socket of a server;
 --- is_plain: true if it reads no file and runs no script;
 --- is_passed_on: true if the words behind it are those of another command;
 --- run(arguments).
@@ -216,8 +218,8 @@ end
 
 --- Calls a function of a command. Puts the usage of the command before the message of a usage fault.
 local function call(parser, f, arguments, ...)
-  local ok, result = xpcall(f, describe, arguments, ...)
-  if ok then return result end
+  local ok, result, more = xpcall(f, describe, arguments, ...)
+  if ok then return result, more end
   if result.status == 2 then
     for _, command in ipairs(parser._commands) do
       if command._name == arguments.command then
@@ -235,11 +237,12 @@ local function run(words)
   local asks_script = command and command.asks_script
   local ok, arguments = pcall(parser.parse, parser, words)
   if not ok and not asks_script then error(arguments, 0) end
-  local prepared = ok and call(parser, prepare, arguments)
+  local prepared, socket
+  if ok then prepared, socket = call(parser, prepare, arguments) end
   local log <close> = ok and call(parser, open_journal, arguments, words)
   if not command.is_plain then
     set_limits(ok and arguments or nil)
-    wall.raise()
+    wall.raise(socket)
   end
   if asks_script then
     said = {}

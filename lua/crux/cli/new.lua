@@ -1,4 +1,4 @@
---- crux new: writes a game or rule script that works without changes, and a test of it.
+--- crux new: writes a game, rule or study script that works without changes, and a test of a game or rule.
 local tables = require "crux.out.tables"
 local sinks = require "crux.out.sinks"
 local fault = require "crux.base.fault"
@@ -8,7 +8,9 @@ local lists = require "crux.base.lists"
 local home = require "libcrux.home"
 local json = require "crux.base.json"
 local number = require "crux.base.number"
+local play = require "crux.play.play"
 local random = require "libcrux.random"
+local vocabulary = require "libcrux.vocabulary"
 local file_system = require "libcrux.files"
 
 --- A file of lua/crux/templates/.
@@ -131,6 +133,37 @@ local function rule_files(name, owner)
   }
 end
 
+--- The texts of some levels that a game makes and that are not solved at their start.
+---@param game Game
+---@param count integer
+---@return string[]
+local function made_levels(game, count)
+  if not game.generate then fault.at(game.path, "no generator", "one, which makes the levels") end
+  local production = { game = game.path, options = generator.options(game, {}), seed = 1, attempts = ATTEMPTS, measures = {},
+    limits = { states = STATES } }
+  local make, texts, rules = generator.new(production, game), {}, play.rules(game)
+  vocabulary.enable()
+  for task in generator.tasks(game, 1, 10 * count) do
+    local product = make { task }[1]
+    local level = product.text and game:only_level(product.text)
+    if level and not rules.done(rules.start(level), level) then
+      table.insert(texts, ("%s %s\n%s"):format(game.files.comment, product.name, product.text))
+    end
+    if #texts == count then return texts end
+  end
+  fault.at(game.path, number.count(#texts, "level"), ("%d that are not solved at their start"):format(count))
+end
+
+---@return NewFile[]
+local function study_files(name, owner)
+  local texts = made_levels(games.load(owner), 10)
+  return {
+    { "the study: crux serve NAME.lua", filled(template "study.lua", { NAME = name, GAME = owner }) },
+    { "its levels, made at random", table.concat(texts, "\n", 3) },
+    { "levels to learn the game with, made at random, too", table.concat(texts, "\n", 1, 2) },
+  }
+end
+
 --- The file of settings for editors with a Lua language server.
 local settings = ".luarc.json"
 
@@ -145,6 +178,7 @@ end
 local endings = {
   game = { ".lua", ".txt", "-expected.csv", "-test.sh" },
   rule = { ".lua", "-ratings.csv", "-expected.csv", "-test.sh" },
+  study = { ".lua", "-levels.txt", "-tutorial.txt" },
 }
 
 --- Opens the files. Returns whether the file of settings is among them.
@@ -154,8 +188,8 @@ local function prepare(args)
   if not name:find "^%a[%w_-]*$" then
     fault.raise(("found the name '%s', expected a letter, then letters, digits, _ and -"):format(name), 2)
   end
-  if args.what == "game" and args.game then fault.raise("--game is for new rules", 2) end
-  if args.what == "rule" and args.kind then fault.raise("--kind is for new games", 2) end
+  if args.what == "game" and args.game then fault.raise("--game is for new rules and studies", 2) end
+  if args.what ~= "game" and args.kind then fault.raise("--kind is for new games", 2) end
   for _, ending in ipairs(endings[args.what]) do
     local path = name .. ending
     if file_system.is_regular(path) ~= nil then fault.raise(("found the file %s, expected none of that name"):format(path)) end
@@ -169,7 +203,8 @@ end
 
 local function run(args)
   local name = args.name
-  local files = args.what == "game" and game_files(name, args.kind or kinds[1]) or rule_files(name, args.game or "flow")
+  local files = args.what == "game" and game_files(name, args.kind or kinds[1])
+    or args.what == "rule" and rule_files(name, args.game or "flow") or study_files(name, args.game or "move")
   local rows = {}
   for i, ending in ipairs(endings[args.what]) do
     sinks.save(name .. ending, files[i][2])
@@ -184,18 +219,20 @@ end
 
 return {
   details = "Writes a script that works without changes, with comments on everything that one changes, and files to try it; "
-    .. "'sh NAME-test.sh' checks it. Existing files are not changed.",
+    .. "'sh NAME-test.sh' checks a game or rule. Existing files are not changed.",
   arguments = {
-    { name = "what", doc = "game or rule.", choices = { "game", "rule" } },
+    { name = "what", doc = "game, rule or study.", choices = { "game", "rule", "study" } },
     { name = "name", doc = "Its name: a letter, then letters, digits, _ and -." },
   },
   options = {
     { flags = "--kind", value = "KIND", choices = kinds,
       doc = ("Its family, one of %s: things that move on a grid, unless given; or those of crux.kits.KIND."):format(
         table.concat(kinds, ", ")) },
-    { flags = "--game", value = "GAME", doc = "The game of a new rule, a script or one of crux's own; flow unless given." },
+    { flags = "--game", value = "GAME",
+      doc = "The game of a new rule or study, a script or one of crux's own; flow or move unless given." },
   },
   prepare = prepare,
-  examples = { "crux new game ice", "crux new game pipes --kind path_cover", "crux new rule my-flow --game flow" },
+  examples = { "crux new game ice", "crux new game pipes --kind path_cover", "crux new rule my-flow --game flow",
+    "crux new study my-study --game move" },
   run = run,
 }

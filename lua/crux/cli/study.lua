@@ -2,6 +2,8 @@
 local arguments = require "crux.cli.arguments"
 local attempts = require "crux.data.attempts"
 local convert = require "crux.cli.convert"
+local dataset = require "crux.data.dataset"
+local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local first_argument = require "crux.cli.first_argument"
@@ -15,8 +17,9 @@ local number = require "crux.base.number"
 local options = require "crux.cli.options"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
-local plays = require "crux.play.plays"
 local random = require "libcrux.random"
+local sinks = require "crux.out.sinks"
+local store = require "crux.serve.store"
 local summary = require "crux.data.summary"
 local tables = require "crux.out.tables"
 
@@ -46,22 +49,6 @@ local function item(text, flag)
   return text
 end
 
---- The levels of the tutorial, and the other levels of the study; each is parsed, so that a wrong one raises a fault.
-local function read_levels(game, args)
-  local tutorial, list, taught = game:expect_entries(args.tutorial or {}), {}, {}
-  for _, entry in ipairs(tutorial) do taught[entry.name] = plan.checksum(entry) end
-  for _, entry in ipairs(game:expect_entries(args.inputs)) do
-    if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
-  end
-  local all = lists.concat(tutorial, list)
-  for _, entry in ipairs(all) do
-    if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
-    game:level(entry)
-  end
-  plays.check_names(all)
-  return tutorial, list
-end
-
 local function expect(args, names)
   for _, name in ipairs(names) do
     if not args[name] then fault.raise(("expected --%s"):format(name:gsub("_", "-")), 2) end
@@ -81,7 +68,9 @@ end
 local function read_study(args)
   local game = games.load(args.game)
   play.rules(game) -- refuses a game that cannot be played
-  return read_levels(game, args)
+  local tutorial, list = plan.entries(game, args.tutorial or {}, args.inputs)
+  for _, entry in ipairs(lists.concat(tutorial, list)) do game:level(entry) end -- refuses a wrong level
+  return tutorial, list
 end
 
 local function save_plan(args, rows)
@@ -144,8 +133,22 @@ local function spread_json(spread)
     function(name) return { name, spread[name] } end))
 end
 
+--- The plays of a study: in files of records, or in one database.
+---@return Play[]
+local function plays_of(args)
+  if not args.prepared then return attempts.plays(inputs.attempts(args.inputs, args)) end
+  local open <close> = args.prepared
+  local names, rows = export.plays(open)
+  for i, row in ipairs(rows) do
+    local texts = {}
+    for _, name in ipairs(names) do texts[name] = tostring(row[name] or "") end
+    rows[i] = { place = ("%s: attempt %d"):format(open.path, i), texts = texts }
+  end
+  return attempts.plays(dataset.of_texts(open.path, names, rows))
+end
+
 local function run_summary(args)
-  local found = summary.of(attempts.plays(inputs.attempts(args.inputs, args)))
+  local found = summary.of(plays_of(args))
   if found.plays == 0 then fault.at(args.inputs[1], "no play", "at least one beside those of a tutorial") end
   local shown = { { columns = by_level, rows = found.levels } }
   if found.positions[1] then
@@ -162,6 +165,47 @@ local function run_summary(args)
       { "positions", json.objects(by_position, found.positions) } },
     tables = shown, notes = notes_of(found),
   })
+end
+
+--- The database that the command line names.
+---@return Store
+local function database_of(args)
+  return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+end
+
+--- Writes the plays of a database, and to --players-file what players said about themselves.
+local function run_export(args)
+  local open <close> = database_of(args)
+  local function save(path, names, rows)
+    tables.save(path, formats.choose(args.format, path, "csv"), columns_of(names), rows)
+  end
+  save(args.output, export.plays(open))
+  if args.players_file then save(args.players_file, export.players(open)) end
+end
+
+local function run_jsonl(args)
+  local open <close> = database_of(args)
+  sinks.save(args.output, export.acts(open))
+end
+
+local function run_forget(args)
+  expect(args, { "older_than" })
+  local open <close> = database_of(args)
+  local count = open:forget_before(math.floor(1000 * (os.time() + 1 - 86400 * args.older_than))) -- this second counts
+  open:clean()
+  sinks.say(("%s: %s deleted"):format(open.path, number.count(count, "player")))
+end
+
+local by_name = {} ---@type table<string, StudyAction>
+
+--- Opens the outputs, and the database, for which the wall of system calls leaves no way later.
+---@return Store?
+local function prepare(args)
+  sinks.reserve(args.output)
+  if args.players_file then sinks.reserve(args.players_file) end
+  if not by_name[args.action].takes_database or not export.is_database(args.inputs[1]) then return nil end
+  if args.inputs[2] then fault.at(args.inputs[2], "another input", "one database alone") end
+  return store.open(args.inputs[1], false)
 end
 
 local of_plans = {
@@ -184,6 +228,7 @@ local of_plans = {
 ---@field name string
 ---@field doc string
 ---@field options (string|table)[]
+---@field takes_database boolean?   of crux serve
 ---@field run fun(args: table)
 
 ---@type StudyAction[]
@@ -199,11 +244,22 @@ local actions = {
         doc = "What was played so far, if the file is there. More than once adds more." },
       "delimiter",
     }, of_plans) },
-  { name = "summary", doc = "STUDY: how often levels were played, how plays ended, how ratings change with practice",
-    run = run_summary, options = { "delimiter", "output", "format" } },
+  { name = "summary", takes_database = true, run = run_summary,
+    doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
+    options = { "delimiter", "output", "format" } },
+  { name = "export", takes_database = true, run = run_export,
+    doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
+    options = {
+      { flags = "--players-file", value = "FILE.csv", doc = "Write what players said about themselves to this file, too." },
+      "output", "format",
+    } },
+  { name = "jsonl", takes_database = true, run = run_jsonl, doc = "DB: all that players did, a line of JSON for each act",
+    options = { "output" } },
+  { name = "forget", takes_database = true, run = run_forget, doc = "DB: delete players who have done nothing for some days",
+    options = { { flags = "--older-than", value = "DAYS", convert = convert.limit, doc = "The days." } } },
 }
 
-local by_name, listed, all_options, known = {}, {}, {}, {}
+local listed, all_options, known = {}, {}, {}
 for i, action in ipairs(actions) do
   by_name[action.name], listed[i] = action, ("   %-8s %s"):format(action.name, action.doc)
   for _, row in ipairs(action.options) do
@@ -223,8 +279,9 @@ return {
     .. "plan names the files as the command line does, with a checksum of each level. 'crux aggregate p*.csv' makes a dataset "
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
-    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next or summary" },
-    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays." },
+    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary, export, jsonl or forget" },
+    { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of "
+      .. "'crux serve'; for export, jsonl and forget, a database." },
   },
   options = function(words)
     local action = by_name[first_argument(words, all_options)]
@@ -232,6 +289,8 @@ return {
   end,
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
     "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
-    "crux study summary study.csv" },
+    "crux study summary study.csv", "crux study export study.db -o plays.csv",
+    "crux study forget study.db --older-than 365" },
+  prepare = prepare,
   run = function(args) by_name[args.action].run(args) end,
 }

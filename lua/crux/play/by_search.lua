@@ -56,6 +56,7 @@ function by_search.rules(game)
 
   function rules.done(position) return position.won end
   function rules.lost(position) return position.lost end
+  function rules.holds(position) return position.holds end
 
   function rules.draw(position, level)
     local note = control.note and control.note(position, level)

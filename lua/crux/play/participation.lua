@@ -15,9 +15,11 @@ local Session = require "crux.play.session"
 ---@field private levels { name: string, level: table, tutorial: boolean }[]
 ---@field private planned Planned
 ---@field private plays Plays
----@field private asked string?     the column of the question
----@field private outcome "Solved"|"Skipped"   of the level that the questions are about
+---@field asked string?     the column of the question; nil if it only asks to go on
+---@field outcome "Solved"|"Skipped"   of the level that the questions are about
 ---@field private answers table<string, integer>   by column
+---@field skip_seconds number   a level may be skipped after so much time,
+---@field skip_losses integer   or so many losses
 ---@field private offered boolean   the player was told that the level may be skipped
 local Participation = { skip_seconds = 60, skip_losses = 2 }
 Participation.__index = Participation
@@ -55,7 +57,8 @@ end
 ---@param plays Plays
 ---@return Participation
 function Participation.new(rules, planned, levels, plays)
-  local self = setmetatable({ rules = rules, planned = planned, levels = levels, plays = plays, visible = true }, Participation)
+  local self = setmetatable({ rules = rules, planned = planned, levels = levels, plays = plays, visible = true,
+    skip_seconds = planned.skip_seconds, skip_losses = planned.skip_losses }, Participation)
   self:begin(next_index(plays.rows, plays.record.player, levels, planned))
   return self
 end
@@ -72,9 +75,11 @@ end
 
 function Participation:is_tutorial() return self.levels[self.index].tutorial end
 
-function Participation:may_skip()
-  return self:is_tutorial() or self.session.seconds >= Participation.skip_seconds
-    or self.session.losses >= Participation.skip_losses
+--- Tells whether the level may be skipped, now or in some seconds.
+---@param seconds number?
+function Participation:may_skip(seconds)
+  return self:is_tutorial() or self.session.seconds + (seconds or 0) >= self.skip_seconds
+    or self.session.losses >= self.skip_losses
 end
 
 --- Asks the questions if the level is solved; tells the player when it may be skipped.

@@ -3,6 +3,7 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local interview = require "crux.play.interview"
 local lists = require "crux.base.lists"
+local plays = require "crux.play.plays"
 local file_system = require "libcrux.files"
 
 local plan = {}
@@ -136,6 +137,25 @@ function plan.checksum(entry)
   return ("fnv1a-%016x"):format(hash)
 end
 
+--- The levels of a study's tutorial, and its other levels. Raises a fault if two levels have the same name.
+---@param game Game
+---@param tutorial string[]   files and folders
+---@param inputs string[]     files and folders
+---@return LevelText[], LevelText[]
+function plan.entries(game, tutorial, inputs)
+  local lessons, list, taught = game:expect_entries(tutorial), {}, {}
+  for _, entry in ipairs(lessons) do taught[entry.name] = plan.checksum(entry) end
+  for _, entry in ipairs(game:expect_entries(inputs)) do
+    if taught[entry.name] ~= plan.checksum(entry) then table.insert(list, entry) end
+  end
+  local all = lists.concat(lessons, list)
+  for _, entry in ipairs(all) do
+    if entry.path == "<stdin>" then fault.at("LEVELS", "standard input", "files, which players can read again") end
+  end
+  plays.check_names(all)
+  return lessons, list
+end
+
 ---@class Wanted                what the rows of a plan share
 ---@field game string
 ---@field scale integer[]       lowest and highest rating
@@ -181,7 +201,7 @@ end
 ---@param played table<integer, boolean>   by number of the level
 ---@param random userdata
 ---@return integer?   nil if the player has played all levels
-local function least_rated(ratings, played, random)
+function plan.least_rated(ratings, played, random)
   local fewest, choice = math.huge, {}
   for level, count in ipairs(ratings) do
     if not played[level] and count <= fewest then
@@ -196,14 +216,14 @@ end
 --- ratings.
 ---@param tutorial LevelText[]
 ---@param list LevelText[]
----@param plays Play[]        so far, of all players: attempts.plays
+---@param record Play[]       so far, of all players: attempts.plays
 ---@param player string
 ---@param wanted Wanted
 ---@param random userdata
 ---@return PlanRow[]          none if the player has played all levels
-function plan.next(tutorial, list, plays, player, wanted, random)
+function plan.next(tutorial, list, record, player, wanted, random)
   local counts, played, done, entries, ratings, is_played = {}, {}, 0, {}, {}, {}
-  for _, play in ipairs(plays) do
+  for _, play in ipairs(record) do
     if play.rating == play.rating then counts[play.level] = (counts[play.level] or 0) + 1 end
     if play.player == player and (play.solved or play.skipped) then
       played[play.level], done = true, done + 1
@@ -215,7 +235,7 @@ function plan.next(tutorial, list, plays, player, wanted, random)
   for level, entry in ipairs(list) do
     ratings[level], is_played[level] = counts[entry.name] or 0, played[entry.name]
   end
-  local level, rows, taught = least_rated(ratings, is_played, random), {}, #entries
+  local level, rows, taught = plan.least_rated(ratings, is_played, random), {}, #entries
   if not level then return {} end
   table.insert(entries, list[level])
   rows_of_player(rows, player, done + 1, entries, taught, wanted)
@@ -248,6 +268,8 @@ end
 ---@field consent string        path, or ""
 ---@field instructions string   path, or ""
 ---@field interview Item[]      what the player is asked beforehand
+---@field skip_seconds number?  of Participation
+---@field skip_losses integer?  of Participation
 ---@field steps PlanStep[]
 
 ---@class PlanStep

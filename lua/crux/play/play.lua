@@ -30,13 +30,15 @@ local play = {}
 ---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
+---@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
 ---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
 
 ---@class KeyRow
 ---@field [1] string            keys, separated by spaces
 ---@field [2] string            what they do
 
-local hooks = { start = true, step = true, done = true, draw = true, cursor = false, hint = false } -- true: required
+local hooks = { start = true, step = true, done = true, draw = true, cursor = false, holds = false,
+  hint = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"

@@ -7,9 +7,13 @@ local record = require "crux.play.record"
 
 local plays = {}
 
---- The columns of plays, in two parts with the questions between them.
-local first, last = { "player", "level", "position", "attempt", "rating" },
-  { "time", "moves_used", "solved", "skipped", "losses", "lost_by", "tutorial" }
+--- The columns of plays.
+---@param enjoyment boolean   it is asked for
+---@return string[]
+function plays.columns(enjoyment)
+  return lists.concat({ "player", "level", "position", "attempt", "rating" }, enjoyment and { "enjoyment" } or {},
+    { "time", "moves_used", "solved", "skipped", "losses", "lost_by", "tutorial" })
+end
 
 ---@class Plays
 ---@field record Record
@@ -56,11 +60,11 @@ end
 ---@param planned Planned?   of a study by plan, whose records have one program each
 ---@return Plays
 function plays.open(path, player, planned)
-  local enjoyment = planned and planned.questions.enjoyment and { "enjoyment" } or {}
+  local enjoyment = planned and planned.questions.enjoyment
   local earlier = { "player", "level", "rating", "time", "moves_used", "skipped" } -- a row a level
   local self = setmetatable({ finished = {}, rows = {}, attempts = {}, positions = {}, levels = 0 }, Plays)
-  self.record = record.open(path, player, { lists.concat(first, enjoyment, last),
-    lists.concat(earlier, enjoyment, planned and { "tutorial" } or {}) }, planned ~= nil)
+  self.record = record.open(path, player, { plays.columns(enjoyment),
+    lists.concat(earlier, enjoyment and { "enjoyment" } or {}, planned and { "tutorial" } or {}) }, planned ~= nil)
   for i, row in ipairs(self.record.rows) do
     local finished = not self.record.has.solved or row.solved == "1" or row.skipped == "1"
     local rating = csv.number(row.rating)
@@ -71,19 +75,26 @@ function plays.open(path, player, planned)
   return self
 end
 
+--- Ends an attempt: returns its row, without the player, the position and the number of the attempt.
+---@param session Session
+---@param row { level: string, rating: integer?, enjoyment: integer?, solved: boolean?, skipped: boolean?, tutorial: boolean? }
+function plays.end_attempt(session, row)
+  local counts = session:end_attempt()
+  return lists.merge(row, { time = math.floor(counts.seconds * 10 + 0.5) / 10, moves_used = counts.moves,
+    losses = counts.losses, lost_by = counts.lost_by, solved = row.solved and 1 or 0, skipped = row.skipped and 1 or 0,
+    tutorial = row.tutorial and 1 or 0 })
+end
+
 --- Appends a row about the attempt at a level that ends. A file with a row a level, of an earlier version, gets the finished
 --- ones alone, with the sums of all attempts.
 ---@param session Session
----@param row { level: string, rating: integer?, enjoyment: integer?, solved: boolean?, skipped: boolean?, tutorial: boolean? }
+---@param row table   of plays.end_attempt
 function Plays:add(session, row)
   local finished = row.solved or row.skipped or false
   if not finished and not self.record.has.solved then return end
-  local counts = session:end_attempt()
+  local attempt = plays.end_attempt(session, row)
   self:count(row.level, finished)
-  self.record:append(lists.merge(row, { position = self.positions[row.level], attempt = self.attempts[row.level],
-    time = math.floor(counts.seconds * 10 + 0.5) / 10, moves_used = counts.moves, losses = counts.losses,
-    lost_by = counts.lost_by, solved = row.solved and 1 or 0, skipped = row.skipped and 1 or 0,
-    tutorial = row.tutorial and 1 or 0 }))
+  self.record:append(lists.merge(attempt, { position = self.positions[row.level], attempt = self.attempts[row.level] }))
 end
 
 function Plays:__close() self.record:__close() end

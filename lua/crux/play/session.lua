@@ -148,6 +148,34 @@ function Session:press(key)
   if self.message == "" then self.message = loss(self) or "" end
 end
 
+--- The cursor's distance from a place of the drawing, in columns or in rows; nil without a cursor.
+local function distance(session, axis, place)
+  local at = table.pack(session:cursor())[axis]
+  return at and place - at
+end
+
+--- Presses arrows that move the cursor nearer to a place of the drawing.
+---@param column integer
+---@param row integer
+function Session:point(column, row)
+  for axis, arrows in ipairs { { "left", "right" }, { "up", "down" } } do
+    local place = axis == 1 and column or row
+    local rest = distance(self, axis, place)
+    while rest and rest ~= 0 do
+      local position, moves, before = self.position, self.moves, rest
+      self:press(rest < 0 and arrows[1] or arrows[2])
+      rest = distance(self, axis, place)
+      if rest and math.abs(rest) >= math.abs(before) then
+        if self.moves == moves then self.position = position end -- back to the nearest place
+        break
+      end
+    end
+  end
+end
+
+--- Tells whether the cursor holds what the arrows then move.
+function Session:holds() return self.rules.holds ~= nil and not not self.rules.holds(self.position) end
+
 --- The lines of the drawing of the position.
 ---@return string[]
 function Session:draw()

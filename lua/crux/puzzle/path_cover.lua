@@ -168,6 +168,7 @@ path_cover.play = {
   cursor = function(position, level)
     return (position.cell - 1) % level.width * 2 + 1, (position.cell - 1) // level.width + 1
   end,
+  holds = function(position) return position.held ~= nil end,
   -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)
     for colour, path in ipairs(solution.paths) do

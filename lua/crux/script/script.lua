@@ -23,13 +23,14 @@ local kits = {
   path_cover = require "crux.kits.path_cover", slide = require "crux.kits.slide",
 }
 
---- Kinds of scripts: the folder of crux's own, and the line that returns one.
+--- Kinds of scripts: the folder of crux's own, if there are some, and the line that returns one.
 local kinds = {
   rule = { folder = "rules", expected = "return crux.rule { ... }" },
   game = { folder = "games", expected = "return game, with game = crux.game \"NAME\"" },
+  study = { expected = "return crux.study { ... }" },
 }
 
---- The metatable of the results of crux.rule and crux.game, by which other results are refused.
+--- The metatable of the results of crux.rule, crux.game and crux.study, by which other results are refused.
 local Returned = { __metatable = false }
 
 --- Copies fields, and the tables among them, so that no script can change those of another.
@@ -60,9 +61,11 @@ function script.fields()
     error(("line %d%s: found %s, expected %s"):format(y or 1, x and (", column %d"):format(x) or "", found, expected), 0)
   end
 
-  function crux.rule(spec)
-    if type(spec) ~= "table" then error("crux.rule: expected a table of fields", 2) end
-    return setmetatable({ kind = "rule", spec = spec }, Returned)
+  for _, kind in ipairs { "rule", "study" } do
+    crux[kind] = function(spec)
+      if type(spec) ~= "table" then error(("crux.%s: expected a table of fields"):format(kind), 2) end
+      return setmetatable({ kind = kind, spec = spec }, Returned)
+    end
   end
 
   --- A game: a table whose fields the script sets. Its function `measure` adds a row to the list of measures.
@@ -106,14 +109,14 @@ end
 
 --- The path of a script; for a name without '/' and '.' that of crux's own script of that name.
 local function resolve(kind, path)
-  if path:find "[/.]" or file_system.is_regular(path) then return path end
+  if not kinds[kind].folder or path:find "[/.]" or file_system.is_regular(path) then return path end
   local included = ("%s/%s/%s.lua"):format(home, kinds[kind].folder, path)
   if file_system.is_regular(included) then return included end
   fault.unknown(nil, kind, path, script.names(kind))
 end
 
---- Runs a script; returns its fields, their kind if crux.rule or crux.game made them, and the script's files.
----@param kind "rule"|"game"|nil   the expected kind: rules need no operators on truth values
+--- Runs a script; returns its fields, their kind if crux.rule, crux.game or crux.study made them, and the script's files.
+---@param kind "rule"|"game"|"study"|nil   the expected kind: rules need no operators on truth values
 local function run(path, kind)
   if kind ~= "rule" then vocabulary.enable() end
   local result, files = sandbox.run(path, script.fields())
@@ -125,7 +128,7 @@ end
 
 --- The kind of a script; a fault if it is neither.
 ---@param path string
----@return "rule"|"game"
+---@return "rule"|"game"|"study"
 function script.kind(path)
   local result, kind = run(path)
   return kind or fault.at(path, result == nil and "a script that returns nothing" or "a script that returns a " .. type(result),
@@ -133,7 +136,7 @@ function script.kind(path)
 end
 
 --- Runs a script of a kind; returns its fields, its path and its files.
----@param kind "rule"|"game"
+---@param kind "rule"|"game"|"study"
 ---@param path string
 ---@return table, string, string[]
 function script.load(kind, path)

@@ -230,6 +230,9 @@ end
 
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
 
+--- Where the characters of a drawing are in its picture: the margin, and their width and height.
+canvas.letters = { margin, letter.width, letter.height }
+
 --- A drawing in characters as a picture: width, height and content.
 ---@param text string
 ---@param colours table<string, string>   names of inks by character

@@ -11,6 +11,11 @@ crux = {}
 ---@return table
 function crux.rule(fields) end
 
+--- Makes a study in browsers, which a study script returns; see docs/serve.md.
+---@param fields crux.StudyFields
+---@return table
+function crux.study(fields) end
+
 --- Makes a game: a table whose fields the script sets, and returns.
 ---@param name string
 ---@return crux.Game

@@ -87,7 +87,25 @@
 ---@field done fun(position: any, level: table): boolean
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
+---@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
 ---@field hint nil|fun(position: any, level: table, solution: crux.Solution): any
+
+--- The fields of crux.study.
+---@class crux.StudyFields
+---@field title string?          that players read; the game's name unless given
+---@field game string            a path, seen from the script's folder, or the name of one of crux's own
+---@field levels string[]        files and folders, seen from the script's folder
+---@field tutorial string[]?     levels for everybody, at the start, which are not rated
+---@field per_player integer?    levels that a player gets; all unless given
+---@field scale integer[]?       the lowest and the highest rating; { 1, 10 } unless given
+---@field ends string[]?         words for the lowest and the highest rating
+---@field questions string[]?    asked, too: "enjoyment" of each level, about "skipped" levels, about the "tutorial"
+---@field ask string[]?          asked before: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE
+---@field skip_seconds number?   a level may be skipped after so much time; 60 unless given
+---@field skip_losses integer?   or so many losses; 2 unless given
+---@field away_seconds number?   a player who has done nothing for so long has left; 1800 unless given
+---@field consent string?        that players agree to before they begin
+---@field contact string?        below each page
 
 --- The fields of crux.rule. `crux fit` writes those from `bases` on.
 ---@class crux.RuleFields

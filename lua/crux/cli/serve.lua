@@ -1,0 +1,81 @@
+--- crux serve: a study that people play in their browsers.
+local convert = require "crux.cli.convert"
+local fault = require "crux.base.fault"
+local file_system = require "libcrux.files"
+local games = require "crux.game.game"
+local Server = require "crux.serve.server"
+local sizes = require "libcrux.sizes"
+local store = require "crux.serve.store"
+local studies = require "crux.serve.study"
+
+--- Opens the database and the socket, before a script runs.
+---@return { store: Store, http: userdata, path: string, is_new: boolean }, integer   and the socket
+local function prepare(args)
+  if file_system.is_regular(args.study) == nil and args.study:find "[/.]" then
+    fault.at(args.study, "no such file", "a study or a game")
+  end
+  local path = args.database or args.study:match "([^/]*)$":gsub("%.%w+$", "") .. ".db"
+  local is_new = file_system.is_regular(path) == nil
+  fault.check(file_system.allow_files(sizes.connections + 100))
+  store.expect_built()
+  local http = fault.check(require("libcrux.http_server").open(args.address, args.port))
+  return { store = store.open(path, true), http = http, path = path, is_new = is_new }, http:descriptor()
+end
+
+--- The study of the command line.
+---@return Study
+local function study_of(args)
+  local is_game = args.levels[1] or games.has_levels(args.study)
+  return is_game and studies.of(args.study, args.levels) or studies.load(args.study)
+end
+
+--- The address in a link.
+local function link_of(args, http)
+  local host = args.address:find ":" and ("[%s]"):format(args.address) or args.address
+  return args.url or ("http://%s:%d/"):format(host, http:port())
+end
+
+local function run(args)
+  local prepared = args.prepared
+  local open <close> = prepared.store
+  local http <close> = prepared.http
+  local ok, server = pcall(function()
+    return Server.new(study_of(args), open, http, { is_secure = args.url ~= nil and args.url:find "^https:" ~= nil,
+      most_joins = args.sessions_per_minute })
+  end)
+  if not ok then
+    if prepared.is_new then
+      open:__close()
+      os.remove(prepared.path)
+    end
+    error(server, 0)
+  end
+  io.stdout:write(("%s\nThe server listens on %s, port %d; the database is %s; Ctrl-C ends the server.\n"):format(
+    link_of(args, http), args.address, http:port(), prepared.path))
+  io.stdout:flush()
+  server:run()
+end
+
+return {
+  details = "Serves a study: who opens the link that it prints plays levels in a browser and rates them. A study script says "
+    .. "which levels, and what is asked; with a game and levels instead, everybody plays all of these and rates them from 1 to "
+    .. "10. Each act of a player is in the database before it is answered, so that the server can be ended at any time: the "
+    .. "same command goes on, and players come back by their links. 'crux study export' gives the plays to the other commands. "
+    .. "docs/serve.md tells more, such as how to put a web server in front.",
+  arguments = {
+    { name = "study", doc = "A study script; or a game script, or the name of one of crux's own games, with LEVELS." },
+    { name = "levels", args = "*", doc = "Level files, or folders of them, if there is no study script." },
+  },
+  options = {
+    { flags = "--database", value = "FILE.db", doc = "The database of what players do; STUDY.db unless given." },
+    { flags = "--address", value = "ADDRESS", default = "127.0.0.1",
+      doc = "The address to listen on; 0.0.0.0 is all of this machine" },
+    { flags = "--port", value = "PORT", convert = convert.integer(0), default = "8080", doc = "The port; 0 is any free one" },
+    { flags = "--url", value = "URL", doc = "The link that players use, where a web server is in front." },
+    { flags = "--sessions-per-minute", value = "N", convert = convert.integer(1), default = "100",
+      doc = "How many players may begin in a minute" },
+  },
+  examples = { "crux serve study.lua", "crux serve move move-levels/ --port 8000" },
+  prepare = prepare,
+  run = run,
+}

@@ -1,0 +1,259 @@
+--- A player of a study in a browser: the acts that the player may make, and what the page shows. The database has each act; a
+--- level that is being played is rebuilt from them.
+local canvas = require "crux.show.canvas"
+local json = require "crux.base.json"
+local lists = require "crux.base.lists"
+local Participation = require "crux.play.participation"
+local plan = require "crux.play.plan"
+local plays = require "crux.play.plays"
+local sizes = require "libcrux.sizes"
+local svg = require "crux.show.svg"
+
+---@class BrowserPlayer
+---@field id integer
+---@field acts integer              number of the last act
+---@field private study Study
+---@field private store Store
+---@field private random userdata   of libcrux.random
+---@field private done integer      plays that have ended
+---@field private level StudyLevel? that is being played; nil if all are done
+---@field private participation Participation?   in that level alone
+---@field private seen integer      time of the last act or of the begin of the play, ms
+---@field private before integer    number of the last act before this play
+---@field private is_rebuilding boolean   the acts that are made are those of the database
+local Player = {}
+Player.__index = Player
+
+--- Begins to play the level, as a study of this level alone, behind those that the player has done.
+function Player:enter_level()
+  local study, level, done = self.study, self.level, {}
+  for i = 1, self.done do done[i] = { player = self.id, finished = true } end
+  self.participation = Participation.new(study.rules, lists.merge(study.planned, { before = self.done }),
+    { { name = level.name, level = level.level, tutorial = lists.contains(study.tutorial, level) } },
+    { rows = done, record = { player = self.id }, add = function(_, session, row) self:add_attempt(session, row) end })
+end
+
+--- Writes the row of an attempt that ends.
+function Player:add_attempt(session, row)
+  local attempt, position = plays.end_attempt(session, row), self.done + 1
+  if self.is_rebuilding then return end
+  self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
+    attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
+end
+
+--- The next level: of the tutorial in its order, then one with the fewest ratings, where plays count that are rated or go on.
+---@return StudyLevel?
+function Player:choose(now)
+  local study, played, ratings, is_played, count = self.study, {}, {}, {}, 0
+  for _, row in ipairs(self.store:run("SELECT level FROM play WHERE player = ?", self.id)) do played[row.level] = true end
+  for _, level in ipairs(study.tutorial) do
+    if not played[level.name] then return level end
+  end
+  local counts = {}
+  for _, row in ipairs(self.store:run([[SELECT level, count(*) AS n FROM play JOIN player ON player.id = play.player
+      WHERE CASE WHEN ended IS NULL THEN seen > ? ELSE EXISTS (SELECT * FROM attempt
+        WHERE attempt.player = play.player AND attempt.position = play.position AND rating IS NOT NULL) END
+      GROUP BY level]], now - math.floor(1000 * study.away_seconds))) do counts[row.level] = row.n end
+  for i, level in ipairs(study.list) do
+    ratings[i], is_played[i] = counts[level.name] or 0, played[level.name]
+    count = count + (played[level.name] and 1 or 0)
+  end
+  if count >= (study.per_player or #study.list) then return nil end
+  return study.list[plan.least_rated(ratings, is_played, self.random)]
+end
+
+--- Begins the next level.
+function Player:begin_level(now)
+  self.level, self.participation = self:choose(now), nil
+  if not self.level then return end
+  self.store:run("INSERT INTO play (player, position, level, began) VALUES (?, ?, ?, ?)", self.id, self.done + 1,
+    self.level.name, now)
+  self.seen, self.before = now, self.acts
+  self:enter_level()
+end
+
+--- A player who begins.
+---@param digest string                  of the token
+---@param answers table<string, string>  by item
+---@return BrowserPlayer
+function Player.new(study, store, random, digest, answers, now)
+  local id = store:first("INSERT INTO player (token, began, seen, acts) VALUES (?, ?, ?, 0) RETURNING id", digest, now, now).id
+  for item, answer in pairs(answers) do
+    if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
+  end
+  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, done = 0 }, Player)
+  self:begin_level(now)
+  return self
+end
+
+--- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
+function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
+
+--- The key that picks what is under the cursor, of a game with a cursor.
+local function pick_of(rules)
+  for _, row in ipairs(rules.keys) do
+    for key in row[1]:gmatch "%S+" do
+      if key == "enter" or key == "space" then return key end
+    end
+  end
+end
+
+--- Makes an act that was checked: the player presses a key, points to a place of the drawing ("COLUMN,ROW"), drops what the
+--- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
+function Player:make(act, value, client, now)
+  local part = self.participation
+  local session = part.session
+  local losses, outcome = session.losses, part.outcome
+  part:pass(self:elapsed(client, now))
+  self.seen = now
+  if act == "answer" then
+    for digit in value:gmatch "%d" do part:key(digit) end
+    part:key "enter"
+    return "rated"
+  elseif act == "point" then
+    session:point(tonumber(value:match "^%d+"), tonumber(value:match "%d+$"))
+    part:look()
+  elseif act == "key" then
+    part:key(value)
+  elseif session:holds() then
+    part:key(pick_of(self.study.rules))
+  end
+  if session.losses > losses then return "lost" end
+  return part.outcome ~= outcome and part.outcome:lower() or ""
+end
+
+--- A player who comes back; nil if there is none.
+---@param digest string   of the token
+---@return BrowserPlayer?
+function Player.load(study, store, random, digest)
+  local row = store:first("SELECT id, acts FROM player WHERE token = ?", digest)
+  if not row then return nil end
+  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random }, Player)
+  self.done = store:first("SELECT count(*) AS n FROM play WHERE player = ? AND ended IS NOT NULL", self.id).n
+  local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
+  self.level = play and study.levels[play.level]
+  if not self.level then return self end
+  local acts = store:run("SELECT * FROM act WHERE player = ? AND position = ? ORDER BY number", self.id, play.position)
+  self.seen, self.before, self.is_rebuilding = play.began, self.acts - #acts, true
+  self:enter_level()
+  for _, act in ipairs(acts) do self:make(act.act, act.value, act.client_ms, act.server_ms) end
+  self.is_rebuilding = false
+  return self
+end
+
+local named_keys = lists.set { "up", "down", "left", "right", "enter", "space" }
+
+--- Tells whether the player can do that now.
+---@param act string
+---@param value string
+---@param client integer
+---@param now integer
+function Player:can(act, value, client, now)
+  local part = self.participation
+  if not part then return false end
+  if part.asked then
+    local rating = math.tointeger(tonumber(value))
+    return act == "answer" and tostring(rating) == value and rating >= part.question.low and rating <= part.question.high
+  elseif part.question then
+    return act == "key" and value == "enter"
+  elseif act == "key" and value == "x" then
+    return part:may_skip(self:elapsed(client, now))
+  elseif self.acts - self.before >= sizes.acts then
+    return false
+  elseif act == "key" then
+    return named_keys[value] or value:find "^[!-~]$" ~= nil and not value:find "[q?]"
+  end
+  return part.session:cursor() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
+    or act == "drop" and pick_of(self.study.rules) ~= nil)
+end
+
+--- Makes and records an act. The acts of a player are numbered from 1 on; one that came before is not made again.
+---@param client integer   ms since the last act, as the page says
+---@return boolean is_right   false if another act was expected
+function Player:act(number, act, value, client, now)
+  if number <= self.acts then return true end
+  local part = self.participation
+  if number ~= self.acts + 1 or not self:can(act, value, client, now) then return false end
+  self.acts = number
+  local position, result = self.done + 1, self:make(act, value, client, now)
+  self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client, now)
+  self.store:run("UPDATE player SET seen = ?, acts = ? WHERE id = ?", now, number, self.id)
+  if part:is_over() then
+    self.store:run("UPDATE play SET ended = ? WHERE player = ? AND position = ?", now, self.id, position)
+    self.done = self.done + 1
+    self:begin_level(now)
+  end
+  return true
+end
+
+--- The board: a picture, the drawing as text, and where a pointer points to.
+function Player:board()
+  local session, game = self.participation.session, self.study.game
+  local text = table.concat(session:draw(), "\n") .. "\n"
+  local width, height, content = canvas.drawing(text, game.colours or {})
+  local column, row = session:cursor()
+  local mark = column and svg.element("rect", { class = "cursor", x = canvas.letters[1] + (column - 1) * canvas.letters[2],
+    y = canvas.letters[1] + (row - 1) * canvas.letters[3], width = canvas.letters[2], height = canvas.letters[3] }) or ""
+  return { { "text", text }, { "letters", canvas.letters }, { "has_cursor", column ~= nil },
+    { "picture", svg.picture({ width = width, height = height, title = game.name, class = "crux-level", bare = true,
+      description = game.name }, content, mark) } }
+end
+
+--- How others fared on the levels that the player has done.
+function Player:comparison()
+  return lists.map(self.store:run([[SELECT mine.position, own.solved, own.rating,
+      (SELECT avg(rating) FROM attempt JOIN play USING (player, position) WHERE level = mine.level AND player <> mine.player)
+        AS others, (SELECT avg(solved) FROM attempt JOIN play USING (player, position) WHERE level = mine.level
+        AND player <> mine.player AND solved + skipped > 0) AS solved_by
+    FROM play AS mine JOIN attempt AS own ON own.player = mine.player AND own.position = mine.position
+      AND own.solved + own.skipped > 0
+    JOIN level ON level.name = mine.level
+    WHERE mine.player = ? AND NOT level.tutorial ORDER BY mine.position]], self.id), function(row)
+    return json.object { { "solved", row.solved == 1 }, { "rating", row.rating }, { "others", row.others },
+      { "solved_by", row.solved_by } }
+  end)
+end
+
+--- The fields of a level, and of a question about it, for the page.
+function Player:shown()
+  local part, study = self.participation, self.study
+  local session, question = part.session, part.question
+  local lessons = #study.tutorial
+  local skip_in = math.max(0, math.ceil(part.skip_seconds - session.seconds))
+  local ends = part.asked == "rating" and study.ends or json.null
+  return lists.concat({ { "stage", question and "question" or "play" }, { "position", self.done + 1 },
+    { "count", lessons + (study.per_player or #study.list) }, { "tutorial", part:is_tutorial() }, { "moves", session.moves },
+    { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
+    { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "pick", pick_of(study.rules) },
+    { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
+    { "ends", ends } }, self:board())
+end
+
+--- All that the page shows.
+---@return table   json.object
+function Player:view()
+  local rows = self.participation and self:shown() or { { "stage", "thanks" }, { "levels", self:comparison() } }
+  return json.object(lists.concat({ { "title", self.study.title }, { "contact", self.study.contact }, { "acts", self.acts } },
+    rows))
+end
+
+--- All that is kept about the player.
+---@param token string
+---@return table   json.object
+function Player:kept(token)
+  local function rows(sql) return self.store:run(sql, self.id) end
+  return json.object {
+    { "player", self.id }, { "token", token },
+    { "answers", json.objects({ { key = "item" }, { key = "answer" } }, rows "SELECT * FROM answer WHERE player = ?") },
+    { "plays", json.objects({ { key = "position" }, { key = "rating" }, { key = "enjoyment" }, { key = "time" },
+      { key = "moves_used" }, { key = "solved" }, { key = "skipped" } },
+      rows "SELECT * FROM attempt WHERE player = ? ORDER BY position, attempt") },
+    { "acts", rows("SELECT count(*) AS n FROM act WHERE player = ?")[1].n },
+  }
+end
+
+--- Deletes all that is kept about the player.
+function Player:forget() self.store:run("DELETE FROM player WHERE id = ?", self.id) end
+
+return Player

@@ -1,0 +1,134 @@
+--- The database of a study in browsers; docs/serve.md documents its tables. Times are in milliseconds since 1970.
+local fault = require "crux.base.fault"
+
+local store = {}
+
+---@class Store
+---@field path string
+---@field private database userdata   of libcrux.database
+---@field private is_open boolean     a transaction is open
+local Store = {}
+Store.__index = Store
+
+--- The steps from each version of the tables to the next; PRAGMA user_version is the number of steps that were made.
+local migrations = {
+  { [[CREATE TABLE level (
+        name TEXT PRIMARY KEY,
+        checksum TEXT NOT NULL,
+        tutorial INTEGER NOT NULL)]],
+    [[CREATE TABLE player (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        token TEXT NOT NULL UNIQUE,
+        began INTEGER NOT NULL,
+        seen INTEGER NOT NULL,
+        acts INTEGER NOT NULL)]],
+    [[CREATE TABLE answer (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        item TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        PRIMARY KEY (player, item)) WITHOUT ROWID]],
+    [[CREATE TABLE play (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        level TEXT NOT NULL REFERENCES level,
+        began INTEGER NOT NULL,
+        ended INTEGER,
+        PRIMARY KEY (player, position),
+        UNIQUE (player, level)) WITHOUT ROWID]],
+    [[CREATE TABLE act (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        act TEXT NOT NULL,
+        value TEXT NOT NULL,
+        result TEXT NOT NULL,
+        client_ms INTEGER NOT NULL,
+        server_ms INTEGER NOT NULL,
+        PRIMARY KEY (player, number)) WITHOUT ROWID]],
+    [[CREATE TABLE attempt (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        rating INTEGER,
+        enjoyment INTEGER,
+        time REAL NOT NULL,
+        moves_used INTEGER NOT NULL,
+        solved INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        losses INTEGER NOT NULL,
+        lost_by TEXT,
+        PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]],
+    "CREATE INDEX play_by_level ON play (level)" },
+}
+
+--- Runs a statement of SQL and returns its rows.
+---@param sql string
+---@param ... string|number|boolean|nil   its parameters
+---@return table[]
+function Store:run(sql, ...) return fault.check(self.database:run(sql, ...)) end
+
+--- Runs a statement of SQL and returns its first row.
+---@return table?
+function Store:first(sql, ...) return self:run(sql, ...)[1] end
+
+--- Calls a function in a transaction, or in a part of the one that is open; an error undoes what the function did.
+---@return any ...   what the function returns
+function Store:atomically(f, ...)
+  local is_part = self.is_open
+  self:run(is_part and "SAVEPOINT part" or "BEGIN IMMEDIATE")
+  self.is_open = true
+  local results = table.pack(pcall(function(...)
+    local values = table.pack(f(...))
+    self:run(is_part and "RELEASE part" or "COMMIT")
+    return table.unpack(values, 1, values.n)
+  end, ...))
+  self.is_open = is_part
+  if results[1] then return table.unpack(results, 2, results.n) end
+  self.database:run(is_part and "ROLLBACK TO part" or "ROLLBACK") -- fails if SQLite did so itself
+  if is_part then self.database:run "RELEASE part" end
+  error(results[2], 0)
+end
+
+--- Deletes players who have done nothing since a time, in milliseconds, with all that is kept about them.
+---@return integer   how many
+function Store:forget_before(time)
+  return #self:run("DELETE FROM player WHERE seen < ? RETURNING id", time)
+end
+
+--- Removes from the disk what was deleted: the write-ahead log would keep it for a while.
+function Store:clean() self:run "PRAGMA wal_checkpoint(TRUNCATE)" end
+
+--- Makes the tables of this version of crux.
+local function migrate(self)
+  local version = self:first("PRAGMA user_version").user_version
+  if version > #migrations then
+    fault.at(self.path, ("tables of version %d"):format(version), ("at most %d: a newer crux made them"):format(#migrations))
+  end
+  for step = version + 1, #migrations do
+    for _, sql in ipairs(migrations[step]) do self:run(sql) end
+    self:run(("PRAGMA user_version = %d"):format(step))
+  end
+end
+
+--- Raises a fault if this crux was built without studies in browsers.
+function store.expect_built()
+  if not package.preload["libcrux.database"] then
+    fault.raise "this crux was built without libmicrohttpd-dev or libsqlite3-dev, which studies in browsers need"
+  end
+end
+
+--- Opens a database. Use with <close>.
+---@param path string
+---@param makes boolean   a new one unless it is there
+---@return Store
+function store.open(path, makes)
+  store.expect_built()
+  local database = fault.check(require("libcrux.database").open(path, makes))
+  local self = setmetatable({ path = path, database = database, is_open = false }, Store)
+  self:atomically(migrate, self)
+  return self
+end
+
+function Store:__close() self.database:close() end
+
+return store

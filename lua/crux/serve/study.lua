@@ -1,0 +1,146 @@
+--- Studies in browsers: scripts `return crux.study { ... }`, and their games and levels.
+local fault = require "crux.base.fault"
+local games = require "crux.game.game"
+local interview = require "crux.play.interview"
+local lists = require "crux.base.lists"
+local plan = require "crux.play.plan"
+local play = require "crux.play.play"
+local script = require "crux.script.script"
+
+local study = {}
+
+---@class Study
+---@field title string
+---@field game Game
+---@field rules Rules
+---@field planned table                  what a Planned says of all players: low, high, questions, skip_seconds, skip_losses
+---@field ends string[]?                 words for the lowest and the highest rating of difficulty; the page's own without
+---@field items Item[]                   asked beforehand
+---@field per_player integer?            levels that a player gets; all without
+---@field consent string
+---@field contact string
+---@field away_seconds number            a play is abandoned when its player has done nothing for so long
+---@field tutorial StudyLevel[]
+---@field list StudyLevel[]
+---@field levels table<string, StudyLevel>   by name
+
+---@class StudyLevel
+---@field name string
+---@field level table
+---@field checksum string
+
+local function is_any_text(value) return type(value) == "string" end
+local function is_text(value) return type(value) == "string" and value ~= "" end
+local function is_number(value) return math.type(value) and value >= 0 and value < math.huge end
+local function is_count(value) return math.type(value) == "integer" and value >= 1 end
+
+--- A check of lists: `is_right` of each item.
+local function list_of(is_right)
+  return function(value)
+    if type(value) ~= "table" then return false end
+    for key, item in pairs(value) do
+      if math.type(key) ~= "integer" or key < 1 or key > #value or not is_right(item) then return false end
+    end
+    return true
+  end
+end
+
+local function is_scale(value)
+  return list_of(function(rating) return math.type(rating) == "integer" and rating >= 0 end)(value) and #value == 2
+    and value[1] < value[2]
+end
+
+--- The fields of a study script: name, check, what is expected, the value unless given.
+local fields = {
+  { "title", is_text, "a text" },
+  { "game", is_text, "the path of a game script, or the name of one of crux's own" },
+  { "levels", list_of(is_text), "a list of level files and folders" },
+  { "tutorial", list_of(is_text), "a list of level files and folders", {} },
+  { "scale", is_scale, "{ LOWEST, HIGHEST }, two integers from 0 on", { 1, 10 } },
+  { "ends", function(value) return list_of(is_text)(value) and #value == 2 end, "{ \"very easy\", \"very hard\" }" },
+  { "questions", list_of(function(item) return lists.contains(plan.questions, item) end),
+    "a list of " .. table.concat(plan.questions, ", "), {} },
+  { "ask", list_of(is_text), "a list of NAME, NAME: LOW..HIGH and NAME: CHOICE, CHOICE", {} },
+  { "per_player", is_count, "an integer of at least 1" },
+  { "skip_seconds", is_number, "a number of seconds", 60 },
+  { "skip_losses", is_count, "an integer of at least 1", 2 },
+  { "away_seconds", is_number, "a number of seconds", 1800 },
+  { "consent", is_any_text, "a text", "" },
+  { "contact", is_any_text, "a text", "" },
+}
+
+local known = lists.set(lists.field(fields, 1))
+
+--- The checked fields of a script, with those that are not given.
+local function checked(spec, path)
+  for name in pairs(spec) do
+    if not known[name] then fault.unknown(path, "field", name, lists.field(fields, 1)) end
+  end
+  local result = {}
+  for _, field in ipairs(fields) do
+    local name, is_right, expected, default = table.unpack(field)
+    result[name] = spec[name]
+    if spec[name] == nil then
+      result[name] = default
+    elseif not is_right(spec[name]) then
+      fault.at(("%s: field '%s'"):format(path, name), fault.show(spec[name]), expected)
+    end
+  end
+  return result
+end
+
+--- The parsed levels of a study.
+---@return StudyLevel[]
+local function parsed(game, entries)
+  return lists.map(entries, function(entry)
+    return { name = entry.name, level = game:level(entry), checksum = plan.checksum(entry) }
+  end)
+end
+
+--- Makes a study of checked fields.
+---@param spec table
+---@param path string   begins messages
+---@return Study
+local function make(spec, path)
+  local game = games.load(spec.game)
+  local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends,
+    items = interview.parse(table.concat(spec.ask, "; "), path .. ": field 'ask'"), per_player = spec.per_player,
+    consent = spec.consent, contact = spec.contact, away_seconds = spec.away_seconds, levels = {},
+    planned = { low = spec.scale[1], high = spec.scale[2], questions = lists.set(spec.questions),
+      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses } }
+  local tutorial, list = plan.entries(game, spec.tutorial, game:inputs(spec.levels))
+  self.tutorial, self.list = parsed(game, tutorial), parsed(game, list)
+  for _, level in ipairs(lists.concat(self.tutorial, self.list)) do self.levels[level.name] = level end
+  if #self.list == 0 then fault.at(path, "no level", "at least one beside the tutorial") end
+  if (spec.per_player or 1) > #self.list then
+    fault.at(path .. ": field 'per_player'", spec.per_player, ("at most %d, the levels beside the tutorial"):format(#self.list))
+  end
+  return self
+end
+
+--- The study of a script. Its paths are seen from its folder.
+---@param path string
+---@return Study
+function study.load(path)
+  local spec = script.load("study", path)
+  spec.name = nil
+  spec = checked(spec, path)
+  for _, name in ipairs { "game", "levels" } do
+    if not spec[name] then fault.at(path, ("no field '%s'"):format(name), "one") end
+  end
+  local folder = path:match "^.*/" or ""
+  local function placed(name) return name:find "^/" and name or folder .. name end
+  spec.levels, spec.tutorial = lists.map(spec.levels, placed), lists.map(spec.tutorial, placed)
+  if spec.game:find "[/.]" then spec.game = placed(spec.game) end
+  return make(spec, path)
+end
+
+--- The study of a game and levels, with the defaults of a script.
+---@param game string
+---@param inputs string[]
+---@return Study
+function study.of(game, inputs)
+  return make(checked({ game = game, levels = inputs }, "crux serve"), "crux serve")
+end
+
+return study

@@ -1,0 +1,312 @@
+--- Tests of crux serve over HTTP: protocol, order of acts, hostile clients, a server that is killed.
+local http = require "http"
+local luaunit = require "luaunit"
+local playing = require "playing"
+local shell = require "shell"
+local wall = require "libcrux.wall"
+
+local Serve = {}
+
+--- Writes a study of the game `walk` of tests/support/playing.lua and returns the path of its script.
+---@param fields string   of the script
+---@param levels string
+local function study(name, fields, levels)
+  shell.folder(name, { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = levels, ["lesson.txt"] = "; lesson\n@O\n",
+    ["study.lua"] = ("return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, %s }\n"):format(fields) })
+  return shell.path(name .. "/study.lua")
+end
+
+local two = "; one\n@.O\n\n; two\n.@O\n"
+
+--- Solves the level, in which the exit is to the right, and rates it.
+local function solve(server, token, view, rating)
+  while view.stage == "play" do view = server:act(token, view, "key", "right") end
+  return view.asked == "rating" and server:act(token, view, "answer", rating) or server:act(token, view, "key", "enter")
+end
+
+--- The rows of a database, by the columns that are not about time.
+local function exported(server)
+  local text = shell.output(("%s study export %s"):format(shell.quote(shell.program), server.path))
+  return (text:gsub(",[%d.]+(,%d+,[01],[01],%d+,[^,]*,[01]\n)", ",T%1"))
+end
+
+function Serve.test_a_study_from_consent_to_thanks()
+  local path = study("whole", [[tutorial = { 'lesson.txt' }, consent = 'Do you?', ask = { 'age: 1..120' }, title = '<b>T</b>',
+    questions = { 'enjoyment' }, scale = { 1, 7 }, ends = { 'easy', 'hard' }, contact = 'me']], two)
+  local server <close> = http.serve(path, "whole.db")
+  local _, welcome = server:post("/view", {})
+  luaunit.assertEquals({ welcome.stage, welcome.title, welcome.consent, welcome.items[1].name }, { "welcome", "<b>T</b>", "Do you?", "age" })
+  luaunit.assertEquals(server:post("/begin", { age = 20 }), 400)
+  luaunit.assertEquals(server:post("/begin", { consent = "yes", age = 121 }), 400)
+  local token, view = server:begin { consent = "yes", age = 20 }
+  luaunit.assertEquals({ view.stage, view.position, view.count, view.tutorial, view.skip_in }, { "play", 1, 3, true, 0 })
+  view = server:act(token, view, "key", "right")
+  luaunit.assertEquals({ view.stage, view.outcome, tostring(view.asked) }, { "question", "Solved", "null" })
+  view = server:act(token, view, "key", "enter")
+  luaunit.assertEquals({ view.stage, view.position, view.tutorial, view.skip_in > 0 }, { "play", 2, false, true })
+  for position = 2, 3 do -- in a random order
+    while view.stage == "play" do view = server:act(token, view, "key", "right") end
+    luaunit.assertEquals({ view.asked, view.low, view.high, view.ends }, { "rating", 1, 7, { "easy", "hard" } })
+    view = server:act(token, view, "answer", 6)
+    luaunit.assertEquals({ view.stage, view.asked, view.position }, { "question", "enjoyment", position })
+    view = server:act(token, view, "answer", position)
+  end
+  luaunit.assertEquals({ view.stage, #view.levels, view.levels[1].rating }, { "thanks", 2, 6 })
+  local text = exported(server)
+  luaunit.assertStrContains(text, "player,level,position,attempt,rating,enjoyment,time,moves_used,solved,skipped,losses,lost_by,tutorial\n"
+    .. "1,lesson,1,1,,,T,1,1,0,0,,1\n")
+  local first = text:match "1,(%l+),2,"
+  for level, moves in pairs { one = 2, two = 1 } do
+    local position = level == first and 2 or 3
+    luaunit.assertStrContains(text, ("1,%s,%d,1,6,%d,T,%d,1,0,0,,0\n"):format(level, position, position, moves))
+  end
+end
+
+--- An act that is sent again is made once; one that is not the next is refused, and the answer says what is next.
+function Serve.test_acts_are_made_in_order_and_once()
+  local server <close> = http.serve(study("order", "", "; far\n@.....O\n"), "order.db")
+  local token = server:begin()
+  local function send(number)
+    local status, view = server:post("/act", { number = number, act = "key", value = "right", time = 0 }, token)
+    return { status, view.acts, view.moves }
+  end
+  luaunit.assertEquals(send(1), { 200, 1, 1 })
+  luaunit.assertEquals(send(1), { 200, 1, 1 })
+  luaunit.assertEquals(send(3), { 409, 1, 1 })
+  luaunit.assertEquals(send(2), { 200, 2, 2 })
+  luaunit.assertEquals(send(1), { 200, 2, 2 })
+end
+
+--- The server alone knows when a level is solved, how much time has passed, and what may be done.
+function Serve.test_what_the_client_says_is_not_believed()
+  local server <close> = http.serve(study("claims", "skip_losses = 2", "; trap\n^@.O\n"), "claims.db")
+  local token, view = server:begin()
+  local function refuses(act, value, time)
+    local status, after = server:post("/act", { number = view.acts + 1, act = act, value = value, time = time or 0 }, token)
+    luaunit.assertEquals({ status, after.acts }, { 409, view.acts }, act .. " " .. value)
+  end
+  refuses("answer", "10")
+  refuses("solved", "1")
+  refuses("key", "x", 1000000000)
+  refuses("key", "q")
+  refuses("key", "?")
+  refuses("key", "enter\nup")
+  refuses("point", "1,1")
+  for _ = 1, 2 do
+    view = server:act(token, view, "key", "left")
+    luaunit.assertEquals({ view.stage, view.lost }, { "play", true })
+    view = server:act(token, view, "key", "u", 1000000000)
+  end
+  luaunit.assertTrue(view.seconds < 10)
+  view = server:act(token, view, "key", "right")
+  view = server:act(token, view, "key", "right")
+  luaunit.assertEquals(view.stage, "question")
+  for _, rating in ipairs { "0", "11", "07", "5.5", "", "-1", "1e1", "five" } do refuses("answer", rating) end
+  refuses("key", "right")
+  refuses("key", "enter")
+  luaunit.assertEquals(server:act(token, view, "answer", 10).stage, "thanks")
+  local _, thanks = server:post("/view", {}, token)
+  view = thanks
+  refuses("key", "right")
+end
+
+--- A pointer goes to a square with the cursor; a drag draws a path, which ends at its endpoint: there is nothing left to drop.
+function Serve.test_points_and_drags()
+  local server <close> = http.serve("flow " .. shell.file("flow.txt", "A.A\nB.B\n"), "flow.db")
+  local token, view = server:begin()
+  luaunit.assertEquals({ view.has_cursor, view.pick }, { true, "space" })
+  for row, text in ipairs { "A───A\nB · B\n", "A───A\nB───B\n" } do
+    view = server:act(token, view, "point", "1," .. row)
+    view = server:act(token, view, "key", "space")
+    luaunit.assertTrue(view.holds)
+    view = server:act(token, view, "point", "4," .. row) -- between two squares: the last one is as near
+    view = server:act(token, view, "point", "5," .. row)
+    if view.stage == "play" then view = server:act(token, view, "drop", "") end
+    luaunit.assertEquals({ view.holds, view.text }, { false, text })
+  end
+  luaunit.assertEquals({ view.stage, view.moves }, { "question", 2 })
+end
+
+function Serve.test_skips_after_losses()
+  local server <close> = http.serve(study("skips", "skip_losses = 1, questions = { 'skipped' }", "; trap\n^@.O\n"), "skips.db")
+  local token, view = server:begin()
+  view = server:act(token, view, "key", "left")
+  luaunit.assertEquals(view.skip_in, 0)
+  view = server:act(token, view, "key", "x")
+  luaunit.assertEquals({ view.stage, view.outcome, view.asked }, { "question", "Skipped", "rating" })
+  luaunit.assertEquals(server:act(token, view, "answer", 9).stage, "thanks")
+  luaunit.assertStrContains(exported(server), "1,trap,1,1,9,T,1,0,1,1,,0\n")
+end
+
+--- Strangers get nothing; each wrong request is refused by its status, and the server goes on.
+function Serve.test_hostile_requests()
+  local server <close> = http.serve(study("hostile", "", two), "hostile.db")
+  local token, view = server:begin()
+  for _, wrong in ipairs { ("0"):rep(32), "", "x", token:upper(), token .. "0", "' OR 1=1 --", ("a"):rep(4000) } do
+    local fields = { number = view.acts + 1, act = "key", value = "right", time = 0 }
+    luaunit.assertEquals(server:post("/act", fields, wrong), 401, wrong)
+    luaunit.assertEquals(server:post("/kept", {}, wrong), 401, wrong)
+    luaunit.assertEquals(server:post("/forget", {}, wrong), 401, wrong)
+    luaunit.assertEquals(server:post("/return", { token = wrong }), 401, wrong)
+  end
+  for _, path in ipairs { "/..", "/../../etc/passwd", "/page.css/../../study.lua", "/%2e%2e/walk.lua", "//", "/hostile.db",
+    "/page.html", "/actions" } do
+    luaunit.assertEquals((server:get(path)), 404, path)
+  end
+  for path, method in pairs { ["/"] = "POST", ["/page.js"] = "PUT", ["/act"] = "GET", ["/view"] = "DELETE", ["/kept"] = "HEAD" } do
+    local status = server:get(path, method == "HEAD" and "-I" or "-X " .. method)
+    luaunit.assertEquals(status, 405, path)
+  end
+  for _, fields in ipairs { { number = "1" }, { number = "x", act = "key", value = "up", time = 0 },
+    { number = -1, act = "key", value = "up", time = 0 }, { number = 1, act = "key", value = "up", time = "1e9" },
+    { number = ("9"):rep(30), act = "key", value = "up", time = 0 } } do
+    luaunit.assertEquals(server:post("/act", fields, token), 400)
+  end
+  local large = shell.file("large", "value=" .. ("a"):rep(10000))
+  luaunit.assertEquals((server:get("/act", "-d @" .. large)), 413)
+  luaunit.assertEquals((server:get("/act", "-H 'Transfer-Encoding: chunked' -d @" .. large)), 0) -- closed
+  luaunit.assertEquals((server:get("/" .. ("a"):rep(40000))), 414)
+  luaunit.assertEquals(solve(server, token, view, 3).stage, "play")
+end
+
+function Serve.test_headers_and_tokens()
+  local path = study("headers", "", two)
+  local server <close> = http.serve(path .. " --url https://example.org/", "headers.db")
+  local _, headers = server:get "/"
+  luaunit.assertStrContains(headers, "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ")
+  luaunit.assertStrContains(headers, "X-Content-Type-Options: nosniff")
+  local _, _, begun = server:post("/begin", { consent = "yes" })
+  local token = begun:match "crux=(%x+)"
+  luaunit.assertEquals(#token, 32)
+  luaunit.assertStrContains(begun, ("Set-Cookie: crux=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000; Secure"):format(token))
+  local status, view, again = server:post("/return", { token = token })
+  luaunit.assertEquals({ status, view.stage, again:match "crux=(%x+)" }, { 200, "play", token })
+  for _, ending in ipairs { "", "-wal" } do
+    luaunit.assertNil(shell.read(server.path .. ending):find(token, 1, true))
+  end
+end
+
+function Serve.test_what_is_kept_is_shown_and_deleted()
+  local server <close> = http.serve(study("rights", "ask = { 'town' }", two), "rights.db")
+  local token, view = server:begin { consent = "yes", town = "<i>Köln</i>" }
+  local other = server:begin()
+  solve(server, token, view, 3)
+  local _, kept = server:post("/kept", {}, token)
+  luaunit.assertEquals({ kept.player, kept.token, kept.answers[1].answer, kept.plays[1].rating }, { 1, token, "<i>Köln</i>", 3 })
+  local status, welcome, headers = server:post("/forget", {}, token)
+  luaunit.assertEquals({ status, welcome.stage, headers:match "crux=([^;]*)" }, { 200, "welcome", "" })
+  for _, ending in ipairs { "", "-wal" } do luaunit.assertNil(shell.read(server.path .. ending):find("Köln", 1, true), ending) end
+  luaunit.assertEquals(server:post("/kept", {}, token), 401)
+  luaunit.assertEquals(server:post("/kept", {}, other), 200)
+  server:kill()
+  local db <close> = require("libcrux.database").open(server.path)
+  for _, table_name in ipairs { "answer", "play", "act", "attempt" } do
+    luaunit.assertEquals(db:run(("SELECT * FROM %s WHERE player = 1"):format(table_name)), {}, table_name)
+  end
+  luaunit.assertEquals(db:run "SELECT id FROM player", { { id = 2 } })
+end
+
+function Serve.test_a_flood_of_players()
+  local server <close> = http.serve(study("flood", "", two) .. " --sessions-per-minute 2", "flood.db")
+  local token, view = server:begin()
+  server:begin()
+  luaunit.assertEquals(server:post("/begin", { consent = "yes" }), 429)
+  luaunit.assertEquals(solve(server, token, view, 3).stage, "play")
+end
+
+--- The next level is one with the fewest plays that are rated or go on: 12 plays of 6 levels are 2 of each.
+function Serve.test_levels_are_balanced()
+  local levels = {}
+  for i = 1, 6 do levels[i] = ("; %d\n@O\n"):format(i) end
+  local server <close> = http.serve(study("balance", "per_player = 2", table.concat(levels, "\n")), "balance.db")
+  for player = 1, 6 do
+    local token, view = server:begin()
+    local count = player % 2 == 0 and 2 or 1 -- others leave at their second level, which goes on
+    for _ = 1, count do view = solve(server, token, view, 5) end
+    luaunit.assertEquals({ view.stage, view.position }, count == 2 and { "thanks" } or { "play", 2 })
+  end
+  server:kill()
+  local db <close> = require("libcrux.database").open(server.path)
+  luaunit.assertEquals(db:run "SELECT DISTINCT count(*) AS n FROM play GROUP BY level", { { n = 2 } })
+  luaunit.assertEquals(db:run "SELECT count(*) AS n FROM play", { { n = 12 } })
+  luaunit.assertEquals(db:run "SELECT 1 FROM play GROUP BY player, level HAVING count(*) > 1", {})
+end
+
+--- Plays of players who have gone do not count: with an away time of 0, all choose among the levels that nobody has rated.
+function Serve.test_abandoned_plays_do_not_count()
+  local server <close> = http.serve(study("away", "away_seconds = 0, per_player = 1", two), "away.db")
+  local token, view = server:begin()
+  solve(server, token, view, 5)
+  for _ = 1, 4 do server:begin() end
+  server:kill()
+  local db <close> = require("libcrux.database").open(server.path)
+  local counts = db:run "SELECT count(*) AS n FROM play GROUP BY level ORDER BY n"
+  luaunit.assertEquals(counts, { { n = 1 }, { n = 4 } })
+end
+
+--- The acts as JSON; players who have done nothing for 0 days are deleted, while the server runs.
+function Serve.test_jsonl_and_forget()
+  local server <close> = http.serve(study("lines", "", "; one\n@.O\n"), "lines.db")
+  local token, view = server:begin()
+  server:act(token, view, "key", "right")
+  local program = shell.quote(shell.program)
+  local line = shell.output(("%s study jsonl %s"):format(program, server.path)):gsub("_ms\": %d+", "_ms\": 0")
+  luaunit.assertEquals(line, '{"player": 1, "number": 1, "level": "one", "position": 1, "act": "key", "value": "right", "result": "", '
+    .. '"client_ms": 0, "server_ms": 0}\n')
+  local function forget(days) return shell.run(("%s study forget %s --older-than %s"):format(program, server.path, days)).err end
+  luaunit.assertEquals(forget(1), server.path .. ": 0 players deleted\n")
+  luaunit.assertEquals(forget(0), server.path .. ": 1 player deleted\n")
+  luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 500)
+  luaunit.assertEquals(server:post("/act", { number = 2, act = "key", value = "left", time = 0 }, token), 401)
+end
+
+--- After kill -9 each acknowledged act is there, and players go on where they were.
+function Serve.test_a_server_that_is_killed()
+  local path = study("killed", "", "; one\n@.....O\n\n; two\n.@....O\n")
+  local token, view
+  do
+    local server <close> = http.serve(path, "killed.db")
+    token, view = server:begin()
+    view = solve(server, token, view, 7)
+    view = server:act(token, view, "key", "right")
+    view = server:act(token, view, "key", "w")
+  end
+  local server <close> = http.serve(path, "killed.db")
+  local _, after = server:post("/view", {}, token)
+  for _, field in ipairs { "acts", "stage", "position", "moves", "text" } do luaunit.assertEquals(after[field], view[field], field) end
+  after = solve(server, token, after, 2)
+  luaunit.assertEquals(after.stage, "thanks")
+  luaunit.assertEquals({ after.levels[1].rating, after.levels[2].rating }, { 7, 2 })
+end
+
+function Serve.test_behind_the_wall()
+  luaunit.skipIf(wall.missing, wall.missing)
+  local server <close> = http.serve(study("wall", "", two), "wall.db")
+  luaunit.assertStrContains(shell.read(("/proc/%s/status"):format(server.pid)), "Seccomp:\t2\n")
+end
+
+function Serve.test_wrong_studies()
+  if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
+  local function says(fields, message)
+    local path = study("wrong", fields, two)
+    local result = shell.run(("cd %s && CRUX_HOME=$OLDPWD %s serve study.lua --port 0"):format(shell.path "wrong", shell.quote(shell.program)))
+    luaunit.assertEquals({ result.status, result.err }, { 1, message .. "\n" }, path)
+    luaunit.assertFalse(shell.exists(shell.path "wrong/study.db"))
+  end
+  says("title = ''", "study.lua: field 'title': found '', expected a text")
+  says("scale = { 7, 1 }", "study.lua: field 'scale': found a table, expected { LOWEST, HIGHEST }, two integers from 0 on")
+  says("titel = 'x'", "study.lua: found the unknown field 'titel'; did you mean 'title'?")
+  says("per_player = 3", "study.lua: field 'per_player': found 3, expected at most 2, the levels beside the tutorial")
+end
+
+--- A database is for one set of levels.
+function Serve.test_other_levels()
+  local path = study("other", "", two)
+  http.serve(path, "other.db"):kill()
+  shell.file("other/levels.txt", "; one\n@O\n\n; two\n.@O\n")
+  local result = shell.run(("%s serve %s --database %s --port 0"):format(shell.quote(shell.program), path, shell.path "other.db"))
+  luaunit.assertEquals({ result.status, result.err }, { 1, shell.path "other.db"
+    .. ": level 'one': found another level of that name, expected the same levels as before, or another --database\n" })
+end
+
+return { Serve = Serve }

@@ -1,0 +1,85 @@
+--- A server of a study in a process of its own, and requests to it by curl.
+local json = require "json_reader"
+local luaunit = require "luaunit"
+local process = require "libcrux.process"
+local shell = require "shell"
+
+local http = {}
+
+---@class TestServer
+---@field url string
+---@field path string      of the database
+---@field pid string
+---@field said string      path of what it printed
+local Server = {}
+Server.__index = Server
+
+--- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
+---@param words string
+---@param database string   its name in the tests' folder
+---@return TestServer
+function http.serve(words, database)
+  if not package.preload["libcrux.http_server"] then luaunit.skip "built without crux serve" end
+  if shell.run("command -v curl").out == "" then luaunit.skip "curl is missing" end
+  local self = setmetatable({ path = shell.path(database), said = shell.file(database .. ".said", "") }, Server)
+  self.pid = shell.run(("%s serve %s --database %s --port 0 > %s 2>&1 & echo $!"):format(shell.quote(shell.program), words, self.path,
+    self.said)).out:match "%d+"
+  for _ = 1, 500 do
+    local port = shell.read(self.said):match "port (%d+)"
+    self.url = port and "http://127.0.0.1:" .. port
+    if self.url then return self end
+    process.sleep(0.02)
+  end
+  self:kill()
+  error(shell.read(self.said))
+end
+
+--- Ends the server at once, as a power cut would.
+function Server:kill()
+  if self.pid then shell.run(("kill -9 %s; tail --pid=%s -f /dev/null"):format(self.pid, self.pid)) end
+  self.pid = nil
+end
+
+Server.__close = Server.kill
+
+--- Asks for a path with the words of a curl command line; returns the status, the headers and the body.
+---@param path string
+---@param words string?
+---@return integer, string, string
+function Server:get(path, words)
+  local result = shell.run(("curl -s -i --path-as-is --max-time 10 %s '%s%s'"):format(words or "", self.url, path))
+  local headers, body = result.out:match "^(.-)\r\n\r\n(.*)$"
+  return tonumber((headers or ""):match "^%S+ (%d+)") or 0, headers or "", body or ""
+end
+
+local function encoded(text)
+  return (text:gsub("[^%w]", function(character) return ("%%%02x"):format(character:byte()) end))
+end
+
+--- Sends a form; returns the status, the decoded answer and the headers.
+---@param path string
+---@param fields table<string, string|integer>
+---@param token string?   of the player
+function Server:post(path, fields, token)
+  local parts = {}
+  for name, value in pairs(fields) do table.insert(parts, ("%s=%s"):format(name, encoded(tostring(value)))) end
+  local status, headers, body = self:get(path, ("-d '%s' %s"):format(table.concat(parts, "&"),
+    token and "-b " .. shell.quote("crux=" .. token) or ""))
+  return status, body ~= "" and json.decode(body) or nil, headers
+end
+
+--- A player who begins: the token and the first view.
+function Server:begin(fields)
+  local status, view, headers = self:post("/begin", fields or { consent = "yes" })
+  luaunit.assertEquals(status, 200)
+  return headers:match "Set%-Cookie: crux=(%x+);", view
+end
+
+--- Makes the next act of a player and returns what the page shows then.
+function Server:act(token, view, act, value, time)
+  local status, after = self:post("/act", { number = view.acts + 1, act = act, value = value, time = time or 100 }, token)
+  luaunit.assertEquals(status, 200, after)
+  return after
+end
+
+return http
