@@ -1,6 +1,7 @@
 --- The program as a whole: help and its examples, where it runs from, formats, and outputs that are whole or absent.
 local cli = require "crux.cli"
 local json = require "json_reader"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local options = require "crux.cli.options"
@@ -53,15 +54,17 @@ end
 function Help.test_examples_run()
   long.only()
   for _, name in ipairs(cli.commands) do
-    for _, example in ipairs(name == "play" and playing.missing() and {} or cli.command(name).examples) do
+    local is_left_out = name == "serve" or name == "play" and playing.missing() -- tests/serve/ runs servers and their databases
+    local function runs(example) return not example:find "study.db" end
+    for _, example in ipairs(is_left_out and {} or lists.select(cli.command(name).examples, runs)) do
       local _, cd = folder "documented"
       shell.run(cd .. ("ln -s %s/rules %s/datasets %s/examples . && cp datasets/flow.csv levels.csv"):format(here, here, here))
       shell.run(cd .. ("cp %s/examples/new-levels.csv . && cp %s/rules/flow.lua my-rule.lua"):format(here, here))
       shell.file("documented/study.csv", "player,level,rating,time\nann,1,2,20\nann,2,5,44\nann,3,6,70\nbob,1,4,31\nbob,2,6,75\n"
         .. "bob,3,7,99\ncas,1,1,12\ncas,2,2,36\ncas,3,5,41\n")
       shell.run(cd .. "printf 'level,size\\n1,9\\n2,16\\n3,25\\n' > measures.csv")
-      shell.file("documented/plays.csv", "player,level,rating,size\nann,1,2,9\nann,2,4,16\nann,3,6,100\nbob,1,4,9\nbob,2,5,16\nbob,3,8,100\n")
-      shell.run(cd .. program .. " fit --formula 'rating ~ size + (1 | player)' plays.csv -o fitted.lua")
+      shell.file("documented/ann-and-bob.csv", "player,level,rating,size\nann,1,2,9\nann,2,4,16\nann,3,6,100\nbob,1,4,9\nbob,2,5,16\nbob,3,8,100\n")
+      shell.run(cd .. program .. " fit --formula 'rating ~ size + (1 | player)' ann-and-bob.csv -o fitted.lua")
       shell.run(cd .. "mkdir flow-levels move-levels lazors-levels")
       shell.file("documented/flow-levels/1.txt", "AB\n..\nAB\n")
       shell.file("documented/move-levels/1.txt", "a . A\n. # .\n")
