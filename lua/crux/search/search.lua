@@ -116,9 +116,7 @@ function search.check(spec)
     fault.at(label(spec, "informed"), fault.show(spec.informed), "true or false")
   end
   for name in pairs(spec) do
-    if not known[name] then
-      fault.unknown(label(spec, tostring(name)), "field", name, names)
-    end
+    if not known[name] then fault.unknown(label(spec, tostring(name)), "field", name, names) end
   end
 end
 
