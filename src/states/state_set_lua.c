@@ -168,13 +168,43 @@ static int set_clear(lua_State *L)
 	return 0;
 }
 
+/* The place among a state's notes of the one whose number is the argument. */
+static size_t check_place(lua_State *L, const states *s, int argument)
+{
+	lua_Integer const note = luaL_checkinteger(L, argument);
+	luaL_argcheck(L, note >= 1 && (size_t)note <= s->notes, argument, "no such note");
+	return (size_t)note - 1;
+}
+
 static uint32_t *check_note(lua_State *L)
 {
 	states const *s = check(L);
 	uint32_t const index = check_index(L, s);
-	lua_Integer const note = luaL_checkinteger(L, 3);
-	luaL_argcheck(L, note >= 1 && (size_t)note <= s->notes, 3, "no such note");
-	return crux_state_set_notes(s->set, index) + note - 1;
+	return crux_state_set_notes(s->set, index) + check_place(L, s, 3);
+}
+
+/* set:path(index, parent, move) -> list of the states from the first one to that state, and of the moves between them: notes of
+ * these numbers are each state's parent, and the move from there */
+static int set_path(lua_State *L)
+{
+	states const *s = check(L);
+	uint32_t const last = check_index(L, s), count = crux_state_set_count(s->set);
+	size_t const parent = check_place(L, s, 3), move = check_place(L, s, 4);
+	lua_Integer length = 0;
+	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length++)
+		if (at >= count || length >= count)
+			return luaL_error(L, "no path of parents leads from the first state to this one");
+	lua_createtable(L, (int)length + 1, 0);
+	lua_createtable(L, (int)length, 0);
+	for (uint32_t at = last; at > 0; at = crux_state_set_notes(s->set, at)[parent] - 1, length--) {
+		lua_pushinteger(L, (lua_Integer)at + 1);
+		lua_rawseti(L, -3, length + 1);
+		lua_pushinteger(L, crux_state_set_notes(s->set, at)[move]);
+		lua_rawseti(L, -2, length);
+	}
+	lua_pushinteger(L, 1);
+	lua_rawseti(L, -3, 1);
+	return 2;
 }
 
 /* set:note(index, number) -> integer */
@@ -241,6 +271,7 @@ static const luaL_Reg methods[] = {
 	{"add",        set_add},
 	{"note",       set_note},
 	{"set_note",   set_set_note},
+	{"path",       set_path},
 	{"bits",       set_bits},
 	{"bytes",      set_bytes},
 	{"clear",      set_clear},

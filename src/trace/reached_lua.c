@@ -78,24 +78,23 @@ typedef struct traversal {
 /* Pops a value and adds it to the contents or, with existing lists, compares it with the next one; false when they differ. */
 static bool visit_value(lua_State *L, traversal *t)
 {
-	int const type = lua_type(L, -1);
-	bool is_same = true;
 	++t->found_count;
-	if (t->is_new) {
-		lua_pushvalue(L, -1);
-		lua_rawseti(L, t->found, t->found_count);
-	} else {
-		lua_rawgeti(L, t->found, t->found_count);
-		is_same = lua_rawequal(L, -1, -2) && lua_isinteger(L, -1) == lua_isinteger(L, -2);
-		lua_pop(L, 1);
+	if (!t->is_new) {
+		bool const is_number = lua_rawgeti(L, t->found, t->found_count) == LUA_TNUMBER;
+		bool const is_same = lua_rawequal(L, -1, -2) && (!is_number || lua_isinteger(L, -1) == lua_isinteger(L, -2));
+		lua_pop(L, 2);
+		return is_same;
 	}
-	bool const is_followed = t->is_new && (type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L)));
+	lua_pushvalue(L, -1);
+	lua_rawseti(L, t->found, t->found_count);
+	int const type = lua_type(L, -1);
+	bool const is_followed = type == LUA_TTABLE || (type == LUA_TFUNCTION && !is_trusted(L));
 	if (is_followed && !add_to_set(L, t->known)) {
 		lua_pushvalue(L, -1);
 		lua_rawseti(L, t->reached, ++t->reached_count);
 	}
 	lua_pop(L, 1);
-	return is_same;
+	return true;
 }
 
 /* Visits the contents of the function or table at the top of the stack. */

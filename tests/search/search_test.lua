@@ -513,8 +513,13 @@ end
 
 -- A way of 1000 moves is written state after state: each of its 1001 states is put into the list once.
 function Search.test_a_long_way_takes_as_many_writes_as_it_has_states()
-  local set = { note = function(_, index, which) return which == 1 and index - 1 or 2 - index % 2 end,
-    state = function(_, index) return { index = index } end }
+  local set = state_set.new({ { name = "index", kind = "integer", low = 1, high = 1001 } }, Problem.NOTES, 1 << 20)
+  for index = 1, 1001 do
+    set:find { index = index }
+    set:add()
+    set:set_note(index, Problem.PARENT, index - 1)
+    set:set_note(index, Problem.MOVE, 2 - index % 2)
+  end
   local written, writes = {}, 0
   local way = setmetatable({}, { __len = function() return #written end, __index = written,
     __newindex = function(_, key, value) written[key], writes = value, writes + 1 end })

@@ -128,6 +128,25 @@ function StateSet.test_notes()
   luaunit.assertErrorMsgContains("32 bits", set.set_note, set, 1, 1, -1)
 end
 
+-- The path 1, 4, 2 by moves 7 and 5: a state may have a later one as its parent.
+function StateSet.test_path()
+  local set = new({ { name = "at", kind = "integer", low = 0, high = 9 } }, 2)
+  for i = 1, 5 do
+    set:find { at = i }
+    set:add()
+  end
+  for _, row in ipairs { { 4, 1, 7 }, { 2, 4, 5 }, { 5, 5, 1 } } do
+    set:set_note(row[1], 1, row[2])
+    set:set_note(row[1], 2, row[3])
+  end
+  luaunit.assertEquals({ set:path(2, 1, 2) }, { { 1, 4, 2 }, { 7, 5 } })
+  luaunit.assertEquals({ set:path(1, 1, 2) }, { { 1 }, {} })
+  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 3, 1, 2) -- it has no parent
+  luaunit.assertErrorMsgContains("no path of parents", set.path, set, 5, 1, 2) -- it is its own parent
+  luaunit.assertErrorMsgContains("no such note", set.path, set, 2, 1, 3)
+  luaunit.assertErrorMsgContains("no such state", set.path, set, 6, 1, 2)
+end
+
 -- A wrong value: the message, the field and the element.
 function StateSet.test_what_is_no_state()
   local set = new(mixed)

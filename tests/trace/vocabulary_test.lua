@@ -120,6 +120,12 @@ function Vocabulary.test_kinds_of_fields()
   luaunit.assertEquals(fields, { { name = "a", kind = "integer", low = -2, high = 9 },
     { name = "b", kind = "flag", count = 0 }, { name = "c", kind = "flag" },
     { name = "d", kind = "board", width = 4, height = 5, count = 3 } })
+  luaunit.assertIs(kinds.integer(-2, 9), kinds.integer(-2, 9))
+  local again = state.fields({ d = kinds.array(3, kinds.board(4, 5)), b = kinds.array(0, kinds.flag), c = kinds.flag,
+    a = kinds.integer(-2, 9) }, "here")
+  luaunit.assertEquals(again, fields)
+  luaunit.assertEquals(#state.fields({ c = kinds.flag, a = kinds.integer(-2, 9) }, "here"), 2) -- some of the fields
+  luaunit.assertEquals(state.fields({ c = kinds.flag, a = kinds.integer(-2, 8) }, "here")[1].high, 8)
   for _, case in ipairs {
     { kinds.integer, { 2, 1 }, "crux.integer: found 2 and 1, expected two integers, the lower first" },
     { kinds.integer, { 2 }, "crux.integer: found 2 and nil, expected two integers, the lower first" },

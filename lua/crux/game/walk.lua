@@ -119,9 +119,8 @@ end
 ---@return Walks
 function Walker:walks_of(level)
   local description = fault.guard(self.labels.state, self.search.state, level)
-  local key = state.key(description, self.labels.state)
+  local fields, key = state.fields(description, self.labels.state)
   if not self.alike[key] then
-    local fields = state.fields(description, self.labels.state)
     local set, message = state_set.new(fields, 0, MOST_BYTES)
     if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
     self.alike[key] = { fields = fields, set = set }

@@ -96,7 +96,8 @@ end
 --- The first state: the values that the level's fields of the same names have.
 function Grid:start(level)
   local start = {}
-  for name in pairs(self:state(level)) do
+  for key, kind in pairs(self.spec.state) do
+    local name = math.type(key) and kind or key
     local value = level[name]
     start[name] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
   end

@@ -4,15 +4,15 @@ local fault = require "crux.base.fault"
 local moves = {}
 
 --- Raises a fault unless these are names of moves.
----@param place string   the beginning of messages
+---@param place fun(): string   the beginning of messages
 function moves.check(place, list)
   local known = {}
   if type(list) ~= "table" or #list == 0 then
-    fault.at(place, type(list) == "table" and "an empty list" or fault.show(list), "a list of names")
+    fault.at(place(), type(list) == "table" and "an empty list" or fault.show(list), "a list of names")
   end
   for i, move in ipairs(list) do
-    if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(place, i), fault.show(move), "a name") end
-    if known[move] then fault.at(place, ("'%s' twice"):format(move), "different names") end
+    if type(move) ~= "string" or move == "" then fault.at(("%s[%d]"):format(place(), i), fault.show(move), "a name") end
+    if known[move] then fault.at(place(), ("'%s' twice"):format(move), "different names") end
     known[move] = true
   end
 end
@@ -24,7 +24,7 @@ function moves.of(spec, level)
   if type(spec.moves) ~= "function" then return spec.moves end
   local place = debug.getinfo(spec.moves, "S").short_src .. ": search.moves"
   local list = fault.guard(place, spec.moves, level)
-  moves.check(place, list)
+  moves.check(function() return place end, list)
   return list
 end
 

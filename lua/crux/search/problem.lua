@@ -4,6 +4,7 @@
 --- the line.
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local loss = require "crux.search.loss"
 local moves = require "crux.search.moves"
 local state = require "crux.search.state"
@@ -74,6 +75,10 @@ local wrapped = setmetatable({}, { __mode = "k" })
 --- The function that a function stands for; itself if it stands for none.
 function Problem.original(hook) return wrapped[hook] or hook end
 
+--- "script:line: " of hooks whose label was asked for.
+---@type table<function, string>
+local places = setmetatable({}, { __mode = "k" })
+
 --- The script in which a hook is defined, and the line.
 local function place_of(hook)
   local info = debug.getinfo(Problem.original(hook), "S")
@@ -82,16 +87,19 @@ end
 
 --- "script:line: name", with the line on which a hook is defined.
 function Problem.label(spec, name)
-  local script, line = place_of(spec[name])
-  return ("%s:%d: %s"):format(script, line, name)
+  local hook = spec[name]
+  places[hook] = places[hook] or ("%s:%d: "):format(place_of(hook))
+  return places[hook] .. name
 end
 
 --- Lets messages about a function name the place of another function, which it wraps.
 function Problem.stands_for(hook, original)
-  wrapped[hook] = Problem.original(original)
+  wrapped[hook], places[hook] = Problem.original(original), nil
 end
 
 local hooks = { "state", "start", "step", "heuristic" }
+
+local function new_statistics() return { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 } end
 
 ---@param spec SearchSpec
 ---@param level table
@@ -99,18 +107,17 @@ local hooks = { "state", "start", "step", "heuristic" }
 ---@param notes integer   numbers that the search keeps with each state
 ---@return Problem         without states; see enter_start
 function Problem.new(spec, level, limits, notes)
-  local self = setmetatable({ spec = spec, level = level, moves = moves.of(spec, level), labels = {}, states = limits.states,
-    bytes = limits.bytes, deadline = process.seconds() + limits.seconds }, Problem)
-  self:take_statistics()
+  local names, deadline, labels = moves.of(spec, level), process.seconds() + limits.seconds, {}
   for _, name in ipairs(hooks) do
-    if spec[name] then self.labels[name] = Problem.label(spec, name) end
+    if spec[name] then labels[name] = Problem.label(spec, name) end
   end
-  self.fields, self.key = state.fields(self:call("state", level), self.labels.state)
-  self.pool = notes .. " " .. self.key
-  local set, message = new_set(self.fields, notes, limits.bytes, self.pool)
-  if not set then fault.raise(("%s: %s"):format(self.labels.state, message)) end
-  self.set = set
-  return self
+  local fields, key = state.fields(fault.guard(labels.state, spec.state, level), labels.state)
+  local kind = notes .. " " .. key
+  local set, message = new_set(fields, notes, limits.bytes, kind)
+  if not set then fault.raise(("%s: %s"):format(labels.state, message)) end
+  return setmetatable({ spec = spec, level = level, moves = names, labels = labels, states = limits.states,
+    bytes = limits.bytes, deadline = deadline, fields = fields, key = key, pool = kind, set = set, starts_won = false,
+    is_timed = false, is_done = false, statistics = new_statistics() }, Problem)
 end
 
 --- Calls a hook within its limits.
@@ -170,7 +177,7 @@ end
 ---@return Statistics
 function Problem:take_statistics()
   local taken = self.statistics
-  self.statistics = { expanded = 0, generated = 0, duplicates = 0, lost = 0, beyond = 0 }
+  self.statistics = new_statistics()
   return taken
 end
 
@@ -276,17 +283,9 @@ end
 ---@param way table[]?   gets the states, from the start to that one
 ---@return string[]
 function Problem:path(index, way)
-  local backwards, names = {}, {}
-  while index ~= 1 do
-    table.insert(backwards, index)
-    index = self.set:note(index, Problem.PARENT)
-  end
-  if way then table.insert(way, self.set:state(1)) end
-  for i = #backwards, 1, -1 do
-    table.insert(names, self.moves[self.set:note(backwards[i], Problem.MOVE)])
-    if way then table.insert(way, self.set:state(backwards[i])) end
-  end
-  return names
+  local states, taken = self.set:path(index, Problem.PARENT, Problem.MOVE)
+  for i = 1, way and #states or 0 do table.insert(way, self.set:state(states[i])) end
+  return lists.pick(self.moves, taken)
 end
 
 return Problem

@@ -20,6 +20,7 @@ local admissibility = require "crux.search.admissibility"
 local best_first = require "crux.search.best_first"
 local breadth_first = require "crux.search.breadth_first"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local moves = require "crux.search.moves"
 local Problem = require "crux.search.problem"
 local state = require "crux.search.state"
@@ -90,6 +91,8 @@ local default_limits = { states = 10 * 1000 * 1000, bytes = 1 << 30, seconds = m
 local engines = { native = true, interpreted = true }
 
 local functions = { "state", "start", "step", "heuristic" }
+local names = { "moves", "informed", table.unpack(functions) }
+local known = lists.set(names)
 
 --- The beginning of messages: the script, if a function tells it, and the field.
 local function label(spec, field)
@@ -102,10 +105,8 @@ end
 --- Checks what can be checked without a level.
 ---@param spec SearchSpec
 function search.check(spec)
-  if type(spec.moves) ~= "function" then moves.check(label(spec, "moves"), spec.moves) end
-  local known = { moves = true, informed = true }
+  if type(spec.moves) ~= "function" then moves.check(function() return label(spec, "moves") end, spec.moves) end
   for _, name in ipairs(functions) do
-    known[name] = true
     local is_left_out = name == "heuristic" and spec[name] == nil
     if type(spec[name]) ~= "function" and not is_left_out then
       fault.at(label(spec, name), fault.show(spec[name]), "a function")
@@ -115,25 +116,24 @@ function search.check(spec)
     fault.at(label(spec, "informed"), fault.show(spec.informed), "true or false")
   end
   for name in pairs(spec) do
-    if not known[name] then
-      fault.unknown(label(spec, tostring(name)), "field", name, { "moves", "informed", table.unpack(functions) })
-    end
+    if not known[name] then fault.unknown(label(spec, tostring(name)), "field", name, names) end
   end
 end
 
 ---@param options SearchOptions
+---@param name "states"|"bytes"|"seconds"
+local function limit_of(options, name)
+  local limit = options[name] or default_limits[name]
+  local is_right = (math.type(limit) == "integer" or name == "seconds" and math.type(limit)) and limit > 0
+  if is_right then return limit end
+  fault.at("limit on " .. name, fault.show(limit), name == "seconds" and "a number above 0" or "an integer from 1")
+end
+
+---@param options SearchOptions
 local function limits_of(options)
-  local limits = {}
-  for name, default in pairs(default_limits) do
-    local limit = options[name] or default
-    local is_right = (math.type(limit) == "integer" or name == "seconds" and math.type(limit)) and limit > 0
-    if not is_right then
-      fault.at("limit on " .. name, fault.show(limit), name == "seconds" and "a number above 0" or "an integer from 1")
-    end
-    limits[name] = limit
-  end
-  limits.states = math.min(limits.states, Problem.LOST - 1) -- the greatest index that a note of the set holds
-  return limits
+  local most = Problem.LOST - 1 -- the greatest index that a note of the set holds
+  return { states = math.min(limit_of(options, "states"), most), bytes = limit_of(options, "bytes"),
+    seconds = limit_of(options, "seconds") }
 end
 
 ---@param problem Problem
@@ -152,21 +152,17 @@ end
 ---@param problem Problem
 ---@return SearchSolution
 local function solution_of(outcome, problem, options)
-  local solution = problem.statistics
-  solution.status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable"
-  solution.limit = outcome.limit
-  solution.moves, solution.way, solution.length = outcome.moves, outcome.way, outcome.moves and #outcome.moves
-  solution.shortest = outcome.shortest
-  if options.count and outcome.solutions then
-    local is_known = outcome.solutions ~= ways.many
-    solution.solutions, solution.solutions_overflow = is_known and outcome.solutions or nil, not is_known or nil
-  end
-  solution.states, solution.bits, solution.bytes = #problem.set, problem.set:bits(), problem.set:bytes()
-  if solution.expanded > 0 then solution.branching = (solution.states - 1) / solution.expanded end
-  solution.frontiers, solution.depth = outcome.frontiers, math.max(0, #outcome.frontiers - 1)
-  solution.untraced, solution.program = options.untraced or outcome.untraced, outcome.program
-  solution.alone = outcome.program and outcome.program.alone
-  return solution
+  local solutions, is_known = options.count and outcome.solutions or nil, outcome.solutions ~= ways.many
+  local set, program, statistics = problem.set, outcome.program, problem.statistics
+  return { status = outcome.moves and "solved" or outcome.limit and "unknown" or "unsolvable", limit = outcome.limit,
+    moves = outcome.moves, way = outcome.way, length = outcome.moves and #outcome.moves, shortest = outcome.shortest,
+    solutions = is_known and solutions or nil, solutions_overflow = solutions and not is_known or nil,
+    expanded = statistics.expanded, generated = statistics.generated, duplicates = statistics.duplicates,
+    lost = statistics.lost, beyond = statistics.beyond,
+    branching = statistics.expanded > 0 and (#set - 1) / statistics.expanded or nil,
+    states = #set, bits = set:bits(), bytes = set:bytes(),
+    frontiers = outcome.frontiers, depth = math.max(0, #outcome.frontiers - 1),
+    untraced = options.untraced or outcome.untraced, program = program, alone = program and program.alone }
 end
 
 ---@return SearchRecord

@@ -47,16 +47,20 @@ state.kinds = {}
 --- true or false
 state.kinds.flag = new { kind = "flag" }
 
+--- Kinds that were made, as scripts ask for the same ones for every level: integers by their range, boards by size, arrays by
+--- kind and count.
+local integers, boards, arrays = setmetatable({}, { __mode = "v" }), {}, setmetatable({}, { __mode = "k" })
+
 --- An integer from low to high.
 function state.kinds.integer(low, high)
   if math.type(low) ~= "integer" or math.type(high) ~= "integer" or low > high then
     refuse("integer", show(low, high), "two integers, the lower first")
   end
-  return new { kind = "integer", low = low, high = high }
+  local key = low .. " " .. high
+  local made = integers[key] or new { kind = "integer", low = low, high = high }
+  integers[key] = made
+  return made
 end
-
---- Kinds that were made, as scripts ask for the same ones for every level: boards by size, arrays by kind and count.
-local boards, arrays = {}, setmetatable({}, { __mode = "k" })
 
 --- A set of cells: a board of that size.
 function state.kinds.board(width, height)
@@ -82,12 +86,8 @@ function state.kinds.array(n, kind)
   return made[n]
 end
 
---- A key that is equal for descriptions of equal fields only.
----@param description table<string, Kind>
----@param where string   names the script's hook in messages
----@return string
----@return string[] names   of the fields, sorted, so that states are packed alike in every run
-function state.key(description, where)
+--- Raises a fault unless this is a table of fields.
+local function check(description, where)
   if type(description) ~= "table" then fault.at(where, fault.show(description), "a table of fields") end
   for name, kind in next, description do
     if type(name) ~= "string" then fault.at(where, "a field without a name", "names, as in { at = crux.flag }") end
@@ -97,22 +97,56 @@ function state.key(description, where)
         "crux.flag, crux.integer(low, high), crux.board(width, height) or crux.array(n, one of these)")
     end
   end
-  local names = lists.keys(description)
-  if #names == 0 then fault.at(where, "no field", "at least one") end
-  local function key_of(name)
-    local field = meaning[description[name]]
-    return ("%s\n%s %s %s %s"):format(name, field.kind, field.count or "", field.low or field.width or "",
-      field.high or field.height or "")
-  end
-  return table.concat(lists.map(names, key_of), "\n"), names
+  if not next(description) then fault.at(where, "no field", "at least one") end
 end
 
---- The fields that a script describes, sorted by name.
+---@class Described       the fields of descriptions that begin with some names and kinds, in the order of `next`
+---@field fields StateField[]?   of the description that has no more
+---@field key string?
+---@field longer table<string, table<Kind, Described>>   by the next name and kind
+
+---@type Described
+local described = { longer = {} }
+
+--- The place for the fields of a description; nil for one that was never seen, unless it is to be made.
+---@return Described?
+local function place_of(description, is_made)
+  local place = described
+  for name, kind in next, description do
+    local kinds = place.longer[name]
+    if is_made and not kinds then
+      kinds = setmetatable({}, { __mode = "k" })
+      place.longer[name] = kinds
+    end
+    local longer = kinds and kinds[kind]
+    if is_made and not longer then
+      longer = { longer = {} }
+      kinds[kind] = longer
+    end
+    if not longer then return end
+    place = longer
+  end
+  return place
+end
+
+--- The fields that a script describes, sorted by name, so that states are packed alike in every run.
+---@param description table<string, Kind>
+---@param where string   names the script's hook in messages
 ---@return StateField[]
----@return string key
+---@return string key   equal for equal fields only
 function state.fields(description, where)
-  local key, names = state.key(description, where)
-  return lists.map(names, function(name) return lists.merge(meaning[description[name]], { name = name }) end), key
+  local known = type(description) == "table" and place_of(description)
+  if known and known.fields then return known.fields, known.key end
+  check(description, where)
+  known = place_of(description, true)
+  known.fields = lists.map(lists.keys(description), function(name)
+    return lists.merge(meaning[description[name]], { name = name })
+  end)
+  known.key = table.concat(lists.map(known.fields, function(field)
+    return ("%s\n%s %s %s %s"):format(field.name, field.kind, field.count or "", field.low or field.width or "",
+      field.high or field.height or "")
+  end), "\n")
+  return known.fields, known.key
 end
 
 --- A copy of a state as scripts see it: plain values, and lists of them.
