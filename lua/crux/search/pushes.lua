@@ -91,17 +91,14 @@ local function costs_of(man, boxes, goals, floor)
     for i, found in ipairs(row) do
       if found < FAR then cost = math.min(cost or math.maxinteger, found - prices[i]) end
     end
+    costs.least, costs.most = math.min(costs.least, (cost or 0) * #rows), math.max(costs.most, (cost or 0) * #rows)
     return cost
   end
   for _, price in ipairs(prices) do costs.of_goals = costs.of_goals + price end
   for _, row in ipairs(rows) do costs.of_start = costs.of_start + (cost_of(row) or 0) end
   for square, by_side in pairs(walks) do
     costs.by_square[square] = {}
-    for side in pairs(by_side) do
-      local cost = cost_of(row_of(square, side))
-      costs.by_square[square][side] = cost
-      costs.least, costs.most = math.min(costs.least, (cost or 0) * #rows), math.max(costs.most, (cost or 0) * #rows)
-    end
+    for side in pairs(by_side) do costs.by_square[square][side] = cost_of(row_of(square, side)) end
   end
   return costs
 end
