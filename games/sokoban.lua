@@ -16,7 +16,9 @@ return grid {
   state = { "man", "box" }, -- the things that move
   step = function(now, move, level) now.man, now.box = grid.push(now.man, now.box, move, level.floor) end,
   won = function(now, level) return grid.within(now.box, level.goal) end,
-  lost = function(now, level) return any(now.box & level.dead) end,
+  lost = function(now, level)
+    return any(now.box & level.dead | grid.frozen(now.box, ~level.floor, level.dead) - level.goal)
+  end,
   capitals = "box", -- moves that change it are written ULDR, others uldr
 
   measures = {

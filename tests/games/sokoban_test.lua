@@ -203,6 +203,12 @@ function Sokoban.test_search_is_native()
   luaunit.assertTrue(solution.program.operations > 0)
 end
 
+--- In a corridor the man stays on his side of the box, so pushes past the goal are no moves; by hand.
+function Sokoban.test_pushes_know_the_side_of_the_man()
+  local level = level_of "#########\n#@ $ .  #\n#########\n"
+  luaunit.assertEquals(table.concat(sokoban.measures.pushes.search.moves(level), ", "), "2 1 R, 3 1 R, 4 1 R, 6 1 L")
+end
+
 --- "moves pushes box_changes floor deadlock_squares" of each of the levels.
 local shipped = {
   ["Side door"] = "11 5 0 10 5", ["Threshold"] = "19 4 0 12 6", ["Twins"] = "18 8 1 16 9", ["Hook"] = "28 9 3 17 6",
@@ -237,7 +243,7 @@ function Sokoban.test_limits()
   luaunit.assertStrContains(result.out, "\nWorkshop,5,,\n")
   luaunit.assertStrContains(result.err, "level 'Workshop': not solved: the limit on states was met\n")
   local told, missing = select(2, result.err:gsub("\n", "")), select(2, result.out:gsub(",,\n", ""))
-  luaunit.assertEquals({ told, missing }, { 12, 12 })
+  luaunit.assertEquals({ told, missing }, { 11, 11 })
 end
 
 function Sokoban.test_jobs_do_not_matter()

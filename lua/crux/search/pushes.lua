@@ -1,7 +1,8 @@
 --- The search for the fewest pushes, in games in which a man pushes boxes, one at a time, onto goals.
 ---
 --- A move pushes the box on one square by one. A state has the boxes and all squares that the man can walk to, so that walks
---- are no states. It is lost when a box that can never be pushed again is not on a goal.
+--- are no states. It is lost when a box that can never be pushed again is not on a goal. A push is no move if it brings a box
+--- to where the man, on the side from which he pushed, could not bring it to a goal even if it were alone.
 local assignment = require "crux.search.assignment"
 local board = require "libcrux.board"
 local kinds = require("crux.search.state").kinds
@@ -20,45 +21,92 @@ local opposites <const> = { U = "D", L = "R", D = "U", R = "L" }
 --- More pushes than any way of a box takes: to a goal that it cannot come to.
 local FAR <const> = 10000
 
---- By number of a square: the pushes that bring a box that is alone from there to a goal; nothing where none do.
-local function pushes_to(goal, floor)
-  local found, reached, ring, count = {}, goal, goal, 0
-  while any(ring) do
-    for _, _, square in ring:cells() do found[square] = count end
-    local known = reached
-    for _, move in ipairs(directions) do reached = reached | ring:shift(opposites[move]) & floor & floor:shift(move) end
-    ring, count = reached - known, count + 1
+--- By number of a square and a side: the board of all squares to which a man on that side of a box there can walk, if the box
+--- is alone.
+local function walks_on(floor)
+  local walks, width, height = {}, floor:size()
+  for x, y, square in floor:cells() do
+    local free, by_side = floor:without(x, y), {}
+    for side, by in pairs(offsets) do
+      local man_x, man_y = x + by[1], y + by[2]
+      by_side[side] = free:has(man_x, man_y) and new_board(width, height, { { man_x, man_y } }):flood(free) or nil
+    end
+    walks[square] = by_side
+  end
+  return walks
+end
+
+--- By number of a square and the man's side: the pushes that bring a box that is alone from there to a goal; nothing where
+--- none do.
+local function pushes_to(goal_x, goal_y, walks, floor)
+  local width = floor:size()
+  local found, queue = { [goal_x + (goal_y - 1) * width] = { U = 0, L = 0, D = 0, R = 0 } }, {}
+  for _, side in ipairs(directions) do table.insert(queue, { goal_x, goal_y, side }) end
+  for _, last in ipairs(queue) do -- the man stood on this side after the last push
+    local by = offsets[last[3]]
+    local x, y = last[1] + by[1], last[2] + by[2]
+    local man_x, man_y = x + by[1], y + by[2]
+    if floor:has(x, y) and floor:has(man_x, man_y) then
+      local count, square = found[last[1] + (last[2] - 1) * width][last[3]] + 1, x + (y - 1) * width
+      local by_side = found[square] or {}
+      found[square] = by_side
+      for side, walk in pairs(walks[square]) do
+        if not by_side[side] and walk:has(man_x, man_y) then
+          by_side[side] = count
+          table.insert(queue, { x, y, side })
+        end
+      end
+    end
   end
   return found
 end
 
 ---@class PushCosts             estimates the pushes that are left, by the prices of goals for the start
----@field by_square integer[]   of a box there
+---@field by_square table<integer, table<string, integer>>   of a box, by the man's side; nothing where it is lost
+---@field of_start integer      of all boxes at the start
 ---@field of_goals integer      of all goals
 ---@field least integer         of all boxes together
 ---@field most integer
 
---- The costs of a level: their sum is at most the pushes that bring each box, alone, to a goal of its own.
+--- The costs of a level: their sum is at most the pushes that bring each box, alone, to a goal of its own. Other boxes only
+--- keep the man from squares, so until a box is pushed he reaches only sides of it that he would reach if it were alone.
 ---@return PushCosts
-local function costs_of(boxes, goals, floor, dead)
-  local to_goals, rows = {}, {}
-  local width, height = floor:size()
-  for x, y in goals:cells() do table.insert(to_goals, pushes_to(new_board(width, height, { { x, y } }), floor)) end
-  local function row_of(square)
+local function costs_of(man, boxes, goals, floor)
+  local walks, to_goals, rows = walks_on(floor), {}, {}
+  for x, y in goals:cells() do table.insert(to_goals, pushes_to(x, y, walks, floor)) end
+  local function row_of(square, side)
     local row = {}
-    for i, found in ipairs(to_goals) do row[i] = found[square] or FAR end
+    for i, found in ipairs(to_goals) do row[i] = found[square] and found[square][side] or FAR end
     return row
   end
-  for _, _, square in boxes:cells() do table.insert(rows, row_of(square)) end
-  local prices = assignment.prices(rows)
-  local costs = { by_square = {}, of_goals = 0, least = 0, most = 0 }
-  for _, price in ipairs(prices) do costs.of_goals = costs.of_goals + price end
-  for _, _, square in (floor - dead):cells() do
-    local cost = math.maxinteger
-    for i, found in ipairs(row_of(square)) do cost = math.min(cost, found - prices[i]) end
-    costs.by_square[square] = cost
-    costs.least, costs.most = math.min(costs.least, cost * #rows), math.max(costs.most, cost * #rows)
+  for _, _, square in boxes:cells() do
+    local man_side = "U"
+    for side, walk in pairs(walks[square] or {}) do man_side = any(walk & man) and side or man_side end
+    table.insert(rows, row_of(square, man_side))
   end
+  local prices = assignment.prices(rows)
+  local costs = { by_square = {}, of_start = 0, of_goals = 0, least = 0, most = 0 }
+  local function cost_of(row)
+    local cost
+    for i, found in ipairs(row) do
+      if found < FAR then cost = math.min(cost or math.maxinteger, found - prices[i]) end
+    end
+    costs.least, costs.most = math.min(costs.least, (cost or 0) * #rows), math.max(costs.most, (cost or 0) * #rows)
+    return cost
+  end
+  for _, price in ipairs(prices) do costs.of_goals = costs.of_goals + price end
+  for _, row in ipairs(rows) do costs.of_start = costs.of_start + (cost_of(row) or 0) end
+  for square, by_side in pairs(walks) do
+    costs.by_square[square] = {}
+    for side in pairs(by_side) do costs.by_square[square][side] = cost_of(row_of(square, side)) end
+  end
+  return costs
+end
+
+--- The costs of a level, which keeps them.
+local function costs_for(level, names)
+  local costs = level.push_costs or costs_of(level[names.man], level[names.boxes], level[names.goals], level.floor)
+  level.push_costs = costs
   return costs
 end
 
@@ -71,32 +119,30 @@ function pushes.search(names)
   local man_of, boxes_of, goals_of = names.man, names.boxes, names.goals
   local spec = {}
 
-  --- "3 2 R": the box in column 3 of row 2 to the right. No box is pushed to or from a dead square.
+  --- "3 2 R": the box in column 3 of row 2 to the right.
   function spec.moves(level)
-    local moves, alive = {}, level.floor - level.dead
-    for x, y in alive:cells() do
+    local moves, costs, width = {}, costs_for(level, names).by_square, level.floor:size()
+    for x, y, square in level.floor:cells() do
       for _, direction in ipairs(directions) do
-        local by = offsets[direction]
-        if alive:has(x + by[1], y + by[2]) and level.floor:has(x - by[1], y - by[2]) then
-          table.insert(moves, ("%d %d %s"):format(x, y, direction))
-        end
+        local by, side = offsets[direction], opposites[direction]
+        local after = costs[square + by[1] + by[2] * width]
+        if costs[square][side] and after and after[side] then table.insert(moves, ("%d %d %s"):format(x, y, direction)) end
       end
     end
     return #moves > 0 and moves or { "none" }
   end
 
   function spec.state(level)
-    local costs = level.push_costs or costs_of(level[boxes_of], level[goals_of], level.floor, level.dead)
+    local costs = costs_for(level, names)
     local width, height = level.floor:size()
-    level.push_costs = costs
     return { reach = kinds.board(width, height), boxes = kinds.board(width, height),
       cost = kinds.integer(costs.least, costs.most) }
   end
 
   function spec.start(level)
-    local boxes, cost = level[boxes_of], 0
-    for _, _, square in boxes:cells() do cost = cost + (level.push_costs.by_square[square] or 0) end
-    return { reach = level[man_of]:flood(level.floor - boxes), boxes = boxes, cost = cost }, none(boxes - level[goals_of])
+    local boxes = level[boxes_of]
+    return { reach = level[man_of]:flood(level.floor - boxes), boxes = boxes, cost = level.push_costs.of_start },
+      none(boxes - level[goals_of])
   end
 
   function spec.step(state, move, level)
@@ -108,7 +154,8 @@ function pushes.search(names)
     local to_x, to_y = x + by[1], y + by[2]
     local can = boxes:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(to_x, to_y)
     local pushed = boxes:without(x, y):with(to_x, to_y)
-    local saved = costs[x + (y - 1) * width] - costs[to_x + (to_y - 1) * width]
+    local side = opposites[direction]
+    local saved = costs[x + (y - 1) * width][side] - costs[to_x + (to_y - 1) * width][side]
     state.reach = where(can, new_board(width, height, { { x, y } }):flood(floor - pushed), state.reach)
     state.boxes = where(can, pushed, boxes)
     state.cost = where(can, state.cost - saved, state.cost)
