@@ -62,12 +62,12 @@ passed=0 failed=0
 no_terminal=$("$build/tests/pseudo_terminal" true < /dev/null) && no_terminal=
 while read -r line; do
   case $line in
-    play*) [ -z "$no_terminal" ] || { echo "valgrind: crux play: skipped: $no_terminal"; continue; } ;;
+    "play "*) [ -z "$no_terminal" ] || { echo "valgrind: crux play: skipped: $no_terminal"; continue; } ;;
   esac
   set -- valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
   # shellcheck disable=SC2086 # words of a command line
   case $line in
-    play*) printf 'type \r\nsee q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
+    "play "*) printf 'type \r\nsee q quit\ntype q\nend\n' | TERM=vt52 "$build/tests/pseudo_terminal" "$@" "$CRUX" $line | grep -q '^exit 0' ;;
     new*) (cd "$folder" && "$@" "$CRUX" $line < /dev/null) ;;
     editor*) printf '1 a\n1 a . .\n3 # # A\n2 . . #\n2 . . .\n' | "$@" "$build"/$line ;;
     serve* | watch*) timeout --preserve-status -s INT 10 "$@" "$CRUX" $line < /dev/null || [ $? = 130 ] ;;
