@@ -2,7 +2,7 @@
 local abs, any, eq, ge, lookup, lt = crux.abs, crux.any, crux.eq, crux.ge, crux.lookup, crux.lt
 local ne, none, sgn, where, grid = crux.ne, crux.none, crux.sgn, crux.where, crux.grid
 
--- What is on a tile, in bits; from bit SWITCH on there is one for each switch, and behind these one for each food.
+-- The bits of a tile, by the things on it; from bit SWITCH on there is one for each switch, and behind these one for each food.
 local WALL, SPIKE, EXIT, SWITCH = 1, 2, 4, 3
 
 local SIGHT = 3 -- how far from its home an enemy sees the player
@@ -41,8 +41,8 @@ local function goals(level, x, y)
   end, grid.number(level, level.width, level.height))
 end
 
--- What `step` looks up. So that most levels share a program, there are at least 4 bits for switches and for food, and a table
--- for each switch that could be.
+-- Adds the tables that `step` looks up. There are at least 4 bits for switches and for food, and a table for each bit of a
+-- switch, so that most levels share a program.
 local function add_tables(level)
   local things = { switch = squares_of(level, "switch"), food = squares_of(level, "food") }
   level.switch_bits, level.food_bits = math.max(4, #level.switch), math.max(4, #level.food)

@@ -6,7 +6,7 @@ local study = {}
 study.names = { "flow", "lazors-original", "lazors", "move-original", "move" }
 study.targets = { "difficulty", "scaled", "time", "moves_used" }
 
---- What each table of cells holds.
+--- The contents of each table of cells.
 study.titles = {
   ["published-weights"] = "coefficients, by fold",
   ["published-errors"] = "mean errors (difficulty, scaled: points; time, moves used: percent)",

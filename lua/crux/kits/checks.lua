@@ -75,7 +75,7 @@ local function open(planes, rules)
   end
 end
 
---- What is wrong with a level; nil if nothing is.
+--- The first problem of a level; nil if there is none.
 ---@param planes table<string, userdata>
 ---@param rules table<string, integer|integer[]|string>
 ---@param characters table<string, string>   of each thing, for messages

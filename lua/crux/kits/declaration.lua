@@ -1,4 +1,4 @@
---- What the declarations of all kits have in common: their checks, and the fields of the game that they become.
+--- The common part of the declarations of all kits: their checks, and the fields of the game that they become.
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 local measures = require "crux.kits.measures"

@@ -192,7 +192,7 @@ function Deduce:solve(level, options)
   return solution
 end
 
---- What the steps of a solution say about its level.
+--- Measures of a level by the steps of its solution.
 ---@return Record
 function Deduce:record(level, solution)
   if not solution.record then

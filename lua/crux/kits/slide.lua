@@ -137,7 +137,7 @@ local function goal_of(spec, covers)
   return goal, can_be
 end
 
---- What is wrong with the squares of a letter: found, expected, column, row; nil if nothing is.
+--- The problem of the squares of a letter: found, expected, column, row; nil if there is none.
 local function misshapen(spec, letter, squares)
   local x, y = squares:first()
   local apart = squares - (squares - squares):with(x, y):flood(squares)

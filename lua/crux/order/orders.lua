@@ -77,7 +77,7 @@ local function check_rule(game, rule)
   end
 end
 
---- What an order wants, and the setup of its trials without the rule.
+--- The wishes of an order, and the setup of its trials without the rule.
 ---@param game Game
 ---@param rule Rule
 ---@param asked Asked

@@ -36,7 +36,7 @@ local trials = {}
 ---@field found Found[]
 ---@field refused table<string, integer>   levels by what was wrong: a measure, or one of `trials.reasons`
 
---- What can be wrong with a level, besides its measures.
+--- Problems that a level can have, besides its measures.
 trials.reasons = { solution = "have no solution that was found", made = "were given up before they met the wishes" }
 
 ---@class Judge          of levels

@@ -38,7 +38,7 @@
 ---@field walls string?            the characters of squares where no piece can be; "#x" unless given
 ---@field generate { line: integer, walks: integer, moves: integer, options: table[] }?   a row "side", and rows of numbers of
 ---                                pieces with `length = squares`, the target's first; from the exit in this row (or column),
----                                this number of random walks of so many slides, of whose ends the hardest is taken
+---                                `walks` random walks of `moves` slides; the hardest of their ends is taken
 
 --- Games by their families. `crux.kits.NAME { ... }` makes a game, which a script returns.
 ---@class crux.kits
@@ -104,9 +104,9 @@ function crux.kits.deduce(declaration) end
 ---@field grade number             how long a deduction takes to be found, beside the other techniques
 ---@field late boolean?            it is tried only if those before it find nothing
 ---@field last true?               the last cell of a unit
----@field naked integer?           so many cells of a unit that have as many candidates
----@field hidden integer?          so many values that have as many cells of a unit
----@field fish integer?            the places of a value in so many units, which are in as many of another group; 1 is pointing
+---@field naked integer?           this number of cells of a unit have no more candidates together
+---@field hidden integer?          this number of values have no more cells of a unit together
+---@field fish integer?            in this number of units, a value is in no more units of another group; 1 is pointing
 ---@field colours true?            chains of the places of a value
 ---@field units string?            the groups that a common technique looks at, separated by blanks; all unless given
 ---@field removes string?          the value that each cell of find's board loses

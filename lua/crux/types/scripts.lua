@@ -101,8 +101,8 @@
 ---@field ends string[]?         words for the lowest and the highest rating
 ---@field questions string[]?    asked, too: "enjoyment" of each level, about "skipped" levels, about the "tutorial"
 ---@field ask string[]?          asked before: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE
----@field skip_seconds number?   a level may be skipped after so much time; 60 unless given
----@field skip_losses integer?   or so many losses; 2 unless given
+---@field skip_seconds number?   seconds after which a level may be skipped; 60 unless given
+---@field skip_losses integer?   losses after which it may be skipped; 2 unless given
 ---@field away_seconds number?   a player who has done nothing for so long has left; 1800 unless given
 ---@field consent string?        that players agree to before they begin
 ---@field contact string?        below each page
