@@ -127,7 +127,7 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 .PHONY: docs
 docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture of docs/ that show what the code says
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< docs/generate.lua
-	./$(program) plot predicted --formula 'difficulty ~ size + colours + corners' --weights solved datasets/flow.csv -o docs/pictures/predicted.svg
+	./$(program) plot predicted --formula 'difficulty ~ moves + counterintuitive' --weights solved datasets/move.csv -o docs/pictures/predicted.svg
 
 clean: ## remove everything that was built
 	rm -rf build crux crux-mpi crux.so libcrux.a libcrux.so

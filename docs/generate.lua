@@ -64,7 +64,7 @@ local function c_interface()
   for _, paragraph in ipairs(prose_of(first)) do table.insert(parts, "\n" .. paragraph .. "\n") end
   table.insert(parts, [[
 
-`examples/embed.c` and `examples/editor.c` are whole programs, built as [README.md](../README.md#from-c-and-lua) says. The
+`examples/embed.c` and `examples/editor.c` are whole programs, built as [README.md](../README.md#and-more) says. The
 editor parses, solves, measures and rates a level at each edit, or says in one line why there is no rating. This took, for edits
 of the levels in `datasets/levels/` on a machine with two processors (AMD EPYC) that had other work to do (`make bench` measures
 it anew):
