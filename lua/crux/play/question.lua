@@ -18,7 +18,9 @@ function Question.new(text, low, high) return setmetatable({ text = text, low = 
 
 ---@param item Item
 ---@return Question
-function Question.about(item) return setmetatable({ text = item.label, low = 0, high = -1, item = item, typed = "" }, Question) end
+function Question.about(item)
+  return setmetatable({ text = item.label, low = 0, high = -1, item = item, typed = "" }, Question)
+end
 
 --- Takes a key: a digit or backspace. Other keys, and digits that lead beyond the scale, do nothing.
 ---@param key string

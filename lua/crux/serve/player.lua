@@ -45,7 +45,9 @@ function Player:add_attempt(session, row)
     attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
   for _, item in ipairs(self.study.planned.ask_after) do
     local answer = attempt[item.name] or ""
-    if answer ~= "" then self.store:run("INSERT INTO level_answer VALUES (?, ?, ?, ?)", self.id, position, item.name, answer) end
+    if answer ~= "" then
+      self.store:run("INSERT INTO level_answer VALUES (?, ?, ?, ?)", self.id, position, item.name, answer)
+    end
   end
 end
 
@@ -74,7 +76,8 @@ function Player:choose(now)
   end
   for _, level in ipairs(study.list) do count = count + (played[level.name] and 1 or 0) end
   if count >= study.per_player then return nil end
-  local counts, in_parts = study.order == "random" and {} or self:ratings(now), study.order == "given" or study.order == "rising"
+  local counts = study.order == "random" and {} or self:ratings(now)
+  local in_parts = study.order == "given" or study.order == "rising"
   for i, level in ipairs(study.list) do
     ratings[i], is_played[i] = counts[level.name] or 0, played[level.name]
     is_out[i] = played[level.name] or in_parts and (i - 1) * study.per_player // #study.list ~= count
@@ -271,7 +274,9 @@ function Player:kept(token)
   local function rows(sql) return self.store:run(sql, self.id) end
   return json.object {
     { "player", self.id }, { "token", token },
-    { "answers", json.objects({ { key = "item" }, { key = "answer" } }, rows "SELECT * FROM answer WHERE player = ?") },
+    { "answers", json.objects({ { key = "position" }, { key = "item" }, { key = "answer" } },
+      rows [[SELECT NULL AS position, item, answer FROM answer WHERE player = ?1
+        UNION ALL SELECT position, item, answer FROM level_answer WHERE player = ?1 ORDER BY position]]) },
     { "plays", json.objects({ { key = "position" }, { key = "rating" }, { key = "enjoyment" }, { key = "time" },
       { key = "moves_used" }, { key = "solved" }, { key = "skipped" } },
       rows "SELECT * FROM attempt WHERE player = ? ORDER BY position, attempt") },

@@ -122,19 +122,19 @@ local function parsed(game, entries)
 end
 
 --- Columns that `crux study export` and `crux aggregate` make.
-local taken = lists.concat(plays.columns(true), { "difficulty", "scaled", "rated", "attempts" })
+local taken = lists.concat(plays.columns(true), { "difficulty", "scaled", "rated", "attempts", "came_by", "knows_game" })
 
 --- The items of the fields `ask` and `ask_after`, with their labels.
 ---@return Item[] before
 ---@return Item[] after
 local function items_of(spec, path)
-  local by_name, parsed = {}, {}
+  local by_name, found = {}, {}
   for _, field in ipairs { "ask", "ask_after" } do
     local where = ("%s: field '%s'"):format(path, field)
-    parsed[field] = interview.parse(table.concat(spec[field], "; "), where)
-    for _, item in ipairs(parsed[field]) do
-      if by_name[item.name] or field == "ask_after" and lists.contains(taken, item.name) then
-        fault.at(where, fault.show(item.name), "a name that no other question and no column of plays has")
+    found[field] = interview.parse(table.concat(spec[field], "; "), where)
+    for _, item in ipairs(found[field]) do
+      if by_name[item.name] or lists.contains(taken, item.name) then
+        fault.at(where, fault.show(item.name), "a name that no other question and no column of an export has")
       end
       by_name[item.name], item.label = item, spec.labels[item.name] or item.name
     end
@@ -142,7 +142,7 @@ local function items_of(spec, path)
   for name in pairs(spec.labels) do
     if not by_name[name] then fault.unknown(path .. ": field 'labels'", "question", name, lists.keys(by_name)) end
   end
-  return parsed.ask, parsed.ask_after
+  return found.ask, found.ask_after
 end
 
 --- Makes a study of checked fields.

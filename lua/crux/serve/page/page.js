@@ -310,7 +310,8 @@ async function showKept() {
   const link = `${location.origin}/#${value.token}`;
   show(element('h2', {}, text('kept')), element('p', {}, text('keptHint')), element('p', {}, text('player', value)),
     element('p', {}, text('acts', value)),
-    value.answers.length ? table(['', ''], value.answers.map(row => [row.item, row.answer])) : null,
+    value.answers.length ? table(['', ''], value.answers.map(row =>
+      [row.position === null ? row.item : `${text('level')} ${row.position}: ${row.item}`, row.answer])) : null,
     table([text('level'), text('yours'), text('time'), text('used'), text('Solved')], value.plays.map(row => [String(row.position),
       rounded(row.rating, 0), rounded(row.time, 1), String(row.moves_used), row.solved ? '✓' : '–'])),
     element('p', {}, text('link') + ': ', element('a', {href: link}, link)), element('p', {}, text('linkHint')),
