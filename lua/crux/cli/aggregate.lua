@@ -63,12 +63,11 @@ return {
     .. "tutorial), or, with columns attempt and solved, a row an attempt: then the times, moves and losses of a player's "
     .. "attempts at a level are added up, and the other columns are those of the last one. --rename reads tables with other "
     .. "names of columns. Prints one row a level: how many solved and skipped it, and means (--center: medians, or means "
-    .. "without the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest became "
-    .. "1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a level, else "
-    .. "as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column 'rated', the "
-    .. "number of ratings in the mean: a column for --weights. "
-    .. "Where --scaled is a range, how many times the mean and the range of scaled ratings are those of the others is said "
-    .. "on standard error.",
+    .. "without the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest "
+    .. "became 1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a "
+    .. "level, else as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column "
+    .. "'rated', the number of ratings in the mean: a column for --weights. Where --scaled is a range, how many times the mean "
+    .. "and the range of scaled ratings are those of the others is said on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
