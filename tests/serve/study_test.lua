@@ -32,10 +32,10 @@ function Study.test_personal_links()
   luaunit.assertEquals({ welcome.stage, headers:match "crux=(%x+)" }, { "welcome", first })
   _, view = server:post("/begin", { consent = "yes" }, first)
   luaunit.assertEquals(view.stage, "play")
-  view = server:act(first, view, "key", "w")
+  server:act(first, view, "key", "w")
   _, view = server:post("/return", { token = first })
   luaunit.assertEquals({ view.stage, view.acts }, { "play", 1 })
-  luaunit.assertEquals(server:post("/begin", { consent = "yes" }, token), 403)
+  for _, known in ipairs { token, first } do luaunit.assertEquals(server:post("/begin", { consent = "yes" }, known), 200) end
   luaunit.assertEquals(run_sql(server, "SELECT came_by FROM player ORDER BY id"), { { came_by = "public" }, { came_by = "link" } })
   luaunit.assertEquals(#run_sql(server, "SELECT * FROM link"), 1)
 end
@@ -88,7 +88,7 @@ function Study.test_own_questions()
   luaunit.assertEquals(server:post("/act", { number = view.acts + 1, act = "answer", value = "6", time = 0 }, token), 409)
   view = server:act(token, view, "answer", "")
   luaunit.assertEquals(view.item.label, "remark")
-  for _, wrong in ipairs { ("a"):rep(201), "\xff", " a" } do
+  for _, wrong in ipairs { ("a"):rep(401), "\xff", " a" } do
     luaunit.assertEquals(server:post("/act", { number = view.acts + 1, act = "answer", value = wrong, time = 0 }, token), 409, wrong)
   end
   view = server:act(token, view, "answer", 'Hm, "so"')

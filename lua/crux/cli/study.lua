@@ -200,8 +200,7 @@ local function refit(rule, data, measured)
     end
     return { place = ("%s: level '%s'"):format(data.name, row.level), texts = texts }
   end))
-  local fitted, problem = rule:estimate(dataset.join(ratings, measured), {})
-  rule.method:complete_intervals(fitted, problem, 200, 1)
+  local fitted = rule:estimate(dataset.join(ratings, measured), {})
   tables.report(nil, "table", fit_report.of(fitted, rule))
 end
 

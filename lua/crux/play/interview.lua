@@ -47,7 +47,7 @@ end
 function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~= "" and (" (%s)"):format(item.hint) or "") end
 
 --- The most bytes of an answer.
-local LONGEST <const> = 200
+local LONGEST <const> = 400
 
 --- The value of an answer, "" for none; nil if it is not what is asked for.
 ---@param item Item

@@ -172,7 +172,8 @@ actions["/leave"] = function(_, _, player, time)
   return player and said(player:view(time, true)) or refused(401, "unknown")
 end
 
-actions["/begin"] = function(self, form, _, time, cookie)
+actions["/begin"] = function(self, form, player, time, cookie)
+  if player then return said(player:view(time)) end -- pressed twice, or in another window
   if form.consent ~= "yes" then return refused(400, "consent") end
   local answers = {}
   for _, item in ipairs(self.study.items) do
@@ -186,7 +187,7 @@ actions["/begin"] = function(self, form, _, time, cookie)
   local token = is_invited and cookie or fault.check(tokens.new())
   local digest = tokens.digest(token)
   self.store:run("DELETE FROM link WHERE token = ?", digest)
-  local player = Player.new(self.study, self.store, self.random, digest,
+  player = Player.new(self.study, self.store, self.random, digest,
     { answers = answers, came_by = is_invited and "link" or "public", knows_game = form.knows_game == "yes" }, time)
   self:keep(digest, player)
   return said(player:view(time), 200, token)
