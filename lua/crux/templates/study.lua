@@ -10,7 +10,7 @@ return crux.study {
   game = "GAME",
   levels = { "NAME-levels.txt" },
   tutorial = { "NAME-tutorial.txt" },
-  -- The number of levels that a player gets; without it, all. The next one is one with the "fewest" ratings, a "random" one, the
+  -- The number of levels that a player gets; without it, all. The next one has the "fewest" ratings, or is a "random" one, the
   -- next in the "given" order of the files, or one of "rising" rating by a rule, such as rule = "GAME".
   per_player = 4,
   order = "fewest",
