@@ -204,7 +204,10 @@ local function refit(rule, data, measured)
   tables.report(nil, "table", fit_report.of(fitted, rule))
 end
 
---- Prints the summary of a database, and the refitted rule of its study, after each change.
+--- Seconds between two looks at a database.
+local PAUSE <const> = 1
+
+--- Prints the summary of a database, and the refitted rule of its study, again when attempts have ended.
 local function run_watch(args)
   local open <close> = database_of(args)
   local found, measured = study_of(args)
@@ -215,15 +218,15 @@ local function run_watch(args)
     io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(found.rule:who()))
     refit(found.rule, data, measured)
   end
-  local version
-  local function version_now() return open:first("PRAGMA data_version").data_version end
+  local count
+  local function attempts_now() return open:first("SELECT count(*) AS n FROM attempt").n end
   watching.forever(function()
-    version = version_now()
+    count = attempts_now()
     local ok, problem = fault.catch(report)
     if not ok then sinks.say(problem.message) end
     return open.path
   end, function()
-    watching.until_true(function() return version_now() ~= version end)
+    watching.until_true(PAUSE, function() return attempts_now() ~= count end)
     return open.path .. " has changed"
   end)
 end
@@ -329,7 +332,7 @@ local actions = {
     doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
     options = { "delimiter", "rename", "output", "format" } },
   { name = "watch", takes_database = true, run = run_watch,
-    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again after each change",
+    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again as attempts end",
     options = {
       { flags = "--study", value = "STUDY.lua",
         doc = "The study script, whose field rule is fitted; the one beside the database, with its name, unless given." },

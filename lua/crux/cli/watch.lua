@@ -7,6 +7,9 @@ local file_system = require "libcrux.files"
 local process = require "libcrux.process"
 local watching = require "crux.cli.watching"
 
+--- Seconds between two looks at the files.
+local PAUSE <const> = 0.2
+
 --- Refuses words that cannot be watched. Returns whether they begin with a command.
 ---@param words string[]
 ---@return boolean
@@ -79,7 +82,7 @@ end
 ---@return string path
 local function wait(files, stamps)
   local path
-  return watching.until_true(function()
+  return watching.until_true(PAUSE, function()
     local now = stamps_of(files)
     local other = changed(stamps, now)
     local quiet = not other and path

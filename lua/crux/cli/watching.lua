@@ -5,9 +5,6 @@ local terminal = require "libcrux.terminal"
 
 local watching = {}
 
---- Seconds between two looks.
-watching.PAUSE = 0.2
-
 --- Calls a function at once and after each change, until the program is ended; on a terminal with a clear screen.
 ---@param run fun(): string        returns a name of what is watched
 ---@param wait fun(): string       waits for a change and says in a sentence what has changed
@@ -25,12 +22,13 @@ end
 
 --- Looks at intervals until a function returns something, and returns it.
 ---@generic T
+---@param pause number   seconds
 ---@param look fun(): T?
 ---@return T
-function watching.until_true(look)
+function watching.until_true(pause, look)
   local found
   repeat
-    process.sleep(watching.PAUSE)
+    process.sleep(pause)
     found = look()
   until found
   return found
