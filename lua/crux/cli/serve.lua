@@ -24,16 +24,22 @@ local function prepare(args)
   return { store = store.open(path, true), http = http, path = path, is_new = is_new }, http:descriptor()
 end
 
---- The study of the command line, its levels in the order of the files or of rising rating.
+--- The names of the levels of a study by the rising rating of its rule; those without a rating come last.
+---@param study Study
+---@return string[]
+local function names_by_rating(study, args)
+  local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
+  for _, level in ipairs(rated) do ratings[level.name] = level.rating end
+  finish()
+  return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
+end
+
+--- The study of the command line.
 ---@return Study
 local function study_of(args)
   local is_game = args.levels[1] or games.has_levels(args.study)
   local study = is_game and studies.of(args.study, args.levels) or studies.load(args.study)
-  if study.order ~= "rising" then return study end
-  local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
-  for _, level in ipairs(rated) do ratings[level.name] = level.rating end
-  finish()
-  lists.sort(study.list, function(level) return ratings[level.name] or math.huge end)
+  if study.order == "rising" then study.list = lists.pick(study.levels, names_by_rating(study, args)) end
   return study
 end
 
