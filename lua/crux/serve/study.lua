@@ -28,7 +28,7 @@ local study = {}
 ---@field contact string
 ---@field away_seconds number            a play is abandoned when its player has done nothing for so long
 ---@field tutorial StudyLevel[]
----@field list StudyLevel[]              in the order of the files
+---@field list StudyLevel[]              in the order of the files, or of rising rating
 ---@field inputs string[]                files and folders of `list`
 ---@field levels table<string, StudyLevel>   by name
 
