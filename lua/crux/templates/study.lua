@@ -29,8 +29,7 @@ return crux.study {
   -- The days in which a player may play. Add public_players = 100 to let no more begin without a personal link.
   link_days = 30,
   -- The text that players agree to before they begin, and a person whom they can ask.
-  consent = [[
-You will play some levels of a puzzle and say how hard they were. We keep your moves, times and ratings, and no name or
-address. You may stop at any time, and delete what is kept.]],
+  consent = "You will play some levels of a puzzle and say how hard they were. We keep your moves, times and ratings, and no "
+    .. "name or address. You may stop at any time, and delete what is kept.",
   contact = "",
 }

@@ -18,7 +18,7 @@ const texts = {
     back: 'Back', contact: 'Contact: {contact}', line: 'No connection; trying again …', failed: 'The server had an error; trying again …',
     full: 'The server cannot save anything now; trying again …', many: 'Many people are beginning now. Please try again in a minute.',
     unknown: 'This link is not known here.', consent: 'Please agree first.', answer: 'One of the answers is not as asked for.',
-    other: 'The level went on in another window.', knows: 'I know this game: no levels to learn it', stop: 'Stop here',
+    other: 'The level went on in another window.', knows: 'I know this game and need no tutorial', stop: 'Stop here',
     goOn: 'Go on playing', left: 'You may go on, now or later, by your link.',
     late: 'Your link let you play for {days} days, which are over.',
     personal: 'To take part you need a personal link.', enough: 'This study has all the players that it needs.',
@@ -43,7 +43,7 @@ const texts = {
     many: 'Gerade beginnen viele. Bitte versuchen Sie es in einer Minute noch einmal.',
     unknown: 'Dieser Link ist hier nicht bekannt.', consent: 'Bitte stimmen Sie erst zu.',
     answer: 'Eine der Antworten ist nicht wie verlangt.', other: 'Das Level ging in einem anderen Fenster weiter.',
-    knows: 'Ich kenne dieses Spiel: keine Level zum Kennenlernen', stop: 'Hier aufhören', goOn: 'Weiterspielen',
+    knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
     left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
     late: 'Mit Ihrem Link konnten Sie {days} Tage lang spielen; sie sind vorbei.',
     personal: 'Zum Mitmachen brauchen Sie einen persönlichen Link.', enough: 'Diese Studie hat alle Spieler, die sie braucht.',
@@ -338,8 +338,8 @@ function draw(next) {
   if (isNew) say('');
   stages[view.stage](isNew);
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
-    view.position ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
-    view.acts === undefined ? null : button(text('kept'), showKept)].filter(child => child));
+    element('div', {class: 'row'}, view.position ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
+      view.acts === undefined ? null : button(text('kept'), showKept))].filter(child => child));
   if (isNew && view.stage === 'play') byId('main').focus();
 }
 
