@@ -100,8 +100,8 @@ local ratings = {
   { "enjoyment", "How enjoyable was it, from %d (not at all) to %d (very)?" },
 }
 
---- The columns that are asked about this level after its outcome, in order, and a function of each that makes the question.
----@return { [1]: string, [2]: fun(): Question }[]
+--- The columns that are asked about this level after its outcome, in order, and the questions.
+---@return { [1]: string, [2]: Question }[]
 function Participation:questions()
   local planned, is_asked, list = self.planned.questions, self.outcome == "Solved", {}
   if self:is_tutorial() then
@@ -110,16 +110,12 @@ function Participation:questions()
     is_asked = is_asked or planned.skipped
   end
   if not is_asked then return list end
+  local low, high = self.planned.low, self.planned.high
   for i = 1, planned.enjoyment and 2 or 1 do
     local column, text = table.unpack(ratings[i])
-    list[i] = { column, function()
-      local low, high = self.planned.low, self.planned.high
-      return Question.new(((i == 1 and self.outcome .. ". " or "") .. text):format(low, high), low, high)
-    end }
+    list[i] = { column, Question.new(((i == 1 and self.outcome .. ". " or "") .. text):format(low, high), low, high) }
   end
-  for _, item in ipairs(self.planned.ask_after or {}) do
-    table.insert(list, { item.name, function() return Question.about(item) end })
-  end
+  for _, item in ipairs(self.planned.ask_after or {}) do table.insert(list, { item.name, Question.about(item) }) end
   return list
 end
 
@@ -128,9 +124,8 @@ end
 function Participation:ask(outcome)
   self.outcome = outcome
   for _, row in ipairs(self:questions()) do
-    local column, make = table.unpack(row)
-    if not self.answers[column] then
-      self.asked, self.question = column, make()
+    if not self.answers[row[1]] then
+      self.asked, self.question = table.unpack(row)
       return
     end
   end
