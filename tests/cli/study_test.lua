@@ -232,7 +232,8 @@ cid,a,1,1,,9,3,0,0,0,,0
 function Aggregate.test_attempts()
   local study = shell.file("attempts.csv", attempts)
   luaunit.assertEquals(shell.crux("aggregate " .. study), { status = 0,
-    err = study .. ": 1 play left out: neither solved nor skipped\n", out = [[
+    err = study .. ": 5 attempts made 4 plays: times, moves and losses are added up, the rest is of the last attempt\n"
+      .. study .. ": 1 play left out: neither solved nor skipped\n", out = [[
 level,position,losses,attempts,solved,skipped,difficulty,scaled,time,moves_used
 a,1,0.5,1.5,2,0,3,3,7.5,4
 b,2,2,1,0,1,,,,
@@ -256,13 +257,38 @@ function Aggregate.test_joins()
   luaunit.assertStrContains(fit("fun", "fun\n1\n").err, "joining needs the column 'level'")
 end
 
+--- A table with other names of columns gives what the one with crux's gives; a name that is not there, or is there already, is
+--- refused.
+function Aggregate.test_renames()
+  local usual = "player,level,rating,time\nann,a,2,30\nbob,a,5,40\n"
+  local others = shell.file("others.csv", (usual:gsub("^[^\n]*", "who,level,stars,seconds")))
+  local expected = crux("aggregate " .. shell.file("usual.csv", usual))
+  local line = "aggregate " .. others .. " --rename player=who --rename rating=stars --rename time="
+  luaunit.assertEquals(crux(line .. "seconds"), expected)
+  luaunit.assertEquals(shell.crux(line .. "second").err,
+    others .. ":1: --rename: found the unknown column 'second'; did you mean 'seconds'?\n")
+  luaunit.assertStrContains(shell.crux(("aggregate %s --rename level=stars"):format(others)).err,
+    others .. ":1: --rename: found a column 'level' already, expected a new name")
+  luaunit.assertStrContains(shell.crux(("aggregate %s --rename stars"):format(others)).err,
+    "--rename: found 'stars', expected NEW=OLD, two names of a column")
+end
+
 local Summary = {}
+
+--- The median of 1, 2 and 9 seconds; of three players two stop at the first level.
+function Summary.test_medians_and_players_who_leave()
+  local out = crux("study summary --format json " .. shell.file("left.csv", "player,level,position,rating,time\n"
+    .. "ann,a,1,4,1\nbob,a,1,4,2\ncid,a,1,4,9\ncid,b,2,4,5\n"))
+  local found = json.decode(out)
+  luaunit.assertEquals({ found.levels[1].time, found.levels[1].median_time }, { 4, 2 })
+  luaunit.assertEquals({ found.positions[1].last, found.positions[2].last }, { 2, 1 })
+end
 
 function Summary.test_by_hand()
   local out = crux("study summary " .. shell.file("attempts.csv", attempts))
   luaunit.assertEquals(out, [[
-level  plays  solved  skipped  rated  rating  deviation   time
-a          3       2        0      2       3      1.414  7.500
+level  plays  solved  skipped  rated  rating  deviation   time  median_time
+a          3       2        0      2       3      1.414  7.500        7.500
 b          1       0        1      1       5
 
 4 plays of 2 levels by 3 players: 2 solved, 1 skipped (25.0%, after 20.0 s on average), 1 neither
@@ -273,9 +299,9 @@ Lost by: enemy 50.0%, spike 50.0%
 
 By position in the player's order
 
-position  plays  solved  skipped  rated  rating  deviation   time
-       1      3       2        0      2       3      1.414  7.500
-       2      1       0        1      1       5
+position  plays  solved  skipped  rated  rating  deviation   time  median_time  last
+       1      3       2        0      2       3      1.414  7.500        7.500     2
+       2      1       0        1      1       5                                    1
 ]])
   local tutorial = shell.file("tutorial.csv", "player,level,rating,tutorial\nann,a,,1\n")
   luaunit.assertEquals(shell.crux("study summary " .. tutorial).err,

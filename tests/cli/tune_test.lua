@@ -27,7 +27,8 @@ Rated all rows some times
   luaunit.assertEquals({ fit.converged, fit.df, fit.n, fit.fit }, { true, 37, 40, "tune" })
 end
 
---- What crux keeps of 10,000 rows, more than 5 MB, is no memory of the rule's; what the rule keeps is.
+--- What crux keeps of 10,000 rows, more than 5 MB, is no memory of the rule's; what the rule keeps is. The program alone has no
+--- memory of other commands.
 function Tune.test_rows_are_no_memory_of_the_rule()
   local rule = [[
 local kept = {}
@@ -36,9 +37,9 @@ return crux.rule { name = "long", predicts = "y", params = { k = 1 }, formula = 
   return p.k * m.a
 end }
 ]]
-  local line = ("fit %%s %s --limit-memory 5"):format(shell.file("long.csv", "a,y\n" .. ("1,2\n2,5\n3,6\n4,8\n"):rep(2500)))
-  luaunit.assertStrContains(shell.printed(line:format(shell.file("long.lua", rule:format(0)))), "10,000 rows, fitted by tune")
-  local refused = shell.run(("%s %s"):format(shell.quote(shell.program), line:format(shell.file("keeps.lua", rule:format(100)))))
+  local line = ("%s fit %%s %s --limit-memory 5"):format(shell.quote(shell.program), shell.file("long.csv", "a,y\n" .. ("1,2\n2,5\n3,6\n4,8\n"):rep(2500)))
+  luaunit.assertStrContains(shell.output(line:format(shell.file("long.lua", rule:format(0)))), "10,000 rows, fitted by tune")
+  local refused = shell.run(line:format(shell.file("keeps.lua", rule:format(100))))
   luaunit.assertStrMatches(refused.err, ".*keeps.lua:3: the script took more than 5 MB; .*")
 end
 

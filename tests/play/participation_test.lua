@@ -68,6 +68,20 @@ function Way.test_whole_plan()
     .. "ann,level 2,2,1,3,6,4,2,1,0,0,,0\nann,level 3,3,1,7,1,0,3,1,0,0,,0\n")
 end
 
+--- Own questions come behind the ratings; an answer that is not allowed leaves what was typed.
+function Way.test_own_questions()
+  local again = interview.parse("again: yes, no", "ask_after")[1]
+  again.label = "Again?"
+  local sitting = sit { questions = {}, ask_after = { again } }
+  press(sitting, "right enter right right 4 enter")
+  luaunit.assertEquals({ sitting.asked, tostring(sitting.question) }, { "again", "Again? " })
+  luaunit.assertEquals({ sitting.question:take "no", sitting.question:take "nil", sitting.question.typed }, { true, false, "no" })
+  press(sitting, "enter")
+  luaunit.assertEquals({ sitting:title(), sitting.question }, { "level 3 of 3" })
+  press(sitting, "right right right")
+  luaunit.assertEquals({ sitting.question:take "8", sitting.question:take "07", sitting.question:take "7" }, { false, false, true })
+end
+
 function Way.test_difficulty_alone()
   local sitting, path = sit { questions = {}, high = 10 }
   press(sitting, "right enter right right 1 0 enter")

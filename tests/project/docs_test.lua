@@ -74,7 +74,7 @@ local not_run = {
   "cc ", -- tests/project/examples_test.lua
   "crux play ", -- tests/cli/play_test.lua
   "./crux new study ", -- tests/cli/new_test.lua
-  "crux serve ", "./crux serve ", "crux study summary study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
+  "crux serve ", "./crux serve ", "crux study links study.db", "crux study watch study.db", "crux study export study.db", "crux aggregate plays.csv", -- tests/serve/
 }
 
 function Docs.test_other_command_lines_are_known()

@@ -233,7 +233,7 @@ function Pages.test_bash_completes()
   for _, case in ipairs {
     { "crux solve so", "sokoban" }, { "crux check --game mo", "move" }, { "crux rate sprinkfield-", "sprinkfield-v1 sprinkfield-v2" },
     { "crux fit --format j", "json" }, { "crux fit --fit el", "elastic-net" }, { "crux fit --draws ''", "" },
-    { "crux study ''", "plan next summary export jsonl forget" }, { "crux help agg", "aggregate" }, { "crux help --completion ''", "bash zsh" },
+    { "crux study ''", "plan next summary watch links import export jsonl forget" }, { "crux help agg", "aggregate" }, { "crux help --completion ''", "bash zsh" },
     { "crux fit flow FOLDER/le", "FOLDER/levels.csv" }, { "crux fit --weights solved --loo FOLDER/le", "FOLDER/le.lua" },
     { "crux rate flow FOLDER/le", "FOLDER/le.lua FOLDER/level.txt FOLDER/levels.csv" }, { "crux fit -o FOLDER/", "FOLDER/le.lua" },
     { "crux rate --with FOLDER/le", "FOLDER/levels.csv" }, { "crux -", "-h --help --version" }, { "crux nothing ''", "" },

@@ -88,4 +88,30 @@ function Browser.test_by_touch_and_mouse()
   luaunit.assertStrContains(values[#values], "A───A")
 end
 
+--- Own questions are forms with labels; a player leaves, sees how others fared, goes on, and is asked nothing about lessons.
+function Browser.test_own_questions_and_leaving()
+  long.only()
+  local path = http.study("questions", [[tutorial = { 'lesson.txt' }, ask_after = { 'again: yes, no', 'luck: 1..5' },
+    labels = { again = '<b>Again?</b>' }]], "; one\n@.O\n\n; two\n@.O\n")
+  local server <close> = http.serve(path, "questions.db")
+  local main, label = "document.getElementById('main').textContent", "document.querySelector('label').textContent"
+  local send = expression "document.querySelector('form').requestSubmit()"
+  local function asked(name, text)
+    return expression(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending ? r(%s) "
+      .. ": setTimeout(look, 20); look() })"):format(name, text or "true"))
+  end
+  local values = browse(server, { screen(360, 640, "light"),
+    after("welcome", "document.querySelector('[name=knows_game]').checked = true"), send,
+    after("play", "view.tutorial"), key "ArrowRight", key "ArrowRight", asked "rating", press "3", asked("again", label),
+    expression "document.querySelector('select').value = 'no'", send, asked("luck", label),
+    expression "document.querySelector('input').value = '6'", send,
+    expression "document.querySelector('input').validity.rangeOverflow",
+    expression "document.querySelector('input').value = '5'", send, after("play", "view.position"),
+    press "Stop here", after("thanks", main), press "Go on playing", after("play", "view.position") })
+  luaunit.assertEquals({ values[3], values[6] }, { false, "<b>Again?</b> (no answer)yesno" })
+  luaunit.assertEquals({ values[9], values[12] }, { "luck ", true })
+  luaunit.assertEquals({ values[15], values[#values] }, { 2, 2 })
+  luaunit.assertStrContains(values[17], "You may go on, now or later, by your link.")
+end
+
 return { Browser = Browser }

@@ -1,28 +1,14 @@
 --- Tests of crux serve over HTTP: protocol, order of acts, hostile clients, a server that is killed.
 local http = require "http"
 local luaunit = require "luaunit"
-local playing = require "playing"
 local shell = require "shell"
 local wall = require "libcrux.wall"
 
 local Serve = {}
 
---- Writes a study of the game `walk` of tests/support/playing.lua and returns the path of its script.
----@param fields string   of the script
----@param levels string
-local function study(name, fields, levels)
-  shell.folder(name, { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = levels, ["lesson.txt"] = "; lesson\n@O\n",
-    ["study.lua"] = ("return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, %s }\n"):format(fields) })
-  return shell.path(name .. "/study.lua")
-end
+local solve, study = http.solve, http.study
 
 local two = "; one\n@.O\n\n; two\n.@O\n"
-
---- Solves the level, in which the exit is to the right, and rates it.
-local function solve(server, token, view, rating)
-  while view.stage == "play" do view = server:act(token, view, "key", "right") end
-  return view.asked == "rating" and server:act(token, view, "answer", rating) or server:act(token, view, "key", "enter")
-end
 
 --- The rows of a database, by the columns that are not about time.
 local function exported(server)

@@ -1,6 +1,7 @@
 --- A server of a study in a process of its own, and requests to it by curl.
 local json = require "json_reader"
 local luaunit = require "luaunit"
+local playing = require "playing"
 local process = require "libcrux.process"
 local shell = require "shell"
 
@@ -13,6 +14,16 @@ local http = {}
 ---@field said string      path of what it printed
 local Server = {}
 Server.__index = Server
+
+--- Writes a study of the game `walk` of tests/support/playing.lua and returns the path of its script.
+---@param name string     of its folder
+---@param fields string   of the script
+---@param levels string
+function http.study(name, fields, levels)
+  shell.folder(name, { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = levels, ["lesson.txt"] = "; lesson\n@O\n",
+    ["study.lua"] = ("return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, %s }\n"):format(fields) })
+  return shell.path(name .. "/study.lua")
+end
 
 --- Starts `crux serve` with these words on a free port; skips the test where crux or the machine lack what it needs.
 ---@param words string
@@ -80,6 +91,12 @@ function Server:act(token, view, act, value, time)
   local status, after = self:post("/act", { number = view.acts + 1, act = act, value = value, time = time or 100 }, token)
   luaunit.assertEquals(status, 200, after)
   return after
+end
+
+--- Solves the level, in which the exit is to the right, and rates it. Returns what the page shows then.
+function http.solve(server, token, view, rating)
+  while view.stage == "play" do view = server:act(token, view, "key", "right") end
+  return view.asked == "rating" and server:act(token, view, "answer", rating) or server:act(token, view, "key", "enter")
 end
 
 return http

@@ -60,13 +60,14 @@ end
 
 return {
   details = "Reads one row a player and level (columns player, level, rating, and if there are time, moves_used, skipped, "
-    .. "tutorial) and prints one row a level: how many solved and skipped it, and means (--center: medians, or means without "
-    .. "the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest became "
-    .. "1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a level, else "
-    .. "as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column 'rated', the "
-    .. "number of ratings in the mean: a column for --weights. "
-    .. "Where --scaled is a range, how many times the mean and the range of scaled ratings are those of the others is said "
-    .. "on standard error.",
+    .. "tutorial), or, with columns attempt and solved, a row an attempt: then the times, moves and losses of a player's "
+    .. "attempts at a level are added up, and the other columns are those of the last one. --rename reads tables with other "
+    .. "names of columns. Prints one row a level: how many solved and skipped it, and means (--center: medians, or means "
+    .. "without the lowest and highest tenth) over those who solved it. 'scaled' is that of ratings after each player's lowest "
+    .. "became 1 and highest 10, or as --scaled says. Further columns are kept where they are the same for all rows of a "
+    .. "level, else as means or medians. Rows of a tutorial do not count. With --skipped-as or --plays there is a column "
+    .. "'rated', the number of ratings in the mean: a column for --weights. Where --scaled is a range, how many times the mean "
+    .. "and the range of scaled ratings are those of the others is said on standard error.",
   arguments = { arguments.study },
   options = {
     { flags = "--as", value = "TARGET", default = "difficulty", doc = "What to call the mean rating" },
@@ -80,9 +81,11 @@ return {
       doc = "Count a skipped level as rated with this number, or with own as the player rated it." },
     { flags = "--plays",
       doc = "Print one row a player and level: rating, scaled rating, and 1 or 0 for solved, skipped, rated." },
-    "with", "delimiter", "output", "format",
+    "with", "delimiter", "rename", "output", "format",
   },
   examples = { "crux aggregate study.csv -o levels.csv", "crux aggregate study.csv --as enjoyment --center median",
-    "crux aggregate study.csv --scaled 1..7 --skipped-as 8", "crux aggregate study.csv --plays --skipped-as 11 -o plays.csv" },
+    "crux aggregate study.csv --scaled 1..7 --skipped-as 8",
+    "crux aggregate others.csv --rename rating=stars --rename time=seconds",
+    "crux aggregate study.csv --plays --skipped-as 11 -o plays.csv" },
   run = run,
 }

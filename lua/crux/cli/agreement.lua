@@ -68,7 +68,7 @@ return {
       doc = "The lowest and highest rating, others are refused; unless given, 1 and as far above the neutral one." },
     { flags = "--reliability", value = "SHARE", convert = convert.tolerance, default = "0.9",
       doc = "The wanted reliability of a level's mean rating" },
-    "delimiter", "output", "format",
+    "delimiter", "rename", "output", "format",
   },
   examples = { "crux agreement study.csv", "crux agreement study.csv --column rating --threshold 5.5 --scale 1..10" },
   run = run,

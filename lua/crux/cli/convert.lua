@@ -55,6 +55,13 @@ function convert.names(text)
   return list
 end
 
+--- Reads `NEW=OLD`, a new name of a column.
+function convert.rename(text, flag)
+  local to, from = text:match "^([^=]+)=(.+)$"
+  if to then return { to = to, from = from } end
+  return convert.refuse(text, flag, "NEW=OLD, two names of a column")
+end
+
 function convert.delimiter(text, flag)
   if text == "\\t" or text == "tab" then return "\t" end
   if #text == 1 and not text:find '["\r\n]' then return text end

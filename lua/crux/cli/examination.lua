@@ -120,22 +120,22 @@ function examination.run(game, args, asked, each)
   end
 end
 
---- The dataset of measures of the levels of a file or folder, and the function that examination.run returns.
+--- The dataset of measures of the levels of files and folders, and the function that examination.run returns.
 ---@param game Game
 ---@param args table        a command's arguments
----@param path string
+---@param paths string[]
 ---@param measures string[] names
-function examination.dataset(game, args, path, measures)
+function examination.dataset(game, args, paths, measures)
   local values, names, columns = {}, {}, { "level" }
   for i, measure in ipairs(measures) do columns[i + 1], values[measure] = measure, {} end
-  local asked = setmetatable({ levels = { path } }, { __index = args })
+  local asked = setmetatable({ levels = paths }, { __index = args })
   local finish = examination.run(game, asked, { measures = measures }, function(finding)
     table.insert(names, finding.level)
     for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
   end)
   local vectors = {}
   for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
-  return dataset.of_vectors(path, columns, vectors, #names, names), finish
+  return dataset.of_vectors(paths[1], columns, vectors, #names, names), finish
 end
 
 return examination

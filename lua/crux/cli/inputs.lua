@@ -59,13 +59,19 @@ end
 --- The player study in some files, a row an attempt or a row a play.
 ---@return Dataset
 function inputs.attempts(paths, args)
-  return dataset.chain(lists.map(paths, function(path) return dataset.open(path, { delimiter = args.delimiter }) end))
+  return dataset.chain(lists.map(paths, function(path)
+    return dataset.open(path, { delimiter = args.delimiter, rename = args.rename })
+  end))
 end
 
 --- The player study in some files, a row a play, with the columns of --with.
 ---@return Dataset
 function inputs.study(paths, args)
-  local data, unfinished = attempts.merged(inputs.attempts(paths, args))
+  local data, unfinished, joined = attempts.merged(inputs.attempts(paths, args))
+  if joined then
+    sinks.say(("%s: %s made %s: times, moves and losses are added up, the rest is of the last attempt"):format(data.name,
+      number.count(joined.attempts, "attempt"), number.count(joined.plays, "play")))
+  end
   if unfinished > 0 then
     sinks.say(("%s: %s left out: neither solved nor skipped"):format(data.name, number.count(unfinished, "play")))
   end
@@ -93,7 +99,7 @@ end
 ---@return Dataset
 function inputs.data(path, args)
   if args.journal then args.journal:files { path } end
-  return inputs.join(dataset.open(path, { delimiter = args.delimiter }), args)
+  return inputs.join(dataset.open(path, { delimiter = args.delimiter, rename = args.rename }), args)
 end
 
 --- Opens the outputs of a command that prints, and writes a rule to --output.

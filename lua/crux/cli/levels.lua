@@ -20,7 +20,7 @@ return {
     .. "nearer to what the rule's terms say. 'difficulty' is the same on the scale of the rule's formula, larger for harder "
     .. "levels, with the standard error of the level's own part. A rule without coefficients is fitted to the study.",
   arguments = { arguments.plays, arguments.study_rule },
-  options = { "formula", "fit", "weights", "target", "with", "delimiter", "output", "format" },
+  options = { "formula", "fit", "weights", "target", "with", "delimiter", "rename", "output", "format" },
   examples = {
     "crux levels study.csv",
     "crux levels study.csv --formula 'log(time) ~ 1 + (1 | player) + (1 | level)' -o levels.csv",

@@ -20,6 +20,8 @@ local options = {
     doc = "What separates the fields of CSV input" },
   with = { flags = "--with", value = "FILE.csv",
     doc = "Join further columns, by the columns player and level that both have; rows without a partner are left out." },
+  rename = { flags = "--rename", value = "NEW=OLD", convert = convert.rename, repeated = true,
+    doc = "Take the column OLD of the study for the column NEW, as time=seconds. More than once renames more." },
   formula = { flags = "--formula", value = "FORMULA",
     doc = "A formula instead of a rule: 'difficulty ~ size + colours'." },
   target = { flags = "--target", value = "COLUMN", doc = "Predict this column instead of the rule's." },

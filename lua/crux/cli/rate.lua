@@ -102,14 +102,14 @@ local function open(path, rule, args, loaded)
   local is_folder = file_system.list(path) ~= nil
   if not is_folder and not name and games.has_levels(path) then
     local game = loaded[path]
-    local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
+    local data, finish = examination.dataset(game, args, { path }, args.measures or game:needed_by(rule))
     return inputs.join(data, args), finish, game
   end
   if is_folder and not name then fault.raise(no_game:format(rule:who(), path)) end
   local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
   local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
   if is_dataset then return inputs.data(path, args), function() end end
-  local data, finish = examination.dataset(game, args, path, args.measures or game:needed_by(rule))
+  local data, finish = examination.dataset(game, args, { path }, args.measures or game:needed_by(rule))
   return inputs.join(data, args), finish, game
 end
 

@@ -3,6 +3,8 @@ local convert = require "crux.cli.convert"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local games = require "crux.game.game"
+local lists = require "crux.base.lists"
+local rated_levels = require "crux.cli.rated_levels"
 local Server = require "crux.serve.server"
 local sizes = require "libcrux.sizes"
 local store = require "crux.serve.store"
@@ -22,11 +24,23 @@ local function prepare(args)
   return { store = store.open(path, true), http = http, path = path, is_new = is_new }, http:descriptor()
 end
 
+--- The names of the levels of a study by the rising rating of its rule; those without a rating come last.
+---@param study Study
+---@return string[]
+local function names_by_rating(study, args)
+  local ratings, rated, finish = {}, rated_levels.of(study.game, study.rule, lists.merge(args, { levels = study.inputs }))
+  for _, level in ipairs(rated) do ratings[level.name] = level.rating end
+  finish()
+  return lists.sort(lists.field(study.list), function(name) return ratings[name] or math.huge end)
+end
+
 --- The study of the command line.
 ---@return Study
 local function study_of(args)
   local is_game = args.levels[1] or games.has_levels(args.study)
-  return is_game and studies.of(args.study, args.levels) or studies.load(args.study)
+  local study = is_game and studies.of(args.study, args.levels) or studies.load(args.study)
+  if study.order == "rising" then study.list = lists.pick(study.levels, names_by_rating(study, args)) end
+  return study
 end
 
 --- The address in a link.
@@ -74,6 +88,7 @@ return {
     { flags = "--url", value = "URL", doc = "The link that players use, where a web server is in front." },
     { flags = "--sessions-per-minute", value = "N", convert = convert.integer(1), default = "100",
       doc = "How many players may begin in a minute" },
+    "memory",
   },
   examples = { "crux serve study.lua", "crux serve move move-levels/ --port 8000" },
   prepare = prepare,

@@ -3,12 +3,15 @@ local arguments = require "crux.cli.arguments"
 local attempts = require "crux.data.attempts"
 local convert = require "crux.cli.convert"
 local dataset = require "crux.data.dataset"
+local examination = require "crux.cli.examination"
 local export = require "crux.serve.export"
 local fault = require "crux.base.fault"
 local file_system = require "libcrux.files"
 local first_argument = require "crux.cli.first_argument"
+local fit_report = require "crux.cli.fit_report"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
+local import = require "crux.serve.import"
 local inputs = require "crux.cli.inputs"
 local interview = require "crux.play.interview"
 local json = require "crux.base.json"
@@ -20,14 +23,18 @@ local play = require "crux.play.play"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
 local store = require "crux.serve.store"
+local studies = require "crux.serve.study"
+local study = require "crux.data.study"
 local summary = require "crux.data.summary"
 local tables = require "crux.out.tables"
+local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
+local watching = require "crux.cli.watching"
 
 local function columns_of(keys) return lists.map(keys, function(key) return { key = key } end) end
 
-local counted = { "plays", "solved", "skipped", "rated", "rating", "deviation", "time" }
+local counted = { "plays", "solved", "skipped", "rated", "rating", "deviation", "time", "median_time" }
 local columns, by_level, by_position = columns_of(plan.columns), columns_of(lists.concat({ "level" }, counted)),
-  columns_of(lists.concat({ "position" }, counted))
+  columns_of(lists.concat({ "position" }, counted, { "last" }))
 
 --- Reads the scale of ratings: two integers.
 local function scale(text, flag)
@@ -133,23 +140,10 @@ local function spread_json(spread)
     function(name) return { name, spread[name] } end))
 end
 
---- The plays of a study: in files of records, or in one database.
----@return Play[]
-local function plays_of(args)
-  if not args.prepared then return attempts.plays(inputs.attempts(args.inputs, args)) end
-  local open <close> = args.prepared
-  local names, rows = export.plays(open)
-  for i, row in ipairs(rows) do
-    local texts = {}
-    for _, name in ipairs(names) do texts[name] = tostring(row[name] or "") end
-    rows[i] = { place = ("%s: attempt %d"):format(open.path, i), texts = texts }
-  end
-  return attempts.plays(dataset.of_texts(open.path, names, rows))
-end
-
-local function run_summary(args)
-  local found = summary.of(plays_of(args))
-  if found.plays == 0 then fault.at(args.inputs[1], "no play", "at least one beside those of a tutorial") end
+--- Prints a summary of a dataset of plays.
+local function print_summary(data, args)
+  local found = summary.of(attempts.plays(data))
+  if found.plays == 0 then fault.at(data.name, "no play", "at least one beside those of a tutorial") end
   local shown = { { columns = by_level, rows = found.levels } }
   if found.positions[1] then
     shown[2] = { title = "By position in the player's order", columns = by_position, rows = found.positions }
@@ -167,10 +161,98 @@ local function run_summary(args)
   })
 end
 
+--- Summarises files of records, or one database.
+local function run_summary(args)
+  if not args.prepared then return print_summary(inputs.attempts(args.inputs, args), args) end
+  local open <close> = args.prepared
+  print_summary(export.dataset(open), args)
+end
+
 --- The database that the command line names.
 ---@return Store
 local function database_of(args)
   return args.prepared or fault.at(args.inputs[1], "no database", "the one of crux serve")
+end
+
+--- The study of a database, and the measures of its levels that its rule needs; nothing without a script or a rule.
+---@return Study?
+---@return Dataset? measures
+local function study_of(args)
+  local path = args.study or args.inputs[1]:gsub("%.%w+$", "") .. ".lua"
+  if not args.study and not file_system.is_regular(path) then return nil end
+  local found = studies.load(path)
+  if not found.rule then return nil end
+  local measured, finish = examination.dataset(found.game, args, found.inputs, found.game:needed_by(found.rule))
+  finish()
+  return found, measured
+end
+
+--- Fits the rule of a study to the mean ratings of its levels, and prints the fit.
+---@param rule Rule
+---@param data Dataset       of attempts
+---@param measured Dataset
+local function refit(rule, data, measured)
+  local result = study.aggregate(attempts.merged(data), { target = "difficulty" })
+  local ratings = dataset.of_texts(data.name, result.columns, lists.map(result.rows, function(row)
+    local texts = {}
+    for _, column in ipairs(result.columns) do
+      texts[column] = math.type(row[column]) and number.exact(row[column]) or row[column] or ""
+    end
+    return { place = ("%s: level '%s'"):format(data.name, row.level), texts = texts }
+  end))
+  local fitted = rule:estimate(dataset.join(ratings, measured), {})
+  tables.report(nil, "table", fit_report.of(fitted, rule))
+end
+
+--- Seconds between two looks at a database.
+local PAUSE <const> = 1
+
+--- Prints the summary of a database, and the refitted rule of its study, again when attempts have ended.
+local function run_watch(args)
+  local open <close> = database_of(args)
+  local found, measured = study_of(args)
+  local function report()
+    local data = export.dataset(open)
+    print_summary(data, args)
+    if not found then return end
+    io.stdout:write(("\n%s, refitted to the mean ratings of levels\n\n"):format(found.rule:who()))
+    refit(found.rule, data, measured)
+  end
+  local count
+  local function attempts_now() return open:first("SELECT count(*) AS n FROM attempt").n end
+  watching.forever(function()
+    count = attempts_now()
+    local ok, problem = fault.catch(report)
+    if not ok then sinks.say(problem.message) end
+    return open.path
+  end, function()
+    watching.until_true(PAUSE, function() return attempts_now() ~= count end)
+    return open.path .. " has changed"
+  end)
+end
+
+--- Adds the plays of files to a database.
+local function run_import(args)
+  local open <close> = database_of(args)
+  local files = lists.select(args.inputs, function(path) return path ~= args.inputs[1] end)
+  if not files[1] then fault.raise("expected DB PLAYS.csv", 2) end
+  local added, known = open:atomically(import.plays, open, inputs.attempts(files, args), 1000 * os.time())
+  sinks.say(("%s: %s added, %d there before"):format(open.path, number.count(added, "attempt"), known))
+end
+
+--- Makes personal links and prints them.
+local function run_links(args)
+  expect(args, { "count" })
+  local open <close> = database_of(args)
+  local lines = {}
+  open:atomically(function()
+    for i = 1, args.count do
+      local token = fault.check(tokens.new())
+      open:run("INSERT INTO link VALUES (?)", tokens.digest(token))
+      lines[i] = ("%s#%s\n"):format(args.url, token)
+    end
+    sinks.save(args.output, table.concat(lines))
+  end)
 end
 
 --- Writes the plays of a database, and to --players-file what players said about themselves.
@@ -203,8 +285,9 @@ local by_name = {} ---@type table<string, StudyAction>
 local function prepare(args)
   sinks.reserve(args.output)
   if args.players_file then sinks.reserve(args.players_file) end
-  if not by_name[args.action].takes_database or not export.is_database(args.inputs[1]) then return nil end
-  if args.inputs[2] then fault.at(args.inputs[2], "another input", "one database alone") end
+  local action = by_name[args.action]
+  if not action.takes_database or not export.is_database(args.inputs[1]) then return nil end
+  if args.inputs[2] and not action.takes_files then fault.at(args.inputs[2], "another input", "one database alone") end
   return store.open(args.inputs[1], false)
 end
 
@@ -229,6 +312,7 @@ local of_plans = {
 ---@field doc string
 ---@field options (string|table)[]
 ---@field takes_database boolean?   of crux serve
+---@field takes_files boolean?      behind the database
 ---@field run fun(args: table)
 
 ---@type StudyAction[]
@@ -246,7 +330,23 @@ local actions = {
     }, of_plans) },
   { name = "summary", takes_database = true, run = run_summary,
     doc = "STUDY or DB: how often levels were played, how plays ended, how ratings change with practice",
-    options = { "delimiter", "output", "format" } },
+    options = { "delimiter", "rename", "output", "format" } },
+  { name = "watch", takes_database = true, run = run_watch,
+    doc = "DB: the summary, and the study's rule fitted to the mean ratings, again as attempts end",
+    options = {
+      { flags = "--study", value = "STUDY.lua",
+        doc = "The study script, whose field rule is fitted; the one beside the database, with its name, unless given." },
+      "memory",
+    } },
+  { name = "links", takes_database = true, run = run_links, doc = "DB: personal links, one for each player",
+    options = {
+      { flags = "--count", value = "N", convert = convert.integer(1), doc = "How many links." },
+      { flags = "--url", value = "URL", default = "http://127.0.0.1:8080/", doc = "The link of the study" },
+      "output",
+    } },
+  { name = "import", takes_database = true, takes_files = true, run = run_import,
+    doc = "DB PLAYS.csv...: adds what 'crux play --record' wrote; plays that are there already stay once",
+    options = { "delimiter", "rename" } },
   { name = "export", takes_database = true, run = run_export,
     doc = "DB: the plays in a database of 'crux serve', as 'crux aggregate' takes them",
     options = {
@@ -279,9 +379,10 @@ return {
     .. "plan names the files as the command line does, with a checksum of each level. 'crux aggregate p*.csv' makes a dataset "
     .. "of the records. docs/study.md shows a study from the plan to a rule.",
   arguments = {
-    { name = "action", choices = lists.field(actions), doc = "What to do: plan, next, summary, export, jsonl or forget" },
+    { name = "action", choices = lists.field(actions),
+      doc = "What to do: " .. table.concat(lists.field(actions), ", "):gsub("(.*), ", "%1 or ") },
     { name = "inputs", args = "+", doc = "Level files, or folders of them; for summary, CSV files of plays, or a database of "
-      .. "'crux serve'; for export, jsonl and forget, a database." },
+      .. "'crux serve'; for watch and the actions behind it, a database." },
   },
   options = function(words)
     local action = by_name[first_argument(words, all_options)]
@@ -290,7 +391,8 @@ return {
   examples = { "crux study plan --game move datasets/levels/move --players 40 --per-player 12 -o plan.csv",
     "crux study next --game move datasets/levels/move --player ann --record study.csv -o next.csv",
     "crux study summary study.csv", "crux study export study.db -o plays.csv",
-    "crux study forget study.db --older-than 365" },
+    "crux study links study.db --count 100 --url https://study.example.org/ -o links.txt",
+    "crux study import study.db ann.csv bob.csv", "crux study forget study.db --older-than 365" },
   prepare = prepare,
   run = function(args) by_name[args.action].run(args) end,
 }

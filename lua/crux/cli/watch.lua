@@ -5,7 +5,7 @@ local sinks = require "crux.out.sinks"
 local source = require "crux.script.source"
 local file_system = require "libcrux.files"
 local process = require "libcrux.process"
-local terminal = require "libcrux.terminal"
+local watching = require "crux.cli.watching"
 
 --- Seconds between two looks at the files.
 local PAUSE <const> = 0.2
@@ -82,14 +82,13 @@ end
 ---@return string path
 local function wait(files, stamps)
   local path
-  repeat
-    process.sleep(PAUSE)
+  return watching.until_true(PAUSE, function()
     local now = stamps_of(files)
     local other = changed(stamps, now)
-    local is_quiet = path and not other
+    local quiet = not other and path
     path, stamps = other or path, now
-  until is_quiet
-  return path
+    return quiet
+  end)
 end
 
 local function names_of(files)
@@ -100,20 +99,18 @@ end
 local function run(args)
   local words, files = args.words, {}
   if words[1] == "--help" or words[1] == "-h" then return sinks.save(nil, require "crux.cli.topic" "watch") end
-  local has_command, is_terminal = is_command(words), terminal.is_terminal(io.stdout)
-  while true do
+  local has_command, stamps = is_command(words), nil
+  watching.forever(function()
     add_files(files, words)
     if not next(files) then fault.raise("found no file to watch, expected some on the command line", 2) end
-    local stamps = stamps_of(files)
-    if is_terminal then io.stdout:write "\27[H\27[2J\27[3J" end
+    stamps = stamps_of(files)
     for i, line in ipairs(has_command and { words } or lines_of(words)) do
       if i > 1 then io.stdout:write "\n" end
       io.stdout:flush()
       if fault.check(process.run(line)) ~= 0 then break end
     end
-    sinks.say(("watching %s; Ctrl-C ends"):format(names_of(files)))
-    sinks.say(("\n%s was saved"):format(wait(files, stamps)))
-  end
+    return names_of(files)
+  end, function() return wait(files, stamps) .. " was saved" end)
 end
 
 return {

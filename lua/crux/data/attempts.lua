@@ -89,11 +89,15 @@ end
 ---@param data Dataset
 ---@return Dataset
 ---@return integer unfinished   number of plays left out: neither solved nor skipped
+---@return { attempts: integer, plays: integer }? joined   if a play has several attempts
 function attempts.merged(data)
   if not (data.has.attempt and data.has.solved) then return data, 0 end
   local plays = attempts.plays(data)
   local finished = lists.select(plays, function(play) return play.solved or play.skipped end)
-  return of_plays(data, finished, lists.set { "solved", "lost_by" }), #plays - #finished
+  local count = 0
+  for _, play in ipairs(plays) do count = count + play.attempts end
+  return of_plays(data, finished, lists.set { "solved", "lost_by" }), #plays - #finished,
+    count > #plays and { attempts = count, plays = #plays } or nil
 end
 
 return attempts

@@ -171,13 +171,30 @@ end
 local Csv = setmetatable({}, { __index = Dataset })
 Csv.__index = Csv
 
+--- Gives columns other names.
+---@param columns string[]
+---@param renames { to: string, from: string }[]
+---@param name string   of the file
+local function rename(columns, renames, name)
+  local place = {}
+  for i, column in ipairs(columns) do place[column] = i end
+  for _, pair in ipairs(renames) do
+    local where, at = name .. ":1: --rename", place[pair.from]
+    if not at then fault.unknown(where, "column", pair.from, columns) end
+    if place[pair.to] then fault.at(where, ("a column '%s' already"):format(pair.to), "a new name") end
+    columns[at], place[pair.to], place[pair.from] = pair.to, at, nil
+  end
+end
+
 --- Opens a CSV file, "-" for standard input.
 ---@param path string
----@param options { delimiter: string? }?
+---@param options { delimiter: string?, rename: { to: string, from: string }[]? }?
 ---@return Dataset
 function dataset.open(path, options)
-  local reader = fault.check(csv.open(path, options and options.delimiter or ","))
-  return new(Csv, { name = path == "-" and "<stdin>" or path, columns = reader:columns(), reader = reader })
+  local reader, name = fault.check(csv.open(path, options and options.delimiter or ",")), path == "-" and "<stdin>" or path
+  local columns = reader:columns()
+  rename(columns, options and options.rename or {}, name)
+  return new(Csv, { name = name, columns = columns, reader = reader })
 end
 
 --- The end of the message about a cell that is no number.

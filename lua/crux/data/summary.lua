@@ -83,8 +83,9 @@ end
 ---@field rating_slope number?   change of the rating from one position to the next
 ---@field time_slope number?     seconds
 ---@field levels { level: string, plays: integer, solved: integer, skipped: integer, rated: integer, rating: number?,
---- deviation: number?, time: number? }[]   mean ratings, and mean times of those who solved the level
----@field positions { position: number, plays: integer, rating: number?, time: number? }[]   as above
+--- deviation: number?, time: number?, median_time: number? }[]   mean ratings, and times of those who solved the level
+---@field positions { position: number, plays: integer, last: integer, rating: number?, time: number? }[]   as above; `last`
+--- counts the players who played no level behind
 
 local function is_solved(play) return play.solved end
 local function is_skipped(play) return play.skipped end
@@ -92,13 +93,25 @@ local function is_skipped(play) return play.skipped end
 --- What a table says of a group of plays.
 local function row_of(group)
   local solved, ratings = lists.select(group, is_solved), spread_of(values_of(group, "rating"))
+  local times = spread_of(values_of(solved, "time"))
   return { plays = #group, solved = #solved, skipped = #lists.select(group, is_skipped), rated = ratings.n,
-    rating = ratings.mean, deviation = ratings.deviation, time = spread_of(values_of(solved, "time")).mean }
+    rating = ratings.mean, deviation = ratings.deviation, time = times.mean, median_time = times.median }
 end
 
 local function rows_by(plays, field)
   local groups, keys = groups_of(plays, field)
   return lists.map(keys, function(key) return lists.merge(row_of(groups[key]), { [field] = key }) end)
+end
+
+--- The rows of the positions in players' orders.
+local function rows_by_position(plays)
+  local rows, counts = rows_by(plays, "position"), {}
+  for _, group in pairs((groups_of(plays, "player"))) do
+    local last = spread_of(values_of(group, "position")).greatest
+    if last then counts[last] = (counts[last] or 0) + 1 end
+  end
+  for _, row in ipairs(rows) do row.last = counts[row.position] or 0 end
+  return rows
 end
 
 --- Adds up a field of plays; nil if it is not known of any.
@@ -128,7 +141,7 @@ function summary.of(plays)
     per_level = spread_of(lists.field(levels, "plays")),
     per_player = spread_of(lists.map(by_player, function(row) return row.solved + row.skipped end)),
     rating_slope = slope_of(plays, "rating"), time_slope = slope_of(solved, "time"), levels = levels,
-    positions = rows_by(plays, "position") }
+    positions = rows_by_position(plays) }
 end
 
 return summary

@@ -9,6 +9,7 @@ local interview = {}
 
 ---@class Item
 ---@field name string          the column of the answer
+---@field label string?        that players of a study in browsers read
 ---@field hint string          what may be answered; "" for anything
 ---@field low number?
 ---@field high number?
@@ -45,6 +46,9 @@ end
 ---@param item Item
 function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~= "" and (" (%s)"):format(item.hint) or "") end
 
+--- The most bytes of an answer.
+local LONGEST <const> = 400
+
 --- The value of an answer, "" for none; nil if it is not what is asked for.
 ---@param item Item
 ---@param answer string
@@ -52,6 +56,7 @@ function interview.prompt(item) return ("%s%s: "):format(item.name, item.hint ~=
 function interview.value(item, answer)
   answer = trimmed(answer)
   local value = tonumber(answer)
+  if #answer > LONGEST or not utf8.len(answer) then return nil end
   if answer == "" or not item.low and not item.choices then return answer end
   if item.low then return value and value >= item.low and value <= item.high and answer or nil end
   return lists.contains(item.choices, answer) and answer or nil

@@ -3,6 +3,7 @@
 --- A level may be skipped after a minute (Mutser 2014, section 5.3) or after two losses (Biemer and Cooper 2024, section 3.3),
 --- a level of the tutorial at once. There are no hints, and names of levels, which may be hints, are not shown.
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local Question = require "crux.play.question"
 local Session = require "crux.play.session"
 
@@ -17,7 +18,7 @@ local Session = require "crux.play.session"
 ---@field private plays Plays
 ---@field asked string?     the column of the question; nil if it only asks to go on
 ---@field outcome "Solved"|"Skipped"   of the level that the questions are about
----@field private answers table<string, integer>   by column
+---@field private answers table<string, integer|string>   by column
 ---@field skip_seconds number   a level may be skipped after so much time,
 ---@field skip_losses integer   or so many losses
 ---@field private offered boolean   the player was told that the level may be skipped
@@ -93,33 +94,38 @@ function Participation:look()
   end
 end
 
---- The questions in order: the column of the answer, and the text.
-local questions = {
+--- The columns of ratings, and the questions.
+local ratings = {
   { "rating", "How hard was it, from %d (very easy) to %d (very hard)?" },
   { "enjoyment", "How enjoyable was it, from %d (not at all) to %d (very)?" },
 }
 
---- The number of questions about this level after its outcome.
-function Participation:count_questions()
-  local planned, is_asked = self.planned.questions, self.outcome == "Solved"
+--- The columns that are asked about this level after its outcome, in order, and the questions.
+---@return { [1]: string, [2]: Question }[]
+function Participation:questions()
+  local planned, is_asked, list = self.planned.questions, self.outcome == "Solved", {}
   if self:is_tutorial() then
     is_asked = is_asked and planned.tutorial
   else
     is_asked = is_asked or planned.skipped
   end
-  return is_asked and (planned.enjoyment and 2 or 1) or 0
+  if not is_asked then return list end
+  local low, high = self.planned.low, self.planned.high
+  for i = 1, planned.enjoyment and 2 or 1 do
+    local column, text = table.unpack(ratings[i])
+    list[i] = { column, Question.new(((i == 1 and self.outcome .. ". " or "") .. text):format(low, high), low, high) }
+  end
+  for _, item in ipairs(self.planned.ask_after or {}) do table.insert(list, { item.name, Question.about(item) }) end
+  return list
 end
 
 --- Asks the first question that is not answered; if there is none, finishes the level.
 ---@param outcome "Solved"|"Skipped"
 function Participation:ask(outcome)
-  local low, high = self.planned.low, self.planned.high
   self.outcome = outcome
-  for i = 1, self:count_questions() do
-    local column, text = table.unpack(questions[i])
-    if not self.answers[column] then
-      local said = i == 1 and outcome .. ". " or ""
-      self.asked, self.question = column, Question.new((said .. text):format(low, high), low, high)
+  for _, row in ipairs(self:questions()) do
+    if not self.answers[row[1]] then
+      self.asked, self.question = table.unpack(row)
       return
     end
   end
@@ -131,7 +137,7 @@ function Participation:ask(outcome)
 end
 
 --- Records the attempt that ends.
----@param row { solved: boolean?, skipped: boolean?, rating: integer?, enjoyment: integer? }
+---@param row { solved: boolean?, skipped: boolean?, rating: integer?, enjoyment: integer? }   and the answers to own questions
 function Participation:add(row)
   row.level, row.tutorial = self.levels[self.index].name, self:is_tutorial()
   self.plays:add(self.session, row)
@@ -140,8 +146,7 @@ end
 --- Records the level and begins the next one.
 function Participation:finish()
   self.question = nil
-  self:add { rating = self.answers.rating, enjoyment = self.answers.enjoyment, solved = self.outcome == "Solved",
-    skipped = self.outcome == "Skipped" }
+  self:add(lists.merge(self.answers, { solved = self.outcome == "Solved", skipped = self.outcome == "Skipped" }))
   self:begin(self.index + 1)
 end
 

@@ -270,6 +270,7 @@ end
 ---@field interview Item[]      what the player is asked beforehand
 ---@field skip_seconds number?  of Participation
 ---@field skip_losses integer?  of Participation
+---@field ask_after Item[]?     what the player is asked about each level, beside the ratings
 ---@field steps PlanStep[]
 
 ---@class PlanStep

@@ -1,8 +1,11 @@
---- A question that is answered by typing an integer of a scale. Uses no terminal.
+--- A question that is answered by an integer of a scale, or as an item of an interview says. Uses no terminal.
+local interview = require "crux.play.interview"
+
 ---@class Question
 ---@field text string
 ---@field low integer
 ---@field high integer
+---@field item Item?       says which answers are allowed, in place of the scale; "" is no answer
 ---@field typed string
 local Question = {}
 Question.__index = Question
@@ -12,6 +15,12 @@ Question.__index = Question
 ---@param high integer
 ---@return Question
 function Question.new(text, low, high) return setmetatable({ text = text, low = low, high = high, typed = "" }, Question) end
+
+---@param item Item
+---@return Question
+function Question.about(item)
+  return setmetatable({ text = item.label, low = 0, high = -1, item = item, typed = "" }, Question)
+end
 
 --- Takes a key: a digit or backspace. Other keys, and digits that lead beyond the scale, do nothing.
 ---@param key string
@@ -24,11 +33,24 @@ function Question:press(key)
   end
 end
 
---- The typed answer; nil while it is not on the scale.
----@return integer?
+--- The typed answer; nil while it is not allowed.
+---@return integer|string|nil
 function Question:answer()
+  if self.item then return interview.value(self.item, self.typed) end
   local value = math.tointeger(self.typed)
-  return value and value >= self.low and value or nil
+  return value and value >= self.low and value <= self.high and value or nil
+end
+
+--- Takes a whole answer. Returns false, and keeps what was typed, if it is not allowed.
+---@param text string
+---@return boolean
+function Question:take(text)
+  local before = self.typed
+  self.typed = text
+  local answer = self:answer()
+  if answer and tostring(answer) == text then return true end
+  self.typed = before
+  return false
 end
 
 --- The line that the player sees.

@@ -1,4 +1,5 @@
 --- Tables of the players in the database of a study and of their attempts. Players have numbers.
+local dataset = require "crux.data.dataset"
 local file_system = require "libcrux.files"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
@@ -14,7 +15,8 @@ function export.is_database(path)
   return file ~= nil and file:read(16) == "SQLite format 3\0"
 end
 
---- The attempts, in the order of players and of their plays: the columns that the plays of terminals have, and the rows.
+--- The attempts, in the order of players and of their plays: the columns that the plays of terminals have, those of the study's
+--- own questions, and the rows.
 ---@param store Store
 ---@return string[] columns
 ---@return table[] rows
@@ -22,7 +24,28 @@ function export.plays(store)
   local rows = store:run [[SELECT player, level, position, attempt, rating, enjoyment, time, moves_used, solved, skipped,
     losses, lost_by, tutorial FROM attempt JOIN play USING (player, position) JOIN level ON level.name = play.level
     ORDER BY player, position, attempt]]
-  return plays.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0), rows
+  local columns = plays.columns(store:first("SELECT count(enjoyment) AS n FROM attempt").n > 0)
+  local own = lists.field(store:run "SELECT DISTINCT item FROM level_answer ORDER BY item", "item")
+  local last = {} -- rows of plays
+  for _, row in ipairs(rows) do last[row.player .. " " .. row.position] = row end
+  for _, found in ipairs(store:run "SELECT * FROM level_answer") do
+    local row = last[found.player .. " " .. found.position]
+    row[found.item] = found.answer
+  end
+  return lists.concat(columns, own), rows
+end
+
+--- The attempts as a dataset.
+---@param store Store
+---@return Dataset
+function export.dataset(store)
+  local columns, rows = export.plays(store)
+  return dataset.of_texts(store.path, columns, lists.map(rows, function(row)
+    local texts = {}
+    for _, name in ipairs(columns) do texts[name] = tostring(row[name] or "") end
+    return { place = ("%s: player %d, position %d, attempt %d"):format(store.path, row.player, row.position, row.attempt),
+      texts = texts }
+  end))
 end
 
 --- The answers of players about themselves: the columns and a row for each player.
@@ -30,11 +53,12 @@ end
 ---@return string[] columns
 ---@return table[] rows
 function export.players(store)
-  local columns, rows, row = { "player" }, {}, nil
+  local columns, rows, row = { "player", "came_by", "knows_game" }, {}, nil
   for _, item in ipairs(store:run "SELECT DISTINCT item FROM answer ORDER BY item") do table.insert(columns, item.item) end
-  for _, found in ipairs(store:run "SELECT id, item, answer FROM player LEFT JOIN answer ON player = id ORDER BY id") do
+  for _, found in ipairs(store:run [[SELECT id, came_by, knows_game, item, answer
+    FROM player LEFT JOIN answer ON player = id ORDER BY id]]) do
     if not row or row.player ~= found.id then
-      row = { player = found.id }
+      row = { player = found.id, came_by = found.came_by, knows_game = found.knows_game }
       table.insert(rows, row)
     end
     if found.item then row[found.item] = found.answer end

@@ -6,6 +6,7 @@ local lists = require "crux.base.lists"
 local Participation = require "crux.play.participation"
 local plan = require "crux.play.plan"
 local plays = require "crux.play.plays"
+local studies = require "crux.serve.study"
 local sizes = require "libcrux.sizes"
 local svg = require "crux.show.svg"
 
@@ -15,6 +16,8 @@ local svg = require "crux.show.svg"
 ---@field private study Study
 ---@field private store Store
 ---@field private random userdata   of libcrux.random
+---@field private began integer     ms
+---@field private knows_game boolean and plays no tutorial
 ---@field private done integer      plays that have ended
 ---@field private level StudyLevel? that is being played; nil if all are done
 ---@field private participation Participation?   in that level alone
@@ -40,27 +43,46 @@ function Player:add_attempt(session, row)
   self.store:run([[INSERT INTO attempt SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
     FROM attempt WHERE player = ?1 AND position = ?2]], self.id, position, attempt.rating, attempt.enjoyment, attempt.time,
     attempt.moves_used, attempt.solved, attempt.skipped, attempt.losses, attempt.lost_by)
+  for _, item in ipairs(self.study.planned.ask_after) do
+    local answer = attempt[item.name] or ""
+    if answer ~= "" then
+      self.store:run("INSERT INTO level_answer VALUES (?, ?, ?, ?)", self.id, position, item.name, answer)
+    end
+  end
 end
 
---- The next level: of the tutorial in its order, then one with the fewest ratings, where plays count that are rated or go on.
----@return StudyLevel?
-function Player:choose(now)
-  local study, played, ratings, is_played, count = self.study, {}, {}, {}, 0
-  for _, row in ipairs(self.store:run("SELECT level FROM play WHERE player = ?", self.id)) do played[row.level] = true end
-  for _, level in ipairs(study.tutorial) do
-    if not played[level.name] then return level end
-  end
+--- The levels of the tutorial that the player plays.
+function Player:lessons() return self.knows_game and {} or self.study.tutorial end
+
+--- The number of ratings of each level by its name, where plays count that are rated or go on.
+---@return table<string, integer>
+function Player:ratings(now)
   local counts = {}
   for _, row in ipairs(self.store:run([[SELECT level, count(*) AS n FROM play JOIN player ON player.id = play.player
       WHERE CASE WHEN ended IS NULL THEN seen > ? ELSE EXISTS (SELECT * FROM attempt
         WHERE attempt.player = play.player AND attempt.position = play.position AND rating IS NOT NULL) END
-      GROUP BY level]], now - math.floor(1000 * study.away_seconds))) do counts[row.level] = row.n end
+      GROUP BY level]], now - math.floor(1000 * self.study.away_seconds))) do counts[row.level] = row.n end
+  return counts
+end
+
+--- The next level: of the tutorial in its order, then one with the fewest ratings, or a random one. With the orders "given" and
+--- "rising" the levels are cut into as many parts as a player gets levels, and each part gives one.
+---@return StudyLevel?
+function Player:choose(now)
+  local study, played, ratings, is_played, is_out, count = self.study, {}, {}, {}, {}, 0
+  for _, row in ipairs(self.store:run("SELECT level FROM play WHERE player = ?", self.id)) do played[row.level] = true end
+  for _, level in ipairs(self:lessons()) do
+    if not played[level.name] then return level end
+  end
+  for _, level in ipairs(study.list) do count = count + (played[level.name] and 1 or 0) end
+  if count >= study.per_player then return nil end
+  local counts = study.order == "random" and {} or self:ratings(now)
+  local in_parts = study.order == "given" or study.order == "rising"
   for i, level in ipairs(study.list) do
     ratings[i], is_played[i] = counts[level.name] or 0, played[level.name]
-    count = count + (played[level.name] and 1 or 0)
+    is_out[i] = played[level.name] or in_parts and (i - 1) * study.per_player // #study.list ~= count
   end
-  if count >= (study.per_player or #study.list) then return nil end
-  return study.list[plan.least_rated(ratings, is_played, self.random)]
+  return study.list[plan.least_rated(ratings, is_out, self.random) or plan.least_rated(ratings, is_played, self.random)]
 end
 
 --- Begins the next level.
@@ -75,14 +97,15 @@ end
 
 --- A player who begins.
 ---@param digest string                  of the token
----@param answers table<string, string>  by item
+---@param person { answers: table<string, string>, came_by: "public"|"link", knows_game: boolean }   answers by item
 ---@return BrowserPlayer
-function Player.new(study, store, random, digest, answers, now)
-  local id = store:first("INSERT INTO player (token, began, seen, acts) VALUES (?, ?, ?, 0) RETURNING id", digest, now, now).id
-  for item, answer in pairs(answers) do
+function Player.new(study, store, random, digest, person, now)
+  local id = store:add_player(digest, person.came_by, person.knows_game, now)
+  for item, answer in pairs(person.answers) do
     if answer ~= "" then store:run("INSERT INTO answer VALUES (?, ?, ?)", id, item, answer) end
   end
-  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, done = 0 }, Player)
+  local self = setmetatable({ id = id, acts = 0, study = study, store = store, random = random, began = now, done = 0,
+    knows_game = person.knows_game }, Player)
   self:begin_level(now)
   return self
 end
@@ -108,7 +131,7 @@ function Player:make(act, value, client, now)
   part:pass(self:elapsed(client, now))
   self.seen = now
   if act == "answer" then
-    for digit in value:gmatch "%d" do part:key(digit) end
+    part.question:take(value)
     part:key "enter"
     return "rated"
   elseif act == "point" then
@@ -127,9 +150,10 @@ end
 ---@param digest string   of the token
 ---@return BrowserPlayer?
 function Player.load(study, store, random, digest)
-  local row = store:first("SELECT id, acts FROM player WHERE token = ?", digest)
+  local row = store:first("SELECT * FROM player WHERE token = ?", digest)
   if not row then return nil end
-  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random }, Player)
+  local self = setmetatable({ id = row.id, acts = row.acts, study = study, store = store, random = random, began = row.began,
+    knows_game = row.knows_game == 1 }, Player)
   self.done = store:first("SELECT count(*) AS n FROM play WHERE player = ? AND ended IS NOT NULL", self.id).n
   local play = store:first("SELECT * FROM play WHERE player = ? AND ended IS NULL", self.id)
   self.level = play and study.levels[play.level]
@@ -153,8 +177,7 @@ function Player:can(act, value, client, now)
   local part = self.participation
   if not part then return false end
   if part.asked then
-    local rating = math.tointeger(tonumber(value))
-    return act == "answer" and tostring(rating) == value and rating >= part.question.low and rating <= part.question.high
+    return act == "answer" and part.question:take(value)
   elseif part.question then
     return act == "key" and value == "enter"
   elseif act == "key" and value == "x" then
@@ -168,13 +191,16 @@ function Player:can(act, value, client, now)
     or act == "drop" and pick_of(self.study.rules) ~= nil)
 end
 
+--- Tells whether the time in which the player may play is over.
+function Player:is_late(now) return now - self.began > 86400000 * self.study.link_days end
+
 --- Makes and records an act. The acts of a player are numbered from 1 on; one that came before is not made again.
 ---@param client integer   ms since the last act, as the page says
 ---@return boolean is_right   false if another act was expected
 function Player:act(number, act, value, client, now)
   if number <= self.acts then return true end
   local part = self.participation
-  if number ~= self.acts + 1 or not self:can(act, value, client, now) then return false end
+  if number ~= self.acts + 1 or self:is_late(now) or not self:can(act, value, client, now) then return false end
   self.acts = number
   local position, result = self.done + 1, self:make(act, value, client, now)
   self.store:run("INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.id, number, position, act, value, result, client, now)
@@ -219,21 +245,24 @@ end
 function Player:shown()
   local part, study = self.participation, self.study
   local session, question = part.session, part.question
-  local lessons = #study.tutorial
   local skip_in = math.max(0, math.ceil(part.skip_seconds - session.seconds))
   local ends = part.asked == "rating" and study.ends or json.null
   return lists.concat({ { "stage", question and "question" or "play" }, { "position", self.done + 1 },
-    { "count", lessons + (study.per_player or #study.list) }, { "tutorial", part:is_tutorial() }, { "moves", session.moves },
+    { "count", #self:lessons() + study.per_player }, { "tutorial", part:is_tutorial() }, { "moves", session.moves },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
     { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "pick", pick_of(study.rules) },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
-    { "ends", ends } }, self:board())
+    { "ends", ends }, { "item", part.asked and question.item and studies.shown(question.item) } }, self:board())
 end
 
 --- All that the page shows.
+---@param leaves boolean?   the player wants to see the end now
 ---@return table   json.object
-function Player:view()
-  local rows = self.participation and self:shown() or { { "stage", "thanks" }, { "levels", self:comparison() } }
+function Player:view(now, leaves)
+  local is_done = not self.participation
+  local rows = not is_done and self:is_late(now) and { { "stage", "late" }, { "days", self.study.link_days } }
+    or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }
+    or self:shown()
   return json.object(lists.concat({ { "title", self.study.title }, { "contact", self.study.contact }, { "acts", self.acts } },
     rows))
 end
@@ -245,7 +274,9 @@ function Player:kept(token)
   local function rows(sql) return self.store:run(sql, self.id) end
   return json.object {
     { "player", self.id }, { "token", token },
-    { "answers", json.objects({ { key = "item" }, { key = "answer" } }, rows "SELECT * FROM answer WHERE player = ?") },
+    { "answers", json.objects({ { key = "position" }, { key = "item" }, { key = "answer" } },
+      rows [[SELECT NULL AS position, item, answer FROM answer WHERE player = ?1
+        UNION ALL SELECT position, item, answer FROM level_answer WHERE player = ?1 ORDER BY position]]) },
     { "plays", json.objects({ { key = "position" }, { key = "rating" }, { key = "enjoyment" }, { key = "time" },
       { key = "moves_used" }, { key = "solved" }, { key = "skipped" } },
       rows "SELECT * FROM attempt WHERE player = ? ORDER BY position, attempt") },

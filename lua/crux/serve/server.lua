@@ -11,6 +11,7 @@ local Player = require "crux.serve.player"
 local process = require "libcrux.process"
 local random = require "libcrux.random"
 local sinks = require "crux.out.sinks"
+local studies = require "crux.serve.study"
 local svg = require "crux.show.svg"
 local tokens = package.preload["libcrux.token"] and require "libcrux.token" -- an optional part of the build
 
@@ -133,13 +134,24 @@ function Server:drop(token)
   self.players[digest], self.earlier[digest] = nil, nil
 end
 
+--- Tells whether a token is that of a personal link with which nobody has begun.
+function Server:is_invited(token) return self.store:first("SELECT 1 FROM link WHERE token = ?", tokens.digest(token)) ~= nil end
+
+--- The reason why somebody without a personal link cannot begin; nil if they can.
+function Server:closed()
+  local most = self.study.public_players
+  if not most then return nil end
+  local count = self.store:first("SELECT count(*) AS n FROM player WHERE came_by = 'public'").n
+  return count >= most and (most == 0 and "personal" or "enough") or nil
+end
+
 --- All that the page shows to somebody who has not begun.
-function Server:welcome()
+---@param token string   of the cookie or link
+function Server:welcome(token)
   local study = self.study
-  return json.object { { "stage", "welcome" }, { "title", study.title }, { "consent", study.consent },
-    { "contact", study.contact }, { "items", lists.map(study.items, function(item)
-      return json.object { { "name", item.name }, { "low", item.low }, { "high", item.high }, { "choices", item.choices } }
-    end) } }
+  return json.object { { "stage", not self:is_invited(token) and self:closed() or "welcome" }, { "title", study.title },
+    { "consent", study.consent }, { "contact", study.contact }, { "items", lists.map(study.items, studies.shown) },
+    { "lessons", #study.tutorial } }
 end
 
 --- Tells whether a player more may begin in this minute.
@@ -154,29 +166,38 @@ end
 --- one, the time, and the cookie.
 local actions = {}
 
-actions["/view"] = function(self, _, player) return said(player and player:view() or self:welcome()) end
+actions["/view"] = function(self, _, player, time, token) return said(player and player:view(time) or self:welcome(token)) end
 
-actions["/begin"] = function(self, form, _, time)
+actions["/leave"] = function(_, _, player, time)
+  return player and said(player:view(time, true)) or refused(401, "unknown")
+end
+
+actions["/begin"] = function(self, form, player, time, cookie)
+  if player then return said(player:view(time)) end -- pressed twice, or in another window
   if form.consent ~= "yes" then return refused(400, "consent") end
   local answers = {}
   for _, item in ipairs(self.study.items) do
     answers[item.name] = interview.value(item, form[item.name] or "")
-    if not answers[item.name] or not utf8.len(answers[item.name]) or #answers[item.name] > 200 then
-      return refused(400, "answer")
-    end
+    if not answers[item.name] then return refused(400, "answer") end
   end
+  local is_invited = self:is_invited(cookie)
+  local closed = not is_invited and self:closed()
+  if closed then return refused(403, closed) end
   if not self:may_join(time) then return refused(429, "many") end
-  local token = fault.check(tokens.new())
+  local token = is_invited and cookie or fault.check(tokens.new())
   local digest = tokens.digest(token)
-  local player = Player.new(self.study, self.store, self.random, digest, answers, time)
+  self.store:run("DELETE FROM link WHERE token = ?", digest)
+  player = Player.new(self.study, self.store, self.random, digest,
+    { answers = answers, came_by = is_invited and "link" or "public", knows_game = form.knows_game == "yes" }, time)
   self:keep(digest, player)
-  return said(player:view(), 200, token)
+  return said(player:view(time), 200, token)
 end
 
-actions["/return"] = function(self, form)
-  local player = self:player(form.token or "")
-  if not player then return refused(401, "unknown") end
-  return said(player:view(), 200, form.token)
+actions["/return"] = function(self, form, _, time)
+  local token = form.token or ""
+  local player = self:player(token)
+  if not player and not self:is_invited(token) then return refused(401, "unknown") end
+  return said(player and player:view(time) or self:welcome(token), 200, token)
 end
 
 local function integer(text, most)
@@ -189,7 +210,7 @@ actions["/act"] = function(_, form, player, time)
   local number, client = integer(form.number, 1 << 31), integer(form.time, 1 << 40)
   if not number or not client or not form.act or not form.value then return refused(400, "act") end
   local is_right = player:act(number, form.act, form.value, client, time)
-  return said(player:view(), is_right and 200 or 409)
+  return said(player:view(time), is_right and 200 or 409)
 end
 
 actions["/kept"] = function(_, _, player, _, token)
@@ -201,7 +222,7 @@ actions["/forget"] = function(self, _, player, _, token)
   player:forget()
   self:drop(token)
   self.must_clean = true
-  return said(self:welcome(), 200, "")
+  return said(self:welcome "", 200, "")
 end
 
 --- The answer to a request.

@@ -59,6 +59,15 @@ local migrations = {
         lost_by TEXT,
         PRIMARY KEY (player, position, attempt)) WITHOUT ROWID]],
     "CREATE INDEX play_by_level ON play (level)" },
+  { "ALTER TABLE player ADD COLUMN came_by TEXT NOT NULL DEFAULT 'public'",
+    "ALTER TABLE player ADD COLUMN knows_game INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE link (token TEXT PRIMARY KEY) WITHOUT ROWID",
+    [[CREATE TABLE level_answer (
+        player INTEGER NOT NULL REFERENCES player ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        item TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        PRIMARY KEY (player, position, item)) WITHOUT ROWID]] },
 }
 
 --- Runs a statement of SQL and returns its rows.
@@ -87,6 +96,16 @@ function Store:atomically(f, ...)
   self.database:run(is_part and "ROLLBACK TO part" or "ROLLBACK") -- fails if SQLite did so itself
   if is_part then self.database:run "RELEASE part" end
   error(results[2], 0)
+end
+
+--- Adds a player and returns the number.
+---@param digest string   of the token
+---@param came_by "public"|"link"|"import"
+---@param now integer     ms
+---@return integer
+function Store:add_player(digest, came_by, knows_game, now)
+  return self:first([[INSERT INTO player (token, began, seen, acts, came_by, knows_game) VALUES (?1, ?2, ?2, 0, ?3, ?4)
+    RETURNING id]], digest, now, came_by, knows_game).id
 end
 
 --- Deletes players who have done nothing since a time, in milliseconds, with all that is kept about them.

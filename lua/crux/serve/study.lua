@@ -2,9 +2,12 @@
 local fault = require "crux.base.fault"
 local games = require "crux.game.game"
 local interview = require "crux.play.interview"
+local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local plan = require "crux.play.plan"
 local play = require "crux.play.play"
+local plays = require "crux.play.plays"
+local rules = require "crux.rule.rule"
 local script = require "crux.script.script"
 
 local study = {}
@@ -16,12 +19,17 @@ local study = {}
 ---@field planned table                  what a Planned says of all players: low, high, questions, skip_seconds, skip_losses
 ---@field ends string[]?                 words for the lowest and the highest rating of difficulty; the page's own without
 ---@field items Item[]                   asked beforehand
----@field per_player integer?            levels that a player gets; all without
+---@field rule Rule?                     that the study is about
+---@field order "fewest"|"random"|"given"|"rising"   how the next level is chosen
+---@field public_players integer?        players who may begin without a personal link; any number without
+---@field link_days number               a player's link lets them play for so many days
+---@field per_player integer             levels that a player gets
 ---@field consent string
 ---@field contact string
 ---@field away_seconds number            a play is abandoned when its player has done nothing for so long
 ---@field tutorial StudyLevel[]
----@field list StudyLevel[]
+---@field list StudyLevel[]              in the order of the files, or of rising rating
+---@field inputs string[]                files and folders of `list`
 ---@field levels table<string, StudyLevel>   by name
 
 ---@class StudyLevel
@@ -33,6 +41,14 @@ local function is_any_text(value) return type(value) == "string" end
 local function is_text(value) return type(value) == "string" and value ~= "" end
 local function is_number(value) return math.type(value) and value >= 0 and value < math.huge end
 local function is_count(value) return math.type(value) == "integer" and value >= 1 end
+
+local function is_labels(value)
+  if type(value) ~= "table" then return false end
+  for name, label in pairs(value) do
+    if type(name) ~= "string" or not is_text(label) then return false end
+  end
+  return true
+end
 
 --- A check of lists: `is_right` of each item.
 local function list_of(is_right)
@@ -50,6 +66,8 @@ local function is_scale(value)
     and value[1] < value[2]
 end
 
+local orders = { "fewest", "random", "given", "rising" }
+
 --- The fields of a study script: name, check, what is expected, the value unless given.
 local fields = {
   { "title", is_text, "a text" },
@@ -61,7 +79,13 @@ local fields = {
   { "questions", list_of(function(item) return lists.contains(plan.questions, item) end),
     "a list of " .. table.concat(plan.questions, ", "), {} },
   { "ask", list_of(is_text), "a list of NAME, NAME: LOW..HIGH and NAME: CHOICE, CHOICE", {} },
+  { "ask_after", list_of(is_text), "a list of NAME, NAME: LOW..HIGH and NAME: CHOICE, CHOICE", {} },
+  { "labels", is_labels, "a table of texts by the NAME of a question", {} },
   { "per_player", is_count, "an integer of at least 1" },
+  { "order", function(value) return lists.contains(orders, value) end, "one of " .. table.concat(orders, ", "), "fewest" },
+  { "rule", is_text, "the path of a rule script, or the name of one of crux's own" },
+  { "public_players", function(value) return value == 0 or is_count(value) end, "an integer of at least 0" },
+  { "link_days", is_number, "a number of days", 365 },
   { "skip_seconds", is_number, "a number of seconds", 60 },
   { "skip_losses", is_count, "an integer of at least 1", 2 },
   { "away_seconds", is_number, "a number of seconds", 1800 },
@@ -97,17 +121,46 @@ local function parsed(game, entries)
   end)
 end
 
+--- Columns that `crux study export` and `crux aggregate` make.
+local taken = lists.concat(plays.columns(true), { "difficulty", "scaled", "rated", "attempts", "came_by", "knows_game" })
+
+--- The items of the fields `ask` and `ask_after`, with their labels.
+---@return Item[] before
+---@return Item[] after
+local function items_of(spec, path)
+  local by_name, found = {}, {}
+  for _, field in ipairs { "ask", "ask_after" } do
+    local where = ("%s: field '%s'"):format(path, field)
+    found[field] = interview.parse(table.concat(spec[field], "; "), where)
+    for _, item in ipairs(found[field]) do
+      if by_name[item.name] or lists.contains(taken, item.name) then
+        fault.at(where, fault.show(item.name), "a name that no other question and no column of an export has")
+      end
+      by_name[item.name], item.label = item, spec.labels[item.name] or item.name
+    end
+  end
+  for name in pairs(spec.labels) do
+    if not by_name[name] then fault.unknown(path .. ": field 'labels'", "question", name, lists.keys(by_name)) end
+  end
+  return found.ask, found.ask_after
+end
+
 --- Makes a study of checked fields.
 ---@param spec table
 ---@param path string   begins messages
 ---@return Study
 local function make(spec, path)
-  local game = games.load(spec.game)
-  local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends,
-    items = interview.parse(table.concat(spec.ask, "; "), path .. ": field 'ask'"), per_player = spec.per_player,
-    consent = spec.consent, contact = spec.contact, away_seconds = spec.away_seconds, levels = {},
+  local game, items, after = games.load(spec.game), items_of(spec, path)
+  local self = { game = game, rules = play.rules(game), title = spec.title or game.name, ends = spec.ends, items = items,
+    rule = spec.rule and rules.load(spec.rule), order = spec.order, consent = spec.consent,
+    contact = spec.contact, away_seconds = spec.away_seconds, public_players = spec.public_players,
+    link_days = spec.link_days, inputs = spec.levels, levels = {},
     planned = { low = spec.scale[1], high = spec.scale[2], questions = lists.set(spec.questions),
-      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses } }
+      skip_seconds = spec.skip_seconds, skip_losses = spec.skip_losses, ask_after = after } }
+  if self.rule and self.rule.formula then game:choose(self.rule.formula.variables) end -- refuses a measure of another game
+  if spec.order == "rising" and not self.rule then
+    fault.at(path .. ": field 'order'", "'rising' without a field 'rule'", "the rule whose rating rises")
+  end
   local tutorial, list = plan.entries(game, spec.tutorial, game:inputs(spec.levels))
   self.tutorial, self.list = parsed(game, tutorial), parsed(game, list)
   for _, level in ipairs(lists.concat(self.tutorial, self.list)) do self.levels[level.name] = level end
@@ -115,6 +168,7 @@ local function make(spec, path)
   if (spec.per_player or 1) > #self.list then
     fault.at(path .. ": field 'per_player'", spec.per_player, ("at most %d, the levels beside the tutorial"):format(#self.list))
   end
+  self.per_player = spec.per_player or #self.list
   return self
 end
 
@@ -131,7 +185,9 @@ function study.load(path)
   local folder = path:match "^.*/" or ""
   local function placed(name) return name:find "^/" and name or folder .. name end
   spec.levels, spec.tutorial = lists.map(spec.levels, placed), lists.map(spec.tutorial, placed)
-  if spec.game:find "[/.]" then spec.game = placed(spec.game) end
+  for _, name in ipairs { "game", "rule" } do
+    if (spec[name] or ""):find "[/.]" then spec[name] = placed(spec[name]) end
+  end
   return make(spec, path)
 end
 
@@ -141,6 +197,14 @@ end
 ---@return Study
 function study.of(game, inputs)
   return make(checked({ game = game, levels = inputs }, "crux serve"), "crux serve")
+end
+
+--- An item for the page.
+---@param item Item
+---@return table   json.object
+function study.shown(item)
+  return json.object { { "name", item.name }, { "label", item.label }, { "low", item.low }, { "high", item.high },
+    { "choices", item.choices } }
 end
 
 return study

@@ -97,13 +97,19 @@
 ---@field levels string[]        files and folders, seen from the script's folder
 ---@field tutorial string[]?     levels for everybody, at the start, which are not rated
 ---@field per_player integer?    levels that a player gets; all unless given
+---@field order "fewest"|"random"|"given"|"rising"|nil   how the next level is chosen; "fewest" ratings unless given
+---@field rule string?           the rule that the study is about: a path, seen from the script's folder, or a name
 ---@field scale integer[]?       the lowest and the highest rating; { 1, 10 } unless given
 ---@field ends string[]?         words for the lowest and the highest rating
 ---@field questions string[]?    asked, too: "enjoyment" of each level, about "skipped" levels, about the "tutorial"
 ---@field ask string[]?          asked before: NAME, NAME: LOW..HIGH or NAME: CHOICE, CHOICE
+---@field ask_after string[]?    asked after each level, alike
+---@field labels table<string, string>?   words of these questions, by NAME
 ---@field skip_seconds number?   seconds after which a level may be skipped; 60 unless given
 ---@field skip_losses integer?   losses after which it may be skipped; 2 unless given
----@field away_seconds number?   a player who has done nothing for so long has left; 1800 unless given
+---@field away_seconds number?   seconds without an act after which a player has left; 1800 unless given
+---@field public_players integer?   players who may begin without a personal link; any number unless given
+---@field link_days number?      days in which a player may play; 365 unless given
 ---@field consent string?        that players agree to before they begin
 ---@field contact string?        below each page
 

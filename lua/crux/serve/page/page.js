@@ -18,7 +18,10 @@ const texts = {
     back: 'Back', contact: 'Contact: {contact}', line: 'No connection; trying again …', failed: 'The server had an error; trying again …',
     full: 'The server cannot save anything now; trying again …', many: 'Many people are beginning now. Please try again in a minute.',
     unknown: 'This link is not known here.', consent: 'Please agree first.', answer: 'One of the answers is not as asked for.',
-    other: 'The level went on in another window.',
+    other: 'The level went on in another window.', knows: 'I know this game and need no tutorial', stop: 'Stop here',
+    goOn: 'Go on playing', left: 'You may go on, now or later, by your link.',
+    late: 'Your link let you play for {days} days, which are over.',
+    personal: 'To take part you need a personal link.', enough: 'This study has all the players that it needs.',
   },
   de: {
     agree: 'Ich stimme zu', begin: 'Anfangen', none: '(keine Angabe)', optional: 'Diese Fragen müssen Sie nicht beantworten.',
@@ -40,6 +43,10 @@ const texts = {
     many: 'Gerade beginnen viele. Bitte versuchen Sie es in einer Minute noch einmal.',
     unknown: 'Dieser Link ist hier nicht bekannt.', consent: 'Bitte stimmen Sie erst zu.',
     answer: 'Eine der Antworten ist nicht wie verlangt.', other: 'Das Level ging in einem anderen Fenster weiter.',
+    knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
+    left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
+    late: 'Mit Ihrem Link konnten Sie {days} Tage lang spielen; sie sind vorbei.',
+    personal: 'Zum Mitmachen brauchen Sie einen persönlichen Link.', enough: 'Diese Studie hat alle Spieler, die sie braucht.',
   },
 };
 
@@ -230,19 +237,36 @@ function showLevel(isNew) {
   say(message());
 }
 
+// Buttons for the ratings, and words for their ends.
+function ratingButtons() {
+  const ratings = [], ends = view.ends || text(view.asked + 'Ends');
+  for (let rating = view.low; rating <= view.high; rating++) {
+    ratings.push(button(String(rating), () => act('answer', String(rating))));
+  }
+  return [element('p', {id: 'question'}, text(view.asked)),
+    element('div', {class: 'row', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
+    element('div', {class: 'row ends'}, element('span', {}, `${view.low}: ${ends[0]}`), element('span', {}, `${view.high}: ${ends[1]}`))];
+}
+
+// A field with its label for a question that need not be answered.
+function itemField(item) {
+  return element('label', {}, item.label + ' ', item.choices
+    ? element('select', {name: item.name}, element('option', {value: ''}, text('none')),
+      ...item.choices.map(choice => element('option', {}, choice)))
+    : element('input', {name: item.name, maxlength: 100, step: 'any', type: item.low === null ? 'text' : 'number', min: item.low, max: item.high}));
+}
+
+// A question of the study's own about a level.
+function itemForm(item) {
+  return element('form', {onsubmit: event => {
+    event.preventDefault();
+    act('answer', event.target.elements[item.name].value.trim());
+  }}, itemField(item), element('p', {}, text('optional')), element('button', {class: 'main'}, text('next')));
+}
+
 function showQuestion(isNew) {
   const outcome = element('h2', {tabindex: '-1'}, text(view.outcome));
-  const ratings = [];
-  if (view.asked) {
-    for (let rating = view.low; rating <= view.high; rating++) {
-      ratings.push(button(String(rating), () => act('answer', String(rating))));
-    }
-  }
-  const ends = view.ends || text(view.asked + 'Ends') || [];
-  show(element('div', {id: 'board'}), outcome, ...(view.asked
-    ? [element('p', {id: 'question'}, text(view.asked)),
-      element('div', {class: 'row', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
-      element('div', {class: 'row ends'}, element('span', {}, `${view.low}: ${ends[0]}`), element('span', {}, `${view.high}: ${ends[1]}`))]
+  show(element('div', {id: 'board'}), outcome, ...(view.item ? [itemForm(view.item)] : view.asked ? ratingButtons()
     : [button(text('next'), () => press('enter'), {class: 'main'})]));
   drawBoard(isNew);
   outcome.focus();
@@ -257,17 +281,16 @@ function table(heads, rows) {
 }
 
 function showThanks() {
-  show(element('h2', {}, text('thanks')), element('p', {}, text('done')),
+  show(element('h2', {}, text('thanks')), element('p', {}, text(view.left ? 'left' : 'done')),
+    view.left ? button(text('goOn'), start, {class: 'main'}) : null,
     table([text('level'), text('yours'), text('others'), text('solvedBy')], view.levels.map((level, i) => [String(i + 1),
       rounded(level.rating, 0), rounded(level.others, 1), level.solved_by === null ? '–' : rounded(100 * level.solved_by, 0) + ' %'])));
 }
 
 function showWelcome() {
   const agrees = element('input', {type: 'checkbox', name: 'consent', value: 'yes', required: true});
-  const fields = view.items.map(item => element('label', {}, item.name + ' ', item.choices
-    ? element('select', {name: item.name}, element('option', {value: ''}, text('none')),
-      ...item.choices.map(choice => element('option', {}, choice)))
-    : element('input', {name: item.name, maxlength: 100, type: item.low === null ? 'text' : 'number', min: item.low, max: item.high})));
+  const fields = view.items.map(itemField);
+  const knows = element('input', {type: 'checkbox', name: 'knows_game', value: 'yes'});
   const form = element('form', {onsubmit: async event => {
     event.preventDefault();
     const {status, value} = await send('/begin', {consent: 'yes', ...Object.fromEntries(new FormData(form))});
@@ -276,6 +299,7 @@ function showWelcome() {
   }}, element('p', {class: 'text'}, view.consent),
   view.consent ? element('label', {}, agrees, ' ' + text('agree')) : null,
   fields.length ? element('p', {}, text('optional')) : null, ...fields,
+  view.lessons ? element('label', {}, knows, ' ' + text('knows')) : null,
   element('button', {class: 'main'}, text('begin')));
   show(form);
 }
@@ -286,7 +310,8 @@ async function showKept() {
   const link = `${location.origin}/#${value.token}`;
   show(element('h2', {}, text('kept')), element('p', {}, text('keptHint')), element('p', {}, text('player', value)),
     element('p', {}, text('acts', value)),
-    value.answers.length ? table(['', ''], value.answers.map(row => [row.item, row.answer])) : null,
+    value.answers.length ? table(['', ''], value.answers.map(row =>
+      [row.position === null ? row.item : `${text('level')} ${row.position}: ${row.item}`, row.answer])) : null,
     table([text('level'), text('yours'), text('time'), text('used'), text('Solved')], value.plays.map(row => [String(row.position),
       rounded(row.rating, 0), rounded(row.time, 1), String(row.moves_used), row.solved ? '✓' : '–'])),
     element('p', {}, text('link') + ': ', element('a', {href: link}, link)), element('p', {}, text('linkHint')),
@@ -297,8 +322,12 @@ async function showKept() {
     })));
 }
 
+// Says why nothing can be played.
+function showReason() { show(element('p', {}, text(view.stage, view))); }
+
 // A function of each stage: gets true unless the page shows the same level already.
-const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks};
+const stages = {welcome: showWelcome, play: showLevel, question: showQuestion, thanks: showThanks, late: showReason,
+  personal: showReason, enough: showReason};
 
 function draw(next) {
   const isNew = !view || view.stage !== next.stage || view.position !== next.position;
@@ -309,7 +338,8 @@ function draw(next) {
   if (isNew) say('');
   stages[view.stage](isNew);
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
-    view.stage === 'welcome' ? null : button(text('kept'), showKept)].filter(child => child));
+    element('div', {class: 'row'}, view.position ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
+      view.acts === undefined ? null : button(text('kept'), showKept))].filter(child => child));
   if (isNew && view.stage === 'play') byId('main').focus();
 }
 
