@@ -1,0 +1,87 @@
+--- Prints the figures that README.md and docs/ state beside those that commands give now: run.lua [PAGE], of all pages unless one is
+--- named. The environment names CRUX and BUILD. Exits with status 1 if a figure does not hold; what needs a program or file that is
+--- not here is skipped, and named.
+package.path = "tests/claims/?.lua;tests/support/?.lua;" .. package.path
+local claims = require "claims"
+local formats = require "crux.out.formats"
+local range = require "crux.base.range"
+local text_file = require "crux.base.text_file"
+
+io.stdout:setvbuf "line"
+local only = arg[1]
+local counts = { ["holds"] = 0, ["does not hold"] = 0, ["skipped"] = 0 }
+
+--- The pattern of a text in which # stands for a number, ... for the rest of a cell or line, and a blank for any blanks.
+local function pattern_of(text)
+  text = text:gsub("[%^$()%%.%[%]*+?-]", "%%%0")
+  return (text:gsub("%s+", "%%s+"):gsub("%%%.%%%.%%%.", "[^\n]-"):gsub("#", "(%%-?%%d[%%d,]*%%.?%%d*e?[-+]?%%d*)"))
+end
+
+--- The numbers of the only place of a page that a text matches, as they are written there; nil and a reason if there is none.
+local function said_by(page, text)
+  local content, pattern = text_file.read(page, 1 << 24, "a page"), pattern_of(text)
+  local found = table.pack(content:find(pattern))
+  if not found[1] then return nil, "the page does not say it" end
+  if content:find(pattern, found[2] + 1) then return nil, "the page says it twice" end
+  return table.move(found, 3, found.n, 1, {})
+end
+
+--- True if a number is what was said: rounded to the same digits, or within a factor.
+local function agrees(said, seen, factor)
+  local value = tonumber((said:gsub(",", "")))
+  if factor then return seen == value or seen <= value * factor and seen * factor >= value end
+  return range.holds(range.read((said:gsub(",", ""))), seen)
+end
+
+--- What a command prints, and whether its status is 0.
+local function output_of(command)
+  local pipe <close> = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  return text, (pipe:close())
+end
+
+local function is_met(need) return select(2, output_of(claims.needs[need])) == true end
+
+--- The rows of a claim: one for each number, or one for a claim without.
+local function rows_of(claim, group, output, succeeded)
+  local said, problem = said_by(claim.page or group.page, claim.said)
+  local function row(a, b, result)
+    counts[result] = counts[result] + 1
+    return { page = claim.page or group.page, claim = claim.said:match "^%s*(.*)", said = a, seen = b, result = result }
+  end
+  if not said then return { row("", problem, "does not hold") } end
+  for _, need in ipairs { claim.needs, group.needs } do
+    if not is_met(need) then return { row(table.concat(said, " "), "needs " .. need, "skipped") } end
+  end
+  if #said == 0 then return { row("", "", succeeded and "holds" or "does not hold") } end
+  local seen = type(claim.seen) == "function" and { claim.seen(output) } or { output:match(pattern_of(claim.seen)) }
+  local rows = {}
+  for i, figure in ipairs(said) do
+    local value = tonumber((tostring(seen[i]):gsub(",", "")))
+    local holds = value and agrees(figure, value, claim.factor or group.factor)
+    rows[i] = row(figure, value and ("%.6g"):format(value) or "nothing", holds and "holds" or "does not hold")
+  end
+  return rows
+end
+
+for _, group in ipairs(claims.groups) do
+  local wanted = {}
+  for _, claim in ipairs(group) do
+    if not only or (claim.page or group.page) == only then table.insert(wanted, claim) end
+  end
+  if #wanted > 0 then
+    print("$ " .. group.run)
+    local output, succeeded = "", false
+    if not group.needs or is_met(group.needs) then output, succeeded = output_of(group.run) end
+    local rows = {}
+    for _, claim in ipairs(wanted) do
+      local list = rows_of(claim, group, output, succeeded)
+      table.move(list, 1, #list, #rows + 1, rows)
+    end
+    local columns = { { key = "page" }, { key = "claim" }, { key = "said", right = true }, { key = "seen", right = true },
+      { key = "result" } }
+    print(formats.texts.table(columns, rows) .. (succeeded and "" or output:sub(-1000)))
+  end
+end
+print(("%d figures hold, %d do not, %d claims are skipped"):format(counts.holds, counts["does not hold"], counts.skipped))
+os.exit(counts["does not hold"] == 0)
