@@ -56,12 +56,14 @@ end
 claims.groups = {
   { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/project/docs_test.lua tests/project/examples_study_test.lua", page = "docs/study-reproduced.md",
     { said = "1,631 of 1,631 published cells hold" }, -- every command line of the pages prints what they show
+    { page = "docs/paper.md", said = "1,631 of 1,631 printed coefficients" },
   },
   { run = "tests/run.sh $BUILD tests/fit/*_test.lua tests/formula/*_test.lua tests/cli/diagnose_test.lua", page = "docs/comparisons.md",
     { said = "They agree within 1e-12 (model matrices), 1e-9" },
   },
   { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/rule/plays_test.lua", page = "docs/players.md",
     { said = "their error was 0.48 where that of means was 0.73" },
+    { page = "docs/paper.md", said = "the error of adjusted ratings was 0.48 where that of means was 0.73" },
   },
 }
 
@@ -90,14 +92,18 @@ for _, row in ipairs {
     return million:match("\n  " .. program .. " +[%d.]+ s %(processor +([%d.]+) s%) +[%d.]+ MB, +([%d.]+) above")
   end })
 end
+local function million_fitted(field)
+  return function(output)
+    return output:match("1000000 rows x 7 columns, weighted fit.-\n  crux fit +[%d.]+ s %(processor" .. field)
+  end
+end
+table.insert(large, { page = "docs/paper.md", said = "A weighted fit of a million rows takes # s and", seen = million_fitted " +([%d.]+) s" })
+table.insert(large, { page = "README.md", said = "a million rows are fitted in # MB", seen = million_fitted " +[%d.]+ s%) +([%d.]+) MB" })
 local function of_ten_thousand(output, program)
   return output:match("10000 rows x 7 columns, weighted fit.-\n  " .. program .. " +[%d.]+ s %(processor +([%d.]+) s%)")
 end
 table.insert(large, { said = "# s of # s, of which the start takes # s", seen = function(output)
   return of_ten_thousand(output, "plain C evaluate"), of_ten_thousand(output, "crux evaluate"), of_ten_thousand(output, "crux help")
-end })
-table.insert(large, { page = "README.md", said = "a million rows are fitted in # MB", seen = function(output)
-  return output:match "1000000 rows x 7 columns, weighted fit.-crux fit +[%d.]+ s %(processor +[%d.]+ s%) +([%d.]+) MB"
 end })
 add(large)
 
@@ -122,11 +128,13 @@ end })
 local function of_measure(output)
   return tonumber(output:match "crux measure,[^\n]- crux +([%d.]+) s") / tonumber(output:match "\nall[^\n]- crux +([%d.]+) s")
 end
+table.insert(move, { page = "docs/paper.md", said = "On 300 random levels of Move the searches take # of the time", seen = "all: ... ratio #" })
 table.insert(move, { said = "took # times as long as its searches in Move", seen = of_measure })
 local dungeons = searches("dungeongrams_bench.lua", {
   ["| DungeonGrams, 300 levels | # |"] = "all 300 searches", ["| without enemies | # |"] = "no enemies:",
   ["| with nothing but walls | # |"] = "nothing:",
 })
+table.insert(dungeons, { page = "docs/paper.md", said = "in C, and # on 300 levels of DungeonGrams", seen = "all 300 searches ... ratio #" })
 table.insert(dungeons, { said = "and # times in DungeonGrams", seen = of_measure })
 local flow = searches("flow_bench.lua", { ["| Flow, 30 levels of 5 x 5 to 15 x 15 (C gave up on 11 of them) | # |"] = "all:" })
 table.insert(flow, { said = "| 5 x 5; 9 x 9; 10 x 10 | #; #; # |", seen = function(output)
@@ -188,37 +196,55 @@ for column, game in ipairs { "flow", "lazors", "move" } do
   add(group)
 end
 
+-- The published equations beside the mean.
+local function weighted_error_of(name)
+  return function(output) return output:match("\n" .. name .. " +%d+ +[%d.]+ +([%d.]+)") end
+end
+for _, row in ipairs {
+  { "flow", "mean absolute errors of # (Flow)", "the mean has #," }, { "lazors", "# (Lazors) and", "the mean has ..., # and" },
+  { "move", "and # (Move) points", "the mean has ... and #." },
+} do
+  local game, of_rule, of_mean = table.unpack(row)
+  add { run = ("$CRUX compare %s --data datasets/%s.csv"):format(game, game), page = "docs/paper.md",
+    { said = of_rule, seen = weighted_error_of(game) }, { said = of_mean, seen = weighted_error_of "baseline" } }
+end
+
 -- Other measures: the rules fitted by solvers.
 for _, row in ipairs {
-  { "flow", "falls from # to #,", "intervals are # to #," },
-  { "lazors", "falls from ..., # to # and", "intervals are ..., # to # and" },
-  { "move", "falls from ... and # to # points", "intervals are ... and # to #" },
+  { "flow", "falls from # to #,", "intervals are # to #,", "repetitions fall from # to #," },
+  { "lazors", "falls from ..., # to # and", "intervals are ..., # to # and", "0.357, from # to # and from" },
+  { "move", "falls from ... and # to # points", "intervals are ... and # to #", "0.88 and from # to #." },
 } do
-  local game, errors, interval = table.unpack(row)
+  local game, errors, interval, in_paper = table.unpack(row)
+  local function both_errors(output)
+    local by_error = output:match "standard errors, and differences.*"
+    return by_error:match("\n" .. game .. " +([%d.]+)"), by_error:match("\n" .. game .. "%-solver +([%d.]+)")
+  end
   add { run = ("$CRUX compare %s %s-solver --data datasets/%s.csv --fit ols --repeats 20 --seed 1"):format(game, game, game),
     page = "docs/fits.md",
-    { said = errors, seen = function(output)
-      local by_error = output:match "standard errors, and differences.*"
-      return by_error:match("\n" .. game .. " +([%d.]+)"), by_error:match("\n" .. game .. "%-solver +([%d.]+)")
-    end },
+    { said = errors, seen = both_errors }, { page = "docs/paper.md", said = in_paper, seen = both_errors },
     { said = interval, seen = game .. "-solver predicts better than " .. game .. ": ... 95 % interval # to #" },
   }
 end
 
 -- Terms chosen anew without each fold, beside the published formula on the same folds.
-for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt" }, { "lazors", "--method lasso --by cv --transforms log" },
-  { "move", "--method best --by cv" } } do
-  local game, options = table.unpack(row)
+for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt", "# for Flow," },
+  { "lazors", "--method lasso --by cv --transforms log", "# for Lazors" }, { "move", "--method best --by cv", "# for Move, of" } } do
+  local game, options, in_paper = table.unpack(row)
+  local function nested(output) return json.decode(output).nested.weighted_mae end
   add { run = ("for seed in $(seq 20); do $CRUX evaluate %s datasets/%s.csv --seed $seed --format csv | cut -d, -f1-8; done")
     :format(game, game), page = "docs/fits.md",
     { said = ("\n| %s | # | `--method"):format(game), seen = mean "\nall,,%d+,[%d.]+,([%d.]+)" } }
   add { run = ("$CRUX select datasets/%s.csv --weights solved %s --repeats 20 --seed 1 --format json"):format(game, options),
-    page = "docs/fits.md", { said = ("| `%s` | # |"):format(options),
-      seen = function(output) return json.decode(output).nested.weighted_mae end } }
+    page = "docs/fits.md", { said = ("| `%s` | # |"):format(options), seen = nested },
+    { page = "docs/paper.md", said = in_paper, seen = nested } }
 end
 add { run = "$CRUX select datasets/dungeongrams.csv --target difficulty --method best --by cv --repeats 20 --seed 1", page = "docs/fits.md",
   { said = "difficulty # beside # (`best`, `cv`;", seen = nested_and_baseline } }
 add { run = "$CRUX select datasets/dungeongrams.csv --target enjoyment --method best --by bic --repeats 20 --seed 1", page = "docs/fits.md",
   { said = "enjoyment # beside # (`best`, `bic`;", seen = nested_and_baseline } }
+
+add { run = "$CRUX compare sudoku --data datasets/sudoku.csv --shuffle --weights players --format json", page = "docs/paper.md",
+  { said = "of 1,022 puzzles [@wang2024] by # (Spearman)", seen = function(output) return json.decode(output).rules[1].spearman end } }
 
 return claims
