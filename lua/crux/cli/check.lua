@@ -198,6 +198,7 @@ local function check(args)
   end
 end
 
+--- Refuses JUnit's XML where no file is checked.
 local function refuse_junit(args)
   if args.format == "junit" then fault.raise("--format junit is not for --sandbox, nor for --game and levels alone", 2) end
 end

@@ -70,8 +70,8 @@ local function cells(block, i, columns, is_verbatim)
 end
 
 --- The fields of --levels.
----@param entry LevelText
-local function level_fields(block, i, entry)
+local function level_fields(block, i)
+  local entry = block.sources[i].entry
   local measures = lists.select(block.data.columns, function(column) return column ~= "level" end)
   local rows = {}
   for line in entry.text:gmatch "([^\n]*)\n" do table.insert(rows, line) end
@@ -81,8 +81,8 @@ end
 
 --- Rates one dataset. Returns the number of missing ratings.
 local function rate(rule, data, args, writer)
-  local is_verbatim = formats.is_data(writer.format)
-  local measures, texts = rule:measures(data), (args.append or args.levels) and data.columns or rule:texts(data)
+  local is_verbatim, append = formats.is_data(writer.format), args.append
+  local measures, texts = rule:measures(data), (append or args.levels) and data.columns or rule:texts(data)
   data:expect(args.expected.measures, "--expect needs the measure")
   local numbers = lists.union(measures, args.expected.measures)
   local missing, outside = 0, 0
@@ -94,10 +94,12 @@ local function rate(rule, data, args, writer)
         writer:add { level = block.levels[i], part = part[1], value = part[2] }
       end
       local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i],
-        low = low and low[i], high = high and high[i], case = args.expected:check(block, i, ratings[i]) }
+        low = low and low[i], high = high and high[i] }
+      if append then row = lists.merge(row, cells(block, i, data.columns, is_verbatim)) end
+      if args.levels then row = lists.merge(row, level_fields(block, i)) end
+      row.case = args.expected:check(block, i, ratings[i])
       if ratings[i] ~= ratings[i] then missing = missing + 1 end
-      writer:add(lists.merge(row, args.append and cells(block, i, data.columns, is_verbatim) or {},
-        args.levels and level_fields(block, i, block.sources[i].entry) or {}))
+      writer:add(row)
     end
   end
   if outside > max_named then
