@@ -5,32 +5,18 @@ package.path = "tests/claims/?.lua;tests/support/?.lua;" .. package.path
 local claims = require "claims"
 local formats = require "crux.out.formats"
 local range = require "crux.base.range"
-local text_file = require "crux.base.text_file"
+local said = require "said"
 
 io.stdout:setvbuf "line"
 local only = arg[1]
 local counts = { ["holds"] = 0, ["does not hold"] = 0, ["skipped"] = 0 }
 
---- The pattern of a text in which # stands for a number, ... for the rest of a cell or line, and a blank for any blanks.
-local function pattern_of(text)
-  text = text:gsub("[%^$()%%.%[%]*+?-]", "%%%0")
-  return (text:gsub("%s+", "%%s+"):gsub("%%%.%%%.%%%.", "[^\n]-"):gsub("#", "(%%-?%%d[%%d,]*%%.?%%d*e?[-+]?%%d*)"))
-end
-
---- The numbers of the only place of a page that a text matches, as they are written there; nil and a reason if there is none.
-local function said_by(page, text)
-  local content, pattern = text_file.read(page, 1 << 24, "a page"), pattern_of(text)
-  local found = table.pack(content:find(pattern))
-  if not found[1] then return nil, "the page does not say it" end
-  if content:find(pattern, found[2] + 1) then return nil, "the page says it twice" end
-  return table.move(found, 3, found.n, 1, {})
-end
-
 --- True if a number is what was said: rounded to the same digits, or within a factor.
-local function agrees(said, seen, factor)
-  local value = tonumber((said:gsub(",", "")))
+local function agrees(figure, seen, factor)
+  figure = figure:gsub(",", "")
+  local value = tonumber(figure)
   if factor then return seen == value or seen <= value * factor and seen * factor >= value end
-  return range.holds(range.read((said:gsub(",", ""))), seen)
+  return range.holds(range.read(figure), seen)
 end
 
 --- What a command prints, and whether its status is 0.
@@ -44,19 +30,19 @@ local function is_met(need) return select(2, output_of(claims.needs[need])) == t
 
 --- The rows of a claim: one for each number, or one for a claim without.
 local function rows_of(claim, group, output, succeeded)
-  local said, problem = said_by(claim.page or group.page, claim.said)
+  local figures, problem = said.by(claim.page or group.page, claim.said)
   local function row(a, b, result)
     counts[result] = counts[result] + 1
     return { page = claim.page or group.page, claim = claim.said:match "^%s*(.*)", said = a, seen = b, result = result }
   end
-  if not said then return { row("", problem, "does not hold") } end
+  if not figures then return { row("", problem, "does not hold") } end
   for _, need in ipairs { claim.needs, group.needs } do
-    if not is_met(need) then return { row(table.concat(said, " "), "needs " .. need, "skipped") } end
+    if not is_met(need) then return { row(table.concat(figures, " "), "needs " .. need, "skipped") } end
   end
-  if #said == 0 then return { row("", "", succeeded and "holds" or "does not hold") } end
-  local seen = type(claim.seen) == "function" and { claim.seen(output) } or { output:match(pattern_of(claim.seen)) }
+  if #figures == 0 then return { row("", "", succeeded and "holds" or "does not hold") } end
+  local seen = type(claim.seen) == "function" and { claim.seen(output) } or { output:match(said.pattern(claim.seen)) }
   local rows = {}
-  for i, figure in ipairs(said) do
+  for i, figure in ipairs(figures) do
     local value = tonumber((tostring(seen[i]):gsub(",", "")))
     local holds = value and agrees(figure, value, claim.factor or group.factor)
     rows[i] = row(figure, value and ("%.6g"):format(value) or "nothing", holds and "holds" or "does not hold")

@@ -1,9 +1,12 @@
 --- README.md, docs/ and the guides in examples/ tell the truth: what they show is printed, what they name is there, their links
 --- lead somewhere, and what is generated is generated anew.
+package.path = "tests/claims/?.lua;" .. package.path
+local claims = require "claims"
 local generate = dofile "docs/generate.lua"
 local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
+local said = require "said"
 local shell = require "shell"
 local walkthrough = require "walkthrough"
 
@@ -107,6 +110,16 @@ function Docs.test_named_options_are_there()
         luaunit.assertStrContains(help[command], option .. " ", false, ("%s: crux %s"):format(path, words))
       end
       luaunit.assertStrContains(help[command], "Usage: crux " .. command)
+    end
+  end
+end
+
+--- The claims that `make claims` checks are on their pages.
+function Docs.test_claims_are_said()
+  for _, group in ipairs(claims.groups) do
+    for _, claim in ipairs(group) do
+      local figures, problem = said.by(claim.page or group.page, claim.said)
+      luaunit.assertNotNil(figures, ("%s: %s: %s"):format(claim.page or group.page, claim.said, problem))
     end
   end
 end
