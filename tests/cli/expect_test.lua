@@ -102,8 +102,9 @@ local Junit = { setUp = Expect.setUp }
 
 --- A test case for each level: as expected, outside, without solution, and last those that cannot be read.
 function Junit.test_rate()
-  local result = crux "rate double.lua b.txt l.txt u.txt --expect rating=2..4 --format junit"
+  local result = crux "rate double.lua b.txt l.txt u.txt gone.txt --expect rating=2..4 --format junit"
   luaunit.assertEquals(result.status, 1)
+  luaunit.assertStrContains(result.err, "\n4 of 6 levels are not as expected\n")
   local suite, found = xml_reader(result.out)[1], {}
   for i, case in ipairs(suite) do
     found[i] = { case.attributes.classname, case.attributes.name, case[1].name, case[1].attributes.message }
@@ -114,6 +115,7 @@ function Junit.test_rate()
     { "l.txt", "three", "failure", "l.txt:8: level 'three': found rating 6, expected 2..4" },
     { "u.txt", "none", "failure", "u.txt:2: level 'none': no solution exists" },
     { "b.txt", "broken", "error", "b.txt:2: column 1: found 1 of ball 'a' and 0 of its goal, expected a goal for every ball" },
+    { "gone.txt", "gone.txt", "error", "gone.txt: No such file or directory" },
   })
   luaunit.assertEquals(suite[1][1].text, "level: one\nrating: 2")
 end
