@@ -1,5 +1,5 @@
 -- Times mixed models beside R's lme4, interleaved: seconds of the processor, of the fit alone for R, of the whole command for crux.
--- Then, once, a million plays of 2,000 levels by 20,000 players, which are drawn here: seconds of the clock.
+-- Then, once, a million plays of 2,000 levels by 20,000 players, which are drawn here: seconds of one processor.
 package.path = "tests/bench/?.lua;" .. package.path
 local random = require "libcrux.random"
 local timing = require "timing"
