@@ -28,6 +28,13 @@ end
 
 local function is_met(need) return select(2, output_of(claims.needs[need])) == true end
 
+--- The numbers that a claim finds in what its command printed; none in what the command printed instead.
+local function seen_in(output, seen)
+  if type(seen) == "string" then return { output:match(said.pattern(seen)) } end
+  local found = table.pack(pcall(seen, output))
+  return found[1] and table.move(found, 2, found.n, 1, {}) or {}
+end
+
 --- The rows of a claim: one for each number, or one for a claim without.
 local function rows_of(claim, group, output, succeeded)
   local figures, problem = said.by(claim.page or group.page, claim.said)
@@ -36,11 +43,10 @@ local function rows_of(claim, group, output, succeeded)
     return { page = claim.page or group.page, claim = claim.said:match "^%s*(.*)", said = a, seen = b, result = result }
   end
   if not figures then return { row("", problem, "does not hold") } end
-  for _, need in ipairs { claim.needs, group.needs } do
-    if not is_met(need) then return { row(table.concat(figures, " "), "needs " .. need, "skipped") } end
-  end
+  local need = claim.needs or group.needs
+  if need and not is_met(need) then return { row(table.concat(figures, " "), "needs " .. need, "skipped") } end
   if #figures == 0 then return { row("", "", succeeded and "holds" or "does not hold") } end
-  local seen = type(claim.seen) == "function" and { claim.seen(output) } or { output:match(said.pattern(claim.seen)) }
+  local seen = seen_in(output, claim.seen)
   local rows = {}
   for i, figure in ipairs(figures) do
     local value = tonumber((tostring(seen[i]):gsub(",", "")))
