@@ -112,7 +112,8 @@ local function million_fitted(field)
     return output:match("1000000 rows x 7 columns, weighted fit.-\n  crux fit +[%d.]+ s %(processor" .. field)
   end
 end
-table.insert(large, { page = "docs/paper.md", said = "A weighted fit of a million rows takes # s and", seen = million_fitted " +([%d.]+) s" })
+table.insert(large, { page = "docs/paper.md", said = "weighted fit of a million rows takes # s and # MB",
+  seen = million_fitted " +([%d.]+) s%) +[%d.]+ MB, +([%d.]+) above" })
 table.insert(large, { page = "README.md", said = "a million rows are fitted in # MB", seen = million_fitted " +[%d.]+ s%) +([%d.]+) MB" })
 local function of_ten_thousand(output, program)
   return output:match("10000 rows x 7 columns, weighted fit.-\n  " .. program .. " +[%d.]+ s %(processor +([%d.]+) s%)")

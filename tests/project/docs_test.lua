@@ -124,6 +124,16 @@ function Docs.test_claims_are_said()
   end
 end
 
+--- The paper cites each work of its bibliography, and no other, in 750 to 1,250 words.
+function Docs.test_paper()
+  local text, works, cited = shell.read "docs/paper.md", {}, {}
+  for key in shell.read "docs/paper.bib":gmatch "\n?@%l+{([%w]+),\n" do works[key] = true end
+  for key in text:gmatch "@(%l+%d*)" do cited[key] = true end
+  luaunit.assertEquals(cited, works)
+  local _, words = text:gsub("^%-%-%-\n.-\n%-%-%-\n", ""):gsub("%S+", "")
+  luaunit.assertTrue(words >= 750 and words <= 1250, words)
+end
+
 --- What GitHub makes of a heading.
 local function anchor(heading)
   return (heading:lower():gsub("`", ""):gsub("[^%w%s_\x80-\xff-]", ""):gsub(" ", "-"))
