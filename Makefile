@@ -124,7 +124,10 @@ bench: $(build)/bench $(build)/data_bench $(build)/editor $(program) ## time cru
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< tests/bench/scaling_bench.lua $(if $(LEVELS),dungeongrams $(LEVELS))
 	CRUX_HOME=$(CURDIR) $(build)/data_bench ./$(program) tests/bench/data
 
-.PHONY: docs
+.PHONY: claims docs
+claims: $(build)/bench $(build)/data_bench $(build)/editor $(build)/tests/lua_host $(build)/tests/pseudo_terminal $(program) ## print the figures that README.md and docs/ state (of one PAGE) beside those seen now
+	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) BUILD=$(build) $(build)/tests/lua_host tests/claims/run.lua $(PAGE)
+
 docs: $(build)/tests/lua_host $(program) ## generate the pages and the picture of docs/ that show what the code says
 	CRUX_HOME=$(CURDIR) CRUX=./$(program) $< docs/generate.lua
 	./$(program) plot predicted --formula 'difficulty ~ moves + counterintuitive' --weights solved datasets/move.csv -o docs/pictures/predicted.svg

@@ -67,4 +67,10 @@ function Test_Lists.test_select_and_concat()
   luaunit.assertEquals({ first, lists.concat() }, { { 1, 2 }, {} })
 end
 
+--- The first list as it stands, then what is new of the second, once.
+function Test_Lists.test_union()
+  luaunit.assertEquals(lists.union({ "a", "b", "a" }, { "b", "c", "c" }), { "a", "b", "a", "c" })
+  luaunit.assertEquals(lists.union({}, {}), {})
+end
+
 return { Test_Lists = Test_Lists }

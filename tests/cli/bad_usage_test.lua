@@ -20,7 +20,7 @@ local cases = {
   { "rate flow", "missing argument 'input'" },
   { "rate flow data.csv --apend", "unknown option '--apend'", "; did you mean '--append'?" },
   { "rate flow data.csv --target x", "unknown option '--target'" },
-  { "rate flow data.csv --format xml", "argument for option '--format' must be one of 'table', 'csv', 'json', 'md'" },
+  { "rate flow data.csv --format xml", "argument for option '--format' must be one of 'table', 'csv', 'json', 'md', 'junit'" },
   { "rate flow data.csv --format", "option '--format' requires an argument" },
   { "rate flow data.csv -o", "option '-o' requires an argument" },
   { "rate flow data.csv --append --explain", "found --append and --explain, expected one of them" },

@@ -5,6 +5,7 @@ local json = require "crux.base.json"
 local luaunit = require "luaunit"
 local number = require "crux.base.number"
 local shell = require "shell"
+local xml_reader = require "xml_reader"
 local sinks = require "crux.out.sinks"
 local tables = require "crux.out.tables"
 
@@ -178,6 +179,29 @@ function Formats.test_csv_and_json()
 ]
 ]])
   luaunit.assertEquals(written("json", columns, {}), "[]\n")
+end
+
+--- Names and messages with every sign that XML escapes, controls and bytes that are no UTF-8.
+function Formats.test_junit()
+  local hostile = "a<b> & \"c\" 'd' ]]>\27[1m\255"
+  local shown = "a<b> & \"c\" 'd' ]]>\239\191\189[1m\239\191\189"
+  local root = xml_reader(written("junit", { { key = "level" }, { key = "rating" } }, {
+    { level = hostile, rating = 2.5, case = { name = hostile, file = "1.txt", failure = hostile .. "\nsecond" } },
+    { level = "b", case = { name = "b", file = "1.txt" } },
+    { case = { name = "c", file = "2.txt", error = "wrong" } },
+  }))
+  local suite, counts = root[1], { tests = "3", failures = "1", errors = "1" }
+  luaunit.assertEquals({ root.name, root.attributes }, { "testsuites", counts })
+  counts.name = "crux"
+  luaunit.assertEquals({ suite.name, suite.attributes, #suite }, { "testsuite", counts, 3 })
+  luaunit.assertEquals(suite[1].attributes, { classname = "1.txt", name = shown })
+  luaunit.assertEquals(suite[1][1], { name = "failure", attributes = { message = shown .. " second" }, text = shown .. "\nsecond" })
+  luaunit.assertEquals(suite[1][2].name, "system-out")
+  luaunit.assertStrContains(suite[1][2].text, "\nrating: 2.500")
+  luaunit.assertEquals(suite[2], { name = "testcase", attributes = { classname = "1.txt", name = "b" }, text = "",
+    { name = "system-out", attributes = {}, text = "level: b" } })
+  luaunit.assertEquals(suite[3][1], { name = "error", attributes = { message = "wrong" }, text = "wrong" })
+  luaunit.assertEquals(xml_reader(written("junit", { { key = "level" } }, {})).attributes.tests, "0")
 end
 
 function Formats.test_csv_reads_back()

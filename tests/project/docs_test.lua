@@ -1,9 +1,12 @@
 --- README.md, docs/ and the guides in examples/ tell the truth: what they show is printed, what they name is there, their links
 --- lead somewhere, and what is generated is generated anew.
+package.path = "tests/claims/?.lua;" .. package.path
+local claims = require "claims"
 local generate = dofile "docs/generate.lua"
 local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
+local said = require "said"
 local shell = require "shell"
 local walkthrough = require "walkthrough"
 
@@ -107,6 +110,26 @@ function Docs.test_named_options_are_there()
       luaunit.assertStrContains(help[command], "Usage: crux " .. command)
     end
   end
+end
+
+--- The claims that `make claims` checks are on their pages.
+function Docs.test_claims_are_said()
+  for _, group in ipairs(claims.groups) do
+    for _, claim in ipairs(group) do
+      local figures, problem = said.by(claim.page or group.page, claim.said)
+      luaunit.assertNotNil(figures, ("%s: %s: %s"):format(claim.page or group.page, claim.said, problem))
+    end
+  end
+end
+
+--- The paper cites each work of its bibliography, and no other, in 750 to 1,250 words.
+function Docs.test_paper()
+  local text, works, cited = shell.read "docs/paper.md", {}, {}
+  for key in shell.read "docs/paper.bib":gmatch "\n?@%l+{([%w]+),\n" do works[key] = true end
+  for key in text:gmatch "@(%l+%d*)" do cited[key] = true end
+  luaunit.assertEquals(cited, works)
+  local _, words = text:gsub("^%-%-%-\n.-\n%-%-%-\n", ""):gsub("%S+", "")
+  luaunit.assertTrue(words >= 750 and words <= 1250, words)
 end
 
 --- What GitHub makes of a heading.

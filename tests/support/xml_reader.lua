@@ -32,9 +32,9 @@ end
 ---@param text string
 ---@return XmlElement
 return function(text)
-  local root, open, place = nil, {}, 1
+  local root, open, place = nil, {}, text:match '^<%?xml version="1%.0" encoding="UTF%-8"%?>()' or 1
   while place <= #text do
-    local first, last, closing, name, attributes, empty = text:find("<(/?)([%w:]+)([^<>]-)(/?)>", place)
+    local first, last, closing, name, attributes, empty = text:find("<(/?)([%w:-]+)([^<>]-)(/?)>", place)
     local between = decode(text:sub(place, (first or #text + 1) - 1))
     if open[1] then open[#open].text = open[#open].text .. between else assert(not between:find "%S", "text outside") end
     if not first then break end

@@ -79,6 +79,16 @@ function lists.concat(...)
   return all
 end
 
+--- A new list of the items of `first` and of those of `further` that are new.
+function lists.union(first, further)
+  local all, known = lists.copy(first), lists.set(first)
+  for _, item in ipairs(further) do
+    if not known[item] then table.insert(all, item) end
+    known[item] = true
+  end
+  return all
+end
+
 --- Sorts different items in place by the first key in which two differ; where none does, in the order that they had.
 ---@generic T
 ---@param items T[]

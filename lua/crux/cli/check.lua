@@ -12,8 +12,10 @@ local dataset = require "crux.data.dataset"
 local fault = require "crux.base.fault"
 local findings = require "crux.check.findings"
 local games = require "crux.game.game"
+local lists = require "crux.base.lists"
 local natural = require "crux.base.natural"
 local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local rules = require "crux.rule.rule"
 local sandbox_report = require "crux.cli.sandbox_report"
 local script = require "crux.script.script"
@@ -157,6 +159,7 @@ local checks = {
 }
 
 --- Prints findings from a place in the list on: file by file, in the order of the lines.
+---@return string[] lines   as they were printed
 local function report(found, from)
   local list, order = table.move(found.list, from, #found.list, 1, {}), {}
   for i, finding in ipairs(list) do
@@ -167,10 +170,12 @@ local function report(found, from)
     if a.line ~= b.line then return a.line < b.line end
     return order[a] < order[b]
   end)
-  for _, finding in ipairs(list) do
+  return lists.map(list, function(finding)
     local kind = finding.is_warning and "warning: " or ""
-    sinks.say(context.message(("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)))
-  end
+    local line = ("%s:%d: %s%s"):format(finding.path, finding.line, kind, finding.message)
+    sinks.say(context.message(line))
+    return line
+  end)
 end
 
 --- Checks each file, and prints a row for each.
@@ -180,8 +185,10 @@ local function check(args)
     local from, kind = #found.list + 1, inputs.kinds[path]
     local holds = checks[kind](path, inputs, found, args)
     local errors, warnings = found:count(from)
-    rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "" }
-    report(found, from)
+    local lines = table.concat(report(found, from), "\n")
+    local is_wrong = errors > 0 or args.strict and warnings > 0
+    rows[i] = { file = path, kind = kind, errors = errors, warnings = warnings, holds = holds or "",
+      case = { name = path, file = path, failure = is_wrong and lines } }
   end
   tables.save(args.output, formats.choose(args.format, args.output, "table"), file_columns, rows)
   local errors, warnings = found:count()
@@ -191,13 +198,24 @@ local function check(args)
   end
 end
 
+--- Refuses JUnit's XML where no file is checked.
+local function refuse_junit(args)
+  if args.format == "junit" then fault.raise("--format junit is not for --sandbox, nor for --game and levels alone", 2) end
+end
+
 local function run(args)
-  if args.sandbox then return sandbox_report.print(args) end
+  if args.sandbox then
+    refuse_junit(args)
+    return sandbox_report.print(args)
+  end
   if #args.files == 0 then fault.raise("expected FILE: scripts, datasets, level files or folders of them", 2) end
   args.files = files_of(args.files)
   local has_levels_only = true
   for _, path in ipairs(args.files) do has_levels_only = has_levels_only and not is_script_or_dataset(path) end
-  if args.game and has_levels_only then return compare(args) end
+  if args.game and has_levels_only then
+    refuse_junit(args)
+    return compare(args)
+  end
   if args.journal then fault.raise("--resume is for --game and levels alone", 2) end
   check(args)
 end
@@ -214,9 +232,10 @@ return {
     .. "and all results are compared; a heuristic is refused that says more moves than are needed from some state. Searches "
     .. "end after 100,000 states unless --states is given.",
   arguments = { { name = "files", args = "*", doc = "Scripts, datasets, level files or folders of one of these." } },
-  options = examination.options { { flags = "--game", value = "GAME", doc = arguments.game.doc },
+  options = examination.options({ { flags = "--game", value = "GAME", doc = arguments.game.doc },
     { flags = "--strict", doc = "Exit with status 1 for warnings, too." }, "delimiter",
     { flags = "--sandbox", doc = "Try what scripts must not do instead, and print what the sandbox refuses (SECURITY.md)." } },
+    options.format_with "junit"),
   examples = { "crux check my-rule.lua levels.csv", "crux check move-levels/ one.bff", "crux check --game move move-levels/",
     "crux check --game lazors one.bff", "crux check --sandbox" },
   run = run,

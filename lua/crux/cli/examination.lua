@@ -12,13 +12,11 @@ local vector = require "libcrux.vector"
 
 local examination = {}
 
---- Appends the options of all such commands to a command's rows; `format` only unless the first row is --format.
-function examination.options(rows)
-  local has_format = rows[1] and rows[1].flags == "--format"
-  for _, name in ipairs { "output", "format", "jobs", "seconds", "states", "memory", "resume" } do
-    if name ~= "format" or not has_format then table.insert(rows, name) end
-  end
-  return rows
+--- Appends the options of all such commands to a command's rows.
+---@param format table?   the row of --format, if not that of all commands
+function examination.options(rows, format)
+  local shared = { "output", format or "format", "jobs", "seconds", "states", "memory", "resume" }
+  return table.move(shared, 1, #shared, #rows + 1, rows)
 end
 
 --- The options of solvers.
@@ -44,18 +42,24 @@ end
 --- Says why a level was searched or walked in Lua.
 function examination.untraced(done, reason, told) return slow(done .. " in Lua", reason, told) end
 
---- Lines about a level: why it was searched in Lua, or each level takes a program of its own, each reason once; and that the
---- level or a variant was not solved.
+--- Lines that say that a level or a variant of it was not solved.
+---@param finding Finding
+local function unsolved(finding)
+  local lines = { finding.solution and shortfall(finding.solution) }
+  for _, name in ipairs(lists.keys(finding.unsolved or {})) do
+    table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
+  end
+  return lines
+end
+
+--- Lines about a level: why it was searched in Lua, or each level takes a program of its own, each reason once; and what was
+--- not solved.
 ---@param finding Finding
 ---@param told table<string, boolean>   reported reasons
 local function remarks(finding, told)
   local lines = { examination.untraced("searched", finding.untraced, told) }
   lines[#lines + 1] = slow("a program for this level alone", finding.alone, told)
-  lines[#lines + 1] = finding.solution and shortfall(finding.solution)
-  for _, name in ipairs(lists.keys(finding.unsolved or {})) do
-    table.insert(lines, ("variant '%s': %s"):format(name, shortfall(finding.unsolved[name])))
-  end
-  return lines
+  return lists.concat(lines, unsolved(finding))
 end
 
 --- Notes the scripts of a game and level files in a journal. Standard input and pipes are checked when they are read.
@@ -87,8 +91,9 @@ end
 ---@param args table          a command's arguments: levels, and examination.options
 ---@param asked Examination   without the game
 ---@param each fun(finding: Finding, entry: LevelText)   called for every level that was examined
+---@param lose nil|fun(entry: LevelText, message: string)   called for every other, and for files that cannot be read
 ---@return fun()              to call when all output is written: raises a fault that counts the failures, if there are any
-function examination.run(game, args, asked, each)
+function examination.run(game, args, asked, each, lose)
   local inputs = game:inputs(args.levels)
   if #inputs == 0 then fault.raise("expected LEVELS: files, folders, or - for standard input", 2) end
   asked.game, asked.options = game.path, examination.limits(args)
@@ -105,6 +110,7 @@ function examination.run(game, args, asked, each)
     if problem then
       failures = failures + 1
       bar:say(with_excerpt(game, problem.message, told))
+      if lose then lose(entry, problem.message) end
       if args.debug and problem.traceback then bar:say(problem.traceback) end
     else
       for _, line in ipairs(remarks(finding, told)) do
@@ -120,22 +126,34 @@ function examination.run(game, args, asked, each)
   end
 end
 
---- The dataset of measures of the levels of files and folders, and the function that examination.run returns.
+---@class LevelSource
+---@field place string      file and line
+---@field entry LevelText
+---@field unsolved string?  what was not solved, in words
+
+--- The dataset of measures of the levels of files and folders, whose sources are LevelSources, and the function
+--- that examination.run returns.
 ---@param game Game
 ---@param args table        a command's arguments
 ---@param paths string[]
 ---@param measures string[] names
-function examination.dataset(game, args, paths, measures)
-  local values, names, columns = {}, {}, { "level" }
+---@param lose nil|fun(entry: LevelText, message: string)   see examination.run
+---@return Dataset
+---@return fun()
+function examination.dataset(game, args, paths, measures, lose)
+  local values, names, columns, sources = {}, {}, { "level" }, {}
   for i, measure in ipairs(measures) do columns[i + 1], values[measure] = measure, {} end
   local asked = setmetatable({ levels = paths }, { __index = args })
-  local finish = examination.run(game, asked, { measures = measures }, function(finding)
+  local finish = examination.run(game, asked, { measures = measures }, function(finding, entry)
     table.insert(names, finding.level)
     for measure, list in pairs(values) do list[#names] = finding.row[measure] or 0 / 0 end
-  end)
+    local lines = unsolved(finding)
+    sources[#names] = { place = ("%s:%d"):format(entry.path, entry.lines[1]), entry = entry,
+      unsolved = lines[1] and table.concat(lines, "; ") }
+  end, lose)
   local vectors = {}
   for measure, list in pairs(values) do vectors[measure] = vector.of(list) end
-  return dataset.of_vectors(paths[1], columns, vectors, #names, names), finish
+  return dataset.of_vectors(paths[1], columns, vectors, #names, names, sources), finish
 end
 
 return examination

@@ -2,6 +2,7 @@
 local argparse = require "argparse"
 local budget = require "libcrux.budget"
 local fault = require "crux.base.fault"
+local lists = require "crux.base.lists"
 local options = require "crux.cli.options"
 local sinks = require "crux.out.sinks"
 local process = require "libcrux.process"
@@ -121,8 +122,9 @@ function cli.options(command, words, is_first)
   if type(rows) == "function" then rows = rows(words, not is_first) end
   local list = {}
   for _, row in ipairs(rows) do
-    table.insert(list, type(row) == "string" and assert(options[row], row) or row)
-    if row == "format" then table.insert(list, options.safe_csv) end
+    row = type(row) == "string" and assert(options[row], row) or row
+    table.insert(list, row)
+    if lists.contains(row.choices or {}, "csv") then table.insert(list, options.safe_csv) end
   end
   if not command.is_passed_on then table.insert(list, options.debug) end
   return list

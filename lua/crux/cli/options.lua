@@ -3,14 +3,19 @@
 local calibration = require "crux.judge.calibration"
 local convert = require "crux.cli.convert"
 local formats = require "crux.out.formats"
+local lists = require "crux.base.lists"
 
-local format_list = table.concat(formats.names, ", "):gsub("(.*), ", "%1 or ")
+--- The option --format.
+---@param names string[]   of formats
+local function format_of(names)
+  return { flags = "--format", value = "FORMAT", choices = names, in_journal = false,
+    doc = ("How to print: %s. CSV and JSON carry every digit."):format(table.concat(names, ", "):gsub("(.*), ", "%1 or ")) }
+end
 
 ---@type table<string, table>
 local options = {
   debug = { flags = "--debug", in_journal = false, doc = "Show where in crux an error was raised." },
-  format = { flags = "--format", value = "FORMAT", choices = formats.names, in_journal = false,
-    doc = ("How to print: %s. CSV and JSON carry every digit."):format(format_list) },
+  format = format_of(formats.names),
   safe_csv = { flags = "--safe-csv", in_journal = false,
     doc = "Print CSV for spreadsheets: an apostrophe precedes cells that they would run as formulas." },
   output = { flags = "-o", alias = "--output", value = "FILE", in_journal = false,
@@ -80,5 +85,8 @@ local options = {
 ---@param name string
 ---@param changes table
 function options.like(name, changes) return setmetatable(changes, { __index = options[name] }) end
+
+--- The option --format of a command that prints in one more format.
+function options.format_with(name) return format_of(lists.concat(formats.names, { name })) end
 
 return options

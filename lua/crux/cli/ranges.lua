@@ -20,12 +20,16 @@ function ranges.check_measure(game, name, where)
   fault.unknown(("%s: game '%s'"):format(where, game.name), "measure", name, lists.field(game.measures))
 end
 
+---@class NamedRange
+---@field name string
+---@field range Range
+---@field text string   of the range
+
 --- Reads the texts of an option that may be given several times.
----@param game Game
 ---@param texts string[]
----@return table<string, Range>   by measure
-function ranges.of_measures(game, texts, flag)
-  local found = {}
+---@return NamedRange[]
+function ranges.named(texts, flag)
+  local list, known = {}, {}
   for _, item in ipairs(convert.names(table.concat(texts, ","))) do
     local name, sign, value = item:match "^([%w_]+)%s*([=<>]=?)%s*(.-)$"
     if sign and sign ~= "=" then value = sign .. value end
@@ -33,9 +37,21 @@ function ranges.of_measures(game, texts, flag)
     if not wanted then
       fault.raise(("%s: found '%s', expected MEASURE=RANGE,... where a range is %s"):format(flag, item, range.expected), 2)
     end
-    ranges.check_measure(game, name, flag)
-    if found[name] then fault.raise(("%s: found '%s' twice, expected it once"):format(flag, name), 2) end
-    found[name] = wanted
+    if known[name] then fault.raise(("%s: found '%s' twice, expected it once"):format(flag, name), 2) end
+    known[name] = true
+    table.insert(list, { name = name, range = wanted, text = value })
+  end
+  return list
+end
+
+--- Reads them as ranges of measures of a game.
+---@param game Game
+---@return table<string, Range>   by measure
+function ranges.of_measures(game, texts, flag)
+  local found = {}
+  for _, item in ipairs(ranges.named(texts, flag)) do
+    ranges.check_measure(game, item.name, flag)
+    found[item.name] = item.range
   end
   return found
 end

@@ -2,13 +2,16 @@
 local arguments = require "crux.cli.arguments"
 local convert = require "crux.cli.convert"
 local csv = require "libcrux.csv"
+local expectation = require "crux.cli.expectation"
 local fault = require "crux.base.fault"
 local formats = require "crux.out.formats"
 local games = require "crux.game.game"
 local inputs = require "crux.cli.inputs"
+local json = require "crux.base.json"
 local levels = require "crux.game.levels"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
+local options = require "crux.cli.options"
 local plays = require "crux.rule.plays"
 local ranges = require "crux.data.ranges"
 local sinks = require "crux.out.sinks"
@@ -16,14 +19,15 @@ local tables = require "crux.out.tables"
 local examination = require "crux.cli.examination"
 local file_system = require "libcrux.files"
 
---- The columns of the result: level, or with --append all columns of the input, then rating and the ends of the interval; with
---- --explain level, part and value.
+--- The columns of the result: level, or with --append all columns of the input, with --levels the level's text and measures,
+--- then rating and the ends of the interval; with --explain level, part and value.
 local function columns_of(data, args)
   local columns = {}
   if args.explain then return { { key = "level" }, { key = "part" }, { key = "value" } } end
   local added = args.interval and { "rating", "low", "high" } or { "rating" }
   local is_added = lists.set(added)
-  for _, column in ipairs(args.append and data.columns or { "level" }) do
+  local first = args.levels and { "level", "file", "notes", "rows", "measures" } or { "level" }
+  for _, column in ipairs(args.append and data.columns or first) do
     if is_added[column] then fault.at(data.name .. ":1", ("a column '%s'"):format(column), "none, as --append adds it") end
     table.insert(columns, { key = column })
   end
@@ -54,12 +58,35 @@ local function report_strays(rule, block, count)
   return count
 end
 
+--- The cells of a row by column: numbers as such unless the text is wanted.
+---@param is_verbatim boolean
+local function cells(block, i, columns, is_verbatim)
+  local row = {}
+  for _, column in ipairs(columns) do
+    local text = block.texts[column][i]
+    row[column] = is_verbatim and text or column ~= "level" and csv.number(text) or text
+  end
+  return row
+end
+
+--- The fields of --levels.
+local function level_fields(block, i)
+  local entry = block.sources[i].entry
+  local measures = lists.select(block.data.columns, function(column) return column ~= "level" end)
+  local rows = {}
+  for line in entry.text:gmatch "([^\n]*)\n" do table.insert(rows, line) end
+  return { file = entry.path, notes = json.by_name(entry.notes), rows = rows,
+    measures = json.by_name(cells(block, i, measures, false), measures) }
+end
+
 --- Rates one dataset. Returns the number of missing ratings.
 local function rate(rule, data, args, writer)
-  local verbatim, append = formats.is_data(writer.format), args.append
-  local measures, texts = rule:measures(data), append and data.columns or rule:texts(data)
+  local is_verbatim, append = formats.is_data(writer.format), args.append
+  local measures, texts = rule:measures(data), (append or args.levels) and data.columns or rule:texts(data)
+  data:expect(args.expected.measures, "--expect needs the measure")
+  local numbers = lists.union(measures, args.expected.measures)
   local missing, outside = 0, 0
-  for block in data:blocks { numbers = measures, measures = measures, texts = texts, levels = true } do
+  for block in data:blocks { numbers = numbers, measures = measures, texts = texts, levels = true } do
     local ratings, parts, low, high = rule:rate(block, args.interval)
     outside = report_strays(rule, block, outside)
     for i = 1, block.rows do
@@ -68,12 +95,9 @@ local function rate(rule, data, args, writer)
       end
       local row = { level = block.levels[i], part = "rating", value = ratings[i], rating = ratings[i],
         low = low and low[i], high = high and high[i] }
-      if append then
-        for _, column in ipairs(data.columns) do
-          local text = block.texts[column][i]
-          row[column] = verbatim and text or column ~= "level" and csv.number(text) or text
-        end
-      end
+      if append then row = lists.merge(row, cells(block, i, data.columns, is_verbatim)) end
+      if args.levels then row = lists.merge(row, level_fields(block, i)) end
+      row.case = args.expected:check(block, i, ratings[i])
       if ratings[i] ~= ratings[i] then missing = missing + 1 end
       writer:add(row)
     end
@@ -100,32 +124,44 @@ end
 local function open(path, rule, args, loaded)
   local name = args.game or rule.game
   local is_folder = file_system.list(path) ~= nil
-  if not is_folder and not name and games.has_levels(path) then
-    local game = loaded[path]
-    local data, finish = examination.dataset(game, args, { path }, args.measures or game:needed_by(rule))
+  local function examined(game)
+    local measures = lists.union(args.measures or game:needed_by(rule), args.expected.measures)
+    local data, finish = examination.dataset(game, args, { path }, measures, function(...) args.expected:lose(...) end)
     return inputs.join(data, args), finish, game
   end
+  if not is_folder and not name and games.has_levels(path) then return examined(loaded[path]) end
   if is_folder and not name then fault.raise(no_game:format(rule:who(), path)) end
   local game = name and path ~= "-" and not path:find "%.csv$" and loaded[name]
   local is_dataset = not game or not is_folder and not levels.has_extension(path, game.files)
   if is_dataset then return inputs.data(path, args), function() end end
-  local data, finish = examination.dataset(game, args, { path }, args.measures or game:needed_by(rule))
-  return inputs.join(data, args), finish, game
+  return examined(game)
 end
 
 --- The rule of the command line, for the player that it names, or the one of its plays.
 local function rule_of(args)
   local rule = inputs.rule(args.rule, args)
   if not args.player and not args.plays then return rule end
-  if args.interval then
-    fault.raise(("found --interval and --%s, expected one of them"):format(args.plays and "plays" or "player"), 2)
-  end
   return plays.rule_for(rule, args.player, args.plays and inputs.data(args.plays, args), { pass = inputs.pass(args) })
 end
 
+--- Options of which a command line may have one.
+local exclusive = { { "append", "explain" }, { "interval", "explain" }, { "interval", "plays" }, { "interval", "player" },
+  { "levels", "append" }, { "levels", "explain" } }
+
 local function run(args)
-  if args.append and args.explain then fault.raise("found --append and --explain, expected one of them", 2) end
-  if args.interval and args.explain then fault.raise("found --interval and --explain, expected one of them", 2) end
+  for _, pair in ipairs(exclusive) do
+    if args[pair[1]] and args[pair[2]] then
+      fault.raise(("found --%s and --%s, expected one of them"):format(table.unpack(pair)), 2)
+    end
+  end
+  local format = formats.choose(args.format, args.output, "csv")
+  if args.levels and format ~= "json" then
+    fault.raise(("found --levels and the format %s, expected json"):format(format), 2)
+  end
+  if format == "junit" and (args.explain or #args.expect == 0) then
+    fault.raise("found --format junit, expected it with --expect and without --explain", 2)
+  end
+  args.expected = expectation.read(args.expect)
   local rule = rule_of(args)
   if args.interval and rule.rating then
     fault.at(rule:who(), "a Lua function as its formula", "a fitted formula, which has intervals")
@@ -136,10 +172,10 @@ local function run(args)
     return known[name]
   end })
   local sink <close> = sinks.open(args.output)
-  local format = formats.choose(args.format, args.output, "csv")
   local writer, columns
   for _, path in ipairs(args.input) do
     local data, finish, game = open(path, rule, args, loaded)
+    if args.levels and not game then fault.at(path, "a dataset", "level files, as --levels prints their text") end
     table.insert(finishes, finish)
     local wanted = columns_of(data, args)
     if columns and not same_columns(columns, wanted) then
@@ -153,8 +189,10 @@ local function run(args)
       sinks.say(("%s: %s without a rating: a measure is missing"):format(data.name, number.count(missing, "row")))
     end
   end
+  for _, case in ipairs(format == "junit" and args.expected.broken or {}) do writer:add { case = case } end
   writer:finish()
   sink:commit()
+  args.expected:finish()
   for _, finish in ipairs(finishes) do finish() end
 end
 
@@ -162,14 +200,17 @@ return {
   details = "Rates the levels of datasets (CSV files with a column for each measure of the rule), or of level files of the "
     .. "rule's game, and prints level and rating. A level of which a measure is missing gets an empty rating; "
     .. "levels outside the range of the levels that the rule was fitted to are named on standard error. The "
-    .. "result is a table on a terminal and CSV elsewhere.",
+    .. "result is a table on a terminal and CSV elsewhere.\n\n"
+    .. "With --expect, a line on standard error names each level that is not as expected, and the exit status is then 1: a "
+    .. "level with a rating or measure outside its range or without one, one that was not solved, and one that cannot be read "
+    .. "(docs/levels-in-ci.md).",
   arguments = {
     arguments.rule,
     { name = "input", args = "+", doc = "CSV files, or - for one on standard input; level files and folders of them; for a "
       .. "rule "
       .. "without a game, games of PuzzleScript, whose levels are rated." },
   },
-  options = examination.options {
+  options = examination.options({
     { flags = "--append", doc = "Keep the input's columns and add the rating." },
     { flags = "--explain",
       doc = "Print the parts of each rating: the shares of terms, or the parts that a Lua formula returns." },
@@ -179,8 +220,11 @@ return {
       doc = "Rate for this player: add their effect, known from the plays that the rule was fitted to." },
     { flags = "--plays", value = "FILE.csv",
       doc = "Estimate that effect from these plays instead, of one player or of the one that --player names." },
+    { flags = "--expect", value = "NAME=RANGE,...", repeated = true,
+      doc = "Check that ratings and measures of all levels are in these ranges, 'rating=3..7,moves>=8'; may be given again." },
+    { flags = "--levels", doc = "Print each level's text and measures, too, as JSON for game engines." },
     "game", "path", "measures", "with", "delimiter",
-  },
+  }, options.format_with "junit"),
   examples = {
     "crux rate flow new-levels.csv",
     "crux rate my-rule.lua --append levels.csv -o rated.csv",
@@ -189,6 +233,8 @@ return {
     "crux rate fitted.lua --player ann new-levels.csv",
     "crux rate puzzlescript examples/magnet.txt",
     "crux rate sprinkfield-v2 --explain field.txt",
+    "crux rate move datasets/levels/move --expect rating=1..7",
+    "crux rate move datasets/levels/move --levels -o levels.json",
   },
   run = run,
 }

@@ -55,12 +55,7 @@ end
 ---@return RatedLevel[]
 ---@return fun()              to call when all output is written, as examination.run returns it
 function rated_levels.of(game, rule, args, further)
-  local list, measures = {}, rule and game:needed_by(rule) or {}
-  local known = lists.set(measures)
-  for _, name in ipairs(further or {}) do
-    if not known[name] then table.insert(measures, name) end
-    known[name] = true
-  end
+  local list, measures = {}, lists.union(rule and game:needed_by(rule) or {}, further or {})
   local finish = examination.run(game, args, { measures = measures }, function(finding, entry)
     table.insert(list, { name = finding.level, entry = entry, row = finding.row })
   end)

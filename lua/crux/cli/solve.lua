@@ -67,13 +67,11 @@ return {
     .. "with --format svg, or -o FILE.svg, one picture of all. Of "
     .. "several shortest solutions it is the first in the order of the game's moves.",
   arguments = { arguments.game, arguments.levels },
-  options = examination.options {
-    { flags = "--format", value = "FORMAT", choices = { "svg", table.unpack(formats.names) }, in_journal = false,
-      doc = options.format.doc:gsub("table,", "svg, table,") },
+  options = examination.options({
     options.like("path", { doc = "Which solution: 'shortest', unless given, or another that the game names, such as "
       .. "'authors' of dungeongrams." }),
     { flags = "--all", doc = "Count the solutions, too (of games with moves, the shortest)." },
-  },
+  }, options.format_with "svg"),
   examples = { "crux solve lazors one.bff", "crux solve move --all move-levels/ --format csv",
     "crux solve flow datasets/levels/flow/7.txt -o solution.svg" },
   run = run,

@@ -28,7 +28,7 @@ local dataset = {}
 ---@field texts table<string, string[]>
 ---@field levels string[]?
 ---@field data Dataset
----@field places string[]?                  of rows of text in memory
+---@field sources { place: string }[]?       of rows in memory: the origin of each
 ---@field lines integer|userdata|nil        line of the first row, if the others follow it; else a vector of the rows' lines
 ---@field chosen userdata?                  of a block of some rows of another: their numbers there
 local Block = {}
@@ -36,7 +36,7 @@ Block.__index = Block
 
 --- The place of a row, for messages.
 function Block:place(row)
-  if self.places then return self.places[row] end
+  if self.sources then return self.sources[row].place end
   local lines = self.lines
   if lines then return ("%s:%d"):format(self.name, math.type(lines) and lines + row - 1 or lines[row]) end
   return ("%s: row %d"):format(self.name, self.first + (self.chosen and self.chosen[row] // 1 | 0 or row))
@@ -89,7 +89,7 @@ function Block:select(rows)
   for name, values in pairs(self.texts) do selected.texts[name] = list(values) end
   selected.levels = self.levels and list(self.levels)
   selected.chosen = self.chosen and self.chosen:gather(rows) or rows
-  selected.places = self.places and list(self.places)
+  selected.sources = self.sources and list(self.sources)
   local lines = self.lines
   selected.lines = lines and (math.type(lines) and rows + (lines - 1) or lines:gather(rows))
   return setmetatable(selected, Block)
@@ -288,8 +288,9 @@ Memory.__index = Memory
 ---@param vectors table<string, userdata>
 ---@param rows integer
 ---@param levels string[]?   the column `level`, when it is among the columns
-function dataset.of_vectors(name, columns, vectors, rows, levels)
-  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, levels = levels })
+---@param sources { place: string }[]?   the origin of each row
+function dataset.of_vectors(name, columns, vectors, rows, levels, sources)
+  return new(Memory, { name = name, columns = columns, vectors = vectors, rows = rows, levels = levels, sources = sources })
 end
 
 function Memory:blocks(wanted)
@@ -297,7 +298,8 @@ function Memory:blocks(wanted)
   return function()
     if done then return nil end
     done = true
-    local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {} }, Block)
+    local block = setmetatable({ name = self.name, data = self, rows = self.rows, first = 0, numbers = {}, texts = {},
+      sources = self.sources }, Block)
     parse_wanted(block, wanted, { level = self.levels }, function(row) return block:place(row) end)
     for _, form in ipairs { "numbers", "guesses" } do
       for _, column in ipairs(wanted[form] or {}) do
@@ -331,13 +333,13 @@ function Texts:blocks(wanted)
   return function()
     if done or #self.rows == 0 then return nil end
     done = true
-    local block = setmetatable({ name = self.name, data = self, rows = #self.rows, first = 0, numbers = {}, texts = {} }, Block)
+    local block = setmetatable({ name = self.name, data = self, rows = #self.rows, first = 0, numbers = {}, texts = {},
+      sources = self.rows }, Block)
     local texts = {}
     for _, column in ipairs(self.columns) do
       texts[column] = lists.map(self.rows, function(row) return row.texts[column] end)
     end
     for _, column in ipairs(wanted.texts or {}) do block.texts[column] = texts[column] end
-    block.places = lists.field(self.rows, "place")
     parse_wanted(block, wanted, texts, function(row) return block:place(row) end)
     if wanted.levels then name_levels(block, texts.level) end
     return block

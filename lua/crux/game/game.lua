@@ -370,7 +370,7 @@ function Game:inputs(inputs) return #inputs == 0 and self.own and { self.path } 
 function Game:read(path) return self.own and path == self.path and self.own.levels or levels.read(path, self.files) end
 
 --- Iterates over the levels of the inputs of a command line. For a file that cannot be read, the entry is
---- { problem = { message =, traceback = } }.
+--- { path =, problem = { message =, traceback = } }.
 ---@param inputs string[]
 ---@return fun(): LevelText|table|nil
 function Game:entries(inputs)
@@ -378,7 +378,7 @@ function Game:entries(inputs)
     for _, input in ipairs(inputs) do
       for _, path in ipairs(levels.files(input, self.files)) do
         local ok, list = pcall(self.read, self, path)
-        if not ok then list = { { problem = { message = list.message, traceback = list.traceback } } } end
+        if not ok then list = { { path = path, problem = { message = list.message, traceback = list.traceback } } } end
         for _, entry in ipairs(list) do coroutine.yield(entry) end
       end
     end

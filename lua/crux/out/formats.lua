@@ -1,14 +1,15 @@
---- Output formats: how columns and rows become an aligned table, CSV, JSON or Markdown.
+--- Output formats: how columns and rows become an aligned table, CSV, JSON, Markdown or JUnit's XML.
 local csv = require "libcrux.csv"
 local json = require "crux.base.json"
 local lists = require "crux.base.lists"
 local number = require "crux.base.number"
 local plain = require "crux.base.plain"
+local xml = require "crux.base.xml"
 local terminal = require "libcrux.terminal"
 
 local formats = {}
 
---- The values of --format.
+--- The values of --format of every command.
 formats.names = { "table", "csv", "json", "md" }
 
 --- True if a format is one table of data with every column and digit and without notes: CSV, or CSV for spreadsheets
@@ -143,6 +144,37 @@ function formats.texts.md(columns, rows)
   local lines = { markdown_line(head_of(columns)), markdown_line(rule) }
   for _, line in ipairs(formats.cells(columns, rows)) do table.insert(lines, markdown_line(line)) end
   return table.concat(lines, "\n") .. "\n"
+end
+
+---@class TestCase
+---@field name string
+---@field file string
+---@field failure string?   lines that say why it failed
+---@field error string?     lines that say why it could not be run
+
+--- XML as JUnit writes it: a test case for each row, with the cells of the row as its output.
+---@param rows table[]   with a field `case`, a TestCase
+function formats.texts.junit(columns, rows)
+  local cases, cells, counts = {}, formats.cells(columns, rows), { tests = #rows, failures = 0, errors = 0 }
+  for i, row in ipairs(rows) do
+    local content = {}
+    for kind, count in pairs { failure = "failures", error = "errors" } do
+      local text = row.case[kind]
+      if text then
+        counts[count] = counts[count] + 1
+        table.insert(content, xml.element(kind, { message = text }, (text:gsub("[^\n]+", xml.escape))))
+      end
+    end
+    local lines = {}
+    for j, cell in ipairs(cells[i]) do
+      if cell ~= "" then table.insert(lines, xml.escape(("%s: %s"):format(columns[j].key, cell))) end
+    end
+    if #lines > 0 then table.insert(content, xml.element("system-out", {}, table.concat(lines, "\n"))) end
+    local attributes = { classname = row.case.file, name = row.case.name }
+    cases[i] = xml.element("testcase", attributes, table.concat(content)) .. "\n"
+  end
+  local suite = xml.element("testsuite", lists.merge(counts, { name = "crux" }), "\n", table.concat(cases))
+  return '<?xml version="1.0" encoding="UTF-8"?>\n' .. xml.element("testsuites", counts, "\n", suite, "\n") .. "\n"
 end
 
 return formats

@@ -1,46 +1,8 @@
 --- Scalable vector graphics as text (W3C, SVG 2): elements, escaped text, and pictures for light and dark pages and for screen
 --- readers. They have no scripts and no style attributes, which a page's Content-Security-Policy may forbid.
-local lists = require "crux.base.lists"
+local xml = require "crux.base.xml"
 
-local svg = {}
-
-local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
-local unknown = "\239\191\189" -- U+FFFD
-
---- A text in one line, with U+FFFD for bytes that are no UTF-8 and for characters that XML does not have.
----@param text string
-function svg.clean(text)
-  if not utf8.len(text) then text = text:gsub("[\128-\255]", unknown) end
-  return (text:gsub("\239\191[\190\191]", unknown):gsub("[\t\n\r]", " "):gsub("%c", unknown))
-end
-
---- A clean text escaped for an element or attribute.
----@param text string
-function svg.escape(text) return (svg.clean(text):gsub("[&<>\"']", entities)) end
-
---- A number with at most two decimals, a hundredth of a pixel.
----@param x number
-function svg.number(x)
-  local text = ("%.2f"):format(x):gsub("%.?0+$", "")
-  return text == "-0" and "0" or text
-end
-
-local function value_of(value) return type(value) == "number" and svg.number(value) or svg.escape(value) end
-
---- An element.
----@param name string
----@param attributes table<string, number|string>   written in the order of their names
----@param ... string   content: elements, escaped text
----@return string
-function svg.element(name, attributes, ...)
-  local words = { "<" .. name }
-  for _, attribute in ipairs(lists.keys(attributes)) do
-    table.insert(words, (' %s="%s"'):format(attribute, value_of(attributes[attribute])))
-  end
-  local content = table.concat { ... }
-  table.insert(words, content == "" and "/>" or (">%s</%s>"):format(content, name))
-  return table.concat(words)
-end
+local svg = { clean = xml.clean, escape = xml.escape, number = xml.number, element = xml.element }
 
 --- A text element.
 function svg.text(text, attributes) return svg.element("text", attributes, svg.escape(text)) end

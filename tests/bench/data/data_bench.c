@@ -262,9 +262,13 @@ static void time_programs(char *program, const char *folder, const char *title, 
 		{.name = "crux help", .arguments = {program, "help"}},
 		{.name = "crux fit", .arguments = {program, "fit", "--formula", FORMULA, "--weights", "solved", path}},
 		{.name = "crux evaluate", .arguments = {program, "evaluate", "--formula", FORMULA, "--weights", "solved", path}},
+		{.name = "crux evaluate json", .arguments = {program, "evaluate", "--formula", FORMULA, "--weights", "solved", "--format", "json", path},
+		 .skipped = !others},
 		{.name = "plain C evaluate", .plain = true},
 		{.name = "R evaluate", .arguments = {"Rscript", "--vanilla", r, path}, .skipped = !others},
-		{.name = "pandas evaluate", .arguments = {"python3", python, path}, .skipped = !others},
+		{.name = "fread evaluate", .arguments = {"Rscript", "--vanilla", r, path, "fread"}, .skipped = !others},
+		{.name = "pandas evaluate", .arguments = {"python3", python, path, "pandas"}, .skipped = !others},
+		{.name = "polars evaluate", .arguments = {"python3", python, path, "polars"}, .skipped = !others},
 	};
 	enum { PROGRAMS = sizeof programs / sizeof *programs, EMPTY = 0, EVALUATE = 2 };
 	for (int round = 0; round < ROUNDS; round++)

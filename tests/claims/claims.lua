@@ -1,0 +1,266 @@
+--- The figures that README.md and docs/ state, by the command that gives them. In `said`, which the page must say once, and in
+--- `seen`, which the command must print, # stands for a number, and ... for the rest of a cell or line; `seen` may be a function of what
+--- is printed. A number holds if it rounds to what is said, or lies within a factor of it; a claim without # if the command succeeds.
+local json = require "json_reader"
+
+---@class Claim
+---@field said string
+---@field seen string|nil|fun(output: string): number...
+---@field page string?     the group's unless given
+---@field factor number?   the group's unless given; a time or ratio of times says that much on a busy machine
+---@field needs string?    a name in `claims.needs`
+
+local claims = {}
+
+--- The commands that succeed where a program or file is there, by what is missing otherwise.
+claims.needs = {
+  ["R"] = "command -v Rscript",
+  ["R with data.table"] = "Rscript -e 'library(data.table)'",
+  ["R with lme4"] = "Rscript -e 'library(lme4)'",
+  ["pandas"] = "python3 -c 'import numpy, pandas'",
+  ["OpenBLAS"] = "ldconfig -p | grep -q libopenblas",
+  ["Open MPI"] = "command -v mpirun && test -x $CRUX-mpi",
+  ["the authors' levels of DungeonGrams, named by LEVELS"] = 'test -n "$LEVELS"',
+}
+
+local busy <const> = 2 -- of ratios of processor times in one run
+local other_machine <const> = 3 -- of seconds; those of the clock hold only where nothing else runs
+
+--- A command line of a bench.
+local function bench(words) return "$BUILD/bench tests/bench/" .. words end
+
+--- The errors of a fit in the JSON of `crux compare`.
+---@param name string|userdata   json.null for that of the rule
+local function of_fit(name)
+  return function(output)
+    for _, rule in ipairs(json.decode(output).rules) do
+      if rule.fit == name then return rule.mae, rule.tau end
+    end
+  end
+end
+
+--- The mean absolute errors of chosen terms and of the mean in what `crux select` prints.
+local function nested_and_baseline(output)
+  return output:match "\nmae +([%d.]+) +[%d.]+ +[%d.]+ +([%d.]+)"
+end
+
+--- The means of a number that is printed again and again.
+local function mean(pattern)
+  return function(output)
+    local sum, count = 0, 0
+    for value in output:gmatch(pattern) do sum, count = sum + tonumber(value), count + 1 end
+    return sum / count
+  end
+end
+
+claims.groups = {
+  { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/project/docs_test.lua tests/project/examples_study_test.lua", page = "docs/study-reproduced.md",
+    { said = "1,631 of 1,631 published cells hold" }, -- every command line of the pages prints what they show
+    { page = "docs/paper.md", said = "1,631 of 1,631 printed coefficients" },
+  },
+  { run = "tests/run.sh $BUILD tests/fit/*_test.lua tests/formula/*_test.lua tests/cli/diagnose_test.lua", page = "docs/comparisons.md",
+    { said = "They agree within 1e-12 (model matrices), 1e-9" },
+  },
+  { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/rule/plays_test.lua", page = "docs/players.md",
+    { said = "their error was 0.48 where that of means was 0.73" },
+    { page = "docs/paper.md", said = "the error of adjusted ratings was 0.48 where that of means was 0.73" },
+  },
+}
+
+local function add(group) table.insert(claims.groups, group) end
+
+add { run = "CRUX_TEST_LONG=1 tests/run.sh $BUILD tests/fit/tune_test.lua tests/cli/calibration_test.lua", page = "docs/fits.md",
+  { said = "the 95 % intervals held its six constants in 94 to 97 cases" },
+  { page = "docs/writing-a-rule.md", said = "predicted better for 20 of 20 seeds" } }
+add { run = "bash -c 'TIMEFORMAT=%U; for grade in 4 10 40 60; do time $CRUX generate sudoku --hardest $grade --count 100 > /dev/null; done'",
+  page = "docs/deduction.md", factor = other_machine,
+  { said = "A hundred levels of the grades 4, 10, 40 and 60 take #, #, # and # s", seen = "# # # #" } }
+add { run = "$CRUX evaluate --formula 'log(seconds) ~ shortest' --weights solved --group level --folds 10 datasets/rushhour-plays.csv",
+  page = "docs/players.md", { said = "predicts single plays a little better (#)",
+    seen = function(output) return output:match "\nall +%d+ +([%d.]+)" end } }
+add { run = "lua5.4 -e 'local start = os.clock() require \"crux\" print((os.clock() - start) * 1000)'", page = "docs/lua.md", factor = other_machine,
+  { said = "It loads in # ms", seen = "#" } }
+add { run = "$CRUX compare roguelike-enjoyment --data datasets/dungeongrams.csv --repeats 20", page = "docs/study-reproduced.md",
+  { said = "# on the first shortest, ", seen = function(output) return output:match "\nroguelike%-enjoyment +%d+ +([%d.]+)" end },
+  { said = "all shortest, # by the mean", seen = function(output) return output:match "\nbaseline +%d+ +([%d.]+)" end } }
+
+local nist = { { run = "$BUILD/tests/lua_host tests/claims/nist.lua" }, { run = "Rscript tests/claims/nist.R", needs = "R" } }
+for i, group in ipairs(nist) do
+  group.page, group.factor = "docs/comparisons.md", 2
+  for _, name in ipairs { "norris", "pontius", "noint1", "filip", "wampler1", "wampler2", "wampler3", "wampler4", "wampler5",
+    "longley" } do
+    table.insert(group, { said = ("| %s | %s |"):format(name, i == 1 and "... | #" or "# | ..."), seen = name .. " #" })
+  end
+  add(group)
+end
+
+local large = { run = "$BUILD/data_bench $CRUX tests/bench/data", page = "docs/comparisons.md", factor = 2 }
+for _, row in ipairs {
+  { "`crux fit`", "crux fit" }, { "`crux evaluate`", "crux evaluate" },
+  { "`crux evaluate --format json`, with ranks", "crux evaluate json" }, { "plain C: ...", "plain C evaluate" },
+  { "pandas, numpy: ...", "pandas evaluate", "pandas" },
+  { "R 4.2.2: `read.csv`, ...", "R evaluate", "R" }, { "R 4.2.2: data.table's `fread`, ...", "fread evaluate", "R with data.table" },
+} do
+  local title, program, needs = table.unpack(row)
+  table.insert(large, { said = ("\n| %s | # s | # MB |"):format(title), needs = needs, seen = function(output)
+    local million = output:match "1000000 rows x 7 columns, weighted fit(.*)10000000 rows x"
+    return million:match("\n  " .. program .. " +[%d.]+ s %(processor +([%d.]+) s%) +[%d.]+ MB, +([%d.]+) above")
+  end })
+end
+local function million_fitted(field)
+  return function(output)
+    return output:match("1000000 rows x 7 columns, weighted fit.-\n  crux fit +[%d.]+ s %(processor" .. field)
+  end
+end
+table.insert(large, { page = "docs/paper.md", said = "weighted fit of a million rows takes # s and # MB",
+  seen = million_fitted " +([%d.]+) s%) +[%d.]+ MB, +([%d.]+) above" })
+table.insert(large, { page = "README.md", said = "a million rows are fitted in # MB", seen = million_fitted " +[%d.]+ s%) +([%d.]+) MB" })
+local function of_ten_thousand(output, program)
+  return output:match("10000 rows x 7 columns, weighted fit.-\n  " .. program .. " +[%d.]+ s %(processor +([%d.]+) s%)")
+end
+table.insert(large, { said = "# s of # s, of which the start takes # s", seen = function(output)
+  return of_ten_thousand(output, "plain C evaluate"), of_ten_thousand(output, "crux evaluate"), of_ten_thousand(output, "crux help")
+end })
+add(large)
+
+--- A group of claims about ratios in docs/comparisons.md: rows of its table, each with the start of a line of the bench.
+local function searches(words, rows)
+  local group = { run = bench(words), page = "docs/comparisons.md", factor = busy }
+  for said, seen in pairs(rows) do table.insert(group, { said = said, seen = seen .. " ... ratio #" }) end
+  table.sort(group, function(a, b) return a.said < b.said end)
+  add(group)
+  return group
+end
+
+local move = searches("move_bench.lua 300", {
+  ["| Move, 300 random levels | # |"] = "all:", ["| those with fewer than 100 states | # |"] = "under 100 states:",
+  ["| 100 to 9,999 states | # |"] = "100 to 9,999:", ["| 10,000 states and more | # |"] = "10,000 and more:",
+  ["| one of 669,384 states | # |"] = "hard:",
+})
+table.insert(move, { said = "it takes # microseconds for a level of fewer than 100 states, crux takes #", factor = other_machine, seen = function(output)
+  local count, in_c, in_crux = output:match "under 100 states: (%d+) levels[^\n]- C +([%d.]+) s +crux +([%d.]+) s"
+  return in_c / count * 1e6, in_crux / count * 1e6
+end })
+local function of_measure(output)
+  return tonumber(output:match "crux measure,[^\n]- crux +([%d.]+) s") / tonumber(output:match "\nall[^\n]- crux +([%d.]+) s")
+end
+table.insert(move, { page = "docs/paper.md", said = "On 300 random levels of Move the searches take # of the time", seen = "all: ... ratio #" })
+table.insert(move, { said = "took # times as long as its searches in Move", seen = of_measure })
+local dungeons = searches("dungeongrams_bench.lua", {
+  ["| DungeonGrams, 300 levels | # |"] = "all 300 searches", ["| without enemies | # |"] = "no enemies:",
+  ["| with nothing but walls | # |"] = "nothing:",
+})
+table.insert(dungeons, { page = "docs/paper.md", said = "in C, and # on 300 levels of DungeonGrams", seen = "all 300 searches ... ratio #" })
+table.insert(dungeons, { said = "and # times in DungeonGrams", seen = of_measure })
+local flow = searches("flow_bench.lua", { ["| Flow, 30 levels of 5 x 5 to 15 x 15 (C gave up on 11 of them) | # |"] = "all:" })
+table.insert(flow, { said = "| 5 x 5; 9 x 9; 10 x 10 | #; #; # |", seen = function(output)
+  local function ratio(side) return output:match(("%d x %d:[^\n]- ratio ([%%d.]+)"):format(side, side)) end
+  return ratio(5), ratio(9), ratio(10)
+end })
+table.insert(flow, { said = "(C gave up on # of them)", seen = "all: ... C gave up #", factor = 1 })
+searches("lazors_bench.lua", { ["| Lazors, 85 levels, all placements counted | # |"] = "all:" })
+searches("generator_bench.lua", { ["| generating 5,000 Move levels | # |"] = "crux generate:" })
+
+add { run = bench "mixed_bench.lua", page = "docs/fits.md", factor = other_machine,
+  { said = "by 20,000 players take # s of one processor", seen = "1,000,000 plays ... crux # s", needs = "OpenBLAS" },
+  { said = "Rush Hour's 2,527 times # s and VerbAgg's 7,584 answers # s", needs = "R with lme4", seen = function(output)
+    return output:match "Rush Hour[^\n]- crux +([%d.]+) s", output:match "VerbAgg[^\n]- crux +([%d.]+) s"
+  end },
+}
+
+add { run = bench "editor_bench.lua $BUILD/editor", page = "docs/c-api.md", factor = other_machine,
+  { said = "| Move | # | # ms | # ms |", seen = "move # edits, ...: median # ms, 99 % within # ms" },
+  { said = "| Flow | # | # ms | # ms |", seen = "flow # edits, ...: median # ms, 99 % within # ms" },
+}
+
+local above = { run = bench "order_bench.lua", page = "docs/levels-to-order.md" }
+for _, name in ipairs { "Move", "Flow", "Lazors" } do
+  table.insert(above, { said = ("| %s, `%s` | # | # | # | # | # |"):format(name, name:lower()), seen = function(output)
+    local of_game = ("\n" .. output):match("\n" .. name:lower() .. ":(.*)")
+    return of_game:match "above ([%d.]+): (%d+) levels in (%d+) calls; [^\n]- so ([%d.]+) in as many; ratio (%d+)"
+  end })
+end
+add(above)
+
+add { run = "levels=$(mktemp) && $CRUX generate move --count 10000 -o $levels && " .. bench "scaling_bench.lua move $levels; rm -f $levels",
+  page = "docs/cluster.md", factor = busy,
+  { said = "| Move, 10,000 levels | ... | # | ... | # |", needs = "Open MPI", seen = function(output)
+    return output:match "two threads [^\n]-the least times ([%d.]+)", output:match "two processes[^\n]-the least times ([%d.]+)"
+  end },
+}
+add { run = bench "scaling_bench.lua dungeongrams $LEVELS", page = "docs/cluster.md", factor = busy,
+  needs = "the authors' levels of DungeonGrams, named by LEVELS",
+  { said = "| DungeonGrams, 191 levels | ... | # |", seen = "two threads ... the least times #" },
+}
+add { run = bench "cluster_bench.lua dungeongrams $LEVELS", page = "docs/cluster.md", factor = busy,
+  needs = "the authors' levels of DungeonGrams, named by LEVELS",
+  { said = "| 1,000 | # | # | # | ... | ... | ... |", seen = " 1000 # # #" },
+}
+
+-- All fits of the published equations, a command line for each game.
+local fits = { "ols", "ridge", "lasso", "elastic-net", "nnls", "lad", "minimax", "margin", "order",
+  "order(logistic)", "order(drop)", "ordinal(round = 1)", "beta" }
+for column, game in ipairs { "flow", "lazors", "move" } do
+  local group = { page = "docs/fits.md" }
+  for i, fit in ipairs(fits) do
+    local title = fit .. (i == 1 and ", the published one" or "")
+    table.insert(group, { said = ("\n| %s | %s#, # |"):format(title, ("... | "):rep(column - 1)),
+      seen = of_fit(i == 1 and json.null or fit) })
+  end
+  group.run = ("$CRUX compare %s datasets/%s.csv --fit '%s' --repeats 20 --seed 1 --format json"):format(game, game,
+    table.concat(fits, ", "))
+  add(group)
+end
+
+-- The published equations beside the mean.
+local function weighted_error_of(name)
+  return function(output) return output:match("\n" .. name .. " +%d+ +[%d.]+ +([%d.]+)") end
+end
+for _, row in ipairs {
+  { "flow", "mean absolute errors of # (Flow)", "the mean has #," }, { "lazors", "# (Lazors) and", "the mean has ..., # and" },
+  { "move", "and # (Move) points", "the mean has ... and #." },
+} do
+  local game, of_rule, of_mean = table.unpack(row)
+  add { run = ("$CRUX compare %s --data datasets/%s.csv"):format(game, game), page = "docs/paper.md",
+    { said = of_rule, seen = weighted_error_of(game) }, { said = of_mean, seen = weighted_error_of "baseline" } }
+end
+
+-- Other measures: the rules fitted by solvers.
+for _, row in ipairs {
+  { "flow", "falls from # to #,", "intervals are # to #,", "repetitions fall from # to #," },
+  { "lazors", "falls from ..., # to # and", "intervals are ..., # to # and", "0.357, from # to # and from" },
+  { "move", "falls from ... and # to # points", "intervals are ... and # to #", "0.88 and from # to #." },
+} do
+  local game, errors, interval, in_paper = table.unpack(row)
+  local function both_errors(output)
+    local by_error = output:match "standard errors, and differences.*"
+    return by_error:match("\n" .. game .. " +([%d.]+)"), by_error:match("\n" .. game .. "%-solver +([%d.]+)")
+  end
+  add { run = ("$CRUX compare %s %s-solver --data datasets/%s.csv --fit ols --repeats 20 --seed 1"):format(game, game, game),
+    page = "docs/fits.md",
+    { said = errors, seen = both_errors }, { page = "docs/paper.md", said = in_paper, seen = both_errors },
+    { said = interval, seen = game .. "-solver predicts better than " .. game .. ": ... 95 % interval # to #" },
+  }
+end
+
+-- Terms chosen anew without each fold, beside the published formula on the same folds.
+for _, row in ipairs { { "flow", "--method lasso --by cv --transforms log,sqrt", "# for Flow," },
+  { "lazors", "--method lasso --by cv --transforms log", "# for Lazors" }, { "move", "--method best --by cv", "# for Move, of" } } do
+  local game, options, in_paper = table.unpack(row)
+  local function nested(output) return json.decode(output).nested.weighted_mae end
+  add { run = ("for seed in $(seq 20); do $CRUX evaluate %s datasets/%s.csv --seed $seed --format csv | cut -d, -f1-8; done")
+    :format(game, game), page = "docs/fits.md",
+    { said = ("\n| %s | # | `--method"):format(game), seen = mean "\nall,,%d+,[%d.]+,([%d.]+)" } }
+  add { run = ("$CRUX select datasets/%s.csv --weights solved %s --repeats 20 --seed 1 --format json"):format(game, options),
+    page = "docs/fits.md", { said = ("| `%s` | # |"):format(options), seen = nested },
+    { page = "docs/paper.md", said = in_paper, seen = nested } }
+end
+add { run = "$CRUX select datasets/dungeongrams.csv --target difficulty --method best --by cv --repeats 20 --seed 1", page = "docs/fits.md",
+  { said = "difficulty # beside # (`best`, `cv`;", seen = nested_and_baseline } }
+add { run = "$CRUX select datasets/dungeongrams.csv --target enjoyment --method best --by bic --repeats 20 --seed 1", page = "docs/fits.md",
+  { said = "enjoyment # beside # (`best`, `bic`;", seen = nested_and_baseline } }
+
+add { run = "$CRUX compare sudoku --data datasets/sudoku.csv --shuffle --weights players --format json", page = "docs/paper.md",
+  { said = "of 1,022 puzzles [@wang2024] by # (Spearman)", seen = function(output) return json.decode(output).rules[1].spearman end } }
+
+return claims
