@@ -12,7 +12,7 @@ local canvas = {}
 
 local square = 32 -- units
 local margin = 4 -- around the board
-local limits = { side = 200, points = 100000, letters = 12 }
+local limits = { side = 200, points = 100000, letters = 12, note = 200 }
 
 --- The colours of scripts, named as for terminals: on light ground, on dark ground. Their contrast to the ground is at least
 --- 4.5.
@@ -42,7 +42,7 @@ end
 canvas.style = table.concat({
   ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
     .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
-    .. ".crux-level text{text-anchor:middle;dominant-baseline:central}\n"
+    .. ".crux-level .sprite{shape-rendering:crispEdges}\n.crux-level text{text-anchor:middle;dominant-baseline:central}\n"
     .. ".crux-level .drawing{font-family:'DejaVu Sans Mono',ui-monospace,monospace}",
   rules(2), "@media (prefers-color-scheme:dark){", rules(3), "}",
 }, "\n")
@@ -71,12 +71,21 @@ local function ink_of(what, value)
   return names[value]
 end
 
---- A canvas, and a function that returns the width, height and content of what was drawn.
+---@class Painting
+---@field width number          units
+---@field height number
+---@field content string        of the SVG element
+---@field squares number[]      where the first square begins, from the left and from the top, and a square's width and height
+---@field note string?          a line below the picture
+
+--- A canvas, and a function that returns what was drawn; nil if it has no size.
 ---@return table
----@return fun(): number, number, string
+---@return fun(): Painting?
 function canvas.new()
-  local columns, rows, spent
+  local columns, rows, spent, note
+  local edge = margin -- units around the board
   local shapes, run = {}, nil ---@type string[], { class: string, outlines: string[] }? whole squares of one colour
+  local stamps ---@type { pixels: string[], colours: string[], parts: table[], places: number[][] }? squares with one sprite
 
   local function spend(what, points)
     if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
@@ -84,8 +93,8 @@ function canvas.new()
     if spent > limits.points then refuse(what, "more points", ("at most %d in a picture"):format(limits.points)) end
   end
 
-  local function across(what, x) return margin + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
-  local function down(what, y) return margin + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
+  local function across(what, x) return edge + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
+  local function down(what, y) return edge + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
   local function length(what, size, default) return squares(what, "size", size or default, 0.01, 4) * square end
 
   local function points_of(what, list)
@@ -100,9 +109,21 @@ function canvas.new()
     return points
   end
 
+  --- Ends the shapes that are collected: squares of a colour, or sprites, whose units are pixels.
   local function end_run()
     if run then table.insert(shapes, svg.element("path", { class = run.class, d = table.concat(run.outlines) })) end
-    run = nil
+    for _, part in ipairs(stamps and stamps.parts or {}) do
+      local outlines, side = {}, stamps.parts.side
+      for _, place in ipairs(stamps.places) do
+        for _, box in ipairs(part) do
+          table.insert(outlines, ("M%s %sh%dv%dh-%dz"):format(svg.number((place[1] - 1) * side + box.x),
+            svg.number((place[2] - 1) * side + box.y), box.width, box.height, box.width))
+        end
+      end
+      table.insert(shapes, svg.element("path", { class = "sprite", fill = part.colour, d = table.concat(outlines),
+        transform = ("translate(%s %s)scale(%s)"):format(svg.number(edge), svg.number(edge), svg.number(square / side)) }))
+    end
+    run, stamps = nil, nil
   end
 
   local function add(name, class, attributes, content)
@@ -122,9 +143,19 @@ function canvas.new()
 
   local pen = {}
 
-  --- The size of the board in squares. Must be called first.
-  function pen.size(_, width, height)
+  --- The size of the board in squares, and how many are left free around it, 0 unless given. Must be called first.
+  function pen.size(_, width, height, border)
     columns, rows, spent = squares("size", "columns", width, 1, limits.side), squares("size", "rows", height, 1, limits.side), 0
+    edge = margin + squares("size", "border", border or 0, 0, 1) * square
+  end
+
+  --- A line below the picture.
+  function pen.note(_, text)
+    spend("note", 1)
+    if type(text) ~= "string" or #text > limits.note then
+      refuse("note", fault.show(text), ("a text of at most %d bytes"):format(limits.note))
+    end
+    note = svg.clean(text)
   end
 
   --- Lines between the squares of the first columns and rows, of the whole board unless given.
@@ -132,9 +163,9 @@ function canvas.new()
     spend("grid", 1)
     width, height = squares("grid", "columns", width or columns, 1, columns), squares("grid", "rows", height or rows, 1, rows)
     local words = {}
-    local function at(squares_before) return svg.number(margin + squares_before * square) end
-    for x = 0, width // 1 do table.insert(words, ("M%s %dV%s"):format(at(x), margin, at(height))) end
-    for y = 0, height // 1 do table.insert(words, ("M%d %sH%s"):format(margin, at(y), at(width))) end
+    local function at(squares_before) return svg.number(edge + squares_before * square) end
+    for x = 0, width // 1 do table.insert(words, ("M%s %sV%s"):format(at(x), at(0), at(height))) end
+    for y = 0, height // 1 do table.insert(words, ("M%s %sH%s"):format(at(0), at(y), at(width))) end
     add("path", "grid", { d = table.concat(words) })
   end
 
@@ -147,38 +178,55 @@ function canvas.new()
     add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
   end
 
-  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
-  --- that has none of them is left out.
-  function pen.sprite(_, x, y, pixels, colours)
+  --- The rectangles of pixels of a colour that make up a sprite, by colour.
+  local function parts_of(pixels, colours)
     if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
       refuse("sprite", fault.show(pixels), "rows of digits, and colours")
     end
-    local left, top, size = across("sprite", x) - square / 2, down("sprite", y) - square / 2, square / rawlen(pixels)
-    local outlines, order = {}, {}
-    for row = 1, rawlen(pixels) do
-      local text = rawget(pixels, row)
-      if type(text) ~= "string" or #text > rawlen(pixels) then
-        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(rawlen(pixels)))
+    local parts, by_colour, above = { side = rawlen(pixels), count = 0 }, {}, {}
+    for y = 1, parts.side do
+      local text, here, from = rawget(pixels, y), {}, 1
+      if type(text) ~= "string" or #text > parts.side then
+        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(parts.side))
       end
       spend("sprite", #text)
-      local from = 1
       while from <= #text do
         local digit = text:match("^%d", from)
         local to = digit and text:match(("^%s+()"):format(digit), from) or from + 1
         local colour = digit and rawget(colours, tonumber(digit) + 1)
         if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
-          if not outlines[colour] then
-            outlines[colour] = {}
-            table.insert(order, colour)
+          local key = ("%s %d %d"):format(colour, from, to)
+          if not by_colour[colour] then
+            by_colour[colour] = { colour = colour }
+            table.insert(parts, by_colour[colour])
           end
-          local width = svg.number((to - from) * size)
-          table.insert(outlines[colour], ("M%s %sh%sv%sh-%sz"):format(svg.number(left + (from - 1) * size),
-            svg.number(top + (row - 1) * size), width, svg.number(size), width))
+          if not above[key] then
+            above[key] = { x = from - 1, y = y - 1, width = to - from, height = 0 }
+            table.insert(by_colour[colour], above[key])
+            parts.count = parts.count + 1
+          end
+          above[key].height, here[key] = above[key].height + 1, above[key]
         end
         from = to
       end
+      above = here
     end
-    for _, colour in ipairs(order) do add("path", "sprite", { fill = colour, d = table.concat(outlines[colour]) }) end
+    return parts
+  end
+
+  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
+  --- that has none of them is left out.
+  function pen.sprite(_, x, y, pixels, colours)
+    spend("sprite", 1)
+    across("sprite", x)
+    down("sprite", y)
+    if not stamps or stamps.pixels ~= pixels or stamps.colours ~= colours then
+      local parts = parts_of(pixels, colours)
+      end_run()
+      stamps = { pixels = pixels, colours = colours, parts = parts, places = {} }
+    end
+    spend("sprite", stamps.parts.count)
+    table.insert(stamps.places, { x, y })
   end
 
   --- A filled circle; its size is 0.7 unless given.
@@ -224,18 +272,17 @@ function canvas.new()
   return pen, function()
     if not columns then return nil end
     end_run()
-    return 2 * margin + columns * square, 2 * margin + rows * square, table.concat(shapes, "\n")
+    return { width = 2 * edge + columns * square, height = 2 * edge + rows * square, content = table.concat(shapes, "\n"),
+      squares = { edge, edge, square, square }, note = note }
   end
 end
 
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
 
---- Where the characters of a drawing are in its picture: the margin, and their width and height.
-canvas.letters = { margin, letter.width, letter.height }
-
---- A drawing in characters as a picture: width, height and content.
+--- A drawing in characters as a picture, whose squares are the characters.
 ---@param text string
 ---@param colours table<string, string>   names of inks by character
+---@return Painting
 function canvas.drawing(text, colours)
   local shapes, widest, y = {}, 1, 0
   for row in text:gmatch "([^\n]*)\n" do
@@ -260,7 +307,8 @@ function canvas.drawing(text, colours)
     end
     widest, y = math.max(widest, x), y + 1
   end
-  return 2 * margin + widest * letter.width, 2 * margin + y * letter.height, table.concat(shapes, "\n")
+  return { width = 2 * margin + widest * letter.width, height = 2 * margin + y * letter.height,
+    content = table.concat(shapes, "\n"), squares = { margin, margin, letter.width, letter.height } }
 end
 
 return canvas
