@@ -1,91 +1,305 @@
---- A study played in a headless Chromium, on a phone's and a computer's screen, by keyboard, mouse and touch: `make test-browser`.
+local only = os.getenv "ONLY"
+--- Studies played in a headless Chromium, on a phone's and a computer's screen, by keyboard, mouse and touch: `make test-browser`.
 local http = require "http"
 local json = require "json_reader"
+local lists = require "crux.base.lists"
 local long = require "long"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
+local solving = require "solving"
+local write = require "crux.base.json"
 
 local Browser = {}
 
---- Plays steps on the page of a server as tests/support/browser.py says, and returns the values.
+--- Functions for steps: of the page's script, they know what the server said last (`view`) and what is not answered (`sending`).
+local script = [[window.test = {
+  // Waits until all acts are answered and the page shows a stage.
+  settled: stage => new Promise(done => {
+    const look = () => typeof view === 'object' && view && !sending && (!stage || view.stage === stage) ? done(true) : setTimeout(look, 10);
+    look();
+  }),
+  // The points on the screen of squares of the board, from 1, 1 on.
+  squares: async (...list) => {
+    await test.settled();
+    const svg = document.querySelector('#board svg');
+    svg.scrollIntoView({block: 'center'});
+    const at = svg.getScreenCTM(), [left, top, width, height] = view.squares;
+    return list.flatMap(([x, y]) => [at.e + at.a * (left + (x - 0.5) * width), at.f + at.d * (top + (y - 0.5) * height)]);
+  },
+  // The middle of an element, twice: a click.
+  middle: async selector => {
+    await test.settled();
+    const found = document.querySelector(selector);
+    found.scrollIntoView({block: 'center'});
+    const box = found.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2, box.x + box.width / 2, box.y + box.height / 2];
+  },
+  swipe: async (right, down) => {
+    const [x, y] = await test.middle('#board');
+    return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
+  },
+  // What is wrong with the page: wider than the screen, buttons that are too small, fields and pictures without a label.
+  faults: () => [
+    ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
+    ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null
+      && (e.offsetWidth < 44 || e.offsetHeight < 44)).map(e => 'small: ' + e.outerHTML),
+    ...[...document.querySelectorAll('input, select')].filter(e => !e.labels.length).map(e => 'no label: ' + e.outerHTML),
+    ...[...document.querySelectorAll('svg')].filter(e => !e.querySelector('title')).map(() => 'a picture without a title'),
+  ],
+};]]
+
+
+--- A step of tests/support/browser.py: its name and value, and further fields.
+local function step(name, value, more)
+  local fields = { { name, value } }
+  for key, field in pairs(more or {}) do table.insert(fields, { key, field }) end
+  return write.object(fields)
+end
+
+local function evaluate(expression) return step("evaluate", expression) end
+local function key(name) return step("key", name) end
+
+--- Waits until all is answered and the page shows a stage, and returns what an expression is then.
+local function settled(stage, expression)
+  return evaluate(("test.settled('%s').then(() => %s)"):format(stage or "", expression or "null"))
+end
+
+local function visit(looks)
+  local fields = { { "script", script } }
+  for name, value in pairs(looks) do table.insert(fields, { name, value }) end
+  return step("visit", write.object(fields))
+end
+
+--- Does the steps on the page of a server; returns the values, and what was logged.
 local function browse(server, steps)
-  local script = shell.file("steps.json", "[" .. table.concat(steps, ",\n") .. "]")
-  local result = shell.run(("python3 tests/support/browser.py %s/ %s"):format(server.url, script))
+  local path = shell.file("steps.json", write.encode(steps))
+  local result = shell.run(("python3 tests/support/browser.py %s/ %s"):format(server.url, path))
   if result.status == 77 or result.status == 127 then luaunit.skip "chromium or python3 is missing" end
   luaunit.assertEquals({ result.status, result.err }, { 0, "" })
   local found = json.decode(result.out)
-  luaunit.assertEquals(found.console, {})
-  return found.values
+  return found.values, found.console
 end
 
-local function expression(text) return ('{"evaluate": %q}'):format(text) end
-local function key(name) return ('{"key": %q}'):format(name) end
+--- The names of keys in browsers.
+local named = { up = "ArrowUp", down = "ArrowDown", left = "ArrowLeft", right = "ArrowRight", enter = "Enter", space = " " }
+local swipes = { up = "0, -1", down = "0, 1", left = "-1, 0", right = "1, 0" }
 
---- Waits until the server has answered and the page shows a stage, and returns what an expression is then.
-local function after(stage, text)
-  return expression(("new Promise(r => { const look = () => view && view.stage === '%s' && !sending ? r(%s) "
-    .. ": setTimeout(look, 20); look() })"):format(stage, text or "true"))
+---@class Input            the ways in which somebody uses a page
+---@field looks table       of the screen
+---@field click fun(add: fun(step), selector: string, tabs: integer)   presses a button; `tabs` leads to it by the keyboard
+---@field deed fun(add: fun(step), deed: Deed, session: Session)
+
+local keyboard = {
+  click = function(add, _, tabs)
+    for _ = 1, tabs do add(key "Tab") end
+    add(key "Enter")
+  end,
+  deed = function(add, deed, session)
+    solving.by_keyboard(deed, session, function(name)
+      session:press(name)
+      add(key(named[name] or name))
+    end)
+  end,
+}
+
+--- A mouse or a finger. A finger swipes where the game has no cursor.
+local function pointer(is_touch)
+  local self = {}
+  local function drag(add, points) add(step("drag", points, { touch = is_touch })) end
+
+  function self.click(add, selector) drag(add, ("test.middle('%s')"):format(selector)) end
+
+  function self.deed(add, deed, session)
+    local click, places = session.rules.click, lists.map(deed.path or { deed.square, deed.square }, function(place)
+      return ("[%d, %d]"):format(table.unpack(place))
+    end)
+    if deed.path then
+      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
+      for i, place in ipairs(deed.path) do
+        session:point(table.unpack(place))
+        if i == 1 then session:press(click) end
+      end
+      if session:holds() and places[1] == places[#places] then drag(add, ("test.squares(%s, %s)"):format(places[1], places[1])) end
+      if session:holds() then session:press(click) end
+    elseif deed.square then
+      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
+      session:point(table.unpack(deed.square))
+    end
+    if not deed.key then return end
+    session:press(deed.key)
+    if is_touch and swipes[deed.key] and not session:spot() then
+      drag(add, ("test.swipe(%s)"):format(swipes[deed.key]))
+    else
+      self.click(add, ('[data-key="%s"]'):format(deed.key))
+    end
+  end
+
+  return self
 end
+
+local phone = { width = 360, height = 640 }
+local computer = { width = 1280, height = 800 }
+
+---@type { [1]: string, [2]: table, [3]: Input }[]
+local visitors = {
+  { "finger, phone", lists.merge(phone, { touch = true, scheme = "dark", language = "de" }), pointer(true) },
+  { "keyboard, phone", lists.merge(phone, { scheme = "light", language = "en" }), keyboard },
+  { "keyboard, computer", lists.merge(computer, { scheme = "light", language = "de" }), keyboard },
+  { "mouse, computer", lists.merge(computer, { scheme = "dark", language = "en" }), pointer(false) },
+}
+
+--- The steps of a visitor who plays both levels of a game, the first as a lesson, and rates the second; and the moves of each.
+local function visit_of(solved, looks, input)
+  local steps, moves = { visit(looks), settled("welcome", "test.faults()") }, {}
+  local function add(one) table.insert(steps, one) end
+  if input == keyboard then
+    add(key "Tab")
+    add(key " ")
+  else
+    input.click(add, "input[name=consent]")
+  end
+  input.click(add, "button.main", 1)
+  for number = 1, 2 do
+    local session, deeds = solving.session(solved, number), solved.levels[number].deeds
+    add(settled("play", "test.faults()"))
+    for i, deed in ipairs(deeds) do
+      input.deed(add, deed, session)
+      if number == 2 and i == (#deeds + 1) // 2 and not session:done() then
+        local drawing = "document.querySelector('#board svg').outerHTML + view.moves"
+        add(settled("play", "window.before = " .. drawing))
+        add(step("reload", true))
+        add(settled("play", drawing))
+      end
+    end
+    luaunit.assertTrue(session:done())
+    moves[number] = session.moves
+    add(settled("question", "test.faults()"))
+    if number == 1 then input.click(add, "button.main", 1) else input.click(add, ".ratings button:nth-child(4)", 4) end
+  end
+  add(settled("thanks", "test.faults()"))
+  add(evaluate "document.documentElement.lang + document.getElementById('main').textContent.includes(texts[language].thanks)")
+  return steps, moves
+end
+
+--- A test of a game: people with all inputs play a whole study of it; each has the moves that a session counts.
+local function plays_study(index)
+  return function()
+    long.only()
+    local solved = solving.games()[index]
+    shell.folder(solved.name, { ["study.lua"] = ("return crux.study { game = %q, tutorial = { %q }, levels = { %q }, consent = 'Yes?' }"):format(
+      solved.script:find "/" and shell.output("realpath " .. solved.script):gsub("\n", "") or solved.script,
+      shell.output("realpath " .. solved.files[1]):gsub("\n", ""), shell.output("realpath " .. solved.files[2]):gsub("\n", "")) })
+    local server <close> = http.serve(shell.path(solved.name .. "/study.lua"), solved.name .. ".db")
+    local steps, expected = {}, {}
+    for _, visitor in ipairs(visitors) do
+      local own, moves = visit_of(solved, visitor[2], visitor[3])
+      table.move(own, 1, #own, #steps + 1, steps)
+      table.insert(expected, moves)
+    end
+    local values, console = browse(server, steps)
+    luaunit.assertEquals(console, {})
+    local before, ends = nil, {}
+    for _, value in ipairs(values) do
+      if type(value) == "table" then
+        luaunit.assertEquals(value, {})
+      elseif type(value) == "string" and value:find "^<svg" then
+        luaunit.assertEquals(value, before or value) -- a reload shows the same
+        before = not before and value or nil
+      elseif type(value) == "string" then
+        table.insert(ends, value)
+      end
+    end
+    luaunit.assertEquals(ends, lists.map(visitors, function(visitor) return visitor[2].language .. "true" end))
+    local found = {}
+    for row in shell.output(("%s study export %s"):format(shell.quote(shell.program), server.path)):gmatch "[^\n]+" do
+      local player, position, rating, moves, solved_it = row:match "^(%d+),[^,]*,(%d),1,(%d*),[%d.]+,(%d+),(%d)"
+      if player then table.insert(found, { player, position, rating, moves, solved_it }) end
+    end
+    local wanted = {}
+    for player, moves in ipairs(expected) do
+      for position = 1, 2 do
+        table.insert(wanted, { tostring(player), tostring(position), position == 2 and "4" or "", tostring(moves[position]), "1" })
+      end
+    end
+    luaunit.assertEquals(found, wanted)
+  end
+end
+
+for index, solved in ipairs(solving.games()) do if not only or solved.name:find(only) then Browser["test_study_of_" .. solved.name] = plays_study(index) end end
 
 --- Presses the button with a label, as a keyboard or a screen reader does.
 local function press(label)
-  return expression(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
+  return evaluate(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
 end
 
-local function screen(width, height, scheme)
-  return ('{"screenshot": %q, "width": %d, "height": %d, "scheme": "%s"}'):format(shell.path "page.png", width, height, scheme)
-end
+local begin = settled("welcome", "document.querySelector('button.main').click()")
+local status = "document.getElementById('status').textContent"
 
---- Texts of a study are no HTML; the page is as wide as a phone; a reload goes on; what is kept is deleted.
-function Browser.test_by_keyboard_on_a_phone()
+--- Texts of a study are no HTML; what is kept is deleted.
+function Browser.test_texts_and_what_is_kept()
   long.only()
   local game = shell.read(playing.game "walk")
-  shell.folder("phone", { ["walk.lua"] = game, ["levels.txt"] = "; one\n@..O\n", ["study.lua"] = [[return crux.study {
+  shell.folder("kept", { ["walk.lua"] = game, ["levels.txt"] = "; one\n@O\n", ["study.lua"] = [[return crux.study {
     game = "walk.lua", levels = { "levels.txt" }, title = "<img src=x>", consent = "<b>Yes?</b>", ask = { "town" } }]] })
-  local server <close> = http.serve(shell.path "phone/study.lua", "phone.db")
-  local wide = "[document.documentElement.scrollWidth, document.querySelectorAll('img, b').length]"
-  local values = browse(server, { screen(360, 640, "light"), after("welcome", wide), key "Tab", key " ", key "Tab", key "Tab",
-    key "Enter", after("play", "view.text"), after("play", wide), key "ArrowRight", after("play", "view.text"),
-    '{"reload": true}', after("play", "view.text"),
-    screen(360, 640, "dark"), key "ArrowRight", key "ArrowRight", after("question", "document.activeElement.textContent"),
-    key "Tab", key "Enter", after("thanks", "document.getElementById('main').textContent"),
-    press "What is kept about me", expression "new Promise(r => setTimeout(r, 300))",
-    expression "document.getElementById('main').textContent.includes('You are player 1.')",
-    expression "window.confirm = () => true", press "Delete all of it", after("welcome", "document.getElementById('status').textContent") })
-  luaunit.assertEquals({ values[1], values[2], values[3], values[4] }, { { 360, 0 }, "@..O\n", { 360, 0 }, ".@.O\n" })
-  luaunit.assertEquals({ values[5], values[6] }, { ".@.O\n", "Solved!" })
-  luaunit.assertStrContains(values[7], "Thank you!")
-  luaunit.assertEquals({ values[10], values[#values] }, { true, "Deleted." })
+  local server <close> = http.serve(shell.path "kept/study.lua", "kept.db")
+  local values, console = browse(server, { visit(lists.merge(phone, { language = "en" })),
+    settled("welcome", "document.querySelectorAll('img, b').length"), evaluate "document.querySelector('input').click()",
+    evaluate "document.querySelector('[name=town]').value = '<i>x</i>'", begin, settled "play", key "ArrowRight",
+    settled("question", "document.activeElement.textContent"), key "Tab", key "Enter", settled "thanks",
+    press "What is kept about me", evaluate "new Promise(r => setTimeout(r, 300))", evaluate "test.faults()",
+    evaluate "['You are player 1.', '<i>x</i>'].map(text => document.getElementById('main').textContent.includes(text))",
+    evaluate "window.confirm = () => true", press "Delete all of it", settled("welcome", status) })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[1], values[6], values[#values] }, { 0, "Solved!", "Deleted." })
+  luaunit.assertEquals({ values[#values - 4], values[#values - 3] }, { {}, { true, true } })
 end
 
---- The middle of a character of the drawing, on the screen.
-local function at(column, row)
-  return ("(() => { const m = document.querySelector('#board svg').getScreenCTM(), [a, w, h] = view.letters; "
-    .. "return [m.e + m.a * (a + %g * w), m.f + m.d * (a + %g * h)] })()"):format(column - 0.5, row - 0.5)
+--- Starts a study of one long level, in which the player goes to the right.
+local function walk(name)
+  return http.serve(("%s %s"):format(playing.game "walk", shell.file(name .. ".txt", "; one\n@......O\n")), name .. ".db")
 end
 
---- Where the browser draws characters is known only to it: a first visit asks, a second one drags.
-local function drag(server, columns, touch, stage)
-  local text = after("play", ("[...%s, ...%s].map(Math.round)"):format(at(columns[1], columns[2]), at(columns[3], columns[4])))
-  local begin = expression "document.querySelector('button.main').click()"
-  local values = browse(server, { after "welcome", begin, text })
-  return browse(server, { after "welcome", begin, after "play", ('{"drag": [%s], "touch": %s}'):format(
-    table.concat(values[#values], ","), touch), after(stage, "view.text") })
-end
+local where = "[view.acts, view.text, " .. status .. "]"
 
---- A swipe is an arrow; a drag of the mouse draws the path of a game with a cursor.
-function Browser.test_by_touch_and_mouse()
+--- Two tabs of one player: an act of the one that is behind is not made, and it says so; then both go on.
+function Browser.test_two_tabs()
   long.only()
-  local levels = shell.file("walk-levels.txt", "; one\n@....O\n")
-  do
-    local server <close> = http.serve(("%s %s"):format(playing.game "walk", levels), "touch.db")
-    local values = drag(server, { 2, 1, 6, 1 }, "true", "play")
-    luaunit.assertEquals(values[#values], ".@...O\n")
-  end
-  local server <close> = http.serve("flow " .. shell.file("flow.txt", "A.A\nB.B\n"), "mouse.db")
-  local values = drag(server, { 1, 1, 5, 1 }, "false", "play")
-  luaunit.assertStrContains(values[#values], "A───A")
+  local server <close> = walk "tabs"
+  local right = key "ArrowRight"
+  local values, console = browse(server, { visit { language = "en" }, begin, settled("play"), right, settled("play", where),
+    step("tab", 2), settled("play", where), right, right, settled("play", where),
+    step("tab", 1), right, settled("play", where), right, settled("play", where) })
+  luaunit.assertEquals(console, {})
+  local found = lists.map(values, function(value) return type(value) == "table" and value or false end)
+  local other = "The level went on in another window."
+  luaunit.assertEquals({ found[3], found[4], found[5], found[6], found[7] }, { { 1, ".@.....O\n", "" }, { 1, ".@.....O\n", "" },
+    { 3, "...@...O\n", "" }, { 3, "...@...O\n", other }, { 4, "....@..O\n", "" } })
+end
+
+--- The line drops before an act is sent, and before its answer comes: each act is made once, in order.
+function Browser.test_the_line_drops()
+  long.only()
+  local server <close> = walk "line"
+  local right = key "ArrowRight"
+  local values, console = browse(server, { visit { language = "en" }, begin, settled("play"), step("offline", true), right, right,
+    evaluate("new Promise(done => { const look = () => " .. status .. " ? done(" .. status .. ") : setTimeout(look, 10); look() })"),
+    step("offline", false), settled("play", where), step("lose", "/act"), right, settled("play", where) })
+  for _, text in ipairs(console) do luaunit.assertStrContains(text, "Failed to load resource: net::ERR_") end
+  luaunit.assertTrue(#console >= 2)
+  luaunit.assertEquals({ values[3], values[4], values[5] }, { "No connection; trying again …", { 2, "..@....O\n", "" },
+    { 3, "...@...O\n", "" } })
+end
+
+--- An act that is not the next one is refused, and the page goes on.
+function Browser.test_wrong_order()
+  long.only()
+  local server <close> = walk "order"
+  local values, console = browse(server, { visit { language = "en" }, begin, settled("play"),
+    evaluate "fetch('/act', {method: 'POST', body: new URLSearchParams({number: 5, act: 'key', value: 'right', time: 0})}).then(r => r.status)",
+    key "ArrowRight", settled("play", where) })
+  luaunit.assertEquals({ values[3], values[4] }, { 409, { 1, ".@.....O\n", "" } })
+  luaunit.assertEquals(#console, 1) -- the refusal
 end
 
 return { Browser = Browser }

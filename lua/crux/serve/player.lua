@@ -230,8 +230,8 @@ end
 ---@return table   json.object
 function Player:view()
   local rows = self.participation and self:shown() or { { "stage", "thanks" }, { "levels", self:comparison() } }
-  return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc }, { "contact", self.study.contact }, { "acts", self.acts } },
-    rows))
+  return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc },
+    { "contact", self.study.contact }, { "acts", self.acts } }, rows))
 end
 
 --- All that is kept about the player.

@@ -116,6 +116,9 @@ function countTime() {
 }
 document.addEventListener('visibilitychange', countTime);
 
+// What acts are about: those that wait are dropped when it changes.
+const subject = () => [view.stage, view.position, view.asked].join();
+
 // Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest.
 async function act(kind, value) {
   queue.push([kind, value]);
@@ -126,12 +129,12 @@ async function act(kind, value) {
     countTime();
     const time = Math.round(seen);
     seen = 0;
-    const {status, value: answer} = await send('/act', {number: view.acts + 1, act: name, value: argument, time});
-    if (status !== 200) queue = [];
-    const isOther = status === 409 && answer.acts !== view.acts;
+    const before = subject(), number = view.acts + 1;
+    const {status, value: answer} = await send('/act', {number, act: name, value: argument, time});
     if (status === 200 || status === 409) draw(answer);
     else await start();
-    if (isOther) say(text('other'));
+    if (status !== 200 || subject() !== before) queue = [];
+    if (answer.acts > number || status === 409 && answer.acts === number) say(text('other'));
   }
   sending = false;
 }
@@ -148,27 +151,27 @@ function place(event) {
   return [(point.x - left) / width, (point.y - top) / height].map((x, i) => Math.max(1, Math.min(Math.floor(x) + 1, most[i])));
 }
 
-let down = null; // where the pointer went down, and the last place that it was over
+let down = null; // where the pointer went down, its square there, and the last square that it was over
 
 function onPointer(event) {
   if (view.stage !== 'play') return;
   if (event.type === 'pointerdown' && event.button === 0) {
     event.currentTarget.setPointerCapture(event.pointerId);
-    down = {x: event.clientX, y: event.clientY, last: view.has_cursor && String(place(event))};
+    const square = String(place(event));
+    down = {x: event.clientX, y: event.clientY, first: square, last: square};
     if (view.has_cursor) {
-      act('point', down.last);
+      act('point', square);
       if (view.click) press(view.click);
     }
   } else if (event.type === 'pointermove' && down && view.has_cursor) {
     const here = String(place(event));
-    if (here !== down.last && view.click && queue.length < 4) act('point', here);
+    if (here !== down.last && view.click) act('point', here);
     down.last = here;
   } else if (event.type === 'pointerup' && down) {
     const x = event.clientX - down.x, y = event.clientY - down.y;
-    const far = Math.max(Math.abs(x), Math.abs(y)) >= 24;
     if (view.has_cursor) {
-      if (far && view.click) act('drop', '');
-    } else if (far) {
+      if (down.last !== down.first && view.click) act('drop', '');
+    } else if (Math.max(Math.abs(x), Math.abs(y)) >= 24) {
       press(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : (y > 0 ? 'down' : 'up'));
     }
     down = null;
@@ -198,7 +201,8 @@ function keyButtons() {
   const arrows = {up: '↑', down: '↓', left: '←', right: '→'};
   const name = key => text('keys')[key] || key;
   return view.keys.map(([keys, what]) => element('div', {class: 'row', role: 'group', 'aria-label': phrase(what)},
-    ...keys.split(' ').map(key => button(arrows[key] || name(key), () => press(key), {'aria-label': `${name(key)}: ${phrase(what)}`})),
+    ...keys.split(' ').map(key => button(arrows[key] || name(key), () => press(key),
+      {'data-key': key, 'aria-label': `${name(key)}: ${phrase(what)}`})),
     element('span', {}, phrase(what))));
 }
 
@@ -222,7 +226,7 @@ function drawBoard() {
   if (!board) return;
   board.innerHTML = view.picture;
   const svg = board.querySelector('svg'), {width, height} = svg.viewBox.baseVal;
-  const scale = Math.min(board.clientWidth / width, 0.6 * innerHeight / height, 2), square = view.squares[2];
+  const scale = Math.min(byId('main').clientWidth / width, 0.6 * innerHeight / height, 2), square = view.squares[2];
   svg.style.width = `${Math.max(1, Math.floor(scale * square)) / square * width}px`;
 }
 addEventListener('resize', drawBoard);
