@@ -28,6 +28,9 @@ local inks = {
 }
 canvas.inks = inks
 
+--- The colour of lines between squares: on light ground, on dark ground.
+canvas.lines = { "#8B949E", "#626B75" }
+
 local function class_of(name) return "ink-" .. name:gsub(" ", "-") end
 
 local names = {}
@@ -35,7 +38,7 @@ for i, ink in ipairs(inks) do names[i], names[ink[1]] = ink[1], class_of(ink[1])
 
 local function rules(shade)
   local function rule(ink) return (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
-  return table.concat(lists.map(inks, rule), "\n")
+  return (".crux-level .grid{stroke:%s}\n"):format(canvas.lines[shade - 1]) .. table.concat(lists.map(inks, rule), "\n")
 end
 
 --- The style sheet of pictures of levels, beside that of crux.show.svg.
