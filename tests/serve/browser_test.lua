@@ -213,6 +213,33 @@ end
 local begin = settled("welcome", "document.querySelector('button.main').click()")
 local status = "document.getElementById('status').textContent"
 
+--- A second click on a rating does not answer the next question; keys do not play on the page of what is kept.
+function Browser.test_acts_belong_to_what_is_shown()
+  browser.only()
+  shell.folder("twice", { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = "; one\n@.O\n",
+    ["study.lua"] = "return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, questions = { 'enjoyment' } }" })
+  local server <close> = http.serve(shell.path "twice/study.lua", "twice.db")
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled "play",
+    press "What is kept about me", evaluate "new Promise(done => { const look = () => view.stage === 'kept' ? done() : setTimeout(look, 10); look() })",
+    key "ArrowRight", press "Back", settled("play", "view.acts"), key "ArrowRight", key "ArrowRight", settled "question",
+    evaluate "for (const _ of [1, 2]) document.querySelectorAll('.ratings button')[6].click()", settled("question", "[view.acts, view.asked]") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[6], values[9] }, { 0, { 3, "enjoyment" } })
+end
+
+--- The board becomes as narrow as a window that is made narrow; what has the focus has a frame.
+function Browser.test_narrow_window_and_focus()
+  browser.only()
+  local server <close> = http.serve("move " .. shell.file("wide.txt", ("a" .. (" ."):rep(18) .. " A\n"):rep(3)), "wide.db")
+  local outline = evaluate "getComputedStyle(document.activeElement).outlineStyle"
+  local values, console = browser.run(server.url .. "/", { visit(computer), settled "welcome", key "Tab", outline, begin, settled "play",
+    outline, evaluate "document.querySelector('#board svg').clientWidth", step("screenshot", shell.path "page.png", phone),
+    evaluate "new Promise(requestAnimationFrame).then(test.faults)", evaluate "document.querySelector('#board svg').clientWidth" })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[2], values[5], values[7] }, { "solid", "solid", {} })
+  luaunit.assertTrue(values[6] > 360 and values[8] <= 336 and values[8] > 300)
+end
+
 --- Texts of a study are no HTML; what is kept is deleted.
 function Browser.test_texts_and_what_is_kept()
   browser.only()

@@ -304,6 +304,7 @@ async function showKept() {
   const {status, value} = await send('/kept');
   if (status !== 200) return start();
   const link = `${location.origin}/#${value.token}`;
+  view = {...view, stage: 'kept'}; // keys do not play
   show(element('h2', {}, text('kept')), element('p', {}, text('keptHint')), element('p', {}, text('player', value)),
     element('p', {}, text('acts', value)),
     value.answers.length ? table(['', ''], value.answers.map(row => [row.item, row.answer])) : null,
