@@ -37,10 +37,14 @@ function Canvas.test_shapes()
       '<path class="stroke ink-green" d="M20 20L52 20L52 52" stroke-width="16"/>' },
     { 'canvas:label(1.5, 1, "<&>", "ground")',
       '<text class="fill ink-ground" font-size="16" font-weight="bold" x="36" y="20">&lt;&amp;&gt;</text>' },
-    { 'canvas:sprite(1, 1, { "00", ".1" }, { "#abc", "#123456" })', '<path class="sprite" d="M0 0h2v1h-2z" fill="#abc" transform="translate(4 4)scale(16)"/>\n'
-      .. '<path class="sprite" d="M1 1h1v1h-1z" fill="#123456" transform="translate(4 4)scale(16)"/>' },
+    { 'canvas:sprite(1, 1, { "00", ".1" }, { "#abc", "#123456" })', '<path class="sprite" d="M1 1h1v1h-1z" fill="#123456" transform="translate(4 4)scale(16)"/>\n'
+      .. '<path class="sprite" d="M0 0h2v1h-2z" fill="#abc" transform="translate(4 4)scale(16)"/>' },
+    { 'canvas:sprite(1.5, 1.25, { "0" }, { "#abc" })', 'd="M0 0h1v1h-1z" fill="#abc" transform="translate(20 12)scale(32)"' },
     { 'local pixels, colours = { "00", "00" }, { "#abc" } canvas:sprite(1, 1, pixels, colours) canvas:sprite(2, 2, pixels, colours)',
       'd="M0 0h2v2h-2zM2 2h2v2h-2z"' },
+    -- squares beside each other are one, and what another sprite hides is left out
+    { 'for x = 1, 2 do canvas:sprite(x, 1, { "00", "00" }, { "#abc" }) end canvas:sprite(1, 1, { "..", "00" }, { "#def" })',
+      'd="M0 0h4v1h-4zM2 1h2v1h-2z" fill="#abc"' },
     { 'canvas:arrow({ { 1, 1 } }, "red")', '<path class="stroke ink-red" d="M20 20" stroke-width="3.2"/>' },
   } do
     local result = painted("canvas:size(2, 2) " .. case[1])

@@ -81,6 +81,40 @@ end
 ---@field squares number[]      where the first square begins, from the left and from the top, and a square's width and height
 ---@field note string?          a line below the picture
 
+---@class Raster      of the pixels of sprites that have as many along a side, and whose places differ by whole squares
+---@field side integer
+---@field x number      part of a square by which the places are to the right
+---@field y number
+---@field rows table<integer, table<integer, string>>   colours, by row and column
+
+--- The outlines of rectangles of one colour that make up a raster, by colour.
+---@param raster Raster
+---@return table<string, string[]>
+local function outlines_of(raster)
+  local boxes, outlines, above = {}, {}, {} -- `above`: the boxes that reach the row above, by colour, column and width
+  for _, y in ipairs(lists.keys(raster.rows)) do
+    local row, here, from = raster.rows[y], {}, nil
+    for _, x in ipairs(lists.keys(row)) do
+      from = row[x - 1] == row[x] and from or x
+      if row[x + 1] ~= row[x] then
+        local key = ("%s %d %d"):format(row[x], from, x)
+        local box = above[key]
+        if not box or box.y + box.height < y then
+          box = { colour = row[x], x = from, y = y, width = x - from + 1, height = 0 }
+          table.insert(boxes, box)
+        end
+        box.height, here[key] = box.height + 1, box
+      end
+    end
+    above = here
+  end
+  for _, box in ipairs(boxes) do
+    outlines[box.colour] = outlines[box.colour] or {}
+    table.insert(outlines[box.colour], ("M%d %dh%dv%dh-%dz"):format(box.x, box.y, box.width, box.height, box.width))
+  end
+  return outlines
+end
+
 --- A canvas, and a function that returns what was drawn; nil if it has no size.
 ---@return table
 ---@return fun(): Painting?
@@ -88,7 +122,8 @@ function canvas.new()
   local columns, rows, spent, note
   local edge = margin -- units around the board
   local shapes, run = {}, nil ---@type string[], { class: string, outlines: string[] }? whole squares of one colour
-  local stamps ---@type { pixels: string[], colours: string[], parts: table[], places: number[][] }? squares with one sprite
+  local raster ---@type Raster?
+  local stamp ---@type { pixels: string[], colours: string[], dots: table[], side: integer }? the last sprite
 
   local function spend(what, points)
     if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
@@ -112,21 +147,18 @@ function canvas.new()
     return points
   end
 
-  --- Ends the shapes that are collected: squares of a colour, or sprites, whose units are pixels.
+  --- Ends the shapes that are collected: squares of a colour, or the pixels of sprites.
   local function end_run()
     if run then table.insert(shapes, svg.element("path", { class = run.class, d = table.concat(run.outlines) })) end
-    for _, part in ipairs(stamps and stamps.parts or {}) do
-      local outlines, side = {}, stamps.parts.side
-      for _, place in ipairs(stamps.places) do
-        for _, box in ipairs(part) do
-          table.insert(outlines, ("M%s %sh%dv%dh-%dz"):format(svg.number((place[1] - 1) * side + box.x),
-            svg.number((place[2] - 1) * side + box.y), box.width, box.height, box.width))
-        end
+    if raster then
+      local outlines = outlines_of(raster)
+      for _, colour in ipairs(lists.keys(outlines)) do
+        table.insert(shapes, svg.element("path", { class = "sprite", fill = colour, d = table.concat(outlines[colour]),
+          transform = ("translate(%s %s)scale(%s)"):format(svg.number(edge + raster.x * square),
+            svg.number(edge + raster.y * square), svg.number(square / raster.side)) }))
       end
-      table.insert(shapes, svg.element("path", { class = "sprite", fill = part.colour, d = table.concat(outlines),
-        transform = ("translate(%s %s)scale(%s)"):format(svg.number(edge), svg.number(edge), svg.number(square / side)) }))
     end
-    run, stamps = nil, nil
+    run, raster = nil, nil
   end
 
   local function add(name, class, attributes, content)
@@ -181,55 +213,48 @@ function canvas.new()
     add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
   end
 
-  --- The rectangles of pixels of a colour that make up a sprite, by colour.
-  local function parts_of(pixels, colours)
+  --- The pixels of a sprite, from row and column 0 on.
+  local function dots_of(pixels, colours)
     if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
       refuse("sprite", fault.show(pixels), "rows of digits, and colours")
     end
-    local parts, by_colour, above = { side = rawlen(pixels), count = 0 }, {}, {}
-    for y = 1, parts.side do
-      local text, here, from = rawget(pixels, y), {}, 1
-      if type(text) ~= "string" or #text > parts.side then
-        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(parts.side))
+    local dots, side = {}, rawlen(pixels)
+    for row = 1, side do
+      local text = rawget(pixels, row)
+      if type(text) ~= "string" or #text > side then
+        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(side))
       end
       spend("sprite", #text)
-      while from <= #text do
-        local digit = text:match("^%d", from)
-        local to = digit and text:match(("^%s+()"):format(digit), from) or from + 1
-        local colour = digit and rawget(colours, tonumber(digit) + 1)
+      for column, digit in text:gmatch "()(%d)" do
+        local colour = rawget(colours, tonumber(digit) + 1)
         if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
-          local key = ("%s %d %d"):format(colour, from, to)
-          if not by_colour[colour] then
-            by_colour[colour] = { colour = colour }
-            table.insert(parts, by_colour[colour])
-          end
-          if not above[key] then
-            above[key] = { x = from - 1, y = y - 1, width = to - from, height = 0 }
-            table.insert(by_colour[colour], above[key])
-            parts.count = parts.count + 1
-          end
-          above[key].height, here[key] = above[key].height + 1, above[key]
+          table.insert(dots, { row = row - 1, column = column - 1, colour = colour })
         end
-        from = to
       end
-      above = here
     end
-    return parts
+    return dots
   end
 
   --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
   --- that has none of them is left out.
   function pen.sprite(_, x, y, pixels, colours)
-    spend("sprite", 1)
+    if not stamp or stamp.pixels ~= pixels or stamp.colours ~= colours then
+      stamp = { pixels = pixels, colours = colours, dots = dots_of(pixels, colours), side = rawlen(pixels) }
+    end
+    spend("sprite", 1 + #stamp.dots)
     across("sprite", x)
     down("sprite", y)
-    if not stamps or stamps.pixels ~= pixels or stamps.colours ~= colours then
-      local parts = parts_of(pixels, colours)
+    local side = stamp.side
+    if not raster or raster.side ~= side or raster.x ~= x % 1 or raster.y ~= y % 1 then
       end_run()
-      stamps = { pixels = pixels, colours = colours, parts = parts, places = {} }
+      raster = { side = side, x = x % 1, y = y % 1, rows = {} }
     end
-    spend("sprite", stamps.parts.count)
-    table.insert(stamps.places, { x, y })
+    local painted, left, top = raster.rows, (x // 1 | 0) * side - side, (y // 1 | 0) * side - side
+    for _, dot in ipairs(stamp.dots) do
+      local row = top + dot.row
+      painted[row] = painted[row] or {}
+      painted[row][left + dot.column] = dot.colour
+    end
   end
 
   --- A filled circle; its size is 0.7 unless given.
