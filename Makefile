@@ -84,7 +84,7 @@ test-long: test ## the tests with long loops and long runs
 test-sanitize: export ASAN_OPTIONS := allocator_may_return_null=1
 test-sanitize: test ## the tests under the address and undefined-behaviour sanitizers
 
-test-browser: export CRUX_TEST_LONG := 1
+test-browser: export CRUX_TEST_BROWSER := 1
 test-browser: all $(build)/tests/lua_host ## studies and reports in a headless Chromium
 	@CRUX=$(CURDIR)/$(program) CRUX_HOME=$(CURDIR) tests/run.sh $(build) tests/serve/browser_test.lua tests/cli/report_test.lua
 

@@ -25,7 +25,7 @@ end
 return grid {
   name = "lights", doc = "A press on a square switches it and the squares beside it; switch all lights off.",
   tiles = { { "." }, { "*", "light" } },
-  look = { { "light", "bright yellow square" } },
+  look = { { "light", "bright yellow square" }, lines = true },
   check = { light = { 1, 25 }, function(level)
     if level.width > sides[2] or level.height > sides[2] then return "a larger board", "at most 5 columns and rows" end
   end },

@@ -126,8 +126,9 @@ return grid {
 
   colours = colours,
   -- A goal's letter is in the corner where a ball is on it; the moves are arrows below the board, in lines as wide as it.
-  paint = function(level, solution, canvas)
-    local moves, balls = solution and solution.moves or {}, union(level.balls)
+  paint = function(level, solution, canvas, now)
+    local by_colour = (now or level).balls
+    local moves, balls = solution and solution.moves or {}, union(by_colour)
     local in_line = math.max(6, level.width)
     local pitch = level.width / in_line
     canvas:size(level.width, level.height + (#moves > 0 and 0.3 or 0) + (#moves + in_line - 1) // in_line * pitch)
@@ -139,7 +140,7 @@ return grid {
         local shift, size = balls:has(x, y) and 0.38 or 0, balls:has(x, y) and 0.3 or 0.4
         canvas:label(x + shift, y - shift, letter:upper(), colours[letter], size)
       end
-      for x, y in level.balls[i]:cells() do
+      for x, y in by_colour[i]:cells() do
         canvas:disc(x, y, colours[letter], 0.62)
         canvas:label(x, y, letter, "ground", 0.4)
       end

@@ -1,6 +1,6 @@
 --- End-to-end tests of crux report: what pages say, hostile input, and how they do in a browser.
+local browser = require "browser"
 local contrast = require "contrast"
-local json = require "json_reader"
 local luaunit = require "luaunit"
 local number = require "crux.base.number"
 local plugin = require "plugin"
@@ -235,34 +235,25 @@ end
 
 local Browser = {}
 
---- Plays steps on a page as tests/support/browser.py says, and returns the values.
-local function browse(path, steps)
-  local script = shell.file("steps.json", steps)
-  local result = shell.run(("python3 tests/support/browser.py %s %s"):format(path, script))
-  if result.status == 77 or result.status == 127 then luaunit.skip "chromium or python3 is missing" end
-  luaunit.assertEquals({ result.status, result.err }, { 0, "" })
-  local found = json.decode(result.out)
-  luaunit.assertEquals(found.console, {})
-  return found.values
-end
-
 --- The names of the first three levels of the table, and what the focused heading says of the order.
-local state = [[{"evaluate": "[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)]]
-  .. [[.concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()"}]]
+local state = browser.evaluate("[...document.querySelectorAll('#levels ~ .scroll tbody th')].slice(0, 3).map(e => e.textContent)"
+  .. ".concat(document.activeElement.closest('th')?.getAttribute('aria-sort')).join()")
 
 --- The keyboard alone goes to the table and sorts it: Enter and space, up and down.
 function Browser.test_sorts_by_keyboard()
+  browser.only()
   local path = page_file("report.html", flow .. " datasets/levels/flow/7.txt")
-  local steps = { '{"key": "Tab"}', [[{"evaluate": "document.activeElement.textContent"}]] }
-  for _ = 1, 7 + 2 do table.insert(steps, '{"key": "Tab"}') end -- parts of the page, the table, its first button
+  local steps = { browser.key "Tab", browser.evaluate "document.activeElement.textContent" }
+  for _ = 1, 7 + 2 do table.insert(steps, browser.key "Tab") end -- parts of the page, the table, its first button
   for _, key in ipairs { "", "Enter", " " } do
-    if key ~= "" then table.insert(steps, ('{"key": "%s"}'):format(key)) end
+    if key ~= "" then table.insert(steps, browser.key(key)) end
     table.insert(steps, state)
   end
-  for _ = 1, 2 do table.insert(steps, '{"key": "Tab"}') end -- the next columns: rated, predicted
-  table.insert(steps, '{"key": "Enter"}')
+  for _ = 1, 2 do table.insert(steps, browser.key "Tab") end -- the next columns: rated, predicted
+  table.insert(steps, browser.key "Enter")
   table.insert(steps, state)
-  local values = browse(path, "[" .. table.concat(steps, ",") .. "]")
+  local values, console = browser.run(path, steps)
+  luaunit.assertEquals(console, {})
   luaunit.assertEquals(values[1], "Skip to the report")
   luaunit.assertEquals({ values[2], values[3], values[4] }, { "1,2,3,", "1,2,3,ascending", "40,39,38,descending" })
   local evaluation = {}
@@ -277,16 +268,17 @@ end
 
 --- No page is wider than a phone, and none is loud in the console, in light and in dark.
 function Browser.test_widths()
+  browser.only()
   local path = page_file("report.html", "move datasets/move.csv datasets/levels/move/1.txt")
   local image = shell.path "page.png"
   local steps = {}
   for _, width in ipairs { 390, 1280 } do
     for _, scheme in ipairs { "light", "dark" } do
-      table.insert(steps, ('{"screenshot": "%s", "width": %d, "height": 800, "scheme": "%s"}'):format(image, width, scheme))
-      table.insert(steps, '{"evaluate": "document.documentElement.scrollWidth"}')
+      table.insert(steps, browser.step("screenshot", image, { width = width, height = 800, scheme = scheme }))
+      table.insert(steps, browser.evaluate "document.documentElement.scrollWidth")
     end
   end
-  luaunit.assertEquals(browse(path, "[" .. table.concat(steps, ",") .. "]"), { 390, 390, 1280, 1280 })
+  luaunit.assertEquals({ browser.run(path, steps) }, { { 390, 390, 1280, 1280 }, {} })
 end
 
 return { Report = Report, Study = Study, Browser = Browser }

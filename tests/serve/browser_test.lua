@@ -1,113 +1,332 @@
---- A study played in a headless Chromium, on a phone's and a computer's screen, by keyboard, mouse and touch: `make test-browser`.
+--- Studies played in a headless Chromium, on a phone's and a computer's screen, by keyboard, mouse and touch: `make test-browser`.
+local browser = require "browser"
 local http = require "http"
-local json = require "json_reader"
-local long = require "long"
+local lists = require "crux.base.lists"
 local luaunit = require "luaunit"
 local playing = require "playing"
 local shell = require "shell"
+local solving = require "solving"
 
 local Browser = {}
 
---- Plays steps on the page of a server as tests/support/browser.py says, and returns the values.
-local function browse(server, steps)
-  local script = shell.file("steps.json", "[" .. table.concat(steps, ",\n") .. "]")
-  local result = shell.run(("python3 tests/support/browser.py %s/ %s"):format(server.url, script))
-  if result.status == 77 or result.status == 127 then luaunit.skip "chromium or python3 is missing" end
-  luaunit.assertEquals({ result.status, result.err }, { 0, "" })
-  local found = json.decode(result.out)
-  luaunit.assertEquals(found.console, {})
-  return found.values
+--- Functions for steps: of the page's script, they know what the server said last (`view`) and what is not answered (`sending`).
+local script = [[window.test = {
+  // Waits until all acts are answered and the page shows a stage.
+  settled: stage => new Promise(done => {
+    const look = () => typeof view === 'object' && view && !sending && (!stage || view.stage === stage) ? done(true) : setTimeout(look, 10);
+    look();
+  }),
+  // The points on the screen of squares of the board, from 1, 1 on.
+  squares: async (...list) => {
+    await test.settled();
+    const svg = document.querySelector('#board svg');
+    svg.scrollIntoView({block: 'center'});
+    const at = svg.getScreenCTM(), [left, top, width, height] = view.squares;
+    return list.flatMap(([x, y]) => [at.e + at.a * (left + (x - 0.5) * width), at.f + at.d * (top + (y - 0.5) * height)]);
+  },
+  // The middle of an element, twice: a click.
+  middle: async selector => {
+    await test.settled();
+    const found = document.querySelector(selector);
+    found.scrollIntoView({block: 'center'});
+    const box = found.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2, box.x + box.width / 2, box.y + box.height / 2];
+  },
+  swipe: async (right, down) => {
+    const [x, y] = await test.middle('#board');
+    return [x, y, x + 30 * right, y + 30 * down, x + 60 * right, y + 60 * down];
+  },
+  // What is wrong with the page: wider than the screen, buttons that are too small, fields and pictures without a label.
+  faults: () => [
+    ...document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} px wide`] : [],
+    ...[...document.querySelectorAll('button, input:not([type=checkbox]), select')].filter(e => e.offsetParent !== null
+      && (e.offsetWidth < 44 || e.offsetHeight < 44)).map(e => 'small: ' + e.outerHTML),
+    ...[...document.querySelectorAll('input, select')].filter(e => !e.labels.length).map(e => 'no label: ' + e.outerHTML),
+    ...[...document.querySelectorAll('svg')].filter(e => !e.querySelector('title')).map(() => 'a picture without a title'),
+  ],
+};]]
+
+
+local step, evaluate, key = browser.step, browser.evaluate, browser.key
+
+--- Waits until all is answered and the page shows a stage, and returns what an expression is then.
+local function settled(stage, expression)
+  return evaluate(("test.settled('%s').then(() => %s)"):format(stage or "", expression or "null"))
 end
 
-local function expression(text) return ('{"evaluate": %q}'):format(text) end
-local function key(name) return ('{"key": %q}'):format(name) end
-
---- Waits until the server has answered and the page shows a stage, and returns what an expression is then.
-local function after(stage, text)
-  return expression(("new Promise(r => { const look = () => view && view.stage === '%s' && !sending ? r(%s) "
-    .. ": setTimeout(look, 20); look() })"):format(stage, text or "true"))
+local function visit(looks)
+  return step("visit", step("script", script, looks))
 end
+
+--- The names of keys in browsers.
+local named = { up = "ArrowUp", down = "ArrowDown", left = "ArrowLeft", right = "ArrowRight", enter = "Enter", space = " " }
+local swipes = { up = "0, -1", down = "0, 1", left = "-1, 0", right = "1, 0" }
+
+---@class Input            the ways in which somebody uses a page
+---@field looks table       of the screen
+---@field click fun(add: fun(step), selector: string, tabs: integer)   presses a button; `tabs` leads to it by the keyboard
+---@field deed fun(add: fun(step), deed: Deed, session: Session)
+
+local keyboard = {
+  click = function(add, _, tabs)
+    for _ = 1, tabs do add(key "Tab") end
+    add(key "Enter")
+  end,
+  deed = function(add, deed, session)
+    solving.by_keyboard(deed, session, function(name)
+      session:press(name)
+      add(key(named[name] or name))
+    end)
+  end,
+}
+
+--- A mouse or a finger. A finger swipes where the game has no cursor.
+local function pointer(is_touch)
+  local self = {}
+  local function drag(add, points) add(step("drag", points, { touch = is_touch })) end
+
+  function self.click(add, selector) drag(add, ("test.middle('%s')"):format(selector)) end
+
+  function self.deed(add, deed, session)
+    local click, places = session.rules.click, lists.map(deed.path or { deed.square, deed.square }, function(place)
+      return ("[%d, %d]"):format(table.unpack(place))
+    end)
+    if deed.path then
+      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
+      for i, place in ipairs(deed.path) do
+        session:point(table.unpack(place))
+        if i == 1 then session:press(click) end
+      end
+      if session:holds() and places[1] == places[#places] then drag(add, ("test.squares(%s, %s)"):format(places[1], places[1])) end
+      if session:holds() then session:press(click) end
+    elseif deed.square then
+      drag(add, ("test.squares(%s)"):format(table.concat(places, ", ")))
+      session:point(table.unpack(deed.square))
+    end
+    if not deed.key then return end
+    session:press(deed.key)
+    if is_touch and swipes[deed.key] and not session:spot() then
+      drag(add, ("test.swipe(%s)"):format(swipes[deed.key]))
+    else
+      self.click(add, ('[data-key="%s"]'):format(deed.key))
+    end
+  end
+
+  return self
+end
+
+local phone = { width = 360, height = 640 }
+local computer = { width = 1280, height = 800 }
+
+---@type { [1]: string, [2]: table, [3]: Input }[]
+local visitors = {
+  { "finger, phone", lists.merge(phone, { touch = true, scheme = "dark", language = "de" }), pointer(true) },
+  { "keyboard, phone", lists.merge(phone, { scheme = "light", language = "en" }), keyboard },
+  { "keyboard, computer", lists.merge(computer, { scheme = "light", language = "de" }), keyboard },
+  { "mouse, computer", lists.merge(computer, { scheme = "dark", language = "en" }), pointer(false) },
+}
+
+--- The steps of a visitor who plays both levels of a game, the first as a lesson, and rates the second; and the moves of each.
+local function visit_of(solved, looks, input)
+  local steps, moves = { visit(looks), settled("welcome", "test.faults()") }, {}
+  local function add(one) table.insert(steps, one) end
+  if input == keyboard then
+    add(key "Tab")
+    add(key " ")
+  else
+    input.click(add, "input[name=consent]")
+  end
+  input.click(add, "button.main", 1)
+  for number = 1, 2 do
+    local session, deeds = solving.session(solved, number), solved.levels[number].deeds
+    add(settled("play", "test.faults()"))
+    for i, deed in ipairs(deeds) do
+      input.deed(add, deed, session)
+      if number == 2 and i == (#deeds + 1) // 2 and not session:done() then
+        local drawing = "document.querySelector('#board svg').outerHTML + view.moves"
+        add(settled("play", "window.before = " .. drawing))
+        add(step("reload", true))
+        add(settled("play", drawing))
+      end
+    end
+    luaunit.assertTrue(session:done())
+    moves[number] = session.moves
+    add(settled("question", "test.faults()"))
+    if number == 1 then input.click(add, "button.main", 1) else input.click(add, ".ratings button:nth-child(4)", 4) end
+  end
+  add(settled("thanks", "test.faults()"))
+  add(evaluate "document.documentElement.lang + document.getElementById('main').textContent.includes(texts[language].thanks)")
+  return steps, moves
+end
+
+--- A test of a game: people with all inputs play a whole study of it; each has the moves that a session counts.
+local function plays_study(index)
+  return function()
+    browser.only()
+    local solved = solving.games()[index]
+    shell.folder(solved.name, { ["study.lua"] = ("return crux.study { game = %q, tutorial = { %q }, levels = { %q }, consent = 'Yes?' }"):format(
+      solved.script:find "/" and shell.output("realpath " .. solved.script):gsub("\n", "") or solved.script,
+      shell.output("realpath " .. solved.files[1]):gsub("\n", ""), shell.output("realpath " .. solved.files[2]):gsub("\n", "")) })
+    local server <close> = http.serve(shell.path(solved.name .. "/study.lua"), solved.name .. ".db")
+    local steps, expected = {}, {}
+    for _, visitor in ipairs(visitors) do
+      local own, moves = visit_of(solved, visitor[2], visitor[3])
+      table.move(own, 1, #own, #steps + 1, steps)
+      table.insert(expected, moves)
+    end
+    local values, console = browser.run(server.url .. "/", steps)
+    luaunit.assertEquals(console, {})
+    local before, ends = nil, {}
+    for _, value in ipairs(values) do
+      if type(value) == "table" then
+        luaunit.assertEquals(value, {})
+      elseif type(value) == "string" and value:find "^<svg" then
+        luaunit.assertEquals(value, before or value) -- a reload shows the same
+        before = not before and value or nil
+      elseif type(value) == "string" then
+        table.insert(ends, value)
+      end
+    end
+    luaunit.assertEquals(ends, lists.map(visitors, function(visitor) return visitor[2].language .. "true" end))
+    local found = {}
+    for row in shell.output(("%s study export %s"):format(shell.quote(shell.program), server.path)):gmatch "[^\n]+" do
+      local player, position, rating, moves, solved_it = row:match "^(%d+),[^,]*,(%d),1,(%d*),[%d.]+,(%d+),(%d)"
+      if player then table.insert(found, { player, position, rating, moves, solved_it }) end
+    end
+    local wanted = {}
+    for player, moves in ipairs(expected) do
+      for position = 1, 2 do
+        table.insert(wanted, { tostring(player), tostring(position), position == 2 and "4" or "", tostring(moves[position]), "1" })
+      end
+    end
+    luaunit.assertEquals(found, wanted)
+  end
+end
+
+for index, solved in ipairs(solving.games()) do Browser["test_study_of_" .. solved.name] = plays_study(index) end
 
 --- Presses the button with a label, as a keyboard or a screen reader does.
 local function press(label)
-  return expression(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
+  return evaluate(("[...document.querySelectorAll('button')].find(b => b.textContent === '%s').click()"):format(label))
 end
 
-local function screen(width, height, scheme)
-  return ('{"screenshot": %q, "width": %d, "height": %d, "scheme": "%s"}'):format(shell.path "page.png", width, height, scheme)
+local begin = settled("welcome", "document.querySelector('button.main').click()")
+local status = "document.getElementById('status').textContent"
+
+--- A second click on a rating does not answer the next question; keys do not play on the page of what is kept.
+function Browser.test_acts_belong_to_what_is_shown()
+  browser.only()
+  shell.folder("twice", { ["walk.lua"] = shell.read(playing.game "walk"), ["levels.txt"] = "; one\n@.O\n",
+    ["study.lua"] = "return crux.study { game = 'walk.lua', levels = { 'levels.txt' }, questions = { 'enjoyment' } }" })
+  local server <close> = http.serve(shell.path "twice/study.lua", "twice.db")
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled "play",
+    press "What is kept about me", evaluate "new Promise(done => { const look = () => view.stage === 'kept' ? done() : setTimeout(look, 10); look() })",
+    key "ArrowRight", press "Back", settled("play", "view.acts"), key "ArrowRight", key "ArrowRight", settled "question",
+    evaluate "for (const _ of [1, 2]) document.querySelectorAll('.ratings button')[6].click()", settled("question", "[view.acts, view.asked]") })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[6], values[9] }, { 0, { 3, "enjoyment" } })
 end
 
---- Texts of a study are no HTML; the page is as wide as a phone; a reload goes on; what is kept is deleted.
-function Browser.test_by_keyboard_on_a_phone()
-  long.only()
+--- The board becomes as narrow as a window that is made narrow; what has the focus has a frame.
+function Browser.test_narrow_window_and_focus()
+  browser.only()
+  local server <close> = http.serve("move " .. shell.file("wide.txt", ("a" .. (" ."):rep(18) .. " A\n"):rep(3)), "wide.db")
+  local outline = evaluate "getComputedStyle(document.activeElement).outlineStyle"
+  local values, console = browser.run(server.url .. "/", { visit(computer), settled "welcome", key "Tab", outline, begin, settled "play",
+    outline, evaluate "document.querySelector('#board svg').clientWidth", step("screenshot", shell.path "page.png", phone),
+    evaluate "new Promise(requestAnimationFrame).then(test.faults)", evaluate "document.querySelector('#board svg').clientWidth" })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[2], values[5], values[7] }, { "solid", "solid", {} })
+  luaunit.assertTrue(values[6] > 360 and values[8] <= 336 and values[8] > 300)
+end
+
+--- Texts of a study are no HTML; what is kept is deleted.
+function Browser.test_texts_and_what_is_kept()
+  browser.only()
   local game = shell.read(playing.game "walk")
-  shell.folder("phone", { ["walk.lua"] = game, ["levels.txt"] = "; one\n@..O\n", ["study.lua"] = [[return crux.study {
+  shell.folder("kept", { ["walk.lua"] = game, ["levels.txt"] = "; one\n@O\n", ["study.lua"] = [[return crux.study {
     game = "walk.lua", levels = { "levels.txt" }, title = "<img src=x>", consent = "<b>Yes?</b>", ask = { "town" } }]] })
-  local server <close> = http.serve(shell.path "phone/study.lua", "phone.db")
-  local wide = "[document.documentElement.scrollWidth, document.querySelectorAll('img, b').length]"
-  local values = browse(server, { screen(360, 640, "light"), after("welcome", wide), key "Tab", key " ", key "Tab", key "Tab",
-    key "Enter", after("play", "view.text"), after("play", wide), key "ArrowRight", after("play", "view.text"),
-    '{"reload": true}', after("play", "view.text"),
-    screen(360, 640, "dark"), key "ArrowRight", key "ArrowRight", after("question", "document.activeElement.textContent"),
-    key "Tab", key "Enter", after("thanks", "document.getElementById('main').textContent"),
-    press "What is kept about me", expression "new Promise(r => setTimeout(r, 300))",
-    expression "document.getElementById('main').textContent.includes('You are player 1.')",
-    expression "window.confirm = () => true", press "Delete all of it", after("welcome", "document.getElementById('status').textContent") })
-  luaunit.assertEquals({ values[1], values[2], values[3], values[4] }, { { 360, 0 }, "@..O\n", { 360, 0 }, ".@.O\n" })
-  luaunit.assertEquals({ values[5], values[6] }, { ".@.O\n", "Solved!" })
-  luaunit.assertStrContains(values[7], "Thank you!")
-  luaunit.assertEquals({ values[10], values[#values] }, { true, "Deleted." })
+  local server <close> = http.serve(shell.path "kept/study.lua", "kept.db")
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })),
+    settled("welcome", "document.querySelectorAll('img, b').length"), evaluate "document.querySelector('input').click()",
+    evaluate "document.querySelector('[name=town]').value = '<i>x</i>'", begin, settled "play", key "ArrowRight",
+    settled("question", "document.activeElement.textContent"), key "Tab", key "Enter", settled "thanks",
+    press "What is kept about me", evaluate "new Promise(r => setTimeout(r, 300))", evaluate "test.faults()",
+    evaluate "['You are player 1.', '<i>x</i>'].map(text => document.getElementById('main').textContent.includes(text))",
+    evaluate "window.confirm = () => true", press "Delete all of it", settled("welcome", status) })
+  luaunit.assertEquals(console, {})
+  luaunit.assertEquals({ values[1], values[6], values[#values] }, { 0, "Solved!", "Deleted." })
+  luaunit.assertEquals({ values[#values - 4], values[#values - 3] }, { {}, { true, true } })
 end
 
---- The middle of a character of the drawing, on the screen.
-local function at(column, row)
-  return ("(() => { const m = document.querySelector('#board svg').getScreenCTM(), [a, w, h] = view.letters; "
-    .. "return [m.e + m.a * (a + %g * w), m.f + m.d * (a + %g * h)] })()"):format(column - 0.5, row - 0.5)
+--- Starts a study of one long level, in which the player goes to the right.
+local function walk(name)
+  return http.serve(("%s %s"):format(playing.game "walk", shell.file(name .. ".txt", "; one\n@......O\n")), name .. ".db")
 end
 
---- Where the browser draws characters is known only to it: a first visit asks, a second one drags.
-local function drag(server, columns, touch, stage)
-  local text = after("play", ("[...%s, ...%s].map(Math.round)"):format(at(columns[1], columns[2]), at(columns[3], columns[4])))
-  local begin = expression "document.querySelector('button.main').click()"
-  local values = browse(server, { after "welcome", begin, text })
-  return browse(server, { after "welcome", begin, after "play", ('{"drag": [%s], "touch": %s}'):format(
-    table.concat(values[#values], ","), touch), after(stage, "view.text") })
+local where = "[view.acts, view.text, " .. status .. "]"
+
+--- Two tabs of one player: an act of the one that is behind is not made, and it says so; then both go on.
+function Browser.test_two_tabs()
+  browser.only()
+  local server <close> = walk "tabs"
+  local right = key "ArrowRight"
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("play"), right, settled("play", where),
+    step("tab", 2), settled("play", where), right, right, settled("play", where),
+    step("tab", 1), right, settled("play", where), right, settled("play", where) })
+  luaunit.assertEquals(console, {})
+  local found = lists.map(values, function(value) return type(value) == "table" and value or false end)
+  local other = "The level went on in another window."
+  luaunit.assertEquals({ found[3], found[4], found[5], found[6], found[7] }, { { 1, ".@.....O\n", "" }, { 1, ".@.....O\n", "" },
+    { 3, "...@...O\n", "" }, { 3, "...@...O\n", other }, { 4, "....@..O\n", "" } })
 end
 
---- A swipe is an arrow; a drag of the mouse draws the path of a game with a cursor.
-function Browser.test_by_touch_and_mouse()
-  long.only()
-  local levels = shell.file("walk-levels.txt", "; one\n@....O\n")
-  do
-    local server <close> = http.serve(("%s %s"):format(playing.game "walk", levels), "touch.db")
-    local values = drag(server, { 2, 1, 6, 1 }, "true", "play")
-    luaunit.assertEquals(values[#values], ".@...O\n")
-  end
-  local server <close> = http.serve("flow " .. shell.file("flow.txt", "A.A\nB.B\n"), "mouse.db")
-  local values = drag(server, { 1, 1, 5, 1 }, "false", "play")
-  luaunit.assertStrContains(values[#values], "A───A")
+--- The line drops before an act is sent, and before its answer comes: each act is made once, in order.
+function Browser.test_the_line_drops()
+  browser.only()
+  local server <close> = walk "line"
+  local right, said = key "ArrowRight", evaluate("new Promise(done => { const look = () => " .. status .. " ? done(" .. status
+    .. ") : setTimeout(look, 10); look() })")
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("play"), step("offline", true),
+    right, right, said, step("offline", false), settled("play", where), step("lose", "/act"), right, said, settled("play", where) })
+  for _, text in ipairs(console) do luaunit.assertStrContains(text, "Failed to load resource: net::ERR_") end
+  local trouble = "No connection; trying again …"
+  luaunit.assertEquals({ values[3], values[4], values[5], values[6] }, { trouble, { 2, "..@....O\n", "" }, trouble,
+    { 3, "...@...O\n", "" } })
+end
+
+--- An act that is not the next one is refused, and the page goes on.
+function Browser.test_wrong_order()
+  browser.only()
+  local server <close> = walk "order"
+  local values, console = browser.run(server.url .. "/", { visit { language = "en" }, begin, settled("play"),
+    evaluate "fetch('/act', {method: 'POST', body: new URLSearchParams({number: 5, act: 'key', value: 'right', time: 0})}).then(r => r.status)",
+    key "ArrowRight", settled("play", where) })
+  luaunit.assertEquals({ values[3], values[4] }, { 409, { 1, ".@.....O\n", "" } })
+  for _, text in ipairs(console) do luaunit.assertStrContains(text, "status of 409") end
 end
 
 --- Own questions are forms with labels; a player leaves, sees how others fared, goes on, and is asked nothing about lessons.
 function Browser.test_own_questions_and_leaving()
-  long.only()
+  browser.only()
   local path = http.study("questions", [[tutorial = { 'lesson.txt' }, ask_after = { 'again: yes, no', 'luck: 1..5' },
     labels = { again = '<b>Again?</b>' }]], "; one\n@.O\n\n; two\n@.O\n")
   local server <close> = http.serve(path, "questions.db")
   local main, label = "document.getElementById('main').textContent", "document.querySelector('label').textContent"
-  local send = expression "document.querySelector('form').requestSubmit()"
+  local send = evaluate "document.querySelector('form').requestSubmit()"
   local function asked(name, text)
-    return expression(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending ? r(%s) "
+    return evaluate(("new Promise(r => { const look = () => view && view.asked === '%s' && !sending ? r(%s) "
       .. ": setTimeout(look, 20); look() })"):format(name, text or "true"))
   end
-  local values = browse(server, { screen(360, 640, "light"),
-    after("welcome", "document.querySelector('[name=knows_game]').checked = true"), send,
-    after("play", "view.tutorial"), key "ArrowRight", key "ArrowRight", asked "rating", press "3", asked("again", label),
-    expression "document.querySelector('select').value = 'no'", send, asked("luck", label),
-    expression "document.querySelector('input').value = '6'", send,
-    expression "document.querySelector('input').validity.rangeOverflow",
-    expression "document.querySelector('input').value = '5'", send, after("play", "view.position"),
-    press "Stop here", after("thanks", main), press "Go on playing", after("play", "view.position") })
+  local values, console = browser.run(server.url .. "/", { visit(lists.merge(phone, { language = "en" })),
+    settled("welcome", "document.querySelector('[name=knows_game]').checked = true"), send,
+    settled("play", "view.tutorial"), key "ArrowRight", key "ArrowRight", asked "rating", press "3", asked("again", label),
+    evaluate "document.querySelector('select').value = 'no'", send, asked("luck", label),
+    evaluate "document.querySelector('input').value = '6'", send,
+    evaluate "document.querySelector('input').validity.rangeOverflow",
+    evaluate "document.querySelector('input').value = '5'", send, settled("play", "view.position"),
+    press "Stop here", settled("thanks", main), press "Go on playing", settled("play", "view.position") })
+  luaunit.assertEquals(console, {})
   luaunit.assertEquals({ values[3], values[6] }, { false, "<b>Again?</b> (no answer)yesno" })
   luaunit.assertEquals({ values[9], values[12] }, { "luck ", true })
   luaunit.assertEquals({ values[15], values[#values] }, { 2, 2 })

@@ -100,13 +100,13 @@ end
 function Serve.test_points_and_drags()
   local server <close> = http.serve("flow " .. shell.file("flow.txt", "A.A\nB.B\n"), "flow.db")
   local token, view = server:begin()
-  luaunit.assertEquals({ view.has_cursor, view.pick }, { true, "space" })
+  luaunit.assertEquals({ view.has_cursor, view.click }, { true, "space" })
   for row, text in ipairs { "A───A\nB · B\n", "A───A\nB───B\n" } do
     view = server:act(token, view, "point", "1," .. row)
     view = server:act(token, view, "key", "space")
     luaunit.assertTrue(view.holds)
-    view = server:act(token, view, "point", "4," .. row) -- between two squares: the last one is as near
-    view = server:act(token, view, "point", "5," .. row)
+    view = server:act(token, view, "point", "2," .. row)
+    view = server:act(token, view, "point", "9," .. row) -- there are three squares
     if view.stage == "play" then view = server:act(token, view, "drop", "") end
     luaunit.assertEquals({ view.holds, view.text }, { false, text })
   end

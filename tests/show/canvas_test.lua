@@ -37,8 +37,14 @@ function Canvas.test_shapes()
       '<path class="stroke ink-green" d="M20 20L52 20L52 52" stroke-width="16"/>' },
     { 'canvas:label(1.5, 1, "<&>", "ground")',
       '<text class="fill ink-ground" font-size="16" font-weight="bold" x="36" y="20">&lt;&amp;&gt;</text>' },
-    { 'canvas:sprite(1, 1, { "00", ".1" }, { "#abc", "#123456" })', '<path class="sprite" d="M4 4h32v16h-32z" fill="#abc"/>\n'
-      .. '<path class="sprite" d="M20 20h16v16h-16z" fill="#123456"/>' },
+    { 'canvas:sprite(1, 1, { "00", ".1" }, { "#abc", "#123456" })', '<path class="sprite" d="M1 1h1v1h-1z" fill="#123456" transform="translate(4 4)scale(16)"/>\n'
+      .. '<path class="sprite" d="M0 0h2v1h-2z" fill="#abc" transform="translate(4 4)scale(16)"/>' },
+    { 'canvas:sprite(1.5, 1.25, { "0" }, { "#abc" })', 'd="M0 0h1v1h-1z" fill="#abc" transform="translate(20 12)scale(32)"' },
+    { 'local pixels, colours = { "00", "00" }, { "#abc" } canvas:sprite(1, 1, pixels, colours) canvas:sprite(2, 2, pixels, colours)',
+      'd="M0 0h2v2h-2zM2 2h2v2h-2z"' },
+    -- squares beside each other are one, and what another sprite hides is left out
+    { 'for x = 1, 2 do canvas:sprite(x, 1, { "00", "00" }, { "#abc" }) end canvas:sprite(1, 1, { "..", "00" }, { "#def" })',
+      'd="M0 0h4v1h-4zM2 1h2v1h-2z" fill="#abc"' },
     { 'canvas:arrow({ { 1, 1 } }, "red")', '<path class="stroke ink-red" d="M20 20" stroke-width="3.2"/>' },
   } do
     local result = painted("canvas:size(2, 2) " .. case[1])
@@ -63,6 +69,8 @@ function Canvas.test_refusals()
     { 'canvas:size(2, 2) canvas:line("x", "red")', "canvas:line: found 'x', expected a list of points { x, y }" },
     { 'canvas:size(2, 2) canvas:line({ 1 }, "red")', "canvas:line: found 1, expected a point { x, y }" },
     { 'canvas:size(2, 2) canvas:label(1, 1, ("x"):rep(13), "red")', "expected a text of at most 12 letters" },
+    { 'canvas:size(2, 2, 2)', "canvas:size: found border = 2, expected a number from 0 to 1" },
+    { 'canvas:size(2, 2) canvas:note(("x"):rep(201))', "expected a text of at most 200 bytes" },
     { 'canvas:size(2, 2) for i = 1, 1e6 do canvas:disc(1, 1, "red") end', "canvas:disc: found more points, expected at most 100000" },
     { 'local a = 1', "paint: found no size, expected canvas:size(columns, rows)" },
     { 'error "no"', "no" },
@@ -154,6 +162,7 @@ function Canvas.test_contrast()
       luaunit.assertTrue(found >= least, ("%s %d: %.2f"):format(ink[1], shade, found))
     end
   end
+  for i, colour in ipairs(canvas.lines) do luaunit.assertTrue(contrast(colour, grounds[i + 1]) >= 3, colour) end
 end
 
 return { Canvas = Canvas }

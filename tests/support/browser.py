@@ -1,29 +1,46 @@
-"""Opens a page in a headless Chromium over the DevTools protocol's pipe and prints what is found, as JSON.
+"""Opens a page in a headless Chromium over the DevTools protocol's pipe, does what the steps say, and prints what it finds, as JSON.
 
-    python3 tests/support/browser.py PAGE SCRIPT.json
+    python3 tests/support/browser.py PAGE STEPS.json
 
-PAGE is a file or an address of HTTP. SCRIPT is a list of steps: {"evaluate": "JavaScript"}, {"key": "Enter"}, {"drag": [x, y, x,
-y], "touch": true}, {"reload": true}, {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}. Prints
-{"console": [...], "values": [...]}: what the page logged or violated, and what the evaluated expressions are. Exits with 77 where there is no Chromium.
+PAGE is a file or an address of HTTP. A step is one of
+
+    {"visit": {"width": 360, "height": 640, "touch": true, "scheme": "dark", "language": "de", "script": "JavaScript"}}
+                                       as somebody without cookies; the script runs before those of each page
+    {"tab": 2}                         goes to another tab of this visitor, which is opened if need be
+    {"reload": true}
+    {"evaluate": "JavaScript"}         its value is printed
+    {"key": "Enter"}
+    {"drag": [x, y, x, y, ...], "touch": true}   a mouse or finger goes from point to point; two equal points are a click or tap.
+                                       A text is JavaScript whose value is the points
+    {"offline": true}                  requests fail, until false
+    {"lose": "/act"}                   the next answer of this path is lost, after the server made it
+    {"screenshot": "FILE.png", "width": 390, "height": 844, "scheme": "dark"}
+
+Prints {"console": [...], "values": [...]}: what the page logged or violated, and the values of expressions. Exits with 77 where
+there is no Chromium.
 """
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
+PATIENCE = 60  # seconds for an answer of the browser
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
 class Browser:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, page):
         to_browser, to_self = os.pipe(), os.pipe()
-        self.next, self.console = 1, []
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                 "--no-first-run", "--disable-extensions", "--remote-debugging-pipe", "--user-data-dir=" + folder,
-                 "about:blank"]
+        self.next, self.console, self.loaded = 1, [], set()
+        self.page = page if page.startswith("http://") else "file://" + os.path.abspath(page)
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-quic",
+                 "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
+                 "--disable-sync", "--remote-debugging-pipe", "--user-data-dir=" + folder, "about:blank"]
 
         def place():  # Chromium reads 3 and writes 4
             first, second = os.dup(to_browser[0]), os.dup(to_self[1])
@@ -35,10 +52,13 @@ class Browser:
         os.close(to_browser[0])
         os.close(to_self[1])
         self.write, self.read, self.rest = to_browser[1], to_self[0], b""
-        self.session = None
+        self.session = self.context = None
+        self.tabs, self.looks, self.doing = {}, {}, None
 
     def message(self):
         while b"\0" not in self.rest:
+            if not select.select([self.read], [], [], PATIENCE)[0]:
+                sys.exit(f"no answer within {PATIENCE} s: {self.doing}")
             chunk = os.read(self.read, 65536)
             if not chunk:
                 sys.exit("the browser ended")
@@ -46,7 +66,12 @@ class Browser:
         text, self.rest = self.rest.split(b"\0", 1)
         message = json.loads(text)
         method, params = message.get("method"), message.get("params", {})
-        if method == "Log.entryAdded":
+        if method == "Page.loadEventFired":
+            self.loaded.add(message["sessionId"])
+        elif method == "Fetch.requestPaused":
+            self.send("Fetch.failRequest", {"requestId": params["requestId"], "errorReason": "ConnectionClosed"})
+            self.send("Fetch.disable", {})
+        elif method == "Log.entryAdded":
             self.console.append(params["entry"]["text"])
         elif method == "Runtime.exceptionThrown":
             self.console.append(params["exceptionDetails"]["text"])
@@ -54,14 +79,18 @@ class Browser:
             self.console.append(" ".join(str(arg.get("value")) for arg in params["args"]))
         return message
 
-    def call(self, method, **params):
+    def send(self, method, params):
         number, self.next = self.next, self.next + 1
         call = {"id": number, "method": method, "params": params}
-        if self.session:
+        if self.session and not method.startswith("Target."):
             call["sessionId"] = self.session
         data = json.dumps(call).encode() + b"\0"
         while data:
             data = data[os.write(self.write, data):]
+        return number
+
+    def call(self, method, **params):
+        number = self.send(method, params)
         while True:
             message = self.message()
             if message.get("id") == number:
@@ -69,21 +98,42 @@ class Browser:
                     sys.exit(f"{method}: {message['error']}")
                 return message["result"]
 
-    def open(self, path):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+    def load(self, method, **params):
+        self.loaded.discard(self.session)
+        self.call(method, **params)
+        while self.session not in self.loaded:
+            self.message()
+
+    def visit(self, looks):
+        self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        self.tabs, self.looks = {}, looks
+        self.tab(1)
+
+    def tab(self, number):
+        if number in self.tabs:
+            target, self.session = self.tabs[number]
+            self.call("Target.activateTarget", targetId=target)
+            return
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in "Page", "Runtime", "Log":
+        self.tabs[number] = target, self.session
+        for domain in "Page", "Runtime", "Log", "Network":
             self.call(domain + ".enable")
-        self.call("Page.navigate", url=path if path.startswith("http://") else "file://" + os.path.abspath(path))
-        self.wait_for_load()
+        self.look(self.looks)
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=self.looks.get("script", ""))
+        self.load("Page.navigate", url=self.page)
 
-    def wait_for_load(self):
-        while self.message().get("method") != "Page.loadEventFired":
-            pass
-
-    def reload(self):
-        self.call("Page.reload")
-        self.wait_for_load()
+    def look(self, looks):
+        if "width" in looks:
+            self.call("Emulation.setDeviceMetricsOverride", width=looks["width"], height=looks.get("height", 800),
+                      deviceScaleFactor=1, mobile=looks.get("touch", False))
+        if looks.get("touch"):
+            self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        if "scheme" in looks:
+            self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": looks["scheme"]}])
+        if "language" in looks:
+            agent = self.call("Runtime.evaluate", expression="navigator.userAgent")["result"]["value"]
+            self.call("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=looks["language"])
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -92,30 +142,32 @@ class Browser:
         return result["result"].get("value")
 
     def key(self, name):
-        text = {"Enter": "\r", " ": " "}.get(name, "")
-        common = {"key": name, "code": "Space" if name == " " else name, "windowsVirtualKeyCode": KEYS[name]}
+        text = {"Enter": "\r"}.get(name, name if len(name) == 1 else "")
+        common = {"key": name, "code": "Space" if name == " " else name, "windowsVirtualKeyCode": KEYS.get(name, ord(name[0]))}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def drag(self, points, touch):
-        """Puts the mouse or a finger down at a point and takes it up at another; the same point is a click or tap."""
-        (x, y), end = points[:2], points[2:]
-        places = [(x, y), ((x + end[0]) / 2, (y + end[1]) / 2), tuple(end)]
-        for kind, place in zip(("touchStart", "touchMove", "touchMove"), places):
+        if isinstance(points, str):
+            points = self.evaluate(points)
+        places = list(zip(points[::2], points[1::2]))
+        # The browser takes no tap soon after a flick: a drag ends with a rest of a second.
+        before = time.time() - (places[0] != places[-1])
+        for i, (x, y) in enumerate(places):
             if touch:
-                self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": place[0], "y": place[1]}])
+                self.call("Input.dispatchTouchEvent", type="touchMove" if i else "touchStart", touchPoints=[{"x": x, "y": y}],
+                          timestamp=before)
             else:
-                self.call("Input.dispatchMouseEvent", type="mousePressed" if kind == "touchStart" else "mouseMoved",
-                          x=place[0], y=place[1], button="left", clickCount=1)
+                self.call("Input.dispatchMouseEvent", type="mouseMoved" if i else "mousePressed", x=x, y=y, button="left",
+                          buttons=1, clickCount=1)
         if touch:
             self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         else:
-            self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
+            x, y = places[-1]
+            self.call("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", clickCount=1)
 
     def screenshot(self, step):
-        self.call("Emulation.setDeviceMetricsOverride", width=step["width"], height=step.get("height", 800),
-                  deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": step["scheme"]}])
+        self.look(step)
         image = self.call("Page.captureScreenshot", captureBeyondViewport="height" not in step)
         with open(step["screenshot"], "wb") as file:
             file.write(base64.b64decode(image["data"]))
@@ -128,20 +180,25 @@ def main(page, script):
     with open(script, encoding="utf-8") as file:
         steps = json.load(file)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser, values = Browser(program, folder), []
+        browser, values = Browser(program, folder, page), []
+        actions = {
+            "visit": lambda step: browser.visit(step["visit"]), "tab": lambda step: browser.tab(step["tab"]),
+            "reload": lambda step: browser.load("Page.reload"),
+            "evaluate": lambda step: values.append(browser.evaluate(step["evaluate"])),
+            "key": lambda step: browser.key(step["key"]),
+            "drag": lambda step: browser.drag(step["drag"], step.get("touch", False)),
+            "offline": lambda step: browser.call("Network.emulateNetworkConditions", offline=step["offline"], latency=0,
+                                                 downloadThroughput=-1, uploadThroughput=-1),
+            "lose": lambda step: browser.call("Fetch.enable", patterns=[{"urlPattern": "*" + step["lose"],
+                                                                         "requestStage": "Response"}]),
+            "screenshot": browser.screenshot,
+        }
         try:
-            browser.open(page)
+            if "visit" not in steps[0]:
+                browser.visit({})
             for step in steps:
-                if "evaluate" in step:
-                    values.append(browser.evaluate(step["evaluate"]))
-                elif "key" in step:
-                    browser.key(step["key"])
-                elif "reload" in step:
-                    browser.reload()
-                elif "drag" in step:
-                    browser.drag(step["drag"], step.get("touch", False))
-                elif "screenshot" in step:
-                    browser.screenshot(step)
+                browser.doing = step
+                actions[next(iter(step))](step)
             print(json.dumps({"console": browser.console, "values": values}))
         finally:
             browser.process.terminate()

@@ -27,7 +27,7 @@ local MADE <const>, ATTEMPTS <const>, VARIED <const>, STATES <const> = 3, 5000, 
 check.known = {
   measure = { "kind", "doc", "optional", "count", "each", "search" },
   option = { "doc", "length", "tile" },
-  play = { "keys", "start", "step", "done", "draw", "cursor", "holds", "hint" },
+  play = { "keys", "start", "step", "done", "draw", "cursor", "square", "click", "holds", "hint" },
   walk = { "moves", "back", "finish" },
 }
 

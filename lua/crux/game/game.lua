@@ -52,7 +52,8 @@ local game = {}
 ---                                                 of the turned and mirrored tiles unless given
 ---@field play table?                               see crux.play.play
 ---@field colours table<string, string>?            colours of characters on a terminal
-local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture }
+local Game = { text = pictures.text, drawing = pictures.drawing, picture = pictures.picture, painting = pictures.painting,
+  paints_positions = pictures.paints_positions }
 Game.__index = Game
 
 ---@class Measure

@@ -24,6 +24,23 @@ end
 
 local description_limit = 200 -- bytes of a solution in the description of its picture, for screen readers
 
+--- Tells whether a game paints positions, too: its function `paint` has a fourth parameter.
+function pictures.paints_positions(game) return game.paint ~= nil and debug.getinfo(game.paint, "u").nparams >= 4 end
+
+--- A picture of a level, of its solution, or of what is played.
+---@param level table
+---@param solution Solution?
+---@param now table?   a state of `search`, or a position of `play` if the game paints positions
+---@return Painting
+function pictures.painting(game, level, solution, now)
+  if not game.paint or now and not pictures.paints_positions(game) then
+    return canvas.drawing(pictures.drawing(game, level, solution, now), game.colours or {})
+  end
+  local pen, finish = canvas.new()
+  fault.guard(game.path, game.paint, level, solution, pen, now)
+  return finish() or fault.at(game.path .. ": paint", "no size", "canvas:size(columns, rows)")
+end
+
 --- The picture of a level or of its solution, and the content of its SVG element.
 ---@param name string
 ---@param level table
@@ -31,21 +48,14 @@ local description_limit = 200 -- bytes of a solution in the description of its p
 ---@return Picture
 ---@return string
 function pictures.picture(game, name, level, solution)
-  local picture, content = { class = "crux-level" }
-  if game.paint then
-    local pen, finish = canvas.new()
-    fault.guard(game.path, game.paint, level, solution, pen)
-    picture.width, picture.height, content = finish()
-    if not content then fault.at(game.path .. ": paint", "no size", "canvas:size(columns, rows)") end
-  else
-    picture.width, picture.height, content = canvas.drawing(pictures.drawing(game, level, solution), game.colours or {})
-  end
-  picture.title = plain.line(name) .. (solution and ", solved" or "")
+  local painting = pictures.painting(game, level, solution)
+  local picture = { class = "crux-level", width = painting.width, height = painting.height,
+    title = plain.line(name) .. (solution and ", solved" or "") }
   local text = solution and validation.facts(game.path, solution).text
   if text then text = plain.line(text) end
   picture.description = not solution and ("A level of %s."):format(game.name)
     or (text and #text <= description_limit) and ("A solution: %s."):format(text) or "A solution."
-  return picture, content
+  return picture, painting.content
 end
 
 return pictures

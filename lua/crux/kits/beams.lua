@@ -154,15 +154,19 @@ end
 
 local edge = 0.3 -- tiles around the board, for lasers and targets
 
---- Draws a level or a solution; blocks in hand are below the board.
-local function paint(level, solution, canvas)
-  local tiles, hand = solution and solution.tiles or level.tiles, {}
-  for _, kind in ipairs(beams.kinds) do
-    for _ = 1, solution and 0 or level.blocks[kind] or 0 do table.insert(hand, kind) end
+--- Draws a level, a solution or a position; blocks in hand are below the board.
+local function paint(level, solution, canvas, now)
+  local hand, blocks = {}, 0
+  if now or not solution then
+    for _, kind in ipairs(beams.kinds) do
+      blocks = blocks + (level.blocks[kind] or 0)
+      for _ = 1, beams.left(level, (now or level).tiles, kind) do table.insert(hand, kind) end
+    end
   end
-  canvas:size(level.width + 2 * edge, level.height + 2 * edge + (#hand + level.width - 1) // level.width)
-  local function tile(column, row, kind)
-    local x, y = column + edge, row + edge
+  if now then solution = { tiles = now.tiles, trace = beams.trace(level, now.tiles) } end
+  local tiles = solution and solution.tiles or level.tiles
+  canvas:size(level.width, level.height + (blocks + level.width - 1) // level.width, edge)
+  local function tile(x, y, kind)
     if kind ~= "x" then canvas:cell(x, y, inks[kind], 0.94) end
     if kind:find "[ABCD]" then canvas:label(x, y, kind, "ground") end
   end
@@ -172,7 +176,7 @@ local function paint(level, solution, canvas)
     cell = cell + 1
   end
   for i, kind in ipairs(hand) do tile((i - 1) % level.width + 1, level.height + 1 + edge + (i - 1) // level.width, kind) end
-  local function place(x, y) return x / 2 + 0.5 + edge, y / 2 + 0.5 + edge end
+  local function place(x, y) return x / 2 + 0.5, y / 2 + 0.5 end
   if solution then
     paint_beams(level, solution, function(x, y, to_x, to_y)
       canvas:line({ { place(x, y) }, { place(to_x, to_y) } }, "red", 0.07)

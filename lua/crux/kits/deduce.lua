@@ -274,6 +274,13 @@ function Deduce:filled(solution)
   return filled
 end
 
+--- The line below a position: how many cells are not filled, and what the last hint was.
+local function note_of(position, level)
+  local left = level.start.open
+  for _, board in pairs(position.filled) do left = left - board end
+  return ("%d left%s"):format(#left, position.note)
+end
+
 --- The rules of play: arrows move a cursor, a value's character puts it into the cell, space takes it away. A position has the
 --- cursor's column and row, `filled`, by value the cells that the player filled, and a note.
 function Deduce:play()
@@ -317,16 +324,14 @@ function Deduce:play()
     return now.open:none() and self:won(now, level)
   end
 
-  function play.draw(position, level)
-    local left = level.start.open
-    for _, board in pairs(position.filled) do left = left - board end
-    return ("%s%d left%s"):format((self:drawing(level, position.filled)), #left, position.note)
-  end
+  function play.draw(position, level) return self:drawing(level, position.filled) .. note_of(position, level) end
 
   function play.cursor(position, level)
     local _, columns, rows = self:drawing(level, position.filled)
     return columns[position.x], rows[position.y]
   end
+
+  function play.square(position) return position.x, position.y end
 
   -- Takes wrong values away; else fills the cells that the next deductions make known.
   function play.hint(position, level, solution)
@@ -408,11 +413,12 @@ function Deduce:add_generator(game)
 end
 
 --- Draws a level on a canvas: what `look` says, the characters of all other tiles, and frames.
-function Deduce:paint(level, solution, canvas)
-  local rows, planes = self:rows(level, self:filled(solution))
+function Deduce:paint(level, solution, canvas, position)
+  local rows, planes = self:rows(level, position and position.filled or self:filled(solution))
   local seen, plain = lists.set(lists.map(self.spec.look, function(row) return row[1] end)), { ["."] = true, [" "] = true }
   for _, tile in ipairs(self.spec.tiles) do plain[tile[1]] = plain[tile[1]] or #tile == 2 and seen[tile[2]] end
   look.paint(self.spec.look, planes, nil, canvas)
+  if position then canvas:note(note_of(position, level)) end
   canvas:grid(level.width, level.height)
   for y, row in ipairs(rows) do
     local x = 0
@@ -480,7 +486,7 @@ function deduce.new(spec, new, refuse)
   function game.draw(level, solution)
     return (self:drawing(level, self:filled(solution)))
   end
-  function game.paint(level, solution, canvas) self:paint(level, solution, canvas) end
+  function game.paint(level, solution, canvas, position) self:paint(level, solution, canvas, position) end
   game.colours = look.colours(self.spec.look, spec.tiles)
   game.play = self:play()
   if spec.generate then self:add_generator(game) end

@@ -51,13 +51,19 @@ local function add_generator(game, spec)
   end
 end
 
---- The things, and a frame around each piece of the solution.
+--- The things, and a frame around each piece of the solution or position.
 local function painter(rows)
-  return function(level, solution, canvas)
+  return function(level, solution, canvas, now)
     local width, height = level.usable:size()
     look.paint(rows, lists.merge(level.planes, { width = width, height = height }), nil, canvas)
     canvas:grid()
-    for _, piece in ipairs(solution and solution.cover or {}) do
+    local pieces = solution and solution.cover or {}
+    if now then
+      local note
+      pieces, note = exact_cover.shown(now, level)
+      canvas:note(note)
+    end
+    for _, piece in ipairs(pieces) do
       local left, top, right, bottom = piece.x - 0.4, piece.y - 0.4, piece.x + piece.width - 0.6, piece.y + piece.height - 0.6
       canvas:line({ { left, top }, { right, top }, { right, bottom }, { left, bottom }, { left, top } }, "bright blue", 0.1)
     end

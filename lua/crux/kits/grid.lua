@@ -246,8 +246,10 @@ function grid.new(spec, new, refuse)
   if spec.capitals then game.notation = capitals(spec.capitals) end
   if spec.look then
     game.colours = look.colours(spec.look, spec.tiles)
-    function game.paint(level, solution, canvas)
-      look.paint(spec.look, level.drawn, spec.look.path and way_of(spec.look.path, level, solution), canvas)
+    function game.paint(level, solution, canvas, now)
+      look.paint(spec.look, now and self:shown(level, now) or level.drawn,
+        spec.look.path and way_of(spec.look.path, level, solution), canvas)
+      if now and spec.status then canvas:note(spec.status(now, level)) end
     end
   end
 

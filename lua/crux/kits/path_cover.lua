@@ -65,15 +65,16 @@ local function solve(level, options)
   return solution
 end
 
---- Endpoints as discs, and the paths of a solution as lines.
+--- Endpoints as discs, and the paths of a solution or position as lines.
 local function painter(inks)
-  return function(level, solution, canvas)
+  return function(level, solution, canvas, now)
+    local paths = (now or solution or { paths = {} }).paths
     canvas:size(level.width, level.height)
     canvas:grid()
     local function place(cell) return (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 end
     for colour, letter in ipairs(level.letters) do
       local path = {}
-      for i, cell in ipairs(solution and solution.paths[colour] or {}) do path[i] = { place(cell) } end
+      for i, cell in ipairs(paths[colour] or {}) do path[i] = { place(cell) } end
       if #path > 0 then canvas:line(path, inks[letter], 0.3) end
       for _, cell in ipairs(level.endpoints[colour]) do
         local x, y = place(cell)

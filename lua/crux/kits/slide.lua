@@ -216,12 +216,13 @@ end
 
 --- Pieces with a gap between them, their letters, and walls.
 local function painter(inks)
-  return function(level, _, canvas)
+  return function(level, _, canvas, now)
+    local at = (now or level).at
     canvas:size(level.width, level.height)
     canvas:grid()
     for x, y in level.wall:cells() do canvas:cell(x, y, "wall") end
     for number, piece in ipairs(level.pieces) do
-      local squares, ink = piece.covers[level.at[number]], inks[piece.letter]
+      local squares, ink = piece.covers[at[number]], inks[piece.letter]
       for x, y in squares:cells() do
         canvas:cell(x, y, ink, 0.8)
         if squares:shift "L":has(x, y) then canvas:line({ { x, y }, { x + 1, y } }, ink, 0.8) end

@@ -23,7 +23,7 @@ end
 ---@return Rules
 function by_search.rules(game)
   local spec, control = game.search, controls.of(game)
-  local rules = { keys = control.rows }
+  local rules = { keys = control.rows, click = control.click }
 
   local function start(level)
     local state, won = spec.start(level)
@@ -63,6 +63,13 @@ function by_search.rules(game)
     return game:drawing(level, nil, position.state) .. (note and note .. "\n" or "")
   end
 
+  function rules.paint(position, level)
+    local painting, note = game:painting(level, nil, position.state), control.note and control.note(position, level)
+    painting.note = painting.note and note and painting.note .. "; " .. note or painting.note or note
+    return painting
+  end
+
+  rules.square = control.place and game:paints_positions() and function(position) return position.x, position.y end
   rules.cursor = control.place and function(position, level)
     return control.place(position, level, game:drawing(level, nil, position.state))
   end

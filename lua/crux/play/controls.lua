@@ -13,6 +13,7 @@ local controls = {}
 
 ---@class Controls
 ---@field rows KeyRow[]
+---@field click string?     the key that picks what is under the cursor
 ---@field start fun(level: table): table                       fields of the first position
 ---@field press fun(position: table, key: string, level: table): string?, table?   a move, or changed fields without one
 ---@field follow fun(position: table, key: string, level: table): table   the fields after a move that the key made
@@ -78,7 +79,7 @@ local function by_cursor(game)
   end
 
   return { rows = { { "up left down right", "move the cursor, or what it holds" }, { "enter", "pick, or put down" } },
-    press = press, follow = follow,
+    click = "enter", press = press, follow = follow,
     start = function(level)
       local size = size_of(level)
       if math.type(size.width) ~= "integer" or math.type(size.height) ~= "integer" then

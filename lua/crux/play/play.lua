@@ -11,6 +11,8 @@
 ---     done(position, level) -> boolean           solved
 ---     draw(position, level) -> text
 ---     cursor(position, level) -> column, row     optional: the cursor's place in the text, from 1, 1 on; or nil
+---     square(position, level) -> x, y            optional: the cursor's square in pictures, from 1, 1 on
+---     click = "space"                            optional: the key that a click on a square presses when the cursor is there
 ---     hint(position, level, solution) -> position   optional: one move nearer to the solution; nil without a hint
 ---
 --- `game.colours` gives characters of drawings a colour: { a = "red", ["@"] = "bright yellow" }. A drawing of at most 80
@@ -30,6 +32,9 @@ local play = {}
 ---@field lost nil|fun(position: any): boolean|string   true if the last move lost, or the cause if the game names causes
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
+---@field paint nil|fun(position: any, level: table): Painting
+---@field square nil|fun(position: any, level: table): integer, integer   the cursor's, in what `paint` paints
+---@field click string?         the key that a click presses when the cursor is there
 ---@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
 ---@field hint fun(position: any, session: Session): any, string   the next position or nil, and a message
 
@@ -37,8 +42,8 @@ local play = {}
 ---@field [1] string            keys, separated by spaces
 ---@field [2] string            what they do
 
-local hooks = { start = true, step = true, done = true, draw = true, cursor = false, holds = false,
-  hint = false } -- true: required
+local hooks = { start = true, step = true, done = true, draw = true, cursor = false, square = false,
+  holds = false, hint = false } -- true: required
 
 local function check_play(game)
   local where = game.path .. ": play"
@@ -52,21 +57,24 @@ local function check_play(game)
   if type(rows) ~= "table" or #rows == 0 then
     fault.at(where .. ".keys", "no list", "{ { \"space\", \"what it does\" }, ... }")
   end
+  local click, has_click = game.play.click, game.play.click == nil
   for _, row in ipairs(rows) do
     if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
       fault.at(where .. ".keys", fault.show(row), "rows { \"space\", \"what it does\" }")
     end
     for key in row[1]:gmatch "%S+" do
       if keys.reserved[key] then fault.at(where .. ".keys", ("'%s'"):format(key), "keys that are not crux's own") end
+      has_click = has_click or key == click
     end
   end
+  if not has_click then fault.at(where .. ".click", fault.show(click), "one of the keys") end
 end
 
 --- The rules of a game with `play`.
 ---@return Rules
 local function rules_of_play(game)
   check_play(game)
-  local rules = { keys = game.play.keys }
+  local rules = { keys = game.play.keys, click = game.play.click }
   for name in pairs(hooks) do
     local hook = game.play[name]
     if hook then
@@ -80,13 +88,23 @@ local function rules_of_play(game)
     return text
   end
 
-  local cursor, hint = rules.cursor, rules.hint
-  rules.cursor = cursor and function(position, level)
-    local column, row = cursor(position, level)
-    if column ~= nil and not (math.type(column) == "integer" and math.type(row) == "integer") then
-      fault.at(game.path .. ": play.cursor", ("%s and %s"):format(fault.show(column), fault.show(row)), "two integers, or nil")
+  local hint = rules.hint
+  for _, name in ipairs { "cursor", "square" } do
+    local find = rules[name]
+    rules[name] = find and function(position, level)
+      local column, row = find(position, level)
+      if column ~= nil and not (math.type(column) == "integer" and math.type(row) == "integer") then
+        fault.at(("%s: play.%s"):format(game.path, name), ("%s and %s"):format(fault.show(column), fault.show(row)),
+          "two integers, or nil")
+      end
+      return column, row
     end
-    return column, row
+  end
+
+  if game:paints_positions() and (rules.square or not rules.cursor) then
+    function rules.paint(position, level) return game:painting(level, nil, position) end
+  else
+    rules.square = nil
   end
 
   function rules.hint(position, session)

@@ -148,13 +148,13 @@ function Session:press(key)
   if self.message == "" then self.message = loss(self) or "" end
 end
 
---- The cursor's distance from a place of the drawing, in columns or in rows; nil without a cursor.
+--- The distance from the cursor to a place, in columns or in rows; nil without a cursor.
 local function distance(session, axis, place)
-  local at = table.pack(session:cursor())[axis]
+  local at = table.pack(session:spot())[axis]
   return at and place - at
 end
 
---- Presses arrows that move the cursor nearer to a place of the drawing.
+--- Presses arrows that move the cursor nearer to a place of the drawing, or of the picture if the game paints positions.
 ---@param column integer
 ---@param row integer
 function Session:point(column, row)
@@ -184,6 +184,18 @@ function Session:draw()
   text = text:sub(1, (text:find "[^\n]\n*$") or 0) .. "\n"
   for line in text:gmatch "([^\n]*)\n" do table.insert(lines, line) end
   return lines
+end
+
+--- The picture of the position; nil without one.
+---@return Painting?
+function Session:paint() return self.rules.paint and self.rules.paint(self.position, self.level) end
+
+--- The cursor's place in what a browser shows: its square in the picture, else its column and row in the drawing; nil without
+--- one.
+---@return integer?, integer?
+function Session:spot()
+  local find = self.rules.square or self.rules.cursor
+  if find then return find(self.position, self.level) end
 end
 
 --- The cursor's column and row in the drawing; nil without one.

@@ -82,9 +82,12 @@ local function with_tile(tiles, tile, kind) return tiles:sub(1, tile) .. kind ..
 --- The tiles of a level without white space.
 local function tiles_of(level) return (level.tiles:gsub("%s", "")) end
 
---- The number of blocks of a kind that are not yet placed.
-local function left(position, kind, level)
-  local _, placed = position.tiles:gsub(kind, "")
+--- The number of blocks of a kind that are not yet placed on tiles.
+---@param level table
+---@param tiles string
+---@param kind string
+function beams.left(level, tiles, kind)
+  local _, placed = tiles:gsub(kind, "")
   local _, fixed = level.tiles:gsub(kind, "")
   return (level.blocks[kind] or 0) + fixed - placed
 end
@@ -102,23 +105,24 @@ beams.play = {
     end
     local placed = position.tiles:sub(tile + 1, tile + 1)
     if tiles_of(level):sub(tile + 1, tile + 1) ~= "o" then return nil end
-    if placed ~= kind and left(position, kind, level) == 0 then return nil end
+    if placed ~= kind and beams.left(level, position.tiles, kind) == 0 then return nil end
     return { x = x, y = y, tiles = with_tile(position.tiles, tile, placed == kind and "o" or kind) }
   end,
   done = function(position, level)
     for _, kind in ipairs(beams.kinds) do
-      if left(position, kind, level) > 0 then return false end
+      if beams.left(level, position.tiles, kind) > 0 then return false end
     end
     return primitive.trace(level, position.tiles).solved
   end,
   draw = function(position, level)
     local hand = {}
     for _, kind in ipairs(beams.kinds) do
-      if level.blocks[kind] then table.insert(hand, ("%s %d"):format(kind, left(position, kind, level))) end
+      if level.blocks[kind] then table.insert(hand, ("%s %d"):format(kind, beams.left(level, position.tiles, kind))) end
     end
     return beams.draw(level, position.tiles) .. "\nin hand: " .. table.concat(hand, ", ")
   end,
   cursor = function(position) return 4 * position.x + 3, 2 * position.y + 2 end,
+  square = function(position) return position.x + 1, position.y + 1 end,
   -- Takes up the first wrong block, else places the first missing one.
   hint = function(position, _, solution)
     for _, wrong in ipairs { true, false } do

@@ -182,10 +182,19 @@ end
 
 local function same(a, b) return a.cells[1] == b.cells[1] and a.width == b.width and a.height == b.height end
 
+--- The pieces of a position that are seen, with the one that is chosen, and a line about them.
+---@return Rectangle[]
+---@return string
+function exact_cover.shown(position, level)
+  return position.corner and laid_over(position.laid, chosen(position, level)) or position.laid,
+    ("%d of %s laid"):format(#position.laid, position.fewest or "as few as possible")
+end
+
 --- Rules of play. A position has the cursor's column and row, the laid pieces, the chosen corner or false, and, if it is found
 --- within 10 seconds, the smallest number of pieces that cover the level.
 exact_cover.play = {
   keys = { { "up left down right", "move the cursor" }, { "space", "lay a rectangle from corner to corner, or take it up" } },
+  click = "space",
   start = function(level)
     return { x = 1, y = 1, laid = {}, corner = false, fewest = exact_cover.cover(level, { seconds = 10 }).length }
   end,
@@ -201,10 +210,12 @@ exact_cover.play = {
     return covered == #level.usable and #position.laid <= (position.fewest or covered)
   end,
   draw = function(position, level)
-    local shown = position.corner and laid_over(position.laid, chosen(position, level)) or position.laid
-    return ("%s%d of %s laid"):format(exact_cover.draw(level, shown), #position.laid, position.fewest or "as few as possible")
+    local pieces, note = exact_cover.shown(position, level)
+    return exact_cover.draw(level, pieces) .. note
   end,
   cursor = function(position) return 4 * position.x - 1, 2 * position.y end,
+  square = function(position) return position.x, position.y end,
+  holds = function(position) return position.corner ~= false end,
   -- Lays the first missing piece of the solution in place of the pieces there.
   hint = function(position, _, solution)
     for _, piece in ipairs(solution.cover) do

@@ -133,6 +133,7 @@ end
 --- Taking up a path counts as a move.
 path_cover.play = {
   keys = { { "up left down right", "move, and draw the path that is held" }, { "space", "take up or put down a path" } },
+  click = "space",
   start = function(level) return { cell = level.endpoints[1][1], paths = {} } end,
   step = function(position, key, level)
     local cell, held = position.cell, position.held
@@ -168,6 +169,7 @@ path_cover.play = {
   cursor = function(position, level)
     return (position.cell - 1) % level.width * 2 + 1, (position.cell - 1) // level.width + 1
   end,
+  square = function(position, level) return (position.cell - 1) % level.width + 1, (position.cell - 1) // level.width + 1 end,
   holds = function(position) return position.held ~= nil end,
   -- Draws the first path that covers other cells than in the solution.
   hint = function(position, _, solution)

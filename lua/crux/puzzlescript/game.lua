@@ -182,10 +182,11 @@ function game.load(path)
   local of_objects = sprites.of(puzzle)
   spec.colours = sprites.terminal_colours(puzzle, of_objects)
 
-  function spec.paint(level, _, canvas)
+  function spec.paint(level, _, canvas, fields)
     canvas:size(level.width, level.height)
-    for i, cell in ipairs(level.cells) do
-      for number = 0, puzzle.object_count - 1 do
+    local cells = fields and grid.cells_of(layers, level, fields) or level.cells
+    for number = 0, puzzle.object_count - 1 do
+      for i, cell in ipairs(cells) do
         if grid.has(cell, number) then
           local x, y = (i - 1) // level.height + 1, (i - 1) % level.height + 1
           canvas:sprite(x, y, of_objects[number].pixels, of_objects[number].colours)

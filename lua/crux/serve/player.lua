@@ -113,16 +113,7 @@ end
 --- The time that an act adds to the player's, in seconds: what the page says, but no more than has passed here.
 function Player:elapsed(client, now) return math.max(0, math.min(client, now - self.seen)) / 1000 end
 
---- The key that picks what is under the cursor, of a game with a cursor.
-local function pick_of(rules)
-  for _, row in ipairs(rules.keys) do
-    for key in row[1]:gmatch "%S+" do
-      if key == "enter" or key == "space" then return key end
-    end
-  end
-end
-
---- Makes an act that was checked: the player presses a key, points to a place of the drawing ("COLUMN,ROW"), drops what the
+--- Makes an act that was checked: the player presses a key, points to a square ("COLUMN,ROW"), drops what the
 --- cursor holds, or answers the question. Returns what came of it: "solved", "lost", "skipped", "rated" or "".
 function Player:make(act, value, client, now)
   local part = self.participation
@@ -140,7 +131,7 @@ function Player:make(act, value, client, now)
   elseif act == "key" then
     part:key(value)
   elseif session:holds() then
-    part:key(pick_of(self.study.rules))
+    part:key(self.study.rules.click)
   end
   if session.losses > losses then return "lost" end
   return part.outcome ~= outcome and part.outcome:lower() or ""
@@ -187,8 +178,8 @@ function Player:can(act, value, client, now)
   elseif act == "key" then
     return named_keys[value] or value:find "^[!-~]$" ~= nil and not value:find "[q?]"
   end
-  return part.session:cursor() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
-    or act == "drop" and pick_of(self.study.rules) ~= nil)
+  return part.session:spot() ~= nil and (act == "point" and value:find "^%d%d?%d?,%d%d?%d?$" ~= nil
+    or act == "drop" and self.study.rules.click ~= nil)
 end
 
 --- Tells whether the time in which the player may play is over.
@@ -213,17 +204,22 @@ function Player:act(number, act, value, client, now)
   return true
 end
 
---- The board: a picture, the drawing as text, and where a pointer points to.
+--- The board: a picture with the cursor, the drawing as text, and where a pointer points to.
 function Player:board()
   local session, game = self.participation.session, self.study.game
   local text = table.concat(session:draw(), "\n") .. "\n"
-  local width, height, content = canvas.drawing(text, game.colours or {})
-  local column, row = session:cursor()
-  local mark = column and svg.element("rect", { class = "cursor", x = canvas.letters[1] + (column - 1) * canvas.letters[2],
-    y = canvas.letters[1] + (row - 1) * canvas.letters[3], width = canvas.letters[2], height = canvas.letters[3] }) or ""
-  return { { "text", text }, { "letters", canvas.letters }, { "has_cursor", column ~= nil },
-    { "picture", svg.picture({ width = width, height = height, title = game.name, class = "crux-level", bare = true,
-      description = game.name }, content, mark) } }
+  local painting = session:paint() or canvas.drawing(text, game.colours or {})
+  local left, top, width, height = table.unpack(painting.squares)
+  local x, y = session:spot()
+  local function frame(class)
+    return x and svg.element("rect", { class = class, x = left + (x - 1) * width, y = top + (y - 1) * height, width = width,
+      height = height }) or ""
+  end
+  return { { "text", text }, { "note", painting.note }, { "squares", painting.squares },
+    { "has_cursor", x ~= nil },
+    { "picture", svg.picture({ width = painting.width, height = painting.height, title = game.name, class = "crux-level",
+      bare = true, description = game.name }, painting.content, frame "cursor-edge",
+      frame(session:holds() and "cursor holds" or "cursor")) } }
 end
 
 --- How others fared on the levels that the player has done.
@@ -250,7 +246,7 @@ function Player:shown()
   return lists.concat({ { "stage", question and "question" or "play" }, { "position", self.done + 1 },
     { "count", #self:lessons() + study.per_player }, { "tutorial", part:is_tutorial() }, { "moves", session.moves },
     { "seconds", math.floor(session.seconds) }, { "lost", session:lost() }, { "holds", session:holds() },
-    { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "pick", pick_of(study.rules) },
+    { "skip_in", part:may_skip() and 0 or skip_in }, { "keys", study.rules.keys }, { "click", study.rules.click },
     { "outcome", part.outcome }, { "asked", part.asked }, { "low", study.planned.low }, { "high", study.planned.high },
     { "ends", ends }, { "item", part.asked and question.item and studies.shown(question.item) } }, self:board())
 end
@@ -263,8 +259,8 @@ function Player:view(now, leaves)
   local rows = not is_done and self:is_late(now) and { { "stage", "late" }, { "days", self.study.link_days } }
     or (is_done or leaves) and { { "stage", "thanks" }, { "left", not is_done }, { "levels", self:comparison() } }
     or self:shown()
-  return json.object(lists.concat({ { "title", self.study.title }, { "contact", self.study.contact }, { "acts", self.acts } },
-    rows))
+  return json.object(lists.concat({ { "title", self.study.title }, { "doc", self.study.game.doc },
+    { "contact", self.study.contact }, { "acts", self.acts } }, rows))
 end
 
 --- All that is kept about the player.

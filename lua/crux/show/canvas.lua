@@ -12,7 +12,7 @@ local canvas = {}
 
 local square = 32 -- units
 local margin = 4 -- around the board
-local limits = { side = 200, points = 100000, letters = 12 }
+local limits = { side = 200, points = 100000, letters = 12, note = 200 }
 
 --- The colours of scripts, named as for terminals: on light ground, on dark ground. Their contrast to the ground is at least
 --- 4.5.
@@ -28,6 +28,9 @@ local inks = {
 }
 canvas.inks = inks
 
+--- The colour of lines between squares: on light ground, on dark ground.
+canvas.lines = { "#8B949E", "#626B75" }
+
 local function class_of(name) return "ink-" .. name:gsub(" ", "-") end
 
 local names = {}
@@ -35,14 +38,14 @@ for i, ink in ipairs(inks) do names[i], names[ink[1]] = ink[1], class_of(ink[1])
 
 local function rules(shade)
   local function rule(ink) return (".%s{color:%s}"):format(class_of(ink[1]), ink[shade]) end
-  return table.concat(lists.map(inks, rule), "\n")
+  return (".crux-level .grid{stroke:%s}\n"):format(canvas.lines[shade - 1]) .. table.concat(lists.map(inks, rule), "\n")
 end
 
 --- The style sheet of pictures of levels, beside that of crux.show.svg.
 canvas.style = table.concat({
   ".crux-level{max-width:26rem}\n.crux-sheet{max-width:none}\n.crux-level .fill{fill:currentColor}\n"
     .. ".crux-level .stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}\n"
-    .. ".crux-level text{text-anchor:middle;dominant-baseline:central}\n"
+    .. ".crux-level .sprite{shape-rendering:crispEdges}\n.crux-level text{text-anchor:middle;dominant-baseline:central}\n"
     .. ".crux-level .drawing{font-family:'DejaVu Sans Mono',ui-monospace,monospace}",
   rules(2), "@media (prefers-color-scheme:dark){", rules(3), "}",
 }, "\n")
@@ -71,12 +74,56 @@ local function ink_of(what, value)
   return names[value]
 end
 
---- A canvas, and a function that returns the width, height and content of what was drawn.
+---@class Painting
+---@field width number          units
+---@field height number
+---@field content string        of the SVG element
+---@field squares number[]      where the first square begins, from the left and from the top, and a square's width and height
+---@field note string?          a line below the picture
+
+---@class Raster      of the pixels of sprites that have as many along a side, and whose places differ by whole squares
+---@field side integer
+---@field x number      part of a square by which the places are to the right
+---@field y number
+---@field rows table<integer, table<integer, string>>   colours, by row and column
+
+--- The outlines of rectangles of one colour that make up a raster, by colour.
+---@param raster Raster
+---@return table<string, string[]>
+local function outlines_of(raster)
+  local boxes, outlines, above = {}, {}, {} -- `above`: the boxes that reach the row above, by colour, column and width
+  for _, y in ipairs(lists.keys(raster.rows)) do
+    local row, here, from = raster.rows[y], {}, nil
+    for _, x in ipairs(lists.keys(row)) do
+      from = row[x - 1] == row[x] and from or x
+      if row[x + 1] ~= row[x] then
+        local key = ("%s %d %d"):format(row[x], from, x)
+        local box = above[key]
+        if not box or box.y + box.height < y then
+          box = { colour = row[x], x = from, y = y, width = x - from + 1, height = 0 }
+          table.insert(boxes, box)
+        end
+        box.height, here[key] = box.height + 1, box
+      end
+    end
+    above = here
+  end
+  for _, box in ipairs(boxes) do
+    outlines[box.colour] = outlines[box.colour] or {}
+    table.insert(outlines[box.colour], ("M%d %dh%dv%dh-%dz"):format(box.x, box.y, box.width, box.height, box.width))
+  end
+  return outlines
+end
+
+--- A canvas, and a function that returns what was drawn; nil if it has no size.
 ---@return table
----@return fun(): number, number, string
+---@return fun(): Painting?
 function canvas.new()
-  local columns, rows, spent
+  local columns, rows, spent, note
+  local edge = margin -- units around the board
   local shapes, run = {}, nil ---@type string[], { class: string, outlines: string[] }? whole squares of one colour
+  local raster ---@type Raster?
+  local stamp ---@type { pixels: string[], colours: string[], dots: table[], side: integer }? the last sprite
 
   local function spend(what, points)
     if not columns then refuse(what, "no size", "canvas:size(columns, rows) first") end
@@ -84,8 +131,8 @@ function canvas.new()
     if spent > limits.points then refuse(what, "more points", ("at most %d in a picture"):format(limits.points)) end
   end
 
-  local function across(what, x) return margin + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
-  local function down(what, y) return margin + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
+  local function across(what, x) return edge + (squares(what, "x", x, 0, columns + 1) - 0.5) * square end
+  local function down(what, y) return edge + (squares(what, "y", y, 0, rows + 1) - 0.5) * square end
   local function length(what, size, default) return squares(what, "size", size or default, 0.01, 4) * square end
 
   local function points_of(what, list)
@@ -100,9 +147,18 @@ function canvas.new()
     return points
   end
 
+  --- Ends the shapes that are collected: squares of a colour, or the pixels of sprites.
   local function end_run()
     if run then table.insert(shapes, svg.element("path", { class = run.class, d = table.concat(run.outlines) })) end
-    run = nil
+    if raster then
+      local outlines = outlines_of(raster)
+      for _, colour in ipairs(lists.keys(outlines)) do
+        table.insert(shapes, svg.element("path", { class = "sprite", fill = colour, d = table.concat(outlines[colour]),
+          transform = ("translate(%s %s)scale(%s)"):format(svg.number(edge + raster.x * square),
+            svg.number(edge + raster.y * square), svg.number(square / raster.side)) }))
+      end
+    end
+    run, raster = nil, nil
   end
 
   local function add(name, class, attributes, content)
@@ -122,9 +178,19 @@ function canvas.new()
 
   local pen = {}
 
-  --- The size of the board in squares. Must be called first.
-  function pen.size(_, width, height)
+  --- The size of the board in squares, and how many are left free around it, 0 unless given. Must be called first.
+  function pen.size(_, width, height, border)
     columns, rows, spent = squares("size", "columns", width, 1, limits.side), squares("size", "rows", height, 1, limits.side), 0
+    edge = margin + squares("size", "border", border or 0, 0, 1) * square
+  end
+
+  --- A line below the picture.
+  function pen.note(_, text)
+    spend("note", 1)
+    if type(text) ~= "string" or #text > limits.note then
+      refuse("note", fault.show(text), ("a text of at most %d bytes"):format(limits.note))
+    end
+    note = svg.clean(text)
   end
 
   --- Lines between the squares of the first columns and rows, of the whole board unless given.
@@ -132,9 +198,9 @@ function canvas.new()
     spend("grid", 1)
     width, height = squares("grid", "columns", width or columns, 1, columns), squares("grid", "rows", height or rows, 1, rows)
     local words = {}
-    local function at(squares_before) return svg.number(margin + squares_before * square) end
-    for x = 0, width // 1 do table.insert(words, ("M%s %dV%s"):format(at(x), margin, at(height))) end
-    for y = 0, height // 1 do table.insert(words, ("M%d %sH%s"):format(margin, at(y), at(width))) end
+    local function at(squares_before) return svg.number(edge + squares_before * square) end
+    for x = 0, width // 1 do table.insert(words, ("M%s %sV%s"):format(at(x), at(0), at(height))) end
+    for y = 0, height // 1 do table.insert(words, ("M%s %sH%s"):format(at(0), at(y), at(width))) end
     add("path", "grid", { d = table.concat(words) })
   end
 
@@ -147,38 +213,48 @@ function canvas.new()
     add("rect", class, { x = left, y = top, width = side, height = side, rx = 3 })
   end
 
-  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
-  --- that has none of them is left out.
-  function pen.sprite(_, x, y, pixels, colours)
+  --- The pixels of a sprite, from row and column 0 on.
+  local function dots_of(pixels, colours)
     if type(pixels) ~= "table" or rawlen(pixels) < 1 or type(colours) ~= "table" then
       refuse("sprite", fault.show(pixels), "rows of digits, and colours")
     end
-    local left, top, size = across("sprite", x) - square / 2, down("sprite", y) - square / 2, square / rawlen(pixels)
-    local outlines, order = {}, {}
-    for row = 1, rawlen(pixels) do
+    local dots, side = {}, rawlen(pixels)
+    for row = 1, side do
       local text = rawget(pixels, row)
-      if type(text) ~= "string" or #text > rawlen(pixels) then
-        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(rawlen(pixels)))
+      if type(text) ~= "string" or #text > side then
+        refuse("sprite", fault.show(text), ("a row of at most %d digits"):format(side))
       end
       spend("sprite", #text)
-      local from = 1
-      while from <= #text do
-        local digit = text:match("^%d", from)
-        local to = digit and text:match(("^%s+()"):format(digit), from) or from + 1
-        local colour = digit and rawget(colours, tonumber(digit) + 1)
+      for column, digit in text:gmatch "()(%d)" do
+        local colour = rawget(colours, tonumber(digit) + 1)
         if type(colour) == "string" and (colour:find "^#%x%x%x$" or colour:find "^#%x%x%x%x%x%x$") then
-          if not outlines[colour] then
-            outlines[colour] = {}
-            table.insert(order, colour)
-          end
-          local width = svg.number((to - from) * size)
-          table.insert(outlines[colour], ("M%s %sh%sv%sh-%sz"):format(svg.number(left + (from - 1) * size),
-            svg.number(top + (row - 1) * size), width, svg.number(size), width))
+          table.insert(dots, { row = row - 1, column = column - 1, colour = colour })
         end
-        from = to
       end
     end
-    for _, colour in ipairs(order) do add("path", "sprite", { fill = colour, d = table.concat(outlines[colour]) }) end
+    return dots
+  end
+
+  --- A square of pixels in colours of their own: rows of digits, which count the colours ("#RGB" or "#RRGGBB") from 0; a pixel
+  --- that has none of them is left out.
+  function pen.sprite(_, x, y, pixels, colours)
+    if not stamp or stamp.pixels ~= pixels or stamp.colours ~= colours then
+      stamp = { pixels = pixels, colours = colours, dots = dots_of(pixels, colours), side = rawlen(pixels) }
+    end
+    spend("sprite", 1 + #stamp.dots)
+    across("sprite", x)
+    down("sprite", y)
+    local side = stamp.side
+    if not raster or raster.side ~= side or raster.x ~= x % 1 or raster.y ~= y % 1 then
+      end_run()
+      raster = { side = side, x = x % 1, y = y % 1, rows = {} }
+    end
+    local painted, left, top = raster.rows, (x // 1 | 0) * side - side, (y // 1 | 0) * side - side
+    for _, dot in ipairs(stamp.dots) do
+      local row = top + dot.row
+      painted[row] = painted[row] or {}
+      painted[row][left + dot.column] = dot.colour
+    end
   end
 
   --- A filled circle; its size is 0.7 unless given.
@@ -224,18 +300,17 @@ function canvas.new()
   return pen, function()
     if not columns then return nil end
     end_run()
-    return 2 * margin + columns * square, 2 * margin + rows * square, table.concat(shapes, "\n")
+    return { width = 2 * edge + columns * square, height = 2 * edge + rows * square, content = table.concat(shapes, "\n"),
+      squares = { edge, edge, square, square }, note = note }
   end
 end
 
 local letter = { width = 11, height = 20, size = 17 } -- units of a character of a drawing
 
---- Where the characters of a drawing are in its picture: the margin, and their width and height.
-canvas.letters = { margin, letter.width, letter.height }
-
---- A drawing in characters as a picture: width, height and content.
+--- A drawing in characters as a picture, whose squares are the characters.
 ---@param text string
 ---@param colours table<string, string>   names of inks by character
+---@return Painting
 function canvas.drawing(text, colours)
   local shapes, widest, y = {}, 1, 0
   for row in text:gmatch "([^\n]*)\n" do
@@ -260,7 +335,8 @@ function canvas.drawing(text, colours)
     end
     widest, y = math.max(widest, x), y + 1
   end
-  return 2 * margin + widest * letter.width, 2 * margin + y * letter.height, table.concat(shapes, "\n")
+  return { width = 2 * margin + widest * letter.width, height = 2 * margin + y * letter.height,
+    content = table.concat(shapes, "\n"), squares = { margin, margin, letter.width, letter.height } }
 end
 
 return canvas

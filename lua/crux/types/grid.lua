@@ -153,7 +153,7 @@ function crux.grid.some(random, from, count) end
 ---@field generate crux.GridGenerator?
 ---@field notation nil|fun(level: table, solution: crux.Solution): string
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string
----@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas)
+---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)
 ---@field vary nil|fun(level: table, random: crux.Random, options: table): table?
 ---@field options_for nil|fun(wanted: table<string, number>, meets: crux.Meets): table?, string?
 ---@field colours table<string, string>?

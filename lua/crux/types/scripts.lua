@@ -12,7 +12,8 @@
 ---@field parse fun(text: string, notes: table<string, string>): table   the level; refuses a wrong text by crux.refuse
 ---@field format nil|fun(level: table): string         a text that parse reads
 ---@field draw nil|fun(level: table, solution: crux.Solution?, state: table?): string   format unless given
----@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas)   draw unless given
+---@field paint nil|fun(level: table, solution: crux.Solution?, canvas: crux.Canvas, now: table?)   what draw draws unless
+---                                 given; `now` is what is played: a state of search, or a position of play
 ---@field search crux.Search?
 ---@field solve nil|fun(level: table, options: crux.SolveOptions): crux.Solution
 ---@field list nil|fun(level: table, options: crux.SolveOptions): crux.Solution[]?   all best solutions; nil if too many
@@ -87,6 +88,8 @@
 ---@field done fun(position: any, level: table): boolean
 ---@field draw fun(position: any, level: table): string
 ---@field cursor nil|fun(position: any, level: table): integer?, integer?
+---@field square nil|fun(position: any, level: table): integer?, integer?   the cursor's square in pictures, from 1, 1 on
+---@field click string?              the key that a click on a square presses when the cursor is there
 ---@field holds nil|fun(position: any): boolean   the cursor holds what the arrows move
 ---@field hint nil|fun(position: any, level: table, solution: crux.Solution): any
 

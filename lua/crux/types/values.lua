@@ -310,6 +310,13 @@ function crux.exact_cover.owners(pieces) end
 ---@return string
 function crux.exact_cover.draw(level, pieces) end
 
+--- The pieces of a position of `play` that are seen, with the one that is chosen, and a line about them.
+---@param position table
+---@param level table
+---@return crux.Rectangle[]
+---@return string
+function crux.exact_cover.shown(position, level) end
+
 --- Tiles, lasers and targets. Places of lasers and targets are in half tiles, from 0.
 ---@class crux.BeamProblem
 ---@field width integer          in tiles, as height
@@ -393,6 +400,13 @@ function crux.beams.passes(problem, options) end
 ---@return string
 function crux.beams.draw(level, tiles) end
 
+--- The number of blocks of a kind that are in hand when these tiles are laid.
+---@param level crux.BeamProblem
+---@param tiles string
+---@param kind string
+---@return integer
+function crux.beams.left(level, tiles, kind) end
+
 --- A random arrangement of tiles, blocks and emitters; nil if the attempt failed.
 ---@param count { usable: integer, blocks: integer, emitters: integer }
 ---@param random crux.Random
@@ -418,7 +432,9 @@ function crux.beams.set_targets(problem, tiles, count, random, limits) end
 --- The canvas of paint. Square (x, y) has its centre at (x, y), the first at (1, 1); shapes may lie between squares. Colours
 --- are those of terminals ("red", "bright red", ...), "ground", "floor" and "wall"; sizes and widths are in squares.
 ---@class crux.Canvas
----@field size fun(self: crux.Canvas, columns: number, rows: number)   of the board; called first
+---@field size fun(self: crux.Canvas, columns: number, rows: number, border: number?)   of the board; called first. The border,
+---                 0 to 1 squares, is left free around it
+---@field note fun(self: crux.Canvas, text: string)   a line that the page of a study shows below the picture
 ---@field grid fun(self: crux.Canvas, columns: number?, rows: number?)   lines between squares
 ---@field cell fun(self: crux.Canvas, x: number, y: number, colour: string, size: number?)   a square
 ---@field sprite fun(self: crux.Canvas, x: number, y: number, pixels: string[], colours: string[])   rows of digits, which

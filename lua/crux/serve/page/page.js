@@ -9,7 +9,7 @@ const texts = {
     lost: 'Lost. Undo the move or restart.', lostBy: 'Lost ({cause}). Undo the move or restart.', holds: 'Picked up',
     Solved: 'Solved!', Skipped: 'Skipped.', next: 'Go on',
     rating: 'How hard was it?', enjoyment: 'How enjoyable was it?', ratingEnds: ['very easy', 'very hard'],
-    enjoymentEnds: ['not at all', 'very'], keys: 'Keys', thanks: 'Thank you!', done: 'You have done all levels.',
+    enjoymentEnds: ['not at all', 'very'], thanks: 'Thank you!', done: 'You have done all levels.',
     level: 'Level', yours: 'Your rating', others: 'Others\' mean', solvedBy: 'Solved by others', link: 'Your link',
     linkHint: 'By this link you come back and go on, on this device or another. Who has it plays as you.',
     kept: 'What is kept about me', keptHint: 'Your answers, and what you did in each level, with times. No address, no name of your '
@@ -18,7 +18,9 @@ const texts = {
     back: 'Back', contact: 'Contact: {contact}', line: 'No connection; trying again …', failed: 'The server had an error; trying again …',
     full: 'The server cannot save anything now; trying again …', many: 'Many people are beginning now. Please try again in a minute.',
     unknown: 'This link is not known here.', consent: 'Please agree first.', answer: 'One of the answers is not as asked for.',
-    other: 'The level went on in another window.', knows: 'I know this game and need no tutorial', stop: 'Stop here',
+    other: 'The level went on in another window.', board: 'The board. Arrow keys and the keys below play.',
+    keys: {}, phrases: {},
+    knows: 'I know this game and need no tutorial', stop: 'Stop here',
     goOn: 'Go on playing', left: 'You may go on, now or later, by your link.',
     late: 'Your link let you play for {days} days, which are over.',
     personal: 'To take part you need a personal link.', enough: 'This study has all the players that it needs.',
@@ -31,7 +33,7 @@ const texts = {
     lostBy: 'Verloren ({cause}). Nehmen Sie den Zug zurück oder beginnen Sie neu.', holds: 'Aufgenommen',
     Solved: 'Gelöst!', Skipped: 'Übersprungen.', next: 'Weiter',
     rating: 'Wie schwer war es?', enjoyment: 'Wie viel Spaß hat es gemacht?', ratingEnds: ['sehr leicht', 'sehr schwer'],
-    enjoymentEnds: ['gar keinen', 'sehr viel'], keys: 'Tasten', thanks: 'Vielen Dank!', done: 'Sie haben alle Level gespielt.',
+    enjoymentEnds: ['gar keinen', 'sehr viel'], thanks: 'Vielen Dank!', done: 'Sie haben alle Level gespielt.',
     level: 'Level', yours: 'Ihre Wertung', others: 'Mittel der anderen', solvedBy: 'Von anderen gelöst', link: 'Ihr Link',
     linkHint: 'Mit diesem Link kommen Sie wieder und spielen weiter, auf diesem Gerät oder einem anderen. Wer ihn hat, spielt als Sie.',
     kept: 'Was über mich gespeichert ist', keptHint: 'Ihre Antworten, und was Sie in jedem Level getan haben, mit Zeiten. Keine '
@@ -43,6 +45,18 @@ const texts = {
     many: 'Gerade beginnen viele. Bitte versuchen Sie es in einer Minute noch einmal.',
     unknown: 'Dieser Link ist hier nicht bekannt.', consent: 'Bitte stimmen Sie erst zu.',
     answer: 'Eine der Antworten ist nicht wie verlangt.', other: 'Das Level ging in einem anderen Fenster weiter.',
+    board: 'Das Feld. Sie spielen mit den Pfeiltasten und den Tasten darunter.',
+    keys: {up: 'hoch', down: 'runter', left: 'links', right: 'rechts', enter: 'Eingabe', space: 'Leertaste'},
+    phrases: { // of the games that come with crux
+      move: 'bewegen', 'choose a move': 'einen Zug wählen', 'make it': 'ihn machen', 'pick, or put down': 'aufnehmen oder ablegen',
+      'move the cursor': 'die Marke bewegen', 'move the cursor, or what it holds': 'die Marke bewegen, oder was sie hält',
+      'held: arrows move it, Enter puts it down': 'aufgenommen: Pfeile bewegen es, Eingabe legt es ab',
+      'move, and draw the path that is held': 'bewegen, und den Weg ziehen, der aufgenommen ist',
+      'take up or put down a path': 'einen Weg aufnehmen oder ablegen',
+      'lay a rectangle from corner to corner, or take it up': 'ein Rechteck von Ecke zu Ecke legen oder aufnehmen',
+      'place a block A, B, C or D, or take it up again': 'einen Block A, B, C oder D setzen oder aufnehmen',
+      'fill the cell': 'das Feld füllen', 'clear it': 'es leeren',
+    },
     knows: 'Ich kenne dieses Spiel und brauche keine Einführung', stop: 'Hier aufhören', goOn: 'Weiterspielen',
     left: 'Sie können weiterspielen, jetzt oder später, mit Ihrem Link.',
     late: 'Mit Ihrem Link konnten Sie {days} Tage lang spielen; sie sind vorbei.',
@@ -57,6 +71,8 @@ function text(name, values = {}) {
   const found = texts[language][name];
   return typeof found === 'string' ? found.replace(/\{(\w+)\}/g, (_, key) => values[key]) : found;
 }
+
+const phrase = words => texts[language].phrases[words] || words;
 
 // An element with attributes, listeners (onclick: function) and children: elements or texts.
 function element(name, attributes = {}, ...children) {
@@ -108,6 +124,9 @@ function countTime() {
 }
 document.addEventListener('visibilitychange', countTime);
 
+// What acts are about: those that wait are dropped when it changes.
+const subject = () => [view.stage, view.position, view.asked].join();
+
 // Sends acts in their order. An act that the server did not expect, as after one in another window, ends the rest.
 async function act(kind, value) {
   queue.push([kind, value]);
@@ -118,49 +137,49 @@ async function act(kind, value) {
     countTime();
     const time = Math.round(seen);
     seen = 0;
-    const {status, value: answer} = await send('/act', {number: view.acts + 1, act: name, value: argument, time});
-    if (status !== 200) queue = [];
-    const isOther = status === 409 && answer.acts !== view.acts;
+    const before = subject(), number = view.acts + 1;
+    const {status, value: answer} = await send('/act', {number, act: name, value: argument, time});
     if (status === 200 || status === 409) draw(answer);
     else await start();
-    if (isOther) say(text('other'));
+    if (status !== 200 || subject() !== before) queue = [];
+    if (answer.acts > number || status === 409 && answer.acts === number) say(text('other'));
   }
   sending = false;
 }
 
 const press = key => act('key', key);
 
-// The place in the drawing, in columns and rows from 1 on, that a pointer points to.
+// The square of the picture, its column and row from 1 on, that a pointer points to.
 function place(event) {
   const svg = byId('board').querySelector('svg');
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  const [margin, width, height] = view.letters;
+  const [left, top, width, height] = view.squares;
   const box = svg.viewBox.baseVal;
-  const most = [(box.width - 2 * margin) / width, (box.height - 2 * margin) / height];
-  return [(point.x - margin) / width, (point.y - margin) / height].map((x, i) => Math.max(1, Math.min(Math.floor(x) + 1, most[i])));
+  const most = [(box.width - 2 * left) / width, (box.height - 2 * top) / height].map(Math.round);
+  return [(point.x - left) / width, (point.y - top) / height].map((x, i) => Math.max(1, Math.min(Math.floor(x) + 1, most[i])));
 }
 
-let down = null; // where the pointer went down, and the last place that it was over
+let down = null; // where the pointer went down, its square there, and the last square that it was over
 
 function onPointer(event) {
   if (view.stage !== 'play') return;
   if (event.type === 'pointerdown' && event.button === 0) {
     event.currentTarget.setPointerCapture(event.pointerId);
-    down = {x: event.clientX, y: event.clientY, last: view.has_cursor && String(place(event))};
+    const square = String(place(event));
+    down = {x: event.clientX, y: event.clientY, first: square, last: square};
     if (view.has_cursor) {
-      act('point', down.last);
-      if (view.pick) press(view.pick);
+      act('point', square);
+      if (view.click) press(view.click);
     }
   } else if (event.type === 'pointermove' && down && view.has_cursor) {
     const here = String(place(event));
-    if (here !== down.last && view.pick && queue.length < 4) act('point', here);
+    if (here !== down.last && view.click) act('point', here);
     down.last = here;
   } else if (event.type === 'pointerup' && down) {
     const x = event.clientX - down.x, y = event.clientY - down.y;
-    const far = Math.max(Math.abs(x), Math.abs(y)) >= 24;
     if (view.has_cursor) {
-      if (far && view.pick) act('drop', '');
-    } else if (far) {
+      if (down.last !== down.first && view.click) act('drop', '');
+    } else if (Math.max(Math.abs(x), Math.abs(y)) >= 24) {
       press(Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : (y > 0 ? 'down' : 'up'));
     }
     down = null;
@@ -188,9 +207,11 @@ function message() {
 // Buttons for the keys of the game, for those who touch.
 function keyButtons() {
   const arrows = {up: '↑', down: '↓', left: '←', right: '→'};
-  return view.keys.map(([keys, what]) => element('div', {class: 'row', role: 'group', 'aria-label': what},
-    ...keys.split(' ').map(key => button(arrows[key] || key, () => press(key), {'aria-label': `${key}: ${what}`})),
-    element('span', {}, what)));
+  const name = key => text('keys')[key] || key;
+  return view.keys.map(([keys, what]) => element('div', {class: 'row', role: 'group', 'aria-label': phrase(what)},
+    ...keys.split(' ').map(key => button(arrows[key] || name(key), () => press(key),
+      {'data-key': key, 'aria-label': `${name(key)}: ${phrase(what)}`})),
+    element('span', {}, phrase(what))));
 }
 
 let skipIn = 0; // seconds
@@ -207,30 +228,30 @@ setInterval(() => {
   showSkip();
 }, 1000);
 
-let scale = 1; // pixels of a unit of pictures; the same while a level is played, though a note may make the picture larger
-
-// The picture of the server, which escapes what is from files.
-function drawBoard(isNew) {
+// The picture of the server, which escapes what is from files. Squares are whole pixels wide.
+function drawBoard() {
   const board = byId('board');
+  if (!board) return;
   board.innerHTML = view.picture;
   const svg = board.querySelector('svg'), {width, height} = svg.viewBox.baseVal;
-  if (isNew) scale = Math.min(board.clientWidth / width, 0.6 * innerHeight / height, 4);
-  svg.style.width = `${scale * width}px`;
+  const scale = Math.min(byId('main').clientWidth / width, 0.6 * innerHeight / height, 2), square = view.squares[2];
+  svg.style.width = `${Math.max(1, Math.floor(scale * square)) / square * width}px`;
 }
+addEventListener('resize', drawBoard);
 
 // A level keeps its elements while it is played: the focus and a pointer that is down stay where they are.
 function showLevel(isNew) {
   if (isNew) {
-    const board = element('div', {id: 'board'});
+    const board = element('div', {id: 'board', tabindex: '0', role: 'application', 'aria-label': text('board')});
     for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) board.addEventListener(name, onPointer);
-    show(board, element('p', {id: 'moves'}), ...keyButtons(),
+    show(view.doc ? element('p', {}, view.doc) : null, board, element('p', {id: 'counts', 'aria-live': 'polite'}), ...keyButtons(),
       element('div', {class: 'row'}, button(text('undo'), () => press('u')), button(text('restart'), () => press('r')),
         button(text('skip'), () => press('x'), {id: 'skip'})),
       element('p', {id: 'later'}),
       element('details', {}, element('summary', {}, text('asText')), element('pre', {id: 'drawing'})));
   }
-  drawBoard(isNew);
-  byId('moves').textContent = text('moves', view);
+  drawBoard();
+  byId('counts').textContent = text('moves', view) + (view.note ? ` · ${phrase(view.note)}` : '');
   byId('drawing').textContent = view.text;
   skipIn = view.skip_in;
   showSkip();
@@ -244,7 +265,7 @@ function ratingButtons() {
     ratings.push(button(String(rating), () => act('answer', String(rating))));
   }
   return [element('p', {id: 'question'}, text(view.asked)),
-    element('div', {class: 'row', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
+    element('div', {class: 'row ratings', role: 'group', 'aria-labelledby': 'question'}, ...ratings),
     element('div', {class: 'row ends'}, element('span', {}, `${view.low}: ${ends[0]}`), element('span', {}, `${view.high}: ${ends[1]}`))];
 }
 
@@ -264,11 +285,11 @@ function itemForm(item) {
   }}, itemField(item), element('p', {}, text('optional')), element('button', {class: 'main'}, text('next')));
 }
 
-function showQuestion(isNew) {
+function showQuestion() {
   const outcome = element('h2', {tabindex: '-1'}, text(view.outcome));
   show(element('div', {id: 'board'}), outcome, ...(view.item ? [itemForm(view.item)] : view.asked ? ratingButtons()
     : [button(text('next'), () => press('enter'), {class: 'main'})]));
-  drawBoard(isNew);
+  drawBoard();
   outcome.focus();
 }
 
@@ -308,6 +329,7 @@ async function showKept() {
   const {status, value} = await send('/kept');
   if (status !== 200) return start();
   const link = `${location.origin}/#${value.token}`;
+  view = {...view, stage: 'kept'}; // keys do not play
   show(element('h2', {}, text('kept')), element('p', {}, text('keptHint')), element('p', {}, text('player', value)),
     element('p', {}, text('acts', value)),
     value.answers.length ? table(['', ''], value.answers.map(row =>
@@ -340,7 +362,7 @@ function draw(next) {
   byId('footer').replaceChildren(...[view.contact ? element('p', {}, text('contact', view)) : null,
     element('div', {class: 'row'}, view.position ? button(text('stop'), async () => draw((await send('/leave')).value)) : null,
       view.acts === undefined ? null : button(text('kept'), showKept))].filter(child => child));
-  if (isNew && view.stage === 'play') byId('main').focus();
+  if (isNew && view.stage === 'play') byId('board').focus();
 }
 
 // Shows where the player is, who may come by a link.

@@ -1,0 +1,53 @@
+--- Tests of the page of studies without a browser: colours, languages, and that nothing in it comes from elsewhere.
+local contrast = require "contrast"
+local luaunit = require "luaunit"
+local shell = require "shell"
+
+local Page = {}
+
+local function file(name) return shell.read("lua/crux/serve/page/page." .. name) end
+
+--- Text and buttons can be read in light and in dark: AA, 4.5; frames, the cursor and the focus are seen: 3 (WCAG 2.1).
+function Page.test_contrast()
+  local schemes = 0
+  for rules in file "css":gmatch ":root {(.-)}" do
+    local colour = {}
+    for name, value in rules:gmatch "%-%-([%l-]+): (#%x+)" do colour[name] = #value == 4 and value:gsub("%x", "%0%0") or value end
+    for name, least in pairs { ink = 4.5, accent = 4.5, line = 3 } do
+      luaunit.assertTrue(contrast(colour[name], colour.ground) >= least, name)
+    end
+    luaunit.assertTrue(contrast(colour["on-accent"], colour.accent) >= 4.5)
+    schemes = schemes + 1
+  end
+  luaunit.assertEquals(schemes, 2)
+end
+
+--- The names of the texts of a language, sorted.
+local function names_of(language)
+  local names = {}
+  local block = file "js":match("\n  " .. language .. ": (%b{})"):gsub("'[^']-\\'.-'", "''"):gsub("'[^']*'", "''")
+  block = block:sub(2):gsub("%b{}", "{}")
+  for name in block:gmatch "[{,%s](%a[%w_]*):" do table.insert(names, name) end
+  table.sort(names)
+  return names
+end
+
+--- All languages have the texts that the page names.
+function Page.test_languages()
+  local english = names_of "en"
+  luaunit.assertEquals(names_of "de", english)
+  luaunit.assertTrue(#english > 50)
+  local known = {}
+  for _, name in ipairs(english) do known[name] = true end
+  for name in file "js":gmatch "text%('([%w_]+)'" do luaunit.assertTrue(known[name], name) end
+end
+
+--- One file each of HTML, CSS and JavaScript; no style or script within the HTML; nothing from other hosts.
+function Page.test_files()
+  luaunit.assertEquals(shell.list "lua/crux/serve/page", { "page.css", "page.html", "page.js" })
+  local html = file "html"
+  luaunit.assertNil(html:find "<style" or html:find "style=" or html:find "<script>" or html:find "%son%a+=")
+  for _, name in ipairs { "html", "css", "js" } do luaunit.assertNil(file(name):find "https?://" or file(name):find "@import", name) end
+end
+
+return { Page = Page }

@@ -1,0 +1,147 @@
+--- Small levels of each game, and how a player solves them.
+local games = require "crux.game.game"
+local keys = require "crux.play.keys"
+local lists = require "crux.base.lists"
+local play = require "crux.play.play"
+local Session = require "crux.play.session"
+local shell = require "shell"
+local steps = require("crux.puzzle.lines").steps
+
+local solving = {}
+
+---@class Deed                 of a player: presses a key; goes to a square and presses a key there; or drags along squares
+---@field key string?
+---@field square integer[]?
+---@field path integer[][]?
+
+--- The keys of a solution's moves.
+local function by_moves(game, _, solution)
+  local key_of = {}
+  for key, move in pairs(keys.moves(game)) do key_of[move] = key end
+  return lists.map(solution.moves, function(move) return { key = key_of[move] } end)
+end
+
+local directions = { U = "up", L = "left", D = "down", R = "right" }
+
+--- Moves such as "AR2" as drags of a piece.
+local function by_slides(_, level, solution)
+  local deeds = {}
+  for i, move in ipairs(solution.moves) do
+    local letter, direction, count = move:match "^(.)(%u)(%d+)$"
+    local step = steps[directions[direction]]
+    for number, piece in ipairs(level.pieces) do
+      if piece.letter == letter then
+        local x, y = piece.covers[solution.way[i].at[number]]:first()
+        deeds[i] = { path = { { x, y }, { x + count * step[1] // 1, y + count * step[2] // 1 } } }
+      end
+    end
+  end
+  return deeds
+end
+
+local function by_paths(_, level, solution)
+  return lists.map(solution.paths, function(path)
+    return { path = lists.map(path, function(cell) return { (cell - 1) % level.width + 1, (cell - 1) // level.width + 1 } end) }
+  end)
+end
+
+local function by_rectangles(_, _, solution)
+  return lists.map(solution.cover, function(piece)
+    return { path = { { piece.x, piece.y }, { piece.x + piece.width - 1, piece.y + piece.height - 1 } } }
+  end)
+end
+
+local function by_blocks(_, level, solution)
+  local deeds, cell = {}, 0
+  for kind in solution.tiles:gmatch "%S" do
+    if kind:find "%u" then
+      table.insert(deeds, { square = { cell % level.width + 1, cell // level.width + 1 }, key = kind:lower() })
+    end
+    cell = cell + 1
+  end
+  return deeds
+end
+
+local signs = { sea = "#", island = "o" }
+
+local function by_values(_, level, solution)
+  local deeds = {}
+  for value, board in pairs(solution.answer) do
+    for x, y in (value == "open" and board - board or board & level.start.open):cells() do
+      table.insert(deeds, { square = { x, y }, key = signs[value] or value })
+    end
+  end
+  table.sort(deeds, function(a, b) return a.square[2] * 100 + a.square[1] < b.square[2] * 100 + b.square[1] end)
+  return deeds
+end
+
+local sudoku = "534678912\n672195348\n198342567\n859761423\n426853791\n713924856\n961537284\n287419635\n34528617%s\n"
+local lazors = "GRID START\no o o\no o o\nGRID STOP\nA 1\nL 1 0 1 1\nP %s\n"
+
+--- The games, two levels of each in files, and the deeds that solve one.
+local rows = {
+  { "move", "a .\n. A\n", "a . .\n. . .\n. . A\n", by_moves },
+  { "sokoban", "#####\n#@$.#\n#####\n", "######\n#@ $.#\n#    #\n######\n", by_moves },
+  { "dungeongrams", "@-O\n", "@-*\n--O\n", by_moves },
+  { "examples/magnet.txt", "#######\n#P..*O#\n#######\n", "#######\n#*...O#\n#.P...#\n#######\n", by_moves },
+  { "rushhour", "AA.B\n...B\n....\n", "..B\nAAB\n...\n...\n", by_slides },
+  { "flow", "A.A\nB.B\n", "AB\n..\nAB\n", by_paths },
+  { "sprinkfield", "..\n..\n", "..\n#.\n", by_rectangles },
+  { "lazors", lazors:format "0 3", lazors:format "1 2", by_blocks },
+  { "sudoku", sudoku:format "9":gsub("61537", "6153."), sudoku:format "9":gsub("5", ".", 3), by_values },
+  { "nurikabe", "2.\n..\n", ".1.\n...\n3..\n", by_values },
+}
+
+---@class Solved
+---@field name string        of the game
+---@field game Game
+---@field files string[]     of the two levels
+---@field levels { rules: Rules, level: table, deeds: Deed[] }[]
+
+--- All games with levels and deeds.
+---@return Solved[]
+function solving.games()
+  return lists.map(rows, function(row)
+    local game = games.load(row[1])
+    local short = row[1]:match "([^/.]+)[^/]*$"
+    local solved = { name = short, script = row[1], game = game, files = {}, levels = {} }
+    for i = 1, 2 do
+      solved.files[i] = shell.file(("%s-%d.%s"):format(short, i, game.extensions and game.extensions[1] or "txt"), row[1 + i])
+      local level = game:level(game:expect_entries({ solved.files[i] })[1])
+      local solution = game:solution(level, { way = true })
+      solved.levels[i] = { rules = play.rules(game), level = level, deeds = row[4](game, level, solution) }
+    end
+    return solved
+  end)
+end
+
+--- Presses the arrows that move the cursor to a square.
+---@param session Session
+---@param press fun(key: string)
+function solving.go(session, press, x, y)
+  local at_x, at_y = session:spot()
+  for _ = at_x, x - 1 do press "right" end
+  for _ = x, at_x - 1 do press "left" end
+  for _ = at_y, y - 1 do press "down" end
+  for _ = y, at_y - 1 do press "up" end
+end
+
+--- Does a deed by keys alone.
+---@param deed Deed
+---@param session Session
+---@param press fun(key: string)
+function solving.by_keyboard(deed, session, press)
+  local click = session.rules.click
+  if deed.square then solving.go(session, press, table.unpack(deed.square)) end
+  if deed.key then press(deed.key) end
+  for i, square in ipairs(deed.path or {}) do
+    solving.go(session, press, table.unpack(square))
+    if i == 1 then press(click) end
+  end
+  if deed.path and session:holds() then press(click) end
+end
+
+--- A session of a level.
+function solving.session(solved, number) return Session.new(solved.levels[number].rules, solved.levels[number].level) end
+
+return solving
