@@ -104,6 +104,14 @@ void crux_board_blocked(crux_board_shape shape, const uint64_t *walls, const uin
 void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint64_t *across, const uint64_t *down,
                        uint64_t *out);
 
+/* The boxes of which one can be the next to be pushed in a solution with the fewest pushes, if there is a solution: those of a
+ * corral, or all boxes. A corral is an area without the man that boxes and walls enclose. Only pushes into it can be the first
+ * of its boxes, and the man can make each of them now unless its box is in the way of another one; and a box of it, or a goal in
+ * it, still needs a push. `reach` has the squares that the man can walk to, `dead` those from which no box comes to a goal.
+ * B. Damgaard's PI-corrals: a push of another box, made before, can also be made after the corral's first push. */
+void crux_board_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
+                       const uint64_t *dead, const uint64_t *goals, uint64_t *out);
+
 /* Moves the connected component of rest's first cell from rest to out, another board; false when rest is empty. Repeated calls
  * give all components, in reading order of their first cells. */
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out);

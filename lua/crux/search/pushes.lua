@@ -152,7 +152,8 @@ function pushes.search(names)
     local by, boxes, floor, costs = offsets[direction], state.boxes, level.floor, level.push_costs.by_square
     local width, height = floor:size()
     local to_x, to_y = x + by[1], y + by[2]
-    local can = boxes:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(to_x, to_y)
+    local first = boxes:corral(state.reach, ~floor, level.dead, level[goals_of])
+    local can = first:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(to_x, to_y)
     local pushed = boxes:without(x, y):with(to_x, to_y)
     local side = opposites[direction]
     local saved = costs[x + (y - 1) * width][side] - costs[to_x + (to_y - 1) * width][side]
