@@ -240,8 +240,8 @@ void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint
 	memcpy(out, frozen, shape.words * sizeof *out);
 }
 
-/* Removes from `inside` the boxes that the man, outside, may push otherwise than into it, or into it from squares that he cannot
- * reach now; and free squares beside squares outside. */
+/* Removes from `inside` the boxes that a man outside can push out of it, now or later, or into it from squares that he cannot reach
+ * now; and free squares beside squares outside. */
 static void shrink_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
                           const uint64_t *dead, uint64_t *inside)
 {

@@ -105,10 +105,10 @@ void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint
                        uint64_t *out);
 
 /* The boxes of which one can be the next to be pushed in a solution with the fewest pushes, if there is a solution: those of a
- * corral, or all boxes. A corral is an area without the man that boxes and walls enclose. Only pushes into it can be the first
- * of its boxes, and the man can make each of them now unless its box is in the way of another one; and a box of it, or a goal in
- * it, still needs a push. `reach` has the squares that the man can walk to, `dead` those from which no box comes to a goal.
- * B. Damgaard's PI-corrals: a push of another box, made before, can also be made after the corral's first push. */
+ * corral, or all boxes if there is none. `reach` has the squares that the man can walk to, `dead` those from which no box comes
+ * to a goal. A corral is an area that the man cannot reach, with the boxes around it. He cannot push one of these for the first
+ * time but into the area, from squares that he can reach now; and one of its boxes is not on a goal, or a goal in it has no box,
+ * so it needs a push. Pushes of other boxes before that push can be made after it as well (the PI-corrals of B. Damgaard). */
 void crux_board_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
                        const uint64_t *dead, const uint64_t *goals, uint64_t *out);
 

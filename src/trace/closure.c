@@ -16,13 +16,13 @@ void crux_closure_landing(crux_board_shape shape, uint64_t *out)
 
 #define FOR_LANES _Pragma("GCC ivdep") for (size_t i = 0; i < CRUX_CLOSURE_LANES; i++)
 
-/* How cells move by one step. */
+/* A step of all cells of a word. */
 typedef struct step {
 	unsigned width;
-	uint64_t right, left; /* cells of the word to which steps lead */
+	uint64_t right, left; /* the cells to which such steps lead */
 } step;
 
-/* Word `here` of a board in which all cells moved in a direction, by the words before and after it; a step down may leave the board. */
+/* Word `here` of a board whose cells all move by a step, from the words before and after it. A step down may leave the board. */
 static inline __attribute__((always_inline)) uint64_t moved(crux_board_direction direction, step by, uint64_t before, uint64_t here,
                                                             uint64_t after)
 {

@@ -3,7 +3,7 @@
 --- A move pushes the box on one square by one. A state has the boxes and all squares that the man can walk to, so that walks
 --- are no states. It is lost when a box that can never be pushed again is not on a goal. A push is no move if it brings a box
 --- to where the man, on the side from which he pushed, could not bring it to a goal even if it were alone. Where there is a
---- corral only pushes of its boxes are moves, so not all solutions are found, but always one with the fewest pushes.
+--- corral, only pushes of its boxes are moves, so one solution with the fewest pushes is found, but not all.
 local assignment = require "crux.search.assignment"
 local board = require "libcrux.board"
 local directions = require "crux.base.directions"
