@@ -240,6 +240,52 @@ void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint
 	memcpy(out, frozen, shape.words * sizeof *out);
 }
 
+/* Removes from `inside` the boxes that a man outside can push out of it, now or later, or into it from squares that he cannot reach
+ * now; and free squares beside squares outside. */
+static void shrink_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
+                          const uint64_t *dead, uint64_t *inside)
+{
+	uint64_t outside[CRUX_BOARD_WORDS], later[CRUX_BOARD_WORDS], out[CRUX_BOARD_WORDS], in[CRUX_BOARD_WORDS];
+	uint64_t open[CRUX_BOARD_WORDS], from[CRUX_BOARD_WORDS], to[CRUX_BOARD_WORDS];
+	for (size_t i = 0; i < shape.words; i++) {
+		outside[i] = crux_board_full_word(shape, i) & ~(walls[i] | inside[i]);
+		later[i] = outside[i] & ~reach[i];
+		out[i] = outside[i] & ~dead[i];
+		in[i] = inside[i] & ~(boxes[i] | dead[i]);
+	}
+	crux_board_neighbours(shape, outside, open);
+	crux_board_combine(CRUX_BOARD_MINUS, shape, open, boxes, open);
+	for (crux_board_direction direction = CRUX_BOARD_UP; direction <= CRUX_BOARD_RIGHT; direction++)
+		for (int is_in = 0; is_in <= 1; is_in++) {
+			crux_board_shift(shape, is_in ? later : outside, direction, 1, false, from);
+			crux_board_shift(shape, is_in ? in : out, direction, -1, false, to);
+			for (size_t i = 0; i < shape.words; i++)
+				open[i] |= boxes[i] & from[i] & to[i];
+		}
+	crux_board_combine(CRUX_BOARD_MINUS, shape, inside, open, inside);
+}
+
+void crux_board_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
+                       const uint64_t *dead, const uint64_t *goals, uint64_t *out)
+{
+	uint64_t inside[CRUX_BOARD_WORDS], before[CRUX_BOARD_WORDS], needed[CRUX_BOARD_WORDS], first[CRUX_BOARD_WORDS] = {0};
+	crux_board_combine(CRUX_BOARD_OR, shape, walls, reach, inside);
+	crux_board_complement(shape, inside, inside);
+	do {
+		memcpy(before, inside, shape.words * sizeof *before);
+		shrink_corral(shape, boxes, reach, walls, dead, inside);
+	} while (!crux_board_equal(shape, inside, before));
+	crux_board_combine(CRUX_BOARD_XOR, shape, boxes, goals, needed);
+	crux_board_combine(CRUX_BOARD_AND, shape, needed, inside, needed);
+	int const cell = crux_board_next(shape, needed, 0);
+	memcpy(out, boxes, shape.words * sizeof *out);
+	if (cell < 0)
+		return;
+	crux_board_add(first, (unsigned)cell);
+	crux_board_flood(shape, first, inside, first);
+	crux_board_combine(CRUX_BOARD_AND, shape, out, first, out);
+}
+
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out)
 {
 	int const first = crux_board_next(shape, rest, 0);

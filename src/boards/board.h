@@ -104,6 +104,14 @@ void crux_board_blocked(crux_board_shape shape, const uint64_t *walls, const uin
 void crux_board_frozen(crux_board_shape shape, const uint64_t *boxes, const uint64_t *across, const uint64_t *down,
                        uint64_t *out);
 
+/* The boxes of which one can be the next to be pushed in a solution with the fewest pushes, if there is a solution: those of a
+ * corral, or all boxes if there is none. `reach` has the squares that the man can walk to, `dead` those from which no box comes
+ * to a goal. A corral is an area that the man cannot reach, with the boxes around it. He cannot push one of these for the first
+ * time but into the area, from squares that he can reach now; and one of its boxes is not on a goal, or a goal in it has no box,
+ * so it needs a push. Pushes of other boxes before that push can be made after it as well (the PI-corrals of B. Damgaard). */
+void crux_board_corral(crux_board_shape shape, const uint64_t *boxes, const uint64_t *reach, const uint64_t *walls,
+                       const uint64_t *dead, const uint64_t *goals, uint64_t *out);
+
 /* Moves the connected component of rest's first cell from rest to out, another board; false when rest is empty. Repeated calls
  * give all components, in reading order of their first cells. */
 bool crux_board_component(crux_board_shape shape, uint64_t *rest, uint64_t *out);

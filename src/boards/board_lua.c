@@ -415,6 +415,20 @@ static int board_frozen(lua_State *L)
 	return 1;
 }
 
+/* b:corral(reach, walls, dead, goals) -> the boxes, of its cells, of which one can be the next to be pushed: see crux_board_corral */
+static int board_corral(lua_State *L)
+{
+	board const *b = check(L, 1);
+	uint64_t const *others[4];
+	for (int i = 2; i <= 5; i++)
+		if (call_on_symbol(L, i, "corral"))
+			return 1;
+	for (int i = 0; i < 4; i++)
+		others[i] = check_alike(L, i + 2, b->shape);
+	crux_board_corral(b->shape, b->words, others[0], others[1], others[2], others[3], push(L, b->shape)->words);
+	return 1;
+}
+
 /* b:components() -> list of its connected components, in reading order of their first cells */
 static int board_components(lua_State *L)
 {
@@ -517,6 +531,7 @@ static const luaL_Reg methods[] = {
 	{"neighbours", board_neighbours},
 	{"flood",      board_flood},
 	{"frozen",     board_frozen},
+	{"corral",     board_corral},
 	{"components", board_components},
 	{"distances",  board_distances},
 	{"rings",      board_rings},

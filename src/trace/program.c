@@ -548,9 +548,9 @@ static bool allocate(plan *p, crux_program *program, size_t table_count, size_t 
 		CRUX_ARRAY(program->output_registers, output_count),
 		CRUX_ARRAY(program->parts, parts),
 		CRUX_ARRAY(program->guard_registers, parts + 1),
-		CRUX_ARRAY(program->imports, parts ? 3 * (p->count + words) + output_count : 0),
+		CRUX_ARRAY(program->imports, parts ? 3 * p->count + CRUX_CLOSURE_BOARDS * words + output_count : 0),
 		CRUX_ARRAY(program->closures, p->trace->closure_count),
-		CRUX_ARRAY(program->closure_registers, 4 * words),
+		CRUX_ARRAY(program->closure_registers, (CRUX_CLOSURE_BOARDS + 1) * words),
 		CRUX_ARRAY(program->closure_landings, 2 * words),
 	};
 	p->block = crux_block_new(scratch, sizeof scratch / sizeof *scratch);

@@ -80,7 +80,7 @@
 /* Runs a closure in all lanes. */
 static void WIDTH(close)(const closure *c, LANE *registers, size_t lanes)
 {
-	crux_closure_row rows[3 * CRUX_BOARD_WORDS];
+	crux_closure_row rows[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS];
 	size_t const count = crux_closure_operands(c->kind, c->shape);
 	for (size_t first = 0; first < lanes; first += CRUX_CLOSURE_LANES) {
 		for (size_t k = 0; k < count; k++)

@@ -419,13 +419,15 @@ crux_node crux_trace_lookup_parameter(crux_trace *trace, size_t table, crux_node
 static void evaluate_closure(crux_trace *trace, crux_closure_kind kind, crux_board_shape shape, const crux_node *operands,
                              crux_node *out)
 {
-	uint64_t words[3][CRUX_BOARD_WORDS];
+	uint64_t words[CRUX_CLOSURE_BOARDS][CRUX_BOARD_WORDS];
 	for (size_t i = 0; i < crux_closure_operands(kind, shape); i++)
 		words[i / shape.words][i % shape.words] = (uint64_t)trace->nodes[operands[i]].low;
 	if (kind == CRUX_FLOOD)
 		crux_board_flood(shape, words[0], words[1], words[0]);
-	else
+	else if (kind == CRUX_FROZEN)
 		crux_board_frozen(shape, words[0], words[1], words[2], words[0]);
+	else
+		crux_board_corral(shape, words[0], words[1], words[2], words[3], words[4], words[0]);
 	for (size_t i = 0; i < shape.words; i++)
 		out[i] = crux_trace_constant(trace, (int64_t)words[0][i]);
 }
@@ -494,7 +496,7 @@ static bool copy_tables(crux_trace *to, const crux_trace *from)
 
 static crux_node image_of_closure(crux_trace *to, const crux_trace_closure *closure, size_t word, const crux_node *images)
 {
-	crux_node operands[3 * CRUX_BOARD_WORDS], words[CRUX_BOARD_WORDS];
+	crux_node operands[CRUX_CLOSURE_BOARDS * CRUX_BOARD_WORDS], words[CRUX_BOARD_WORDS];
 	for (size_t i = 0; i < crux_closure_operands(closure->kind, closure->shape); i++)
 		operands[i] = images[closure->operands[i]];
 	crux_trace_close(to, closure->kind, closure->shape, operands, words);

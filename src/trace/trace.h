@@ -41,6 +41,7 @@ typedef struct crux_trace_table {
 typedef enum {
 	CRUX_FLOOD,  /* of two boards: crux_board_flood */
 	CRUX_FROZEN, /* of three: crux_board_frozen */
+	CRUX_CORRAL, /* of five: crux_board_corral */
 } crux_closure_kind;
 
 typedef struct crux_trace_closure {
@@ -50,10 +51,13 @@ typedef struct crux_trace_closure {
 	crux_node first;     /* the first word of the result; the others follow */
 } crux_trace_closure;
 
+enum { CRUX_CLOSURE_BOARDS = 5 }; /* the most operands of a closure */
+
 /* The number of nodes that a closure needs. */
 static inline size_t crux_closure_operands(crux_closure_kind kind, crux_board_shape shape)
 {
-	return (kind == CRUX_FLOOD ? 2u : 3u) * shape.words;
+	static unsigned const boards[] = {[CRUX_FLOOD] = 2, [CRUX_FROZEN] = 3, [CRUX_CORRAL] = CRUX_CLOSURE_BOARDS};
+	return boards[kind] * shape.words;
 }
 
 /* All fields are for reading, but `varies` may be set while there are no parameters, and `failed` when memory is short. */

@@ -2,6 +2,7 @@
 local luaunit = require "luaunit"
 local board = require "libcrux.board"
 local random = require "libcrux.random"
+local squares = require "crux.kits.squares"
 
 --- The board that tostring shows as these rows.
 local function of(...)
@@ -314,6 +315,92 @@ function Board.test_frozen()
     frozen, free = frozen + #expected, free + #(boxes - expected)
   end
   luaunit.assertTrue(frozen > 200 and free > 100, frozen .. " " .. free)
+end
+
+--- The pushes from a state of boxes and the squares that the man can walk to: lists of the box's column and row and the state.
+local function pushes_of(state, floor)
+  local found, width, height = {}, floor:size()
+  for x, y in state.boxes:cells() do
+    for _, by in ipairs { { 0, -1 }, { -1, 0 }, { 0, 1 }, { 1, 0 } } do
+      local to_x, to_y = x + by[1], y + by[2]
+      if state.reach:has(x - by[1], y - by[2]) and (floor - state.boxes):has(to_x, to_y) then
+        local boxes = state.boxes:without(x, y):with(to_x, to_y)
+        local reach = board.new(width, height, { { x, y } }):flood(floor - boxes)
+        table.insert(found, { x, y, { boxes = boxes, reach = reach, key = tostring(boxes) .. tostring(reach) } })
+      end
+    end
+  end
+  return found
+end
+
+--- All states that a start leads to, each with its pushes and `left`, the fewest pushes from it to a win; none if it is lost.
+local function solved_states(start, floor, goals)
+  local states, by_key, before = { start }, { [start.key] = start }, { [start] = {} }
+  for _, state in ipairs(states) do
+    state.pushes = pushes_of(state, floor)
+    for _, push in ipairs(state.pushes) do
+      if not by_key[push[3].key] then
+        by_key[push[3].key], before[push[3]] = push[3], {}
+        table.insert(states, push[3])
+      end
+      push[3] = by_key[push[3].key]
+      table.insert(before[push[3]], state)
+    end
+  end
+  local queue = {}
+  for _, state in ipairs(states) do
+    if state.boxes == goals then
+      state.left = 0
+      table.insert(queue, state)
+    end
+  end
+  for _, state in ipairs(queue) do
+    for _, earlier in ipairs(before[state]) do
+      if not earlier.left then
+        earlier.left = state.left + 1
+        table.insert(queue, earlier)
+      end
+    end
+  end
+  return states
+end
+
+--- Expects that one of the corral's boxes can be the next in a solution with the fewest pushes, in all states of small levels.
+function Board.test_corral()
+  local numbers, corrals, solvable = random.new(7), 0, 0
+  for round = 1, 60 do
+    local floor
+    repeat floor = squares.room(numbers, 6, 4, 0.15) until #floor >= 12
+    local goals = squares.some(numbers, floor, 3)
+    local man, boxes = squares.some(numbers, floor - goals, 1), goals
+    for _ = 1, 100 do
+      local direction = numbers:pick { "U", "L", "D", "R" }
+      local behind, ahead = man:shift(direction, -1) & floor - boxes, man:shift(direction) & boxes
+      if behind:any() then man, boxes = behind, ahead:any() and boxes - ahead | man or boxes end
+    end
+    local reach = man:flood(floor - boxes)
+    local dead = round % 2 == 0 and floor - squares.pullable(goals, floor) or floor - floor
+    local start = { boxes = boxes, reach = reach, key = tostring(boxes) .. tostring(reach) }
+    for _, state in ipairs(solved_states(start, floor, goals)) do
+      local first, is_kept = state.boxes:corral(state.reach, ~floor, dead, goals), state.left == 0
+      for _, push in ipairs(state.left and state.pushes or {}) do
+        is_kept = is_kept or push[3].left == state.left - 1 and first:has(push[1], push[2])
+      end
+      luaunit.assertTrue(is_kept or not state.left, state.key)
+      solvable, corrals = solvable + (state.left and 1 or 0), corrals + (state.left and first ~= state.boxes and 1 or 0)
+    end
+  end
+  luaunit.assertTrue(solvable > 1000 and corrals > 100, solvable .. " " .. corrals)
+end
+
+--- The man can push the upper box into the corridor only, and the lower one anywhere; by hand.
+function Board.test_corral_by_hand()
+  local boxes, walls, reach = of("..#...", "......", ".#...."), of("......", "...###", "...###"), of("##....", "###...", "#.#...")
+  local nothing, both = walls - walls, boxes
+  same(boxes:corral(reach, walls, nothing, of("....#.", "......", "......")), of("..#...", "......", "......"))
+  same(boxes:corral(reach, walls, nothing, of("..#...", "......", "......")), both) -- nothing in the corridor needs a push
+  same(boxes:corral(reach - of(".#....", "......", "......"), walls, nothing, of("....#.", "......", "......")), both) -- he cannot push yet
+  same(boxes:corral(reach, walls, of("...#..", "......", "......"), nothing), of("..#...", "......", "......")) -- no push at all: lost
 end
 
 return { Board = Board }

@@ -209,6 +209,14 @@ function Sokoban.test_pushes_know_the_side_of_the_man()
   luaunit.assertEquals(table.concat(sokoban.measures.pushes.search.moves(level), ", "), "2 1 R, 3 1 R, 4 1 R, 6 1 L")
 end
 
+--- The man cannot walk past the upper box, so it is pushed to its goal before the lower one is tried; by hand.
+function Sokoban.test_pushes_into_a_corral_come_first()
+  local level = level_of "########\n#@ $ . #\n#   ####\n# $.####\n########\n"
+  local solution = search.solve(sokoban.measures.pushes.search, level, {})
+  luaunit.assertEquals(table.concat(solution.moves, ", "), "3 1 R, 4 1 R, 2 3 R")
+  luaunit.assertEquals(solution.frontiers, { 1, 1, 1 })
+end
+
 --- "moves pushes box_changes floor deadlock_squares" of each of the levels.
 local shipped = {
   ["Side door"] = "11 5 0 10 5", ["Threshold"] = "19 4 0 12 6", ["Twins"] = "18 8 1 16 9", ["Hook"] = "28 9 3 17 6",

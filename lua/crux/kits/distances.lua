@@ -1,5 +1,7 @@
 --- How far the states of a level of crux.kits.slide are from the exit, by a search in Lua from all states that are won: slides
 --- back are slides, too.
+local directions = require "crux.base.directions"
+
 local distances = {}
 
 local MOST_STATES <const> = 1 << 18 -- which take some seconds
@@ -20,7 +22,7 @@ local function pieces_of(level)
     local count, steps = piece.columns * piece.rows, {}
     pieces[number] = { bits = {}, steps = steps, weight = weight, count = count }
     for position, squares in pairs(piece.covers) do pieces[number].bits[position] = bits_of(squares) end
-    for _, direction in ipairs { "U", "L", "D", "R" } do
+    for _, direction in ipairs(directions.names) do
       local name = ("%s%s1"):format(piece.letter, direction)
       local to = {}
       for position, enters in pairs(level.slides.enters[name] or {}) do

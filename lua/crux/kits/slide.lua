@@ -31,14 +31,13 @@
 --- A state has the positions of all pieces in `at`, too. The variant `space` has no exit: its search finds all states.
 local board = require "libcrux.board"
 local declaration = require "crux.kits.declaration"
+local directions = require "crux.base.directions"
 local distances = require "crux.kits.distances"
 local legend = require "libcrux.legend"
 local letters = require "crux.kits.letters"
 local lists = require "crux.base.lists"
 local kinds = require("crux.search.state").kinds
-local opposite = require("crux.kits.squares").back
 local search = require "crux.search.search"
-local steps = require("crux.puzzle.lines").steps
 local words = require("libcrux.vocabulary").words
 
 local kit = {}
@@ -48,9 +47,6 @@ local fields = lists.merge(declaration.fields, { target = "string", exit = "stri
 local generator_fields = { line = "number", walks = "number", moves = "number", options = "table" }
 
 local MOST_STATES <const> = 100000 -- of a generated level, up to its solution
-
-local arrows = { U = "up", L = "left", D = "down", R = "right" }
-local directions = { "U", "L", "D", "R" }
 
 --- By edge: the number of the value of board:bounds() that is there.
 local sides = { L = 1, U = 2, R = 3, D = 4 }
@@ -113,8 +109,8 @@ end
 --- Adds the slides of a piece to a level.
 local function add_slides(spec, level, number)
   local piece, slides = level.pieces[number], level.slides
-  for _, direction in ipairs(directions) do
-    local step = steps[arrows[direction]]
+  for _, direction in ipairs(directions.names) do
+    local step = directions.steps[direction]
     local furthest = (step[1] ~= 0 and piece.columns or piece.rows) - 1
     for count = 1, math.min(furthest, spec.single and 1 or furthest) do
       local name = ("%s%s%d"):format(piece.letter, direction, count)
@@ -240,7 +236,7 @@ local function placed(random, free, length)
   for _ = 2, length do firsts = firsts:shift(direction) & free end
   local x, y = firsts:pick(random)
   local piece = x and (free - free):with(x, y)
-  for _ = 2, x and length or 1 do piece = piece | piece:shift(opposite[direction]) end
+  for _ = 2, x and length or 1 do piece = piece | piece:shift(directions.opposites[direction]) end
   return piece
 end
 
@@ -266,7 +262,7 @@ local function add_generator(game, spec, names)
   local function solved(side)
     local ends = { L = { 1, make.line }, U = { make.line, 1 }, R = { side, make.line }, D = { make.line, side } }
     local squares = board.new(side, side, { ends[spec.exit] })
-    for _ = 2, lengths[1] do squares = squares | squares:shift(opposite[spec.exit]) end
+    for _ = 2, lengths[1] do squares = squares | squares:shift(directions.opposites[spec.exit]) end
     return squares
   end
 
@@ -367,7 +363,7 @@ function kit.new(given, new, refuse)
     for number, piece in ipairs(level.pieces) do
       if piece.covers[now.at[number]]:has(x, y) then
         local slides = {}
-        for _, direction in ipairs(directions) do
+        for _, direction in ipairs(directions.names) do
           local name = ("%s%s1"):format(piece.letter, direction)
           slides[direction] = level.slides.piece[name] and name
         end

@@ -1,14 +1,15 @@
 --- Squares of boards for scripts: moves of things, and boards that are derived from others. All but reach, window, room
 --- and some may be used in a `step` that C runs.
-local vocabulary = require "libcrux.vocabulary"
 local board = require "libcrux.board"
+local directions = require "crux.base.directions"
+local vocabulary = require "libcrux.vocabulary"
 
 local squares = {}
 
 local any, none, where = vocabulary.words.any, vocabulary.words.none, vocabulary.words.where
 
 --- The opposite of each direction.
-squares.back = { U = "D", L = "R", D = "U", R = "L" }
+squares.back = directions.opposites
 
 local back = squares.back
 

@@ -4,6 +4,7 @@
 --- pick(level, state, x, y) of a game tells what Enter does on a square: it returns the name of a move, which is then made; or
 --- the moves by direction of the piece there, { L = "A left", R = "A right" }, which the arrows then make; or nil. The cursor
 --- goes over the squares of the level's `width` and `height`, which are equally wide in the drawing and begin at its left.
+local directions = require "crux.base.directions"
 local fault = require "crux.base.fault"
 local keys = require "crux.play.keys"
 local lists = require "crux.base.lists"
@@ -26,8 +27,6 @@ local function by_keys(game, by_key)
   return { rows = keys.rows(by_key, game.search.moves), start = nothing, follow = nothing,
     press = function(_, key) return by_key[key] end }
 end
-
-local letters = { up = "U", left = "L", down = "D", right = "R" }
 
 --- The columns of a square in a drawing of `width` squares.
 local function columns_of(drawing, width)
@@ -63,7 +62,7 @@ local function by_cursor(game)
       return nil, choice and { x = position.x, y = position.y, holds = true }
     elseif position.holds then
       local choice = picked(position, level, position.x, position.y)
-      return type(choice) == "table" and rawget(choice, letters[key]) or nil
+      return type(choice) == "table" and rawget(choice, directions.of_key[key]) or nil
     end
     local x, y = beside(position, key, level)
     return nil, x and { x = x, y = y }

@@ -1,5 +1,6 @@
 --- The keys of moves: those that the game's field `keys` gives, { wait = "space" }; for other moves an arrow if they are named
 --- U, L, D or R, else the first free character of their name, else a digit.
+local directions = require "crux.base.directions"
 local fault = require "crux.base.fault"
 local lists = require "crux.base.lists"
 
@@ -9,9 +10,8 @@ local keys = {}
 keys.reserved = { u = true, r = true, ["?"] = true, n = true, p = true, x = true, q = true }
 
 --- Arrow keys by the names of moves.
-keys.arrows = { U = "up", L = "left", D = "down", R = "right", up = "up", left = "left", down = "down", right = "right" }
-
-local directions = { "up", "left", "down", "right" }
+keys.arrows = {}
+for key, name in pairs(directions.of_key) do keys.arrows[name], keys.arrows[key] = key, key end
 
 --- A free key for a move.
 local function key_of(move, taken)
@@ -64,7 +64,8 @@ function keys.rows(by_key, moves)
     local key = of_move[move]
     if keys.arrows[move] ~= key then table.insert(rows, { key, #move > 1 and move or "move " .. move }) end
   end
-  for _, key in ipairs(directions) do
+  for _, name in ipairs(directions.names) do
+    local key = keys.arrows[name]
     local move = by_key[key]
     if move and keys.arrows[move] == key then table.insert(arrows, key) end
   end

@@ -2,9 +2,11 @@
 ---
 --- A move pushes the box on one square by one. A state has the boxes and all squares that the man can walk to, so that walks
 --- are no states. It is lost when a box that can never be pushed again is not on a goal. A push is no move if it brings a box
---- to where the man, on the side from which he pushed, could not bring it to a goal even if it were alone.
+--- to where the man, on the side from which he pushed, could not bring it to a goal even if it were alone. Where there is a
+--- corral, only pushes of its boxes are moves, so one solution with the fewest pushes is found, but not all.
 local assignment = require "crux.search.assignment"
 local board = require "libcrux.board"
+local directions = require "crux.base.directions"
 local kinds = require("crux.search.state").kinds
 local vocabulary = require "libcrux.vocabulary"
 
@@ -14,9 +16,7 @@ local pushes = {}
 local any, none, max, where = vocabulary.words.any, vocabulary.words.none, vocabulary.words.max, vocabulary.words.where
 local ipairs, tonumber, new_board = ipairs, tonumber, board.new
 
-local directions <const> = { "U", "L", "D", "R" }
-local offsets <const> = { U = { 0, -1 }, L = { -1, 0 }, D = { 0, 1 }, R = { 1, 0 } }
-local opposites <const> = { U = "D", L = "R", D = "U", R = "L" }
+local steps <const>, opposites <const> = directions.steps, directions.opposites
 
 --- More pushes than any way of a box takes: to a goal that it cannot come to.
 local FAR <const> = 10000
@@ -27,7 +27,7 @@ local function walks_on(floor)
   local walks, width, height = {}, floor:size()
   for x, y, square in floor:cells() do
     local free, by_side = floor:without(x, y), {}
-    for side, by in pairs(offsets) do
+    for side, by in pairs(steps) do
       local man_x, man_y = x + by[1], y + by[2]
       by_side[side] = free:has(man_x, man_y) and new_board(width, height, { { man_x, man_y } }):flood(free) or nil
     end
@@ -41,9 +41,9 @@ end
 local function pushes_to(goal_x, goal_y, walks, floor)
   local width = floor:size()
   local found, queue = { [goal_x + (goal_y - 1) * width] = { U = 0, L = 0, D = 0, R = 0 } }, {}
-  for _, side in ipairs(directions) do table.insert(queue, { goal_x, goal_y, side }) end
+  for _, side in ipairs(directions.names) do table.insert(queue, { goal_x, goal_y, side }) end
   for _, last in ipairs(queue) do -- the man stood on this side after the last push
-    local by = offsets[last[3]]
+    local by = steps[last[3]]
     local x, y = last[1] + by[1], last[2] + by[2]
     local man_x, man_y = x + by[1], y + by[2]
     if floor:has(x, y) and floor:has(man_x, man_y) then
@@ -123,8 +123,8 @@ function pushes.search(names)
   function spec.moves(level)
     local moves, costs, width = {}, costs_for(level, names).by_square, level.floor:size()
     for x, y, square in level.floor:cells() do
-      for _, direction in ipairs(directions) do
-        local by, side = offsets[direction], opposites[direction]
+      for _, direction in ipairs(directions.names) do
+        local by, side = steps[direction], opposites[direction]
         local after = costs[square + by[1] + by[2] * width]
         if costs[square][side] and after and after[side] then table.insert(moves, ("%d %d %s"):format(x, y, direction)) end
       end
@@ -149,10 +149,11 @@ function pushes.search(names)
     local x, y, direction = move:match "(%d+) (%d+) (%u)"
     if not x then return false end
     x, y = tonumber(x), tonumber(y)
-    local by, boxes, floor, costs = offsets[direction], state.boxes, level.floor, level.push_costs.by_square
+    local by, boxes, floor, costs = steps[direction], state.boxes, level.floor, level.push_costs.by_square
     local width, height = floor:size()
     local to_x, to_y = x + by[1], y + by[2]
-    local can = boxes:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(to_x, to_y)
+    local first = boxes:corral(state.reach, ~floor, level.dead, level[goals_of])
+    local can = first:has(x, y) & state.reach:has(x - by[1], y - by[2]) & ~boxes:has(to_x, to_y)
     local pushed = boxes:without(x, y):with(to_x, to_y)
     local side = opposites[direction]
     local saved = costs[x + (y - 1) * width][side] - costs[to_x + (to_y - 1) * width][side]

@@ -104,6 +104,15 @@ function Board:flood(mask) end
 ---@return crux.Board
 function Board:frozen(walls, dead) end
 
+--- The boxes, its cells, of which one can be the next in a solution with the fewest pushes, if there is a solution: those of a
+--- corral, an area without the man that they and walls enclose, if all pushes of them from outside go into it; else all boxes.
+---@param reach crux.Board   cells that the man can walk to
+---@param walls crux.Board
+---@param dead crux.Board    cells from which no box comes to a goal
+---@param goals crux.Board
+---@return crux.Board
+function Board:corral(reach, walls, dead, goals) end
+
 --- Its connected parts, in reading order of their first cells.
 ---@return crux.Board[]
 function Board:components() end
