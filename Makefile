@@ -55,14 +55,19 @@ seccomp := $(if $(filter --coverage,$(sanitizers)),,$(wildcard /usr/include/secc
 # libmicrohttpd and SQLite are optional: without them there is no server of studies (docs/serve.md).
 serve := $(and $(wildcard /usr/include/microhttpd.h),$(wildcard /usr/include/sqlite3.h))
 
+# Builds without sanitizers are hardened, and have the same bytes in every folder. _FORTIFY_SOURCE needs optimised code.
+release := $(if $(sanitizers),,-ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong \
+  $(if $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
+  $(shell $(CC) -fcf-protection -E -x c /dev/null > /dev/null 2>&1 && echo -fcf-protection))
 flags := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CFLAGS)
+  -Werror -fPIC -fvisibility=hidden -pthread -MMD -MP -Isrc -DCRUX_DATADIR='"$(DATADIR)"' $(if $(serve),-DCRUX_SERVE) $(LUA_CFLAGS) $(sanitizers) $(CPPFLAGS) $(release) $(CFLAGS)
+link = $(CC) $(or $(sanitizers),-z relro -z now) $(LDFLAGS)
 libraries := $(LUA_LIBS) -lcsv -lncursesw -lcminpack -lnlopt -lxxhash -llapacke -llapack -lblas -lm -ldl -pthread
 
 programs := src/host/main.c src/host/command_line.c src/host/compile_modules.c $(wildcard src/host/mpi_*.c)
-library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(wildcard src/*/*.c)))
+library := $(patsubst src/%.c,$(build)/%.o,$(filter-out $(programs) src/host/plugin_lua.c $(if $(serve),,src/serve/%),$(sort $(wildcard src/*/*.c))))
 objects := $(library) $(build)/host/compiled_modules.o
-modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua))
+modules := $(filter-out lua/crux/types/% lua/crux/templates/% %_probe.lua,$(sort $(wildcard lua/crux/*/*.lua lua/crux/*/*/*.lua)))
 plugin_objects := $(filter-out $(build)/host/engine_new.o,$(objects)) $(build)/host/plugin_lua.o
 mpi_objects := $(patsubst src/%.c,$(build)/%.o,$(wildcard src/host/mpi_*.c))
 tests := $(patsubst tests/c/%.c,$(build)/tests/%,$(shell find tests/c -name '*.c'))
@@ -141,27 +146,27 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile install.mk | awk -F': ' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 $(program): $(build)/host/main.o $(build)/host/command_line.o $(archive)
-	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries)
+	$(link) -pie -o $@ $^ $(libraries)
 
 $(output)crux-mpi: $(mpi_objects) $(build)/host/command_line.o $(archive)
-	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(libraries) $(shell mpicc --showme:link)
+	$(link) -pie -o $@ $^ $(libraries) $(shell mpicc --showme:link)
 
 $(mpi_objects): flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 
 $(archive): $(objects)
 	rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcsD $@ $^
 
 $(shared): $(objects) $(build)/crux.map
-	$(CC) $(link_shared) -o $@ $(objects) $(libraries)
+	$(link_shared) -o $@ $(objects) $(libraries)
 
 # It is not linked with Lua, as the program that loads it is.
 $(plugin): $(plugin_objects) $(build)/plugin.map
-	$(CC) $(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
+	$(link_shared) -o $@ $(plugin_objects) $(filter-out $(LUA_LIBS),$(libraries))
 
 # The map names the exported functions: hidden visibility has no effect on functions that are compiled for several processors
 # (src/base/clones.h).
-link_shared = -shared $(sanitizers) $(LDFLAGS) -Wl,--version-script=$(filter %.map,$^)
+link_shared = $(link) -shared -Wl,--version-script=$(filter %.map,$^)
 
 $(build)/crux.map: src/crux.h
 	@mkdir -p $(@D)
@@ -171,7 +176,7 @@ $(build)/plugin.map:
 	@mkdir -p $(@D)
 	@echo '{ global: luaopen_crux; local: *; };' > $@
 
-$(build)/%.o: src/%.c | packages
+$(build)/%.o: src/%.c Makefile | packages
 	@mkdir -p $(@D)
 	$(CC) $(flags) -c -o $@ $<
 
@@ -183,11 +188,11 @@ $(build)/host/compiled_modules.c: $(compile_modules) $(modules)
 	@mkdir -p $(@D)
 	@$(or $(compile_modules:%=% $(modules)),printf $(no_modules)) > $@ || { rm -f $@; exit 1; }
 
-$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c
+$(build)/host/compiled_modules.o: $(build)/host/compiled_modules.c Makefile
 	$(CC) $(flags) -c -o $@ $<
 
 $(build)/compile_modules: $(build)/host/compile_modules.o $(build)/base/bytes.o
-	$(CC) $(sanitizers) $(LDFLAGS) -o $@ $^ $(LUA_LIBS) -lxxhash
+	$(link) -pie -o $@ $^ $(LUA_LIBS) -lxxhash
 
 # A change of a Lua module alone rebuilds no test.
 $(build)/tests/%: tests/c/%.c $(library) | $(archive) packages
@@ -238,6 +243,6 @@ packages:
 	echo "crux needs packages that are not installed; installing them: $$install"; \
 	export DEBIAN_FRONTEND=noninteractive; $$root apt-get -q update && $$install
 
-.PHONY: all bench coverage demo fuzz install lint test test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
+.PHONY: all bench coverage deb demo dist fuzz install lint test test-browser test-installed test-long test-sanitize test-threads test-valgrind clean help packages plugin uninstall
 
 -include $(wildcard $(build)/*/*.d $(tests:=.d))

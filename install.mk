@@ -37,6 +37,18 @@ uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
 
 plugin: $(plugin) ## build crux.so alone, for require "crux" in stock Lua 5.4
 
+tarball := crux-$(version).tar.gz
+dist: ## pack the last commit as build/crux-VERSION.tar.gz, with its checksum: always the same bytes
+	@mkdir -p $(build)
+	git -c tar.umask=0022 -c tar.tar.gz.command='gzip -9n' archive --prefix=crux-$(version)/ -o $(build)/$(tarball) HEAD
+	cd $(build) && sha256sum $(tarball) > $(tarball).sha256
+
+deb: dist ## build the Debian packages of the last commit, in build/deb
+	rm -rf $(build)/deb
+	mkdir $(build)/deb
+	tar -xf $(build)/$(tarball) -C $(build)/deb
+	cd $(build)/deb/crux-$(version) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc
+
 # The tests' own programs go below the prefix, too, where they find the installed home as crux does.
 stage := $(CURDIR)/$(build)/stage/usr
 test-installed: $(tests) ## install below build/stage, run the suite on what is there
@@ -46,7 +58,7 @@ test-installed: $(tests) ## install below build/stage, run the suite on what is 
 	@env -u CRUX_HOME CRUX=$(stage)/bin/crux CRUX_PLUGIN=$(stage)/lib/lua/5.4 tests/run.sh $(stage)
 
 $(versioned): $(objects) $(build)/crux.map
-	$(CC) $(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
+	$(link_shared) -Wl,-soname,$(soname) -o $@ $(objects) $(libraries)
 
 print = CRUX_HOME=$(CURDIR) ./$(program) help $(1) > $@ || { rm -f $@; exit 1; }
 tables := $(wildcard lua/crux/cli/*.lua games/*.lua rules/*.lua)

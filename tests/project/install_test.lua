@@ -1,4 +1,5 @@
---- make install and uninstall; what is installed works from where it is; the manual page and completion cover all commands.
+--- make install, uninstall and dist, and LuaRocks; what is installed works from where it is; the manual page and completion cover
+--- all commands.
 local cli = require "crux.cli"
 local hostile_folder = require "hostile_folder"
 local long = require "long"
@@ -27,6 +28,21 @@ local function offered(path)
   local names = {}
   for name in shell.output("nm -D --defined-only " .. path):gmatch "%x+ %a ([%w_.]+)" do table.insert(names, name) end
   return names
+end
+
+--- The names that a header declares, sorted.
+local function declared(path)
+  local names = {}
+  for name in shell.read(path):gmatch "\nCRUX_API [^\n(]-(crux_[%l_]+)%(" do table.insert(names, name) end
+  table.sort(names)
+  return names
+end
+
+--- Copies what make install needs into a new folder, whose path is returned.
+local function copy_of_sources(name)
+  local folder = shell.folder(name)
+  shell.output("cp -r Makefile install.mk *.rockspec LICENSE README.md CHANGELOG.md src lua games rules datasets docs examples tests " .. folder)
+  return folder
 end
 
 local Install = {}
@@ -60,6 +76,54 @@ function Install.test_uninstall()
   luaunit.assertEquals(shell.run(("test -e %s/opt/x/data/crux || test -e %s/opt/x/data/doc/crux"):format(other, other)).status, 1)
 end
 
+--- Another folder and a later time of building change no byte of what is installed.
+function Install.test_builds_have_the_same_bytes()
+  local folder = copy_of_sources "a/longer/path"
+  make(("-C %s -j2 all"):format(folder)) -- as here before: DATADIR is compiled in, and install compiles nothing anew
+  make(("-C %s install PREFIX=/usr DESTDIR=%s/root"):format(folder, folder))
+  local sums = shell.path "sums"
+  shell.output(("cd %s/root && find . -type f -exec sha256sum {} + > %s"):format(folder, sums))
+  luaunit.assertStrContains(shell.read(sums), "./usr/lib/libcrux.a\n")
+  shell.output(("cd %s && sha256sum --check --quiet %s"):format(root, sums))
+end
+
+function Install.test_tarballs_have_the_same_bytes()
+  if shell.run("git rev-parse").status ~= 0 then luaunit.skip "this is no checkout by git" end
+  local clone, name = shell.path "clone", ("build/crux-%s.tar.gz"):format(version)
+  shell.output("git clone -q . " .. clone)
+  make "dist"
+  make(("-C %s dist"):format(clone))
+  shell.output(("cmp %s %s/%s && cd %s/build && sha256sum --check --quiet crux-*.sha256"):format(name, clone, name, clone))
+end
+
+--- The build takes no optimisation, as only LuaRocks's own steps are of interest.
+function Install.test_luarocks()
+  plugin.expect()
+  if shell.run("command -v luarocks").status ~= 0 then luaunit.skip "luarocks is not installed" end
+  shell.output(("cd %s && luarocks make --deps-mode none --lua-version 5.4 --tree %s CFLAGS='-O0 -fPIC' 2>&1")
+    :format(copy_of_sources "rock", shell.path "tree"))
+  luaunit.assertEquals(plugin.printed([[
+    local crux = require "crux"
+    local flow = crux.load_game "flow"
+    print(crux.rating(crux.load_rule "flow", crux.measure(flow, crux.level(flow, "AB\n..\nAB\n"))))]],
+    shell.path "tree/lib/lua/5.4"), "1.2020666809529\n") -- as docs/lua.md prints
+end
+
+--- By readelf: addresses that are not known before (PIE), no table that can be written after loading (RELRO, BIND_NOW), no stack
+--- that runs, checks of the stack and of sizes; on x86, checks of jumps.
+function Install.test_hardened()
+  for file, flags in pairs { ["bin/crux"] = "NOW PIE", ["lib/libcrux.so"] = "NOW", ["lib/lua/5.4/crux.so"] = "NOW" } do
+    local found = shell.output(("readelf -Wdls %s/%s"):format(prefix, file))
+    for _, pattern in ipairs { "Flags: " .. flags .. "\n", "BIND_NOW", "GNU_RELRO", "GNU_STACK +%S+ %S+ %S+ %S+ %S+ RW ",
+      "__stack_chk_fail@", "__snprintf_chk@" } do
+      luaunit.assertStrMatches(found, ".*" .. pattern .. ".*", nil, nil, file)
+    end
+  end
+  if shell.output("uname -m"):find "x86" then
+    luaunit.assertStrContains(shell.output(("readelf -n %s/lib/libcrux.a"):format(prefix)), "IBT, SHSTK")
+  end
+end
+
 --- No home is named: it is found from the program, through links to it, too.
 function Install.test_program_finds_its_home()
   local link = shell.path "link-to-crux"
@@ -71,11 +135,7 @@ function Install.test_program_finds_its_home()
 end
 
 function Install.test_libraries_offer_what_the_header_says()
-  local declared = {}
-  for name in shell.read(prefix .. "/include/crux.h"):gmatch "\nCRUX_API [^\n(]-(crux_[%l_]+)%(" do table.insert(declared, name) end
-  table.sort(declared)
-  luaunit.assertTrue(#declared >= 10)
-  luaunit.assertEquals(offered(prefix .. "/lib/libcrux.so"), declared)
+  luaunit.assertEquals(offered(prefix .. "/lib/libcrux.so"), declared(prefix .. "/include/crux.h"))
   luaunit.assertEquals(offered(prefix .. "/lib/lua/5.4/crux.so"), { "luaopen_crux" })
 end
 
@@ -270,7 +330,25 @@ function Pages.test_version_is_the_same_everywhere()
   luaunit.assertEquals(shell.read "CITATION.cff":match "\nversion: ([^\n]+)\n", version)
   local rock = {}
   assert(loadfile(("crux-%s-1.rockspec"):format(version), "t", rock))()
-  luaunit.assertEquals({ rock.package, rock.version }, { "crux", version .. "-1" })
+  luaunit.assertEquals({ rock.package, rock.version, rock.source.url }, { "crux", version .. "-1", ("crux-%s.tar.gz"):format(version) })
+  luaunit.assertEquals(shell.read "debian/changelog":match "^crux (%b())", ("(%s)"):format(version))
+  local interface = version:match "^%d+%.%d+"
+  luaunit.assertStrContains(shell.read "debian/control", ("\nPackage: libcrux%s\n"):format(interface))
+  local symbols = shell.read(("debian/libcrux%s.symbols"):format(interface))
+  luaunit.assertStrContains(symbols, ("libcrux.so.%s libcrux%s "):format(interface, interface))
+  local listed = {}
+  for name in symbols:gmatch "\n (crux_[%l_]+)@Base %d" do table.insert(listed, name) end
+  luaunit.assertTrue(#listed >= 10)
+  luaunit.assertEquals(listed, declared "src/crux.h")
+end
+
+function Pages.test_debian_installs_what_the_makefile_names()
+  local needed = shell.read "debian/control":match "\nBuild%-Depends:(.-)\n%a"
+  for _, list in ipairs { "packages", "test_packages" } do
+    for name in shell.read "Makefile":match(("\n%s := ([^\n]*)"):format(list)):gsub("%$%b()", ""):gsub("libc6%-dev", ""):gmatch "%S+" do
+      luaunit.assertStrMatches(needed, ".* " .. name:gsub("%p", "%%%0") .. "[ ,\n].*")
+    end
+  end
 end
 
 return { Install = Install, Pages = Pages }
