@@ -41,13 +41,14 @@ static int program_free(lua_State *L)
 }
 
 /* program:effects() -> a string of the words of a set: the player, and the objects that rules may create, remove or move; true
- * if rules use chance */
+ * if rules use chance; the number of rules */
 static int program_effects(lua_State *L)
 {
 	crux_rule_program const *const p = check_program(L, 1);
 	lua_pushlstring(L, (const char *)p->changing, p->object_words * sizeof *p->changing);
 	lua_pushboolean(L, p->has_chance);
-	return 2;
+	lua_pushinteger(L, (lua_Integer)p->rule_count);
+	return 3;
 }
 
 static crux_turns *check_play(lua_State *L)
@@ -140,13 +141,13 @@ static int play_cells(lua_State *L)
 	return 1;
 }
 
-/* play:used() -> the number of kinds of rules that changed a cell or gave a command since the level began */
+/* play:used() -> the number of lines with a rule that changed a cell or gave a command since the level began */
 static int play_used(lua_State *L)
 {
 	const bool *const used = crux_turns_used_rules(check_play(L));
 	lua_Integer count = 0;
 	lua_getiuservalue(L, 1, 1);
-	for (size_t i = 0; i < check_program(L, -1)->kind_count; i++)
+	for (size_t i = 0; i < check_program(L, -1)->line_count; i++)
 		count += used[i];
 	lua_pushinteger(L, count);
 	return 1;

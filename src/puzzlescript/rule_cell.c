@@ -50,6 +50,7 @@ static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const cr
 			crux_rule_add(cell->missing, name->objects, p->object_words);
 			continue;
 		}
+		cell->never_matches = cell->never_matches || crux_rule_moves_of(on->named, name->layer);
 		crux_rule_add_moves(on->named, name->layer, CRUX_MOVE_ANY);
 		if (name->is_object) {
 			crux_rule_add(cell->present, name->objects, p->object_words);
@@ -130,7 +131,8 @@ static bool is_same(const crux_rule_side *left, const crux_rule_side *right)
 	return left->count == right->count && memcmp(left->pairs, right->pairs, 2 * left->count * sizeof *left->pairs) == 0;
 }
 
-bool crux_rule_cell_make(crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left, const crux_rule_side *right)
+bool crux_rule_cell_make(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left,
+                         const crux_rule_side *right)
 {
 	size_t const ow = p->object_words, mw = p->move_words;
 	layers on_left = {.named = {0}}, on_right = on_left;
@@ -141,13 +143,17 @@ bool crux_rule_cell_make(crux_rule_program *p, crux_rule_cell *cell, const crux_
 		make_right(p, cell, right, &on_right);
 		add_removals(p, cell, &on_left, &on_right);
 	}
+	cell->never_matches = cell->never_matches || crux_rule_meets(cell->present, cell->missing, ow);
+	cell->has_chance = !crux_rule_is_empty(cell->spawned, ow) || !crux_rule_is_empty(cell->turned, mw);
+	cell->is_identity = !right || is_same(left, right);
 	cell->replaces = !crux_rule_is_empty(cell->clear, 3 * ow) || !crux_rule_is_empty(cell->stop, 4 * mw);
-	for (size_t layer = 0; right && layer < p->layer_count && !is_same(left, right); layer++)
-		note_changes(p, cell, layer);
-	if (crux_rule_is_empty(cell->spawned, ow))
-		cell->spawned = NULL;
-	if (crux_rule_is_empty(cell->turned, mw))
-		cell->turned = NULL;
-	p->has_chance = p->has_chance || cell->spawned || cell->turned;
 	return true;
+}
+
+void crux_rule_cell_use(crux_rule_program *p, crux_rule_cell *cell)
+{
+	for (size_t layer = 0; layer < p->layer_count && !cell->is_used && !cell->is_identity; layer++)
+		note_changes(p, cell, layer);
+	cell->is_used = true;
+	p->has_chance = p->has_chance || cell->has_chance;
 }

@@ -29,19 +29,24 @@ typedef struct crux_rule_side {
 
 typedef struct crux_rule_cell {
 	bool replaces;
+	bool never_matches; /* it requires two objects of a layer, or an object and its absence */
+	bool is_identity;   /* both sides are equal */
+	bool has_chance, is_used;
 	uint64_t *present, *missing, *moving, *still;
 	size_t any_count;
 	uint64_t *any; /* any_count sets; the cell of the level has at least one object of each */
 	uint64_t *clear, *set, *stop, *go, *touched;
-	uint64_t *spawned, *turned; /* objects of which chance spawns one; layers to which it gives a direction; NULL: none */
+	uint64_t *spawned, *turned; /* objects of which chance spawns one; layers to which it gives a direction */
 	uint64_t *storage;
 } crux_rule_cell;
 
 struct crux_rule_program;
 
-/* Makes the cell of a rule, and adds the objects that it may create, remove or move to program->changing. `right` is NULL if
- * the rule replaces nothing. Returns false when memory is short. */
-bool crux_rule_cell_make(struct crux_rule_program *program, crux_rule_cell *cell, const crux_rule_side *left,
+/* Makes the cell of a rule. `right` is NULL if the rule replaces nothing. Returns false when memory is short. */
+bool crux_rule_cell_make(const struct crux_rule_program *program, crux_rule_cell *cell, const crux_rule_side *left,
                          const crux_rule_side *right);
+
+/* Adds the objects that the cell may create, remove or move to program->changing, and notes its use of chance. */
+void crux_rule_cell_use(struct crux_rule_program *program, crux_rule_cell *cell);
 
 #endif

@@ -88,7 +88,7 @@ bool crux_rule_level_init(crux_rule_level *level, const crux_rule_program *progr
 	level->rigid_groups = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->rigid_layers = zeroed_words(level, program->is_rigid ? g->cells * mw : 0);
 	level->banned = calloc(program->early.count + 1, sizeof *level->banned);
-	level->used = calloc(program->kind_count + 1, sizeof *level->used);
+	level->used = calloc(program->line_count + 1, sizeof *level->used);
 	level->is_out_of_memory = level->is_out_of_memory || !level->banned || !level->used;
 	if (g->objects)
 		memcpy(g->objects, objects, g->cells * ow * sizeof *objects);

@@ -82,7 +82,7 @@ end
 
 --- Words that are cut short or changed at any place are refused.
 function Compiler.test_words_that_are_no_program_are_refused()
-  local words = compile(games.pushing()).program
+  local words = compile(games.pushing()).words
   luaunit.assertNotNil(puzzlescript.new(words))
   for bytes = 0, #words - 8, 8 do luaunit.assertNil((puzzlescript.new(words:sub(1, bytes)))) end
   luaunit.assertNil((puzzlescript.new(words .. ("\0"):rep(8))))

@@ -1,6 +1,9 @@
 --- Compiles the text of a game for the engine in C: numbers of objects, the program of its rules, and its levels.
+local fault = require "crux.base.fault"
 local parser = require "crux.puzzlescript.parser"
 local program = require "crux.puzzlescript.program"
+local puzzlescript = require "libcrux.puzzlescript"
+local session = require "crux.puzzlescript.session"
 local rules = require "crux.puzzlescript.rules"
 
 local compiler = {}
@@ -14,7 +17,10 @@ local compiler = {}
 ---@field aggregates table<string, string[]>    objects by name, defined with "and"
 ---@field properties table<string, string[]>    objects by name, defined with "or"
 ---@field synonyms table<string, string>
----@field program string               8-byte words
+---@field words string                 of the program, 8 bytes each
+---@field program userdata             made of these words; see libcrux.puzzlescript
+---@field changing integer[]           a set: the player, and the objects that rules may create, remove or move
+---@field has_chance boolean
 ---@field rule_count integer
 ---@field commands integer              union over the rules: bits, see words.commands
 ---@field levels table[]                { message = } or { width =, height =, line =, cells = integer[][] }, column by column
@@ -173,7 +179,11 @@ function compiler.compile(text, path)
   number_objects(game)
   resolve_names(game)
   layer_sets(game)
-  game.program, game.rule_count = program.of(source, game, rules.of(source, game))
+  game.words = program.of(source, game, rules.of(source, game))
+  game.program = fault.check(puzzlescript.new(game.words))
+  local changing
+  changing, game.has_chance, game.rule_count = game.program:effects()
+  game.changing = session.unpack(changing, game.object_words)[1]
   for _, entry in ipairs(source.levels) do
     if entry.message then table.insert(game.levels, entry)
     elseif #entry > 0 then

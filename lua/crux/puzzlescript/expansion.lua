@@ -1,4 +1,4 @@
---- Expands rules to rules of single objects and directions, in the order of the original engine.
+--- Expands the rules of a game to templates of single objects and directions, in the order of the original engine.
 ---
 --- Equal cells are one table, which never changes. A rule has its cells in one list: those of the left side row by row, then
 --- those of the right side, if it has one.
@@ -7,26 +7,29 @@ local words = require "crux.puzzlescript.words"
 
 local expansion = {}
 
----@class ExpandedRule
----@field of RuleOfText        the rule that it comes from: its line, its rows and its commands
+---@class Template             the rules of a line in one direction: one for each combination of options of its choices
 ---@field direction string
----@field cells Cell[]
----@field count integer        cells on the left side
+---@field options integer[]    number of options of each choice, at least 2; those of the last choice change fastest
+---@field places Place[]       the cells of the rules, row by row
+
+---@class Place                the cell at one place of the rules of a template
+---@field choices integer[]    the choices that change it, from 0, in ascending order
+---@field left Cell[]          the left side for each combination of these choices' options
+---@field right Cell[]?        the right side for each combination
 
 ---@class Cell: string[]
----@field key string           short, and different for different cells
 ---@field directions { key: string, word: string, name: string }[]   words for several directions, each with the name behind it
 ---@field properties string[]  properties that are not behind "random"
 
 ---@class RuleExpander
 ---@field game table           objects, aggregates, synonyms, properties, layer_of_property
 ---@field cells table<string, Cell>        by text
----@field count integer                    of these cells
 ---@field plain table<string, table<string, Cell>>   by the direction of a rule and the text of a cell in the game
 ---@field maps table<string|Cell, table<Cell, Cell>>   changed cells, by the change
 
 ---@class Choice               a word of a cell that stands for several directions or objects
 ---@field cell integer         number of the cell
+---@field number integer?      among the choices with at least 2 options, from 0
 ---@field here table<Cell, Cell>[]        for each option, the change of both sides of the cell
 ---@field everywhere table<Cell, Cell>[]? for each option, the change of all cells on the right
 
@@ -37,8 +40,8 @@ local expansion = {}
 local function cell_of(expander, list)
   local text = table.concat(list, " ")
   if expander.cells[text] then return expander.cells[text] end
-  expander.cells[text], expander.count = list, expander.count + 1
-  list.key, list.directions, list.properties = utf8.char(expander.count), {}, {}
+  expander.cells[text] = list
+  list.directions, list.properties = {}, {}
   local known = {}
   for i = 1, #list, 2 do
     local word, name = list[i], list[i + 1]
@@ -210,45 +213,71 @@ local function add_choices_of_objects(expander, cells, count, ambiguous, choices
   end
 end
 
---- Returns the cells for each combination of options; the options of the last choice change fastest.
-local function expand(cells, count, choices)
-  local list = { cells }
+local max_expanded <const> = 1 << 18 -- CRUX_RULE_MAX_EXPANDED of src/puzzlescript/rule_program.h
+
+--- Numbers the choices with at least 2 options. Returns their numbers of options.
+---@param choices Choice[]
+local function number_choices(choices, refuse)
+  local options, rules = {}, 1
   for _, choice in ipairs(choices) do
-    local longer, left, right = {}, choice.cell, count + choice.cell
-    for _, old in ipairs(list) do
-      for option, here in ipairs(choice.here) do
-        local new = table.move(old, 1, #old, 1, {})
-        new[left] = here[new[left]]
-        if new[right] then new[right] = here[new[right]] end
-        local everywhere = choice.everywhere and choice.everywhere[option]
-        for k = everywhere and count + 1 or #new + 1, #new do new[k] = everywhere[new[k]] end
-        longer[#longer + 1] = new
-      end
+    if #choice.here > 1 then
+      choice.number, options[#options + 1], rules = #options, #choice.here, rules * #choice.here
+      if rules > max_expanded then refuse(("This rule stands for more than %d rules."):format(max_expanded)) end
     end
-    list = longer
   end
-  return list
+  return options
+end
+
+--- Replaces the cells of a place by those for each option of a choice, if it changes any.
+---@param place Place
+---@param choice Choice
+---@param here table<Cell, Cell>[]?         for each option, the change of both sides
+---@param everywhere table<Cell, Cell>[]?   for each option, the change of the right side
+local function add_options(place, choice, here, everywhere)
+  local left, right, changes = {}, place.right and {}, false
+  for i, cell in ipairs(place.left) do
+    local other = right and place.right[i]
+    for option = 1, #choice.here do
+      local new, new_other = cell, other
+      if here then new, new_other = here[option][cell], other and here[option][other] end
+      if other and everywhere then new_other = everywhere[option][new_other] end
+      left[#left + 1] = new
+      if right then right[#right + 1] = new_other end
+      changes = changes or new ~= cell or new_other ~= other
+    end
+  end
+  if not changes then return end
+  place.left, place.right = left, right
+  place.choices[#place.choices + 1] = choice.number
+end
+
+--- Returns the place of a cell.
+---@param choices Choice[]
+---@return Place
+local function place_of(left, right, k, choices)
+  local place = { choices = {}, left = { left }, right = right and { right } }
+  for _, choice in ipairs(choices) do
+    local here, everywhere = choice.cell == k and choice.here or nil, right and choice.everywhere
+    if here or everywhere then add_options(place, choice, here, everywhere) end
+  end
+  return place
 end
 
 --- Refuses words on the right that still stand for several directions or objects.
-local function check_right(cells, count, ambiguous, refuse)
-  for k = count + 1, #cells do
-    for _, row in ipairs(cells[k].directions) do
-      refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
-        .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
-        .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
-        .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
-        .. "to be the same (or something like that))."):format(row.word:gsub("_.*", "")))
-    end
+local function check_right(cell, ambiguous, refuse)
+  for _, row in ipairs(cell.directions) do
+    refuse(("This rule has an ambiguous movement on the right-hand side, \"%s\", that can't be inferred from the left-hand "
+      .. "side.  (either for every ambiguous movement associated to an entity on the right there has to be a corresponding "
+      .. "one on the left attached to the same entity, OR, if there's a single occurrence of a particular ambiguous "
+      .. "movement on the left, all properties of the same movement attached to the same object on the right are assumed "
+      .. "to be the same (or something like that))."):format(row.word:gsub("_.*", "")))
   end
-  for k = count + 1, #cells do
-    for _, name in ipairs(cells[k].properties) do
-      if ambiguous[name] then
-        refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
-          .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
-          .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
-          .. "right are assumed to be the same)."):format(name:upper()))
-      end
+  for _, name in ipairs(cell.properties) do
+    if ambiguous[name] then
+      refuse(("This rule has a property on the right-hand side, \"%s\", that can't be inferred from the left-hand side.  "
+        .. "(either for every property on the right there has to be a corresponding one on the left in the same cell, OR, if "
+        .. "there's a single occurrence of a particular property name on the left, all properties of the same name on the "
+        .. "right are assumed to be the same)."):format(name:upper()))
     end
   end
 end
@@ -268,61 +297,46 @@ local function with_still_objects(game, left, right)
   return result
 end
 
-local function add_still_objects(expander, cells, count)
-  for k = count + 1, #cells do
-    local left = cells[k - count]
+local function add_still_objects(expander, place)
+  for i, left in ipairs(place.left) do
     local changed = map(expander, left, function(right) return with_still_objects(expander.game, left, right) end)
-    cells[k] = changed[cells[k]]
+    if place.right then place.right[i] = changed[place.right[i]] end
   end
 end
 
---- Returns a text that is equal for equal rules of a line: the direction, if it matters, and the cells.
-local function text_of(rule)
-  local keys, is_directed = {}, false
-  for _, row in ipairs(rule.of.left) do is_directed = is_directed or #row > 1 end
-  for i, cell in ipairs(rule.cells) do keys[i] = cell.key end
-  return (is_directed and rule.direction or "") .. rule.of.line .. table.concat(keys)
-end
-
---- Keeps only the last of equal rules in a group.
-local function without_duplicates(list)
-  local known, group, result = {}, nil, {}
-  for i = #list, 1, -1 do
-    local rule = list[i]
-    if rule.of.group ~= group then known, group = {}, rule.of.group end
-    local text = text_of(rule)
-    if not known[text] then
-      known[text] = true
-      table.insert(result, rule)
-    end
+--- Returns the template of a rule in a direction.
+---@param expander RuleExpander
+---@param rule RuleOfText
+---@return Template
+local function template_of(expander, rule, of_text, count, refuse)
+  local cells, direction = plain_cells(expander, rule, of_text, refuse)
+  local choices, ambiguous = choices_of_directions(expander, cells, count), ambiguous_properties(cells, count)
+  add_choices_of_objects(expander, cells, count, ambiguous, choices)
+  local template = { direction = direction, options = number_choices(choices, refuse), places = {} }
+  for k = 1, count do
+    local place = place_of(cells[k], cells[count + k], k, choices)
+    if place.right then check_right(place.right[1], ambiguous, refuse) end
+    if not rule.late then add_still_objects(expander, place) end
+    template.places[k] = place
   end
-  return reversed(result)
+  return template
 end
 
---- Returns the expanded rules.
+--- Sets the templates of rules, one for each direction.
 ---@param list RuleOfText[]
 ---@param game table   objects, aggregates, synonyms, properties, layer_of_property
 ---@param refuser fun(line: integer): fun(message: string)
----@return ExpandedRule[]
-function expansion.of(list, game, refuser)
-  local expander, result = { game = game, cells = {}, count = 0, plain = {}, maps = {} }, {}
+function expansion.add_templates(list, game, refuser)
+  local expander = { game = game, cells = {}, plain = {}, maps = {} }
   for direction in pairs(words.absolute) do expander.plain[direction] = {} end
   for _, rule in ipairs(list) do
     local refuse, count = refuser(rule.line), 0
     for _, row in ipairs(rule.left) do count = count + #row end
-    for _, of_text in ipairs(rule.directions) do
-      local plain, direction = plain_cells(expander, rule, of_text, refuse)
-      local choices, ambiguous = choices_of_directions(expander, plain, count), ambiguous_properties(plain, count)
-      add_choices_of_objects(expander, plain, count, ambiguous, choices)
-      local expanded = expand(plain, count, choices)
-      check_right(expanded[1], count, ambiguous, refuse)
-      for _, cells in ipairs(expanded) do
-        if not rule.late then add_still_objects(expander, cells, count) end
-        result[#result + 1] = { of = rule, direction = direction, cells = cells, count = count }
-      end
+    rule.templates = {}
+    for i, direction in ipairs(rule.directions) do
+      rule.templates[i] = template_of(expander, rule, direction, count, refuse)
     end
   end
-  return without_duplicates(result)
 end
 
 return expansion

@@ -68,12 +68,12 @@ local function reason_not_to_solve(puzzle)
 end
 
 --- Returns the `search` field of the game, a function that makes the C search of a level, and one that begins a level.
-local function search_of(puzzle, compiled, layers, path)
+local function search_of(puzzle, layers, path)
   local spec = { moves = table.move(moves, 1, puzzle.source.prelude.noaction and 4 or 5, 1, {}) }
 
   local plays = setmetatable({}, { __mode = "k" }) -- by level, for steps
 
-  local function play_of(level) return compiled:play(level.width, level.height, session.pack(level.cells), "1", true) end
+  local function play_of(level) return puzzle.program:play(level.width, level.height, session.pack(level.cells), "1", true) end
 
   --- Begins a level. Returns the play, and true if the level is already won.
   local function begin(level)
@@ -157,11 +157,8 @@ end
 function game.load(path)
   local puzzle = game.read(path)
   puzzle.glyphs = grid.glyphs_of(puzzle)
-  local compiled = session.program(puzzle)
-  local changing, has_chance = compiled:effects()
-  puzzle.changing, puzzle.has_chance = session.unpack(changing, puzzle.object_words)[1], has_chance
   local layers = grid.layers_of(puzzle)
-  local search, expander_of, begin = search_of(puzzle, compiled, layers, path)
+  local search, expander_of, begin = search_of(puzzle, layers, path)
   local spec = { name = path:match "([^/]*)%.%w+$", doc = puzzle.source.prelude.title, search = search,
     measures = measures.of(puzzle, { spec = search, layers = layers, expander_of = expander_of, begin = begin,
       inputs = inputs }) }

@@ -34,13 +34,14 @@ program.set_of = set_of
 
 local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
 
---- Checks the left side of a cell. Returns a CompiledCell without its number.
-local function checked_left(game, cell, refuse)
-  local on, present, found = {}, {}, { never = false }
+--- Checks the left side of a cell; sets `never` and `discarded` of the cell. Returns the message of its mistake, if any.
+---@param found CompiledCell
+local function mistake_on_left(game, cell, found)
+  local on, present = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
-    if direction == "random" then refuse "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
-    if direction == "..." then refuse "You can't have anything in with an ellipsis. Sorry." end
+    if direction == "random" then return "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
+    if direction == "..." then return "You can't have anything in with an ellipsis. Sorry." end
     if direction ~= "no" then
       local layer = layer_of(game, name)
       if on[layer] then found.discarded = found.discarded or { name:upper(), on[layer]:upper() } end
@@ -48,16 +49,15 @@ local function checked_left(game, cell, refuse)
     end
   end
   for i = 1, #cell, 2 do found.never = found.never or cell[i] == "no" and present[cell[i + 1]] end
-  return found
 end
 
---- Checks the right side of a cell.
-local function check_right(game, cell, is_discarded, refuse)
+--- Checks the right side of a cell. Returns the message of its mistake, if any.
+local function mistake_on_right(game, cell, is_discarded)
   local on, spawned_on = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
     if direction == "..." then
-      refuse "An ellipsis on the right must be matched by one in the corresponding place on the left."
+      return "An ellipsis on the right must be matched by one in the corresponding place on the left."
     end
     if direction == "random" then
       for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
@@ -65,7 +65,7 @@ local function check_right(game, cell, is_discarded, refuse)
       local layer = layer_of(game, name)
       local other = on[layer] or spawned_on[layer]
       if other and not is_discarded then
-        refuse(("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper()))
+        return ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper())
       end
       on[layer] = name
     end
@@ -96,6 +96,7 @@ end
 ---@field number integer         in the list of all cells; 0: a gap
 ---@field never boolean          true if the cell never matches
 ---@field discarded string[]?    two objects of one layer that the cell requires
+---@field mistake string?        a message: refuses the rules with this cell that may match
 
 --- Returns the number of a name in the list game.names, from 0.
 local function number_of(game, name)
@@ -117,17 +118,17 @@ local function append_side(game, cell)
   end
 end
 
---- Compiles a cell and adds it to the list game.cells. Rules with the same cell share the result.
+--- Compiles a cell and adds it to the list game.cells.
 ---@param left Cell
 ---@param right Cell?
 ---@return CompiledCell
-local function cell_of(game, left, right, refuse)
-  local found = checked_left(game, left, refuse)
-  if found.never then return found end
-  if right then check_right(game, right, found.discarded, refuse) end
-  append_side(game, left)
-  table.insert(game.cells, right and 1 or 0)
-  if right then append_side(game, right) end
+local function cell_of(game, left, right)
+  local found = { never = false }
+  found.mistake = mistake_on_left(game, left, found)
+    or right and not found.never and mistake_on_right(game, right, found.discarded) or nil
+  append_side(game, found.mistake and {} or left)
+  game.cells[#game.cells + 1] = right and 1 or 0
+  if right then append_side(game, found.mistake and {} or right) end
   game.cell_count = game.cell_count + 1
   found.number = game.cell_count
   return found
@@ -135,21 +136,21 @@ end
 
 local gap = { number = 0, never = false }
 
---- Returns the compiled cell at a number of a rule.
-local function compiled_cell(game, rule, k, refuse)
-  local left, right = rule.cells[k], rule.cells[rule.count + k]
+--- Returns the compiled cell of two sides. Places with the same sides share it.
+local function compiled_cell(game, left, right)
   if left[1] == "..." then return gap end
   local known = game.compiled[left] or {}
   game.compiled[left] = known
-  known[right or false] = known[right or false] or cell_of(game, left, right, refuse)
+  known[right or false] = known[right or false] or cell_of(game, left, right)
   return known[right or false]
 end
 
---- Checks the gaps of a row, whose first cell has a number.
-local function check_gaps(rule, first, size, refuse)
+--- Checks the gaps of a row, whose first cell is at a number among the places of a template.
+---@param places Place[]
+local function check_gaps(places, first, size, refuse)
   local gaps = 0
   for k = first, first + size - 1 do
-    local left, right = rule.cells[k], rule.cells[rule.count + k]
+    local left, right = places[k].left[1], places[k].right and places[k].right[1]
     if left[1] == "..." then
       gaps = gaps + 1
       if #left > 2 then refuse "You can't have anything in with an ellipsis. Sorry." end
@@ -164,74 +165,123 @@ local function check_gaps(rule, first, size, refuse)
   end
 end
 
+--- Returns the flaw of a rule, given by the number of its combination of options: a cell that is discarded, or { never = true };
+--- nil if the rule can match. Refuses a mistake.
+---@param template Template
+---@param cells CompiledCell[][]   by place
+local function flaw_of(template, cells, number, refuse)
+  local options, flaw = {}, nil
+  for i = #template.options, 1, -1 do
+    options[i], number = number % template.options[i], number // template.options[i]
+  end
+  for k, place in ipairs(template.places) do
+    local index = 0
+    for _, choice in ipairs(place.choices) do index = index * template.options[choice + 1] + options[choice + 1] end
+    local cell = cells[k][index + 1]
+    if cell.mistake then refuse(cell.mistake) end
+    if cell.never then return cell end
+    flaw = flaw or cell.discarded and cell
+  end
+  return flaw
+end
+
+--- Refuses the rules of a line if one has a mistake, or if all require two objects of a layer in a cell.
+local function check_line(rule, cells, refuse)
+  local discarded
+  local can_match = false
+  for i, template in ipairs(rule.templates) do
+    local count = 1
+    for _, options in ipairs(template.options) do count = count * options end
+    for number = 0, count - 1 do
+      local flaw = flaw_of(template, cells[i], number, refuse)
+      can_match, discarded = can_match or not flaw, discarded or flaw and not flaw.never and flaw.discarded
+    end
+  end
+  if discarded and not can_match then
+    refuse(("%s and %s can never overlap, but this rule requires that to happen, so it's being culled."):format(
+      table.unpack(discarded)))
+  end
+end
+
+--- Compiles the cells at all places of a template. Returns them by place, and true if one is discarded or has a mistake.
+local function cells_of(game, template)
+  local cells, is_flawed = {}, false
+  for k, place in ipairs(template.places) do
+    cells[k] = {}
+    for i, left in ipairs(place.left) do
+      local cell = compiled_cell(game, left, place.right and place.right[i])
+      is_flawed = is_flawed or cell.discarded ~= nil or cell.mistake ~= nil
+      cells[k][i] = cell
+    end
+  end
+  return cells, is_flawed
+end
+
 local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
 
---- Returns the kind of the rules of a line, from 0.
-local function kind_of(game, line)
-  if not game.kinds[line] then game.kinds[line], game.kind_count = game.kind_count, game.kind_count + 1 end
-  return game.kinds[line]
-end
-
---- Sets the words of a rule. Returns false if the rule never matches.
-local function compile_rule(game, rule, refuse)
-  local of = rule.of
-  local list, k = { numbers_of_directions[rule.direction], of.rigid and 1 or 0, #of.right > 0 and 1 or 0,
-    kind_of(game, of.line), of.commands, #of.left }, 1
-  for _, row in ipairs(of.left) do
-    check_gaps(rule, k, #row, refuse)
-    list[#list + 1] = #row
-    for _ = 1, #row do
-      local cell = compiled_cell(game, rule, k, refuse)
-      if cell.never then return false end
-      rule.discarded = rule.discarded or cell.discarded
-      list[#list + 1], k = cell.number, k + 1
-    end
+--- Appends the words of a template.
+local function append_template(list, template, cells)
+  append(list, { numbers_of_directions[template.direction], #template.options, template.options })
+  for k, place in ipairs(template.places) do
+    append(list, { #place.choices, place.choices })
+    for _, cell in ipairs(cells[k]) do list[#list + 1] = cell.number end
   end
-  rule.words = list
-  return true
 end
 
---- Returns the groups { line =, rules ... } by line, without rules that require two objects of a layer in a cell.
-local function groups_of(list, late, source)
-  local groups, by_line = {}, {}
+--- Returns the words of the rules of a line.
+---@param rule RuleOfText
+local function words_of(game, rule, refuse)
+  local list = { rule.random and 1 or 0, rule.rigid and 1 or 0, #rule.right > 0 and 1 or 0, rule.commands, #rule.left }
+  local first, is_flawed, cells = 1, false, {}
+  for _, row in ipairs(rule.left) do
+    check_gaps(rule.templates[1].places, first, #row, refuse)
+    first, list[#list + 1] = first + #row, #row
+  end
+  list[#list + 1] = #rule.templates
+  for i, template in ipairs(rule.templates) do
+    local is_flawed_now
+    cells[i], is_flawed_now = cells_of(game, template)
+    is_flawed = is_flawed or is_flawed_now
+    append_template(list, template, cells[i])
+  end
+  if is_flawed then check_line(rule, cells, refuse) end
+  return list
+end
+
+---@class Group                  of rules
+---@field line integer           of its first rule
+---@field rigid integer?         its number among the groups with a rigid rule, from 1
+---@field loop integer?          the group that a loop goes back to, from 1
+---@field rules RuleOfText[]
+---@field words integer[][]      by rule
+
+--- Returns the groups of early or of late rules.
+---@param list RuleOfText[]
+---@return Group[]
+local function groups_of(game, list, late, source)
+  local groups = {}
   for _, rule in ipairs(list) do
-    if rule.of.late == late then
-      local group = by_line[rule.of.group]
-      if not group then
-        group = { line = rule.of.group }
-        by_line[rule.of.group] = group
+    if rule.late == late then
+      local group = groups[#groups]
+      if not group or group.line ~= rule.group then
+        group = { line = rule.group, rules = {}, words = {} }
         table.insert(groups, group)
       end
-      table.insert(group, rule)
+      table.insert(group.rules, rule)
+      table.insert(group.words, words_of(game, rule, function(message) parser.refuse(source, rule.line, message) end))
+      game.commands = game.commands | rule.commands
     end
   end
-  table.sort(groups, function(a, b) return a.line < b.line end)
-  local result = {}
-  for _, group in ipairs(groups) do
-    local kept, kept_lines = { line = group.line }, {}
-    for _, rule in ipairs(group) do
-      if not rule.discarded then
-        table.insert(kept, rule)
-        kept_lines[rule.of.line] = true
-      end
-    end
-    for _, rule in ipairs(group) do
-      if rule.discarded and not kept_lines[rule.of.line] then
-        parser.refuse(source, rule.of.line, ("%s and %s can never overlap, but this rule requires that to happen, so it's "
-          .. "being culled."):format(table.unpack(rule.discarded)))
-      end
-    end
-    if #kept > 0 then table.insert(result, kept) end
-  end
-  return result
+  return groups
 end
 
 --- Sets `loop` of the last group of each loop to the number of its first.
+---@param groups Group[]
 local function set_loops(groups, loops)
   for i = 1, #loops, 2 do
     local first, last
     for number, group in ipairs(groups) do
-      local line = group[1].of.line
+      local line = group.rules[1].line
       if loops[i][1] <= line and line <= loops[i + 1][1] then first, last = first or number, group end
     end
     if last then last.loop = first end
@@ -250,12 +300,10 @@ local function check_loops(loops, source)
   end
 end
 
+---@param groups Group[]
 local function append_groups(list, groups)
-  append(list, { #groups })
-  for _, group in ipairs(groups) do
-    append(list, { group[1].of.random and 1 or 0, group.rigid or 0, group.loop or 0, #group })
-    for _, rule in ipairs(group) do table.move(rule.words, 1, #rule.words, #list + 1, list) end
-  end
+  list[#list + 1] = #groups
+  for _, group in ipairs(groups) do append(list, { group.rigid or 0, group.loop or 0, #group.words, table.unpack(group.words) }) end
 end
 
 local function condition_of(game, line, source)
@@ -282,11 +330,12 @@ end
 local flags = { { "require_player_movement", 2 }, { "run_rules_on_level_start", 4 }, { "norestart", 8 }, { "noundo", 16 } }
 
 --- Numbers the groups with a rigid rule from 1.
+---@param groups Group[]
 local function number_rigid_groups(groups, source)
   local count = 0
   for _, group in ipairs(groups) do
     local is_rigid = false
-    for _, rule in ipairs(group) do is_rigid = is_rigid or rule.of.rigid end
+    for _, rule in ipairs(group.rules) do is_rigid = is_rigid or rule.rigid end
     if is_rigid then
       count = count + 1
       group.rigid = count
@@ -300,32 +349,20 @@ end
 --- Compiles the program of a game.
 ---@param source Source
 ---@param game table          the PuzzleScript of compiler.lua, with the names resolved
----@param list ExpandedRule[]
+---@param list RuleOfText[]
 ---@param loops integer[][]
 ---@return string words   8 bytes each
----@return integer rule_count
 function program.of(source, game, list, loops)
-  local kept = {}
   game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
-  game.kinds, game.kind_count, game.conditions = {}, 0, {}
-  game.names, game.name_count, game.numbers_of_names = {}, 0, {}
-  for _, rule in ipairs(list) do
-    local function refuse(message) parser.refuse(source, rule.of.line, message) end
-    if compile_rule(game, rule, refuse) then table.insert(kept, rule) end
-  end
+  game.names, game.name_count, game.numbers_of_names, game.conditions = {}, 0, {}, {}
+  local early, late = groups_of(game, list, false, source), groups_of(game, list, true, source)
   check_loops(loops, source)
-  local early, late, rule_count = groups_of(kept, false, source), groups_of(kept, true, source), 0
   number_rigid_groups(early, source)
-  for _, groups in ipairs { early, late } do
-    set_loops(groups, loops)
-    for _, group in ipairs(groups) do
-      rule_count = rule_count + #group
-      for _, rule in ipairs(group) do game.commands = game.commands | rule.of.commands end
-    end
-  end
+  set_loops(early, loops)
+  set_loops(late, loops)
   local all_flags = game.aggregates.player and 1 or 0
   for _, row in ipairs(flags) do all_flags = all_flags | (source.prelude[row[1]] and row[2] or 0) end
-  local result = { game.object_count, #source.layers, all_flags, game.kind_count }
+  local result = { game.object_count, #source.layers, all_flags }
   for i = 0, game.object_count - 1 do table.insert(result, game.objects[game.object_names[i]].layer) end
   append(result, { set_of(game, "player"), #source.conditions })
   for i, line in ipairs(source.conditions) do
@@ -335,7 +372,7 @@ function program.of(source, game, list, loops)
   append(result, { game.name_count, game.names, game.cell_count, game.cells })
   append_groups(result, early)
   append_groups(result, late)
-  return packed(result), rule_count
+  return packed(result)
 end
 
 return program

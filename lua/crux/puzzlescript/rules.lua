@@ -19,6 +19,7 @@ local rules = {}
 ---@field random boolean
 ---@field commands integer    bits, see words.commands
 ---@field message string?
+---@field templates Template[]   one for each direction
 
 local blanks, C, P, S = lpeg.S " \t" ^ 0, lpeg.C, lpeg.P, lpeg.S
 local token = C(P "->" + S "[]|" + (1 - S " \t[]|" - P "->") ^ 1)
@@ -236,10 +237,10 @@ end
 
 local loops = { startloop = 1, endloop = -1 }
 
---- Returns the expanded rules of a game, and its loops: { line, 1 at a start or -1 at an end }.
+--- Returns the rules of a game with their templates, and its loops: { line, 1 at a start or -1 at an end }.
 ---@param source Source
 ---@param game table   objects, aggregates, synonyms, properties, layer_of_property
----@return ExpandedRule[], integer[][]
+---@return RuleOfText[], integer[][]
 function rules.of(source, game)
   local read_rules, found_loops = {}, {}
   local function refuser(line) return function(message) parser.refuse(source, line, message) end end
@@ -251,7 +252,8 @@ function rules.of(source, game)
       table.insert(read_rules, read(line, source, read_rules[#read_rules], refuser(line.line)))
     end
   end
-  return expansion.of(read_rules, game, refuser), found_loops
+  expansion.add_templates(read_rules, game, refuser)
+  return read_rules, found_loops
 end
 
 return rules

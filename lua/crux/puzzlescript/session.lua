@@ -1,13 +1,11 @@
 --- Plays a game from a level on as the original engine does: a win leads to the next level.
 local fault = require "crux.base.fault"
-local puzzlescript = require "libcrux.puzzlescript"
 
 ---@class Session
 ---@field game PuzzleScript
 ---@field number integer          the level, from 0, messages included
 ---@field level table             the current level
 ---@field won boolean             true after a win that no level follows
----@field private program userdata
 ---@field private play userdata
 ---@field private has_ended boolean   true if a message or the end follows the level: no level is loaded after a win
 local Session = {}
@@ -39,17 +37,13 @@ function Session.unpack(text, words)
   return cells
 end
 
----@param game PuzzleScript
----@return userdata
-function Session.program(game) return fault.check(puzzlescript.new(game.program)) end
-
 --- Starts at a level. `seed` seeds its random numbers; each later level is seeded with the number of the level before it.
 ---@param game PuzzleScript
 ---@param number integer   from 0, messages included
 ---@param seed string
 ---@return Session
 function Session.new(game, number, seed)
-  local self = setmetatable({ game = game, program = Session.program(game) }, Session)
+  local self = setmetatable({ game = game }, Session)
   self:load(number, seed)
   return self
 end
@@ -58,7 +52,7 @@ end
 function Session:load(number, seed)
   local level, following = self.game.levels[number + 1], self.game.levels[number + 2]
   self.number, self.level, self.has_ended = number, level, not following or following.message ~= nil
-  self.play = self.program:play(level.width, level.height, Session.pack(level.cells), seed, self.has_ended)
+  self.play = self.game.program:play(level.width, level.height, Session.pack(level.cells), seed, self.has_ended)
   self.won = false
   self:follow(self.play:start())
 end
