@@ -8,7 +8,8 @@
 
 /* Layers of the names of a side, as movements: all bits of a layer, or none. */
 typedef struct layers {
-	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS];
+	uint64_t named[CRUX_RULE_MAX_MOVE_WORDS], with_object[CRUX_RULE_MAX_MOVE_WORDS]; /* not behind "no" */
+	uint64_t excluded[CRUX_RULE_MAX_MOVE_WORDS];                                     /* behind "no" */
 } layers;
 
 static const crux_rule_name *name_of(const crux_rule_program *p, const crux_rule_side *side, size_t i)
@@ -48,6 +49,7 @@ static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const cr
 		crux_rule_name const *const name = name_of(p, side, i);
 		if (word == CRUX_RULE_NO) {
 			crux_rule_add(cell->missing, name->objects, p->object_words);
+			crux_rule_add_moves(on->excluded, name->layer, CRUX_MOVE_ANY);
 			continue;
 		}
 		cell->never_matches = cell->never_matches || crux_rule_moves_of(on->named, name->layer);
@@ -66,12 +68,15 @@ static void make_left(const crux_rule_program *p, crux_rule_cell *cell, const cr
 	}
 }
 
-static void make_right(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, layers *on)
+static void make_right(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *side, bool is_late,
+                       const layers *left, layers *on)
 {
 	size_t const ow = p->object_words;
 	for (size_t i = 0; i < side->count; i++) {
-		uint64_t const word = side->pairs[2 * i];
 		crux_rule_name const *const name = name_of(p, side, i);
+		bool const is_known = crux_rule_moves_of(left->named, name->layer) || crux_rule_moves_of(left->excluded, name->layer);
+		bool const stops = !side->pairs[2 * i] && name->is_object && !is_late && !is_known;
+		uint64_t const word = stops ? CRUX_RULE_STATIONARY : side->pairs[2 * i];
 		if (word == CRUX_RULE_RANDOM || word == CRUX_RULE_NO) {
 			crux_rule_add(word == CRUX_RULE_NO ? cell->clear : cell->spawned, name->objects, ow);
 			continue;
@@ -126,13 +131,8 @@ static void note_changes(crux_rule_program *p, const crux_rule_cell *cell, size_
 	}
 }
 
-static bool is_same(const crux_rule_side *left, const crux_rule_side *right)
-{
-	return left->count == right->count && memcmp(left->pairs, right->pairs, 2 * left->count * sizeof *left->pairs) == 0;
-}
-
 bool crux_rule_cell_make(const crux_rule_program *p, crux_rule_cell *cell, const crux_rule_side *left,
-                         const crux_rule_side *right)
+                         const crux_rule_side *right, bool is_late)
 {
 	size_t const ow = p->object_words, mw = p->move_words;
 	layers on_left = {.named = {0}}, on_right = on_left;
@@ -140,12 +140,12 @@ bool crux_rule_cell_make(const crux_rule_program *p, crux_rule_cell *cell, const
 		return false;
 	make_left(p, cell, left, &on_left);
 	if (right) {
-		make_right(p, cell, right, &on_right);
+		make_right(p, cell, right, is_late, &on_left, &on_right);
 		add_removals(p, cell, &on_left, &on_right);
 	}
 	cell->never_matches = cell->never_matches || crux_rule_meets(cell->present, cell->missing, ow);
 	cell->has_chance = !crux_rule_is_empty(cell->spawned, ow) || !crux_rule_is_empty(cell->turned, mw);
-	cell->is_identity = !right || is_same(left, right);
+	cell->is_identity = !right || left == right;
 	cell->replaces = !crux_rule_is_empty(cell->clear, 3 * ow) || !crux_rule_is_empty(cell->stop, 4 * mw);
 	return true;
 }

@@ -23,6 +23,7 @@ typedef struct crux_rule_name {
 
 /* One side of a cell as it is written: pairs of a word and the number of a name, from 0. */
 typedef struct crux_rule_side {
+	bool has_random;
 	size_t count;
 	const uint64_t *pairs;
 } crux_rule_side;
@@ -42,9 +43,10 @@ typedef struct crux_rule_cell {
 
 struct crux_rule_program;
 
-/* Makes the cell of a rule. `right` is NULL if the rule replaces nothing. Returns false when memory is short. */
+/* Makes the cell of a rule. `right` is NULL if the rule replaces nothing. Unless the rule is late, objects on the right stop
+ * if the left side names nothing on their layer. Returns false when memory is short. */
 bool crux_rule_cell_make(const struct crux_rule_program *program, crux_rule_cell *cell, const crux_rule_side *left,
-                         const crux_rule_side *right);
+                         const crux_rule_side *right, bool is_late);
 
 /* Adds the objects that the cell may create, remove or move to program->changing, and notes its use of chance. */
 void crux_rule_cell_use(struct crux_rule_program *program, crux_rule_cell *cell);

@@ -43,30 +43,38 @@ static void take_names(crux_rule_reader *r)
 	}
 }
 
-/* Returns true if a word may stand before a name on a side. */
-static bool is_word(uint64_t word, bool is_left)
+/* Returns true if a word may stand before a name. */
+static bool is_word(uint64_t word)
 {
 	static const char words[] = {0, CRUX_MOVE_UP, CRUX_MOVE_DOWN, CRUX_MOVE_LEFT, CRUX_MOVE_RIGHT, CRUX_MOVE_ACTION,
 	                             CRUX_RULE_NO, CRUX_RULE_RANDOM_DIRECTION, CRUX_RULE_STATIONARY, CRUX_RULE_RANDOM};
-	return memchr(words, (int)word, sizeof words - is_left);
+	return memchr(words, (int)word, sizeof words);
 }
 
-static crux_rule_side take_side(crux_rule_reader *r, bool is_left)
+static void take_sides(crux_rule_reader *r)
 {
-	crux_rule_side side = {.count = crux_rule_take_length(r), .pairs = r->words};
-	for (size_t i = 0; i < side.count && crux_rule_is_well(r); i++) {
-		uint64_t const word = crux_rule_take(r, CRUX_RULE_STATIONARY), name = crux_rule_take(r, r->program->name_count);
-		r->is_wrong = r->is_wrong || !is_word(word, is_left) || name == r->program->name_count;
+	crux_rule_program *const p = r->program;
+	p->sides = crux_rule_take_list(r, &p->side_count, sizeof *p->sides);
+	for (size_t k = 0; k < p->side_count && crux_rule_is_well(r); k++) {
+		crux_rule_side *const side = &p->sides[k];
+		side->count = crux_rule_take_length(r);
+		side->pairs = r->words;
+		for (size_t i = 0; i < side->count && crux_rule_is_well(r); i++) {
+			uint64_t const word = crux_rule_take(r, CRUX_RULE_STATIONARY), name = crux_rule_take(r, p->name_count);
+			r->is_wrong = r->is_wrong || !is_word(word) || name == p->name_count;
+			side->has_random = side->has_random || word == CRUX_RULE_RANDOM;
+		}
 	}
-	return side;
 }
 
 static void take_cell(crux_rule_reader *r, crux_rule_cell *cell)
 {
-	crux_rule_side const left = take_side(r, true);
-	bool const has_right = crux_rule_take(r, 1);
-	crux_rule_side const right = has_right ? take_side(r, false) : left;
-	r->is_short = r->is_short || (crux_rule_is_well(r) && !crux_rule_cell_make(r->program, cell, &left, has_right ? &right : NULL));
+	crux_rule_program *const p = r->program;
+	uint64_t const left = crux_rule_take(r, p->side_count), right = crux_rule_take(r, p->side_count);
+	bool const is_late = crux_rule_take(r, 1);
+	r->is_wrong = r->is_wrong || left == p->side_count || p->sides[left].has_random;
+	r->is_short = r->is_short || (crux_rule_is_well(r) &&
+	                              !crux_rule_cell_make(p, cell, &p->sides[left], right ? &p->sides[right - 1] : NULL, is_late));
 }
 
 static void take_cells(crux_rule_reader *r)
@@ -156,6 +164,7 @@ crux_rule_program *crux_rule_program_new(const int64_t *words, size_t count, cru
 		memcpy(p->changing, p->player, p->object_words * sizeof *p->changing);
 	take_conditions(&r);
 	take_names(&r);
+	take_sides(&r);
 	take_cells(&r);
 	take_groups(&r, &p->early);
 	take_groups(&r, &p->late);
@@ -187,6 +196,7 @@ void crux_rule_program_free(crux_rule_program *program)
 		free(program->cells[i].storage);
 	free(program->cells);
 	free(program->names);
+	free(program->sides);
 	free(program->changing);
 	free(program->conditions);
 	free(program->layer_of);

@@ -8,8 +8,8 @@
  *   the win conditions: quantifier (0 no, 1 some, 2 all), 1 if a cell must have all of the first set, the same for the
  *     second, O, O
  *   the names, each: 1 for an object, 0 for a property, O
- *   the cells of all rules, each once: its left side as a list of pairs (a word of rule_cell.h, the number of a name from 0),
- *     1 if the rule has a right side, and if so the right side in the same form
+ *   the sides of cells, each a list of pairs: a word of rule_cell.h, the number of a name from 0
+ *   the cells of all rules, each: the number of its left side from 0, that of its right side from 1 (0: none), is late
  *   the groups, then the late groups, each: its number among the rigid groups (from 1; 0: not rigid), the group to loop back to
  *     (from 1; 0: none), its lines, which rule_line.h describes
  *
@@ -78,8 +78,9 @@ typedef struct crux_rule_program {
 	const uint64_t *player;
 	size_t condition_count;
 	crux_win_condition *conditions;
-	size_t name_count, cell_count;
+	size_t name_count, side_count, cell_count;
 	crux_rule_name *names;
+	crux_rule_side *sides;
 	crux_rule_cell *cells;
 	crux_rule_groups early, late;
 	bool is_rigid;

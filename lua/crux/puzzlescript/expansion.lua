@@ -24,8 +24,8 @@ local expansion = {}
 ---@class RuleExpander
 ---@field game table           objects, aggregates, synonyms, properties, layer_of_property
 ---@field cells table<string, Cell>        by text
----@field plain table<string, table<string, Cell>>   by the direction of a rule and the text of a cell in the game
----@field maps table<string|Cell, table<Cell, Cell>>   changed cells, by the change
+---@field plain table<string, table<string[], Cell>>   by the direction of a rule and a cell in the game
+---@field maps table<string, table<Cell, Cell>[]>   for each option, changed cells; by the words to change
 
 ---@class Choice               a word of a cell that stands for several directions or objects
 ---@field cell integer         number of the cell
@@ -55,14 +55,22 @@ local function cell_of(expander, list)
   return list
 end
 
---- Returns a table that maps each cell to change(cell). Maps of the same name are one table.
+--- Returns for each option a table that maps each cell to change(cell, option). The maps of a key are made once.
 ---@param expander RuleExpander
-local function map(expander, name, change)
-  expander.maps[name] = expander.maps[name] or setmetatable({}, { __index = function(changed, cell)
-    changed[cell] = cell_of(expander, change(cell))
-    return changed[cell]
-  end })
-  return expander.maps[name]
+---@param key string
+---@param options string[]
+local function maps_of(expander, key, options, change)
+  local maps = expander.maps[key]
+  if maps then return maps end
+  maps = {}
+  for i, option in ipairs(options) do
+    maps[i] = setmetatable({}, { __index = function(changed, cell)
+      changed[cell] = cell_of(expander, change(cell, option))
+      return changed[cell]
+    end })
+  end
+  expander.maps[key] = maps
+  return maps
 end
 
 local function reversed(list)
@@ -98,9 +106,9 @@ end
 
 --- Returns the plain cell of a cell in the game.
 local function plain_cell(expander, cell, direction, refuse)
-  local text, known = table.concat(cell, " "), expander.plain[direction]
-  known[text] = known[text] or cell_of(expander, plain_words(cell, words.relative[direction], expander.game, refuse))
-  return known[text]
+  local known = expander.plain[direction]
+  known[cell] = known[cell] or cell_of(expander, plain_words(cell, words.relative[direction], expander.game, refuse))
+  return known[cell]
 end
 
 local opposite = { up = "down", left = "right" }
@@ -145,23 +153,18 @@ local function with_object(cell, property, object)
   return result
 end
 
---- Returns a map for each option, which replaces a word for several directions by the option, at one name or at any.
-local function maps_of_directions(expander, word, name)
-  local maps = {}
-  for i, direction in ipairs(words.directions[word]) do
-    maps[i] = map(expander, ("%s %s > %s"):format(word, name or "", direction), function(cell)
-      return with_direction(cell, word, name, direction)
-    end)
-  end
-  return maps
+--- Returns a map for each direction of a word, which replaces the word at one name; without a name at all names.
+---@param key string   of the word and the name
+local function maps_of_directions(expander, key, word, name)
+  return maps_of(expander, key, words.directions[word], function(cell, direction)
+    return with_direction(cell, word, name, direction)
+  end)
 end
 
 local function maps_of_objects(expander, property)
-  local maps = {}
-  for i, object in ipairs(expander.game.properties[property]) do
-    maps[i] = map(expander, ("%s > %s"):format(property, object), function(cell) return with_object(cell, property, object) end)
-  end
-  return maps
+  return maps_of(expander, "object " .. property, expander.game.properties[property], function(cell, object)
+    return with_object(cell, property, object)
+  end)
 end
 
 --- Returns the choices of directions on the left. A word on the right takes the direction of the same word at the same name
@@ -176,9 +179,9 @@ local function choices_of_directions(expander, cells, count)
   end
   for k = count, 1, -1 do
     for _, row in ipairs(cells[k].directions) do
-      local here = maps_of_directions(expander, row.word, row.name)
+      local here = maps_of_directions(expander, row.key, row.word, row.name)
       table.insert(choices, { cell = k, here = here,
-        everywhere = counts[row.word] == 1 and maps_of_directions(expander, row.word) or counts[row.key] == 1 and here or nil })
+        everywhere = counts[row.word] == 1 and maps_of_directions(expander, row.word, row.word) or counts[row.key] == 1 and here or nil })
     end
   end
   return choices
@@ -282,28 +285,6 @@ local function check_right(cell, ambiguous, refuse)
   end
 end
 
---- Returns the right side of a cell with "stationary" at the objects whose layer the left side does not name.
-local function with_still_objects(game, left, right)
-  local layers, result = {}, table.move(right, 1, #right, 1, {})
-  for i = 2, #left, 2 do
-    for _, name in ipairs(game.properties[left[i]] or { left[i] }) do
-      if game.objects[name] then layers[game.objects[name].layer] = true end
-    end
-  end
-  for i = 1, #right, 2 do
-    local object = right[i] == "" and game.objects[right[i + 1]]
-    if object and not layers[object.layer] then result[i] = "stationary" end
-  end
-  return result
-end
-
-local function add_still_objects(expander, place)
-  for i, left in ipairs(place.left) do
-    local changed = map(expander, left, function(right) return with_still_objects(expander.game, left, right) end)
-    if place.right then place.right[i] = changed[place.right[i]] end
-  end
-end
-
 --- Returns the template of a rule in a direction.
 ---@param expander RuleExpander
 ---@param rule RuleOfText
@@ -316,7 +297,6 @@ local function template_of(expander, rule, of_text, count, refuse)
   for k = 1, count do
     local place = place_of(cells[k], cells[count + k], k, choices)
     if place.right then check_right(place.right[1], ambiguous, refuse) end
-    if not rule.late then add_still_objects(expander, place) end
     template.places[k] = place
   end
   return template

@@ -1,4 +1,5 @@
 --- Compiles rules of single objects to the words of a program for C; src/puzzlescript/rule_program.h defines the format.
+local lists = require "crux.base.lists"
 local parser = require "crux.puzzlescript.parser"
 local words = require "crux.puzzlescript.words"
 
@@ -34,38 +35,47 @@ program.set_of = set_of
 
 local function layer_of(game, name) return game.objects[name] and game.objects[name].layer or game.layer_of_property[name] end
 
---- Checks the left side of a cell; sets `never` and `discarded` of the cell. Returns the message of its mistake, if any.
----@param found CompiledCell
-local function mistake_on_left(game, cell, found)
+---@class Side                  a cell of a template as a side of cells of the program
+---@field number integer         from 0
+---@field never boolean?         true if a cell with this left side never matches
+---@field discarded string[]?    two objects of one layer that a cell with this left side requires
+---@field on_left string?        the message of a mistake if it is a left side
+---@field on_right string?       the message of a mistake if it is a right side
+---@field overlap string?        the message of two objects of one layer if it is a right side
+
+--- Notes what a left side requires.
+---@param side Side
+local function note_left(game, cell, side)
   local on, present = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
-    if direction == "random" then return "RANDOM cannot be matched on the left-hand side, it can only appear on the right" end
-    if direction == "..." then return "You can't have anything in with an ellipsis. Sorry." end
+    if direction == "random" then
+      side.on_left = "RANDOM cannot be matched on the left-hand side, it can only appear on the right"
+      return
+    end
     if direction ~= "no" then
       local layer = layer_of(game, name)
-      if on[layer] then found.discarded = found.discarded or { name:upper(), on[layer]:upper() } end
+      if on[layer] then side.discarded = side.discarded or { name:upper(), on[layer]:upper() } end
       on[layer], present[name] = name, game.objects[name] ~= nil
     end
   end
-  for i = 1, #cell, 2 do found.never = found.never or cell[i] == "no" and present[cell[i + 1]] end
+  for i = 1, #cell, 2 do side.never = side.never or cell[i] == "no" and present[cell[i + 1]] end
 end
 
---- Checks the right side of a cell. Returns the message of its mistake, if any.
-local function mistake_on_right(game, cell, is_discarded)
+--- Notes two objects of one layer on a right side.
+---@param side Side
+local function note_overlap(game, cell, side)
   local on, spawned_on = {}, {}
   for i = 1, #cell, 2 do
     local direction, name = cell[i], cell[i + 1]
-    if direction == "..." then
-      return "An ellipsis on the right must be matched by one in the corresponding place on the left."
-    end
     if direction == "random" then
       for _, object in ipairs(game.properties[name] or { name }) do spawned_on[game.objects[object].layer] = object end
     elseif direction ~= "no" then
       local layer = layer_of(game, name)
       local other = on[layer] or spawned_on[layer]
-      if other and not is_discarded then
-        return ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper())
+      if other then
+        side.overlap = ("Rule matches object types that can't overlap: \"%s\" and \"%s\"."):format(name:upper(), other:upper())
+        return
       end
       on[layer] = name
     end
@@ -92,12 +102,6 @@ local function packed(list)
   return table.concat(parts)
 end
 
----@class CompiledCell
----@field number integer         in the list of all cells; 0: a gap
----@field never boolean          true if the cell never matches
----@field discarded string[]?    two objects of one layer that the cell requires
----@field mistake string?        a message: refuses the rules with this cell that may match
-
 --- Returns the number of a name in the list game.names, from 0.
 local function number_of(game, name)
   local numbers = game.numbers_of_names
@@ -108,41 +112,51 @@ local function number_of(game, name)
   return numbers[name]
 end
 
---- Appends a side of a cell to the list game.cells.
-local function append_side(game, cell)
-  local list = game.cells
+--- Returns the Side of a cell, and adds it to the list game.sides.
+---@param cell Cell
+---@return Side
+local function side_of(game, cell)
+  if game.sides_of_cells[cell] then return game.sides_of_cells[cell] end
+  local side = { number = game.side_count }
+  game.sides_of_cells[cell], game.side_count = side, game.side_count + 1
+  if lists.contains(cell, "...") then
+    side.on_left = "You can't have anything in with an ellipsis. Sorry."
+    side.on_right = "An ellipsis on the right must be matched by one in the corresponding place on the left."
+    cell = {}
+  end
+  note_left(game, cell, side)
+  note_overlap(game, cell, side)
+  local list = game.sides
   list[#list + 1] = #cell // 2
   for i = 1, #cell, 2 do
     list[#list + 1] = words.numbers[cell[i]]
     list[#list + 1] = number_of(game, cell[i + 1])
   end
+  return side
 end
 
---- Compiles a cell and adds it to the list game.cells.
+---@class Flaw                  of a cell of the program
+---@field never boolean?         it never matches
+---@field discarded string[]?    two objects of one layer that it requires
+---@field mistake string?        a message: refuses the rules with this cell that can match
+
+--- Returns the number of the cell with two sides from 1, or 0 for a gap. Notes its flaws in game.flaws.
 ---@param left Cell
 ---@param right Cell?
----@return CompiledCell
-local function cell_of(game, left, right)
-  local found = { never = false }
-  found.mistake = mistake_on_left(game, left, found)
-    or right and not found.never and mistake_on_right(game, right, found.discarded) or nil
-  append_side(game, found.mistake and {} or left)
-  game.cells[#game.cells + 1] = right and 1 or 0
-  if right then append_side(game, found.mistake and {} or right) end
-  game.cell_count = game.cell_count + 1
-  found.number = game.cell_count
-  return found
-end
-
-local gap = { number = 0, never = false }
-
---- Returns the compiled cell of two sides. Places with the same sides share it.
-local function compiled_cell(game, left, right)
-  if left[1] == "..." then return gap end
-  local known = game.compiled[left] or {}
-  game.compiled[left] = known
-  known[right or false] = known[right or false] or cell_of(game, left, right)
-  return known[right or false]
+local function number_of_cell(game, left, right, late)
+  if left[1] == "..." then return 0 end
+  local one, other = side_of(game, left), right and side_of(game, right)
+  local key = (one.number << 32 | (other and other.number + 1 or 0)) << 1 | late
+  if game.numbers_of_cells[key] then return game.numbers_of_cells[key] end
+  local mistake = one.on_left or not one.never and other and (other.on_right or not one.discarded and other.overlap) or nil
+  table.move({ mistake and 0 or one.number, other and not mistake and other.number + 1 or 0, late }, 1, 3, #game.cells + 1,
+    game.cells)
+  local number = #game.cells // 3
+  game.numbers_of_cells[key] = number
+  if mistake or one.never or one.discarded then
+    game.flaws[number] = { never = one.never, discarded = one.discarded, mistake = mistake }
+  end
+  return number
 end
 
 --- Checks the gaps of a row, whose first cell is at a number among the places of a template.
@@ -165,35 +179,36 @@ local function check_gaps(places, first, size, refuse)
   end
 end
 
---- Returns the flaw of a rule, given by the number of its combination of options: a cell that is discarded, or { never = true };
---- nil if the rule can match. Refuses a mistake.
+--- Returns the flaw of a rule, given by the number of its combination of options; nil if the rule can match. Refuses a mistake.
 ---@param template Template
----@param cells CompiledCell[][]   by place
-local function flaw_of(template, cells, number, refuse)
-  local options, flaw = {}, nil
+---@param cells integer[][]   by place
+---@return Flaw?
+local function flaw_of(game, template, cells, number, refuse)
+  local options, found = {}, nil
   for i = #template.options, 1, -1 do
     options[i], number = number % template.options[i], number // template.options[i]
   end
   for k, place in ipairs(template.places) do
     local index = 0
     for _, choice in ipairs(place.choices) do index = index * template.options[choice + 1] + options[choice + 1] end
-    local cell = cells[k][index + 1]
-    if cell.mistake then refuse(cell.mistake) end
-    if cell.never then return cell end
-    flaw = flaw or cell.discarded and cell
+    local flaw = game.flaws[cells[k][index + 1]]
+    if flaw and flaw.mistake then refuse(flaw.mistake) end
+    if flaw and flaw.never then return flaw end
+    found = found or flaw
   end
-  return flaw
+  return found
 end
 
---- Refuses the rules of a line if one has a mistake, or if all require two objects of a layer in a cell.
-local function check_line(rule, cells, refuse)
+--- Refuses a line if one of its rules has a mistake, or if all require two objects of a layer in a cell.
+---@param cells integer[][][]   by template and place
+local function check_line(game, rule, cells, refuse)
   local discarded
   local can_match = false
   for i, template in ipairs(rule.templates) do
     local count = 1
     for _, options in ipairs(template.options) do count = count * options end
     for number = 0, count - 1 do
-      local flaw = flaw_of(template, cells[i], number, refuse)
+      local flaw = flaw_of(game, template, cells[i], number, refuse)
       can_match, discarded = can_match or not flaw, discarded or flaw and not flaw.never and flaw.discarded
     end
   end
@@ -203,16 +218,18 @@ local function check_line(rule, cells, refuse)
   end
 end
 
---- Compiles the cells at all places of a template. Returns them by place, and true if one is discarded or has a mistake.
-local function cells_of(game, template)
+--- Returns the numbers of the cells of a template by place, and true if a line with them must be checked.
+---@param template Template
+local function cells_of(game, template, late)
   local cells, is_flawed = {}, false
   for k, place in ipairs(template.places) do
-    cells[k] = {}
+    local numbers, right = {}, place.right
     for i, left in ipairs(place.left) do
-      local cell = compiled_cell(game, left, place.right and place.right[i])
-      is_flawed = is_flawed or cell.discarded ~= nil or cell.mistake ~= nil
-      cells[k][i] = cell
+      local number = number_of_cell(game, left, right and right[i], late)
+      local flaw = game.flaws[number]
+      numbers[i], is_flawed = number, is_flawed or flaw and (flaw.discarded or flaw.mistake) ~= nil
     end
+    cells[k] = numbers
   end
   return cells, is_flawed
 end
@@ -223,8 +240,7 @@ local numbers_of_directions = { up = 0, down = 1, left = 2, right = 3 }
 local function append_template(list, template, cells)
   append(list, { numbers_of_directions[template.direction], #template.options, template.options })
   for k, place in ipairs(template.places) do
-    append(list, { #place.choices, place.choices })
-    for _, cell in ipairs(cells[k]) do list[#list + 1] = cell.number end
+    append(list, { #place.choices, place.choices, cells[k] })
   end
 end
 
@@ -240,11 +256,11 @@ local function words_of(game, rule, refuse)
   list[#list + 1] = #rule.templates
   for i, template in ipairs(rule.templates) do
     local is_flawed_now
-    cells[i], is_flawed_now = cells_of(game, template)
+    cells[i], is_flawed_now = cells_of(game, template, rule.late and 1 or 0)
     is_flawed = is_flawed or is_flawed_now
     append_template(list, template, cells[i])
   end
-  if is_flawed then check_line(rule, cells, refuse) end
+  if is_flawed then check_line(game, rule, cells, refuse) end
   return list
 end
 
@@ -353,7 +369,8 @@ end
 ---@param loops integer[][]
 ---@return string words   8 bytes each
 function program.of(source, game, list, loops)
-  game.commands, game.cells, game.cell_count, game.compiled = 0, {}, 0, {}
+  game.commands, game.cells, game.numbers_of_cells, game.flaws = 0, {}, {}, {}
+  game.sides, game.side_count, game.sides_of_cells = { 0 }, 1, {} -- side 0 has no pairs
   game.names, game.name_count, game.numbers_of_names, game.conditions = {}, 0, {}, {}
   local early, late = groups_of(game, list, false, source), groups_of(game, list, true, source)
   check_loops(loops, source)
@@ -369,7 +386,7 @@ function program.of(source, game, list, loops)
     game.conditions[i] = condition_of(game, line, source)
     append(result, game.conditions[i])
   end
-  append(result, { game.name_count, game.names, game.cell_count, game.cells })
+  append(result, { game.name_count, game.names, game.side_count, game.sides, #game.cells // 3, game.cells })
   append_groups(result, early)
   append_groups(result, late)
   return packed(result)

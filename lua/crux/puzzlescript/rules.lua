@@ -47,6 +47,7 @@ end
 ---@field rule RuleOfText
 ---@field row string[][]?    the open row
 ---@field cell string[]
+---@field cells table<string, string[]>   of all rules, by text: equal cells are one table
 ---@field side "left"|"right"
 
 --- Handlers of the tokens of cells, by token.
@@ -67,7 +68,9 @@ local function end_cell(reader)
   if #reader.cell % 2 == 1 then
     reader.refuse "In a rule, if you specify a movement, it has to act on an object."
   end
-  table.insert(reader.row, reader.cell)
+  local text = table.concat(reader.cell, " ")
+  reader.cells[text] = reader.cells[text] or reader.cell
+  table.insert(reader.row, reader.cells[text])
   reader.cell = {}
 end
 
@@ -200,10 +203,10 @@ end
 ---@param source Source
 ---@param previous RuleOfText?
 ---@return RuleOfText
-local function read(line, source, previous, refuse)
+local function read(line, source, previous, cells, refuse)
   local rule = { line = line.line, group = line.line, directions = {}, left = {}, right = {}, late = false, rigid = false,
     random = false, commands = 0 }
-  local reader = { rule = rule, refuse = refuse, cell = {}, side = "left" }
+  local reader = { rule = rule, refuse = refuse, cell = {}, cells = cells, side = "left" }
   function reader.remark(message) parser.remark(source, line.line, message) end
   local begun = false
   local list = tokens_of:match(line.text)
@@ -242,14 +245,14 @@ local loops = { startloop = 1, endloop = -1 }
 ---@param game table   objects, aggregates, synonyms, properties, layer_of_property
 ---@return RuleOfText[], integer[][]
 function rules.of(source, game)
-  local read_rules, found_loops = {}, {}
+  local read_rules, found_loops, cells = {}, {}, {}
   local function refuser(line) return function(message) parser.refuse(source, line, message) end end
   for _, line in ipairs(source.rules) do
     local loop = loops[line.text:match "^%s*(%a+)%s*$"]
     if loop then
       table.insert(found_loops, { line.line, loop })
     else
-      table.insert(read_rules, read(line, source, read_rules[#read_rules], refuser(line.line)))
+      table.insert(read_rules, read(line, source, read_rules[#read_rules], cells, refuser(line.line)))
     end
   end
   expansion.add_templates(read_rules, game, refuser)
